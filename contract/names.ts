@@ -43,3 +43,13 @@ export const STATE_KINDS = [
   "before_restore",
 ] as const;
 export type StateKind = (typeof STATE_KINDS)[number];
+
+/** What an API key may do: read, change records, change the catalogue and settings. */
+export const KEY_SCOPES = ["read", "write", "account"] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** Keys open the API; the token opens the whole account API, and alone makes keys. */
+export const KEY_KINDS = ["api_key", "account_token"] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export const KEY_STATES = ["active", "expired", "revoked"] as const;

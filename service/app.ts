@@ -1,4 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { directoryRoute } from "./account/directory.ts";
+import { keyRoutes } from "./account/keys.ts";
+import { profileRoutes } from "./account/profile.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
@@ -54,6 +57,7 @@ export async function buildApp(
   });
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
+  directoryRoute(app, context);
   mediaRoutes(app);
   descriptionRoutes(app, { publicUrl: context.publicUrl, version: API_VERSION });
   healthRoutes(app, context);
@@ -75,13 +79,15 @@ async function registerApi(
         api.addHook("onRequest", async (_request, reply) => {
           reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
         });
-        requireKey(api, context.pool, { mode: context.mode, limits });
+        const acceptsToken = prefix === "/account/v1";
+        requireKey(api, context.pool, { ...context, limits, acceptsToken });
         answerUnmatched(api);
         for (const routes of parts) routes(api, context);
       },
       { prefix },
     );
   await register("/api/v1", [productRoutes, subscriptionRoutes, customerRoutes, webhookRoutes]);
+  await register("/account/v1", [profileRoutes, keyRoutes]);
   // These routes do not exist in live mode.
   if (context.mode === "test")
     await register("/sandbox", [

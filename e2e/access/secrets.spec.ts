@@ -9,7 +9,7 @@ import { productOfWorker } from "../support/product.ts";
 import { expect, signIn, test } from "../support/seller.ts";
 
 const SECRET =
-  /dbk_(?:test|live)_\w{8}|whsec_[\w+/=-]{8}|\$argon2|password_hash|sealed_key|token_hash/;
+  /db[ka]_(?:test|live)_\w{8}|whsec_[\w+/=-]{8}|\$argon2|password_hash|sealed_key|token_hash/;
 
 test("no page, payload or response contains a secret for any caller", async ({
   page,

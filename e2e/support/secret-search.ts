@@ -15,7 +15,7 @@ export function recordSecret(...secrets: string[]): void {
 
 // Secrets that the programs generate.
 const PATTERNS = {
-  "an API key": /\bdbk_(?:test|live)_[\w-]{24,}/,
+  "an API key": /\bdb[ka]_(?:test|live)_[\w-]{24,}/,
   "a webhook's secret": /\bwhsec_[\w+/=-]{16,}/,
   "a session's cookie": /\beyJ[\w-]{10,}\.\.?[\w-]+\./,
   // Matches a whole text, because numbers of six digits have no quotes.

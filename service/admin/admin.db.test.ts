@@ -180,6 +180,27 @@ describe("keys", () => {
     expect(key).toMatch(/^dbk_live_/);
     expect((await get(key, "/api/v1/products/")).statusCode).toBe(401);
   });
+
+  test("have the scopes that are given, and refuse others in one line", async () => {
+    const { name } = await newSeller("--verified");
+    const issue = ["issue-key", "--seller", name, "--name", "Till", "--scopes"];
+    const { key } = await admin<{ key: string }>([...issue, "write"]);
+    expect((await get(key, "/api/v1/products/")).statusCode).toBe(403);
+    const refused = await runAdmin(database.url, [...issue, "read,all"]);
+    expect(refused.complaint).toContain("--scopes: use some of read,write,account");
+  });
+
+  test("of the account API are made, listed and revoked like API keys", async () => {
+    const { name } = await newSeller("--verified");
+    const made = await admin<{ token: string }>(["issue-account-token", "--seller", name]);
+    expect(made.token).toMatch(/^dba_test_/);
+    expect((await get(made.token, "/account/v1/keys/")).json()).toMatchObject({ count: 2 });
+    const listed = await runAdmin(database.url, ["list-keys", "--seller", name]);
+    expect(listed.output).toContain("account token");
+    expect(listed.output).not.toContain(made.token.slice(-43));
+    await admin(["revoke-key", "--key", made.token]);
+    expect((await get(made.token, "/account/v1/keys/")).statusCode).toBe(401);
+  });
 });
 
 describe("products", () => {

@@ -9,7 +9,14 @@ import {
   type Command,
   type CommandResult,
 } from "./command.ts";
-import { issueSellerKey, listSellerKeys, revokeSellerKey, rotateKey } from "./keys.ts";
+import {
+  issueAccountToken,
+  issueSellerKey,
+  listSellerKeys,
+  revokeSellerKey,
+  rotateKey,
+} from "./keys.ts";
+import { moveToPeriod, undoPeriodMove } from "./moves.ts";
 import { addProduct, archiveBillingPeriod, changeProduct } from "./products.ts";
 import { registerPurchase } from "./purchases.ts";
 import { seed } from "./seed.ts";
@@ -27,11 +34,14 @@ export const COMMANDS = [
   setSeller,
   listSellers,
   issueSellerKey,
+  issueAccountToken,
   listSellerKeys,
   revokeSellerKey,
   addProduct,
   changeProduct,
   archiveBillingPeriod,
+  moveToPeriod,
+  undoPeriodMove,
   registerPurchase,
   rotateKey,
   seed,

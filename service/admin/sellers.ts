@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { TimeZone } from "#contract/account.ts";
 import { violatesConstraint, type Database } from "../db/database.ts";
 import {
   findSeller,
@@ -26,19 +27,10 @@ export async function requireSeller(database: Database, nameOrNumber: string): P
   return seller;
 }
 
-const isTimeZone = (name: string) => {
-  try {
-    Temporal.PlainDate.from("2026-01-01").toZonedDateTime(name);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const TimeZoneOption = z
-  .string()
-  .refine(isTimeZone, "not a time zone; write one such as Asia/Kathmandu or +05:45")
-  .meta({ description: "whose day counts as today", placeholder: "ZONE" });
+const TimeZoneOption = TimeZone.meta({
+  description: "whose day counts as today",
+  placeholder: "ZONE",
+});
 
 const GraceOption = z.coerce
   .number({ error: "write a whole number of days" })

@@ -4,17 +4,12 @@ import { limitedSecurityLog } from "#contract/process/log.ts";
 import { networkOf } from "#contract/process/network.ts";
 import type { Database } from "../db/database.ts";
 import { hashSecret, readKey, type ApiKey, type KeyMode } from "../sellers/key.ts";
-import { findKey, type Seller } from "../sellers/store.ts";
+import { findKey, keyStateOf, noteUse, type FoundKey } from "../sellers/key-store.ts";
+import type { Seller } from "../sellers/store.ts";
+import { accessOf, requireScope } from "./access.ts";
 import { ApiError, detailError } from "./errors.ts";
 import { callerRequestIdOf, routeOf } from "./log.ts";
 import { RateLimit } from "./rate-limit.ts";
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Spec, Authentication 5: the only routes that work before the seller is verified. */
-    beforeVerification?: boolean;
-  }
-}
 
 /** The limits of requests per minute; 0 for no limit. */
 export interface RequestLimits {
@@ -22,20 +17,31 @@ export interface RequestLimits {
   failedKeys: number;
 }
 
-const sellers = new WeakMap<FastifyRequest, Seller>();
+const credentials = new WeakMap<FastifyRequest, FoundKey>();
 
-/** The seller of the request's API key; every query of the request filters by its id. */
-export function sellerOf(request: FastifyRequest): Seller {
-  const seller = sellers.get(request);
-  if (!seller) throw new Error("sellerOf() outside an authenticated route");
-  return seller;
+/** The API key or account token of the request. */
+export function credentialOf(request: FastifyRequest): FoundKey {
+  const credential = credentials.get(request);
+  if (!credential) throw new Error("credentialOf() outside an authenticated route");
+  return credential;
 }
 
-/** Requires an API key for every address of this scope, also for unknown ones. */
+/** The seller of the request's credential; every query of the request filters by its id. */
+export const sellerOf = (request: FastifyRequest): Seller => credentialOf(request).seller;
+
+/**
+ * Requires a credential for every address of this prefix, also for unknown ones: an API key, or
+ * the account token where the prefix accepts it.
+ */
 export function requireKey(
   api: FastifyInstance,
   database: Database,
-  { mode, limits }: { mode: KeyMode; limits: RequestLimits },
+  {
+    mode,
+    limits,
+    now,
+    acceptsToken,
+  }: { mode: KeyMode; limits: RequestLimits; now: () => Date; acceptsToken: boolean },
 ) {
   const requests = new RateLimit(limits.perKey);
   const gate = new FailedKeyGate(limits.failedKeys);
@@ -63,30 +69,37 @@ export function requireKey(
     const key = readKey(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
     const network = networkOf(request.ip);
     gate.check(network, key);
-    const seller = await authenticate(key, database, mode).catch((error: unknown) => {
-      if (error instanceof ApiError) gate.countFailure(network);
-      throw error;
-    });
+    const found = await authenticate(key, database, { mode, now: now(), acceptsToken }).catch(
+      (error: unknown) => {
+        if (error instanceof ApiError) gate.countFailure(network);
+        throw error;
+      },
+    );
     gate.remember(key);
     const prefix = key?.prefix ?? "";
     refuseIfOver(requests, prefix);
     requests.count(prefix);
-    if (!seller.kyc_verified && !request.routeOptions.config.beforeVerification)
-      throw detailError(
-        403,
-        "The account of this key is not verified yet. Only the product list works until then.",
-        CHALLENGE,
-      );
-    sellers.set(request, seller);
+    const { last_used_at } = found;
+    await noteUse(database, { prefix, last_used_at }, { at: now(), address: request.ip });
+    const { method, routeOptions } = request;
+    const access = routeOptions.url === undefined ? null : accessOf(method, routeOptions.url);
+    if (access && found.kind === "api_key") requireScope(found.scopes, access);
+    if (!found.seller.kyc_verified && !access?.beforeVerification)
+      throw detailError(403, acceptsToken ? NOT_VERIFIED : PRODUCTS_ONLY, CHALLENGE);
+    credentials.set(request, found);
   };
 }
 
 async function authenticate(
   key: ApiKey | null,
   database: Database,
-  mode: KeyMode,
-): Promise<Seller> {
+  { mode, now, acceptsToken }: { mode: KeyMode; now: Date; acceptsToken: boolean },
+): Promise<FoundKey> {
   if (!key) throw unauthorized("The Authorization header holds no well-formed API key.");
+  if (key.kind === "account_token" && !acceptsToken)
+    throw unauthorized(
+      "This is an account token: it works under /account/v1/ only. Send an API key.",
+    );
   if (key.mode !== mode)
     throw unauthorized(
       key.mode === "test"
@@ -94,10 +107,15 @@ async function authenticate(
         : "This is a live key: it works on the live host only, and this is the sandbox host.",
     );
   const found = await findKey(database, key.prefix);
-  const isRight = found !== null && timingSafeEqual(found.secret_hash, hashSecret(key.secret));
-  if (!isRight || !found.is_active)
+  const isRight =
+    found !== null &&
+    timingSafeEqual(found.secret_hash, hashSecret(key.secret)) &&
+    found.kind === key.kind;
+  const state = isRight ? keyStateOf(found, now) : "revoked";
+  if (!isRight || state === "revoked")
     throw unauthorized("This API key is unknown or no longer active.");
-  return found.seller;
+  if (state === "expired") throw unauthorized("This API key has expired.");
+  return found;
 }
 
 const KEYS_REMEMBERED = 10_000;
@@ -142,5 +160,9 @@ function refuseIfOver(limit: RateLimit, name: string) {
     });
 }
 
+const PRODUCTS_ONLY =
+  "The account of this key is not verified yet. Only the product list works until then.";
+const NOT_VERIFIED =
+  "The account is not verified yet. Its profile, verification and list of keys work until then.";
 const CHALLENGE = { "www-authenticate": "Bearer" };
 const unauthorized = (text: string) => detailError(401, text, CHALLENGE);

@@ -6,7 +6,7 @@ import { GeneralError } from "#contract/errors.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { buildApp, type AppOptions } from "../app.ts";
 import { createMetrics, serveMetrics } from "../metrics.ts";
-import { revokeKey } from "../sellers/store.ts";
+import { revokeKey } from "../sellers/key-store.ts";
 import { readKey } from "../sellers/key.ts";
 import {
   testBuyer,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { InjectOptions } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GeneralError } from "#contract/errors.ts";
-import { issueKey } from "../sellers/store.ts";
+import { issueKey } from "../sellers/key-store.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import type { TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";

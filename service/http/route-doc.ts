@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { FastifyInstance } from "fastify";
+import { accessOf, type Access } from "./access.ts";
 
 type MediaType = "text/html" | "text/css" | "image/svg+xml";
 
@@ -20,8 +21,8 @@ export interface RouteDoc {
   success?: string;
   /** The schema of a JSON answer, or the media type of another. */
   answer?: z.ZodType | MediaType;
-  /** The response header that carries a signing secret, if any. */
-  secretHeader?: string;
+  /** The response header that carries a secret, once, if any. */
+  secretHeader?: "x-webhook-secret" | "x-issued-key";
   isPaged?: boolean;
   /** Query parameters other than those of paging. */
   query?: { schemas: Record<string, z.ZodType>; meanings: Record<string, string> };
@@ -47,7 +48,8 @@ export interface Route {
   /** The URL as in the router: `/pay/:id`. */
   url: string;
   doc: RouteDoc | undefined;
-  worksBeforeVerification: boolean;
+  /** What opens it; null for a public route. */
+  access: Access | null;
 }
 
 const tables = new WeakMap<object, Route[]>();
@@ -57,9 +59,8 @@ export function collectRoutes(app: FastifyInstance): void {
   const routes: Route[] = [];
   tables.set(app, routes);
   app.addHook("onRoute", ({ method, url, config }) => {
-    const worksBeforeVerification = config?.beforeVerification ?? false;
     for (const one of [method].flat())
-      routes.push({ method: one, url, doc: config?.doc, worksBeforeVerification });
+      routes.push({ method: one, url, doc: config?.doc, access: accessOf(one, url) });
   });
 }
 

@@ -7,7 +7,12 @@ import { componentSchemas, type JsonSchema } from "./schemas.ts";
 const ABOUT = `Every request of the API carries \`Authorization: Bearer <API key>\`; the key decides
 which seller it acts for. Every address ends in a slash: a GET without it is redirected (301), a
 write without it fails (404). An unsupported method answers 405, an unknown address 404. Errors
-contain either \`detail\` or the names of the invalid fields.`;
+contain either \`detail\` or the names of the invalid fields. Addresses under \`/account/v1/\` are the
+account API: its profile, keys, catalogue and deliveries.`;
+const KEY =
+  "An API key. Its scope `read` opens GET, `write` opens the other methods, `account` opens the catalogue and settings of the account API.";
+const ACCOUNT_TOKEN =
+  "The account's own token. It opens the account API, and alone makes, changes and revokes keys; the API refuses it.";
 const ABOUT_SANDBOX = "Addresses under `/sandbox/` exist on the sandbox host only.";
 
 export function describeService(
@@ -36,7 +41,10 @@ export function describeService(
           { description, schema: { type: "string" } },
         ]),
       ),
-      securitySchemes: { key: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer", description: KEY },
+        account_token: { type: "http", scheme: "bearer", description: ACCOUNT_TOKEN },
+      },
     },
   };
 }
@@ -62,13 +70,13 @@ function schemasOf(paths: object) {
 
 function describePaths(operations: Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { method, path, tag, isPublic, ...operation } of operations) {
+  for (const { method, path, tag, isPublic, credentials, ...operation } of operations) {
     paths[path] ??= {};
     paths[path][method] = {
       ...operation,
       operationId: operationId(method, path),
       tags: [tag],
-      security: isPublic ? [] : [{ key: [] }],
+      security: isPublic ? [] : credentials.map((name) => ({ [name]: [] })),
     };
   }
   return paths;

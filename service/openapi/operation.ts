@@ -24,6 +24,8 @@ export interface Operation {
   summary: string;
   description?: string;
   isPublic?: boolean;
+  /** The names of the security schemes, one of which a request needs. */
+  credentials: ("key" | "account_token")[];
   parameters: Parameter[];
   requestBody?: {
     required: boolean;
@@ -39,9 +41,10 @@ export const RESPONSE_HEADERS = {
   "www-authenticate": "How to send an API key",
   "idempotent-replayed": "Present if an earlier answer is repeated",
   "x-webhook-secret": "The signing secret, shown only once; a repeated answer leaves it out",
+  "x-issued-key": "The new key or token, shown only once; a repeated answer leaves it out",
   location: "Where to continue",
 } as const;
-type HeaderName = keyof typeof RESPONSE_HEADERS;
+export type HeaderName = keyof typeof RESPONSE_HEADERS;
 
 const headers = (names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -21,15 +21,17 @@ export const operationsOf = (app: FastifyInstance): Operation[] =>
 
 function describeRoute(route: Route, doc: RouteDoc): Operation {
   const { method, url } = route;
-  const isPublic = !/^\/(api\/v1|sandbox)\//.test(url);
-  const { summary, description, query, isPaged, isWrite } = doc;
+  const isPublic = route.access === null;
+  const { summary, query, isPaged, isWrite } = doc;
+  const description = [doc.description, opensWords(route)].filter(Boolean).join(" ");
   return {
     method: method.toLowerCase() as Operation["method"],
     path: url.replace(/:(\w+)/g, "{$1}"),
     tag: tagOf(url),
     summary,
-    ...(description !== undefined && { description }),
+    ...(description !== "" && { description }),
     isPublic,
+    credentials: credentialsOf(route),
     parameters: [
       ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => pathParameter(name, url)),
       ...(isPaged ? PAGING : []),
@@ -52,9 +54,23 @@ function describeRoute(route: Route, doc: RouteDoc): Operation {
   };
 }
 
+const credentialsOf = ({ access }: Route): Operation["credentials"] => [
+  ...(access?.scope ? (["key"] as const) : []),
+  ...(access?.token ? (["account_token"] as const) : []),
+];
+
+/** What opens a route of the account API, as a sentence; elsewhere the method says the scope. */
+function opensWords({ access }: Route): string {
+  if (!access?.token) return "";
+  return access.scope === null
+    ? "Only the account token opens it."
+    : `Opened by an API key with the scope \`${access.scope}\`, or by the account token.`;
+}
+
 function tagOf(url: string): string {
   const noun = /^\/api\/v1\/(\w+)/.exec(url)?.[1];
   if (noun) return noun.charAt(0).toUpperCase() + noun.slice(1);
+  if (url.startsWith("/account/")) return "Account";
   if (url.startsWith("/sandbox/")) return "Sandbox";
   if (/^\/(pay|sandbox-pay|media)/.test(url)) return "Checkout";
   return url.endsWith("z") ? "Health" : "Documentation";
@@ -127,7 +143,7 @@ function successOf(
   const isRedirect = status === 302 || status === 303;
   if (!answer || typeof answer === "string")
     return otherResponse(success, answer, isRedirect ? ["location"] : []);
-  const secret = secretHeader === undefined ? [] : (["x-webhook-secret"] as const);
+  const secret = secretHeader === undefined ? [] : [secretHeader];
   return jsonResponse(success, schemaNameOf(answer), [...(isPublic ? [] : VERSION), ...secret]);
 }
 
@@ -176,10 +192,10 @@ const ALWAYS: Responses = {
     "retry-after",
   ),
 };
-const NOT_VERIFIED: Responses = {
+const FORBIDDEN: Responses = {
   403: refused(
-    "The account is not verified yet",
-    "The account of this key is not verified yet. Only the product list works until then.",
+    "The account is not verified yet, or the key lacks the scope",
+    "This API key lacks the scope write; it has read. Nothing was changed.",
     "www-authenticate",
   ),
 };
@@ -203,12 +219,9 @@ const WRITES: Responses = {
   ),
 };
 
-const apiRefusals = (
-  { method, url, worksBeforeVerification }: Route,
-  { isPaged, isWrite }: RouteDoc,
-): Responses => ({
+const apiRefusals = ({ method, url }: Route, { isPaged, isWrite }: RouteDoc): Responses => ({
   ...ALWAYS,
-  ...(!worksBeforeVerification && NOT_VERIFIED),
+  ...FORBIDDEN,
   ...((isPaged || url.includes(":")) && NOT_FOUND),
   ...(method !== "GET" && READS_BODY),
   ...(isWrite && WRITES),

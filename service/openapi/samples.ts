@@ -3,6 +3,7 @@ import { html, type Html } from "../http/html.ts";
 import type { Operation } from "./operation.ts";
 
 const KEY = "$DUEBOOK_KEY";
+const TOKEN = "$DUEBOOK_ACCOUNT_TOKEN";
 const LANGUAGES: Record<string, string> = { node: "Node.js", python: "Python", php: "PHP" };
 
 const written = (example: unknown) =>
@@ -16,11 +17,14 @@ const folded = (title: string, text: string) =>
     ${block(text)}
   </details>`;
 
-function curlOf({ method, path, requestBody, isPublic }: Operation, publicUrl: string): string {
+function curlOf(
+  { method, path, requestBody, isPublic, credentials }: Operation,
+  publicUrl: string,
+): string {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const sent = [
     `curl${method === "get" ? "" : ` -X ${method.toUpperCase()}`} ${publicUrl}${path}`,
-    isPublic ? "" : `-H "Authorization: Bearer ${KEY}"`,
+    isPublic ? "" : `-H "Authorization: Bearer ${credentials.includes("key") ? KEY : TOKEN}"`,
     type ? `-H "Content-Type: ${type}"` : "",
     content ? `-d '${bodyOf(type ?? "", content.example)}'` : "",
   ];

@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import {
+  AccountDirectory,
+  AccountKey,
+  AccountKeyPage,
+  AccountProfile,
+  ChangeKey,
+  ChangeProfile,
+  CreateKey,
+  RollKey,
+  Verification,
+} from "#contract/account.ts";
 import { Customer, CustomerPage } from "#contract/customers.ts";
 import {
   Delivery,
@@ -105,6 +116,11 @@ const ANSWERS = {
   SimulatedPayment,
   Event,
   Health,
+  AccountDirectory,
+  AccountProfile,
+  Verification,
+  AccountKey,
+  AccountKeyPage,
 };
 const REQUESTS = {
   CreateSubscription,
@@ -117,6 +133,10 @@ const REQUESTS = {
   StartScenario,
   SimulatePayment,
   SaveState,
+  ChangeProfile,
+  CreateKey,
+  ChangeKey,
+  RollKey,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

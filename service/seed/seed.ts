@@ -2,14 +2,8 @@ import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
 import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts";
 import { readKey, type KeyMode } from "../sellers/key.ts";
-import {
-  findSellerByName,
-  insertSeller,
-  issueKey,
-  listKeys,
-  revokeKey,
-  type Seller,
-} from "../sellers/store.ts";
+import { issueKey, listKeys, revokeKey } from "../sellers/key-store.ts";
+import { findSellerByName, insertSeller, type Seller } from "../sellers/store.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";

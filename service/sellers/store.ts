@@ -1,5 +1,4 @@
 import { queryRow, queryRows, type Database } from "../db/database.ts";
-import { hashSecret, newKey, writeKey, type KeyMode } from "./key.ts";
 
 export interface Seller {
   seller_id: number;
@@ -54,7 +53,7 @@ export async function updateSeller(
   // Omitted fields are filled from the row itself; null is a value (no API usage type).
   const { rows } = await database.query<Seller>(
     `update seller s set kyc_verified = c.kyc_verified, api_usage_type = c.api_usage_type,
-       time_zone = c.time_zone, grace_days = c.grace_days
+       time_zone = c.time_zone, grace_days = c.grace_days, version = gen_random_uuid()
      from seller known, jsonb_populate_record(known, $2) c
      where s.seller_id = $1 and known.seller_id = $1
      returning s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days,
@@ -69,59 +68,6 @@ export async function updateSeller(
  */
 export const lockSeller = (database: Database, sellerId: number) =>
   database.query("select 1 from seller where seller_id = $1 for no key update", [sellerId]);
-
-/** Finds a key by its public prefix; only the hash of the secret half is stored. */
-export async function findKey(database: Database, prefix: string) {
-  const { rows } = await database.query<Seller & { secret_hash: Buffer; is_active: boolean }>(
-    `select k.secret_hash, k.is_active, s.seller_id, s.name, s.kyc_verified, s.api_usage_type,
-            s.time_zone, s.grace_days, s.clock_offset_ms
-     from api_key k join seller s using (seller_id) where k.prefix = $1`,
-    [prefix],
-  );
-  const [row] = rows;
-  if (!row) return null;
-  const { secret_hash, is_active, ...seller } = row;
-  return { secret_hash, is_active, seller };
-}
-
-/** Creates a key. @returns the whole key, which is not stored: show it once */
-export async function issueKey(
-  database: Database,
-  { seller_id, mode, created_at }: { seller_id: number; mode: KeyMode; created_at: Date },
-): Promise<string> {
-  const key = newKey(mode);
-  await database.query(
-    `insert into api_key (seller_id, mode, prefix, secret_hash, last_four, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [seller_id, mode, key.prefix, hashSecret(key.secret), key.secret.slice(-4), created_at],
-  );
-  return writeKey(key);
-}
-
-export interface KeyRow {
-  prefix: string;
-  mode: KeyMode;
-  last_four: string;
-  is_active: boolean;
-  created_at: Date;
-}
-
-export const listKeys = (database: Database, sellerId: number) =>
-  queryRows<KeyRow>(
-    database,
-    `select prefix, mode, last_four, is_active, created_at from api_key
-     where seller_id = $1 order by key_id`,
-    [sellerId],
-  );
-
-/** Revokes a key. @returns false if no key has that prefix */
-export async function revokeKey(database: Database, prefix: string): Promise<boolean> {
-  const { rowCount } = await database.query(
-    "update api_key set is_active = false where prefix = $1",
-    [prefix],
-  );
-  return rowCount === 1;
-}
 
 /**
  * The seller's current time, used for subscriptions and prices; a sandbox seller can be ahead

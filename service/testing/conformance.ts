@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { ISSUED_KEY_HEADER } from "#contract/account.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { Description } from "../openapi/document.ts";
 import type { Operation } from "../openapi/operation.ts";
@@ -55,7 +56,7 @@ export function createConformanceChecker({ components }: Description) {
 
 /** Whether a secret is missing because this is a repeated answer: it is shown only once. */
 const isLeftOut = (name: string, { headers }: Answer) =>
-  name === WEBHOOK_SECRET_HEADER && "idempotent-replayed" in headers;
+  [WEBHOOK_SECRET_HEADER, ISSUED_KEY_HEADER].includes(name) && "idempotent-replayed" in headers;
 
 function isValid(validate: ValidateFunction, body: string): boolean {
   try {

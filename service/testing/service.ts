@@ -9,7 +9,8 @@ import {
   type CataloguePeriod,
   type CatalogueProduct,
 } from "../products/catalogue.ts";
-import { insertSeller, issueKey, type NewSeller, type Seller } from "../sellers/store.ts";
+import { issueKey } from "../sellers/key-store.ts";
+import { insertSeller, type NewSeller, type Seller } from "../sellers/store.ts";
 
 /** A clock that only moves when told to. */
 export class TestClock {

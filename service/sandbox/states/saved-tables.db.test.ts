@@ -40,8 +40,10 @@ it("every column of the seller is restored or listed as not restored", async () 
     "grace_days",
     "kyc_verified",
     "name",
+    "return_url",
     "sandbox_replacements",
     "seller_id",
     "time_zone",
+    "version",
   ]);
 });

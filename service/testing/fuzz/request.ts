@@ -17,11 +17,12 @@ interface Surroundings {
   operations: Operation[];
   known: FuzzedRecords;
   keys: string[];
+  token: string;
 }
 
 /** The `index`-th request of a series: valid, nearly valid or hostile, the same in every run. */
 export function generateRequest(
-  { description, operations, known, keys }: Surroundings,
+  { description, operations, known, keys, token }: Surroundings,
   series: number,
   index: number,
 ): FuzzRequest {
@@ -38,9 +39,10 @@ export function generateRequest(
     headers: {},
     body: undefined,
   };
+  const usual = operation.credentials.includes("account_token") ? token : keys[0];
   if (!operation.isPublic)
     request.headers["authorization"] =
-      `Bearer ${random.chance(0.8) ? keys[0] : random.pick(keys)}`;
+      `Bearer ${random.chance(0.8) ? usual : random.pick(keys)}`;
   if (random.chance(0.2)) request.headers["idempotency-key"] = `key ${random.integer(0, 500)}`;
   addBody(request, { operation, random, known, badness, description });
   return badness === 2 ? spoil(request, random) : request;
@@ -53,7 +55,9 @@ function pathOf({ path }: Operation, random: Random, known: FuzzedRecords): stri
       ? known.webhook_id
       : path.includes("states")
         ? known.state_id
-        : known.subscription_id;
+        : path.includes("/keys/")
+          ? known.key_id
+          : known.subscription_id;
   const id = random.chance(0.8)
     ? random.pick(ids)
     : encodeURIComponent(random.pick(HOSTILE_TEXTS).toWellFormed().slice(0, 300)) || "0";

@@ -16,6 +16,8 @@ export interface FuzzRun {
   operations: Operation[];
   known: FuzzedRecords;
   keys: string[];
+  /** The account token of the first key's seller. */
+  token: string;
   series: number;
   count: number;
   width: number;

@@ -64,6 +64,7 @@ export interface FuzzedRecords {
   customer_id: string[];
   webhook_id: string[];
   state_id: string[];
+  key_id: string[];
 }
 
 const FIELD_VALUES: Record<string, (random: Random, known: FuzzedRecords) => string> = {

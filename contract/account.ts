@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
+import { KEY_KINDS, KEY_SCOPES, KEY_STATES } from "./names.ts";
+import { pageEnvelope } from "./pagination.ts";
+import { MAX_URL_LENGTH } from "./webhooks.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+/** The header of an answer that carries a new key or account token, once. */
+export const ISSUED_KEY_HEADER = "x-issued-key";
+
+/** GET /account/v1/: what this service offers beside `/api/v1/`, and what opens each route. */
+export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceived((wire) =>
+  wire.object({
+    mode: wire.oneOf(["test", "live"]),
+    capabilities: wire.list(wire.text),
+    operations: wire.list(
+      wire.object({
+        method: wire.text,
+        path: wire.text,
+        capability: wire.text,
+        /** The scope that an API key needs; null if no API key opens it. */
+        scope: wire.nullable(wire.oneOf(KEY_SCOPES)),
+        account_token: wire.boolean,
+        before_verification: wire.boolean,
+      }),
+    ),
+  }),
+);
+export type AccountDirectory = z.output<typeof AccountDirectory>;
+
+export const USAGE_TYPES = ["payment", "reminder_and_payment"] as const;
+
+export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((wire) =>
+  wire.object({
+    name: wire.text,
+    time_zone: wire.text,
+    grace_days: wire.integer,
+    api_usage_type: wire.nullable(wire.oneOf(USAGE_TYPES)),
+    return_url: wire.nullable(wire.url),
+    version: wire.id,
+    created_at: wire.datetime,
+    /** The credential of this request. */
+    credential: wire.object({
+      kind: wire.oneOf(KEY_KINDS),
+      scopes: wire.list(wire.oneOf(KEY_SCOPES)),
+      expires_at: wire.nullable(wire.datetime),
+    }),
+  }),
+);
+export type AccountProfile = z.output<typeof AccountProfile>;
+
+const VERIFICATION_STATES = ["verified", "not_verified"] as const;
+
+export const [Verification, ReceivedVerification] = defineSentAndReceived((wire) =>
+  wire.object({ state: wire.oneOf(VERIFICATION_STATES) }),
+);
+export type Verification = z.output<typeof Verification>;
+
+const key = (wire: WireTypes) =>
+  wire.object({
+    id: wire.number_id,
+    kind: wire.oneOf(KEY_KINDS),
+    mode: wire.oneOf(["test", "live"]),
+    name: wire.text,
+    scopes: wire.list(wire.oneOf(KEY_SCOPES)),
+    prefix: wire.text,
+    last_four: wire.text,
+    state: wire.oneOf(KEY_STATES),
+    created_at: wire.datetime,
+    expires_at: wire.nullable(wire.datetime),
+    last_used_at: wire.nullable(wire.datetime),
+    last_used_address: wire.nullable(wire.text),
+  });
+
+export const [AccountKey, ReceivedAccountKey] = defineSentAndReceived(key);
+export type AccountKey = z.output<typeof AccountKey>;
+
+export const [AccountKeyPage, ReceivedAccountKeyPage] = defineSentAndReceived((wire) =>
+  wire.object(pageEnvelope(wire, key(wire))),
+);
+
+const required = (wrong: string) => ({
+  error: ({ input }: { input?: unknown }) =>
+    input === undefined ? FIELD_MESSAGES.required : wrong,
+});
+
+const line = (limit: number) =>
+  z
+    .string(required("Send text."))
+    .trim()
+    .min(1, { error: FIELD_MESSAGES.blank, abort: true })
+    .max(limit, tooLongMessage(limit))
+    .refine((text) => isPlainText(text) && !/\s/.test(text.replaceAll(" ", "")), {
+      error: FIELD_MESSAGES.hidden,
+    });
+
+const isTimeZone = (timeZone: string) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+/** The name of a zone, or an offset. */
+export const TimeZone = z
+  .string(required("Send text."))
+  .max(100, tooLongMessage(100))
+  .refine(isTimeZone, "not a time zone; write one such as Asia/Kathmandu or +05:45");
+
+/** The version that a change was made from, as read with the record. */
+export const Version = z.uuid(required("Send the version that you read, as text."));
+
+/** Body of PATCH /account/v1/profile/; omitted fields stay unchanged. */
+export const ChangeProfile = z.strictObject({
+  version: Version,
+  name: line(200).optional(),
+  time_zone: TimeZone.optional(),
+  grace_days: z
+    .int("Send a whole number of days, 0 to 90.")
+    .min(0, "Send a whole number of days, 0 to 90.")
+    .max(90, "Send a whole number of days, 0 to 90.")
+    .optional(),
+  api_usage_type: z.enum(USAGE_TYPES, `Use one of ${USAGE_TYPES.join(", ")}.`).optional(),
+  return_url: z
+    .string()
+    .trim()
+    .max(MAX_URL_LENGTH, tooLongMessage(MAX_URL_LENGTH))
+    .refine((text) => isPlainText(text) && isWebAddress(text), { error: FIELD_MESSAGES.url })
+    .nullable()
+    .optional(),
+});
+export type ChangeProfile = z.output<typeof ChangeProfile>;
+
+const Scopes = z
+  .array(
+    z.enum(KEY_SCOPES, `Use one of ${KEY_SCOPES.join(", ")}.`),
+    required(`Send a list with some of ${KEY_SCOPES.join(", ")}.`),
+  )
+  .min(1, "Name at least one scope.")
+  .max(10, "Name each scope once.");
+const ExpiresAt = z.iso.datetime({
+  offset: true,
+  error: "Send a time such as 2027-01-31T00:00:00Z, or null for a key without an end.",
+});
+
+/** Body of POST /account/v1/keys/. */
+export const CreateKey = z.strictObject({
+  name: line(100),
+  scopes: Scopes,
+  expires_at: ExpiresAt.nullable().default(null),
+});
+export type CreateKey = z.output<typeof CreateKey>;
+
+/** Body of PATCH /account/v1/keys/{id}/; omitted fields stay unchanged. */
+export const ChangeKey = z.strictObject({
+  name: line(100).optional(),
+  scopes: Scopes.optional(),
+  expires_at: ExpiresAt.nullable().optional(),
+});
+export type ChangeKey = z.output<typeof ChangeKey>;
+
+const MAX_OVERLAP_HOURS = 30 * 24;
+const wholeHours = `Send whole hours, 0 to ${MAX_OVERLAP_HOURS}.`;
+
+/** Body of POST /account/v1/keys/{id}/roll/. With 0 hours the old key ends at once. */
+export const RollKey = z.strictObject({
+  overlap_hours: z
+    .int(required(wholeHours))
+    .min(0, wholeHours)
+    .max(MAX_OVERLAP_HOURS, wholeHours),
+});

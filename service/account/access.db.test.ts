@@ -1,0 +1,295 @@
+import { describe, expect, it } from "vitest";
+import { AccountDirectory, AccountProfile, Verification } from "#contract/account.ts";
+import { GeneralError } from "#contract/errors.ts";
+import { KEY_SCOPES, type KeyScope } from "#contract/names.ts";
+import { ACCOUNT_ACCESS } from "../http/access.ts";
+import { routesOf } from "../http/route-doc.ts";
+import { issueKey, revokeKey, type NewKey } from "../sellers/key-store.ts";
+import { readKey } from "../sellers/key.ts";
+import type { TestRequest, TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+
+const issue = (seller: TestSeller, key: Partial<NewKey>) =>
+  issueKey(service.pool, {
+    seller_id: seller.seller_id,
+    mode: "test",
+    created_at: service.clock.now(),
+    ...key,
+  });
+const issueToken = (seller: TestSeller) => issue(seller, { kind: "account_token" });
+
+async function issueRevoked(seller: TestSeller, key: Partial<NewKey>) {
+  const text = await issue(seller, key);
+  await revokeKey(service.pool, readKey(text)?.prefix ?? "");
+  return text;
+}
+
+/** Every kind of credential of a seller, by name. */
+async function credentialsOf(seller: TestSeller): Promise<Record<string, string | null>> {
+  const expires_at = service.clock.now();
+  const scoped = KEY_SCOPES.map(
+    async (scope) => [scope, await issue(seller, { scopes: [scope] })] as const,
+  );
+  const token = await issueToken(seller);
+  return {
+    none: null,
+    malformed: "dba_test_none",
+    "unknown token": token.replace(/_[0-9a-z]{12}_/, "_000000000000_"),
+    "wrong secret": `${token.slice(0, -4)}AAA${token.endsWith("A") ? "E" : "A"}`,
+    "token as a key": token.replace("dba_", "dbk_"),
+    "key as a token": (await issue(seller, { scopes: KEY_SCOPES })).replace("dbk_", "dba_"),
+    "live token": await issue(seller, { kind: "account_token", mode: "live" }),
+    "live key": await issue(seller, { mode: "live" }),
+    "revoked token": await issueRevoked(seller, { kind: "account_token" }),
+    "revoked key": await issueRevoked(seller, { scopes: KEY_SCOPES }),
+    "expired token": await issue(seller, { kind: "account_token", expires_at }),
+    "expired key": await issue(seller, { scopes: KEY_SCOPES, expires_at }),
+    ...Object.fromEntries(await Promise.all(scoped)),
+    token,
+  };
+}
+const WORTHLESS = [
+  "none",
+  "malformed",
+  "unknown token",
+  "wrong secret",
+  "token as a key",
+  "key as a token",
+  "live token",
+  "live key",
+  "revoked token",
+  "revoked key",
+  "expired token",
+  "expired key",
+];
+
+const ask = (credential: string | null, request: TestRequest) =>
+  service.call(null, {
+    ...request,
+    headers: {
+      ...(credential !== null && { authorization: `Bearer ${credential}` }),
+      ...request.headers,
+    },
+  });
+
+const guardedRoutes = () =>
+  routesOf(service.app).filter(({ access, method }) => access !== null && method !== "HEAD");
+
+/** A request without a body and with the id of no record: past the guard it changes nothing. */
+const harmless = ({ method, url }: { method: string; url: string }): TestRequest => ({
+  method: method as "GET",
+  url: url.replace(/:\w+/g, "999999"),
+});
+
+describe("what opens each route of the account API", () => {
+  const OPENED_BY: Record<string, (KeyScope | "token")[]> = {
+    "GET profile/": ["read", "token"],
+    "PATCH profile/": ["account", "token"],
+    "GET verification/": ["read", "token"],
+    "GET keys/": ["token"],
+    "POST keys/": ["token"],
+    "PATCH keys/:id/": ["token"],
+    "POST keys/:id/roll/": ["token"],
+    "POST keys/:id/revoke/": ["token"],
+  };
+
+  it("is the table, and every route and row is in it", () => {
+    const rows = Object.keys(ACCOUNT_ACCESS).toSorted();
+    const routes = guardedRoutes()
+      .map(({ method, url }) => `${method} ${url}`)
+      .filter((route) => route.includes("/account/v1/"));
+    expect(routes.toSorted()).toEqual(rows);
+    expect(rows.map((row) => row.replace("/account/v1/", ""))).toEqual(
+      Object.keys(OPENED_BY).toSorted(),
+    );
+  });
+
+  it("is tried with every credential, at every route of the service", async () => {
+    const seller = await service.createSeller();
+    const credentials = await credentialsOf(seller);
+    const opens: Record<string, string[]> = {};
+    const refusals = { 401: 0, 403: 0 };
+    for (const route of guardedRoutes()) {
+      if (route.url === "/sandbox/reset/" || /clock\/(next|reset)/.test(route.url)) continue;
+      const name = `${route.method} ${route.url}`;
+      opens[name] = [];
+      for (const [kind, credential] of Object.entries(credentials)) {
+        const answer = await ask(credential, harmless(route));
+        const { statusCode } = answer;
+        if (statusCode !== 401 && statusCode !== 403) {
+          opens[name].push(kind);
+          continue;
+        }
+        refusals[statusCode] += 1;
+        const isUnknown = WORTHLESS.includes(kind);
+        const isOut = kind === "token" && !route.url.startsWith("/account/");
+        expect([name, kind, statusCode]).toEqual([name, kind, isUnknown || isOut ? 401 : 403]);
+        GeneralError.parse(answer.json());
+        expect(answer.headers["www-authenticate"]).toMatch(
+          statusCode === 401 ? /^Bearer$/ : /^Bearer error="insufficient_scope"/,
+        );
+        if (credential !== null) expect(answer.body).not.toContain(credential.slice(-20));
+      }
+    }
+    const expected = Object.fromEntries(
+      Object.keys(opens).map((name) => [
+        name,
+        OPENED_BY[name.replace("/account/v1/", "")] ??
+          (name.startsWith("GET ") ? ["read"] : ["write"]),
+      ]),
+    );
+    expect(opens).toEqual(expected);
+    expect(refusals[401]).toBeGreaterThan(12 * Object.keys(opens).length);
+    expect(refusals[403]).toBeGreaterThan(Object.keys(opens).length);
+  });
+
+  it("refuses before it reads a body, and says which scope is missing", async () => {
+    const seller = await service.createSeller();
+    const answer = await ask(await issue(seller, { scopes: ["read"] }), {
+      method: "POST",
+      url: "/api/v1/subscriptions/",
+      payload: "{",
+      headers: { "content-type": "application/json" },
+    });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual({
+      detail: "This API key lacks the scope write; it has read. Nothing was changed.",
+    });
+    expect(answer.headers["www-authenticate"]).toBe(
+      'Bearer error="insufficient_scope", scope="write"',
+    );
+  });
+
+  it("refuses before 404 and 405", async () => {
+    for (const url of ["/account/v1/nothing/", "/account/v1/keys", "/account/v1/keys/1/"])
+      for (const method of ["GET", "POST", "DELETE"] as const)
+        expect((await ask(null, { method, url })).statusCode).toBe(401);
+    const token = await issueToken(await service.createSeller());
+    const status = async (method: "GET" | "DELETE", url: string) =>
+      (await ask(token, { method, url })).statusCode;
+    expect(await status("GET", "/account/v1/nothing/")).toBe(404);
+    expect(await status("GET", "/account/v1/keys")).toBe(301);
+    expect(await status("DELETE", "/account/v1/keys/")).toBe(405);
+  });
+});
+
+describe("the list of capabilities", () => {
+  it("needs no key and tells what opens each operation, and nothing of any account", async () => {
+    const answer = await ask(null, { url: "/account/v1/" });
+    const directory = AccountDirectory.parse(answer.json());
+    expect(directory).toMatchObject({ mode: "test" });
+    expect(directory.capabilities).toEqual(
+      expect.arrayContaining(["profile", "verification", "keys"]),
+    );
+    expect(directory.operations).toContainEqual({
+      method: "POST",
+      path: "/account/v1/keys/{id}/roll/",
+      capability: "keys",
+      scope: null,
+      account_token: true,
+      before_verification: false,
+    });
+  });
+});
+
+describe("an account that is not verified, or no longer", () => {
+  it("reaches its profile, its verification and its keys to revoke them, and nothing else", async () => {
+    const seller = await service.createSeller({ kyc_verified: false });
+    const token = await issueToken(seller);
+    const open = [];
+    for (const route of guardedRoutes()) {
+      if (!route.url.startsWith("/account/")) continue;
+      const answer = await ask(token, harmless(route));
+      if (answer.statusCode === 403) GeneralError.parse(answer.json());
+      else open.push(`${route.method} ${route.url.replace("/account/v1/", "")}`);
+    }
+    expect(open.toSorted()).toEqual([
+      "GET keys/",
+      "GET profile/",
+      "GET verification/",
+      "PATCH profile/",
+      "POST keys/:id/revoke/",
+    ]);
+    expect((await ask(token, { url: "/account/v1/nothing/" })).statusCode).toBe(403);
+    const answer = await ask(token, { url: "/account/v1/verification/" });
+    expect(Verification.parse(answer.json())).toEqual({ state: "not_verified" });
+  });
+});
+
+describe("the profile", () => {
+  const patch = (credential: string, payload: object) =>
+    ask(credential, { method: "PATCH", url: "/account/v1/profile/", payload });
+  const read = async (credential: string) =>
+    AccountProfile.parse((await ask(credential, { url: "/account/v1/profile/" })).json());
+
+  it("is read and changed, and its settings count at once", async () => {
+    const seller = await service.createSeller();
+    const token = await issueToken(seller);
+    const before = await read(token);
+    expect(before).toMatchObject({
+      name: seller.name,
+      grace_days: 7,
+      return_url: null,
+      credential: { kind: "account_token", scopes: [], expires_at: null },
+    });
+    const { version } = before;
+    const return_url = "https://shop.example/thanks";
+    const change = { version, grace_days: 0, time_zone: "+05:45", return_url };
+    const changed = AccountProfile.parse((await patch(token, change)).json());
+    expect(changed).toMatchObject({ grace_days: 0, time_zone: "+05:45", return_url });
+    expect(changed.version).not.toBe(version);
+    expect(await read(seller.key)).toMatchObject({
+      grace_days: 0,
+      credential: { kind: "api_key", scopes: ["read", "write"] },
+    });
+    const cleared = await patch(token, { version: changed.version, return_url: null });
+    expect(cleared.json()).toMatchObject({ return_url: null, grace_days: 0 });
+  });
+
+  it("tells the later of two writers, and overwrites nothing", async () => {
+    const token = await issueToken(await service.createSeller());
+    const { version } = await read(token);
+    const both = await Promise.all([
+      patch(token, { version, grace_days: 1 }),
+      patch(token, { version, grace_days: 2 }),
+    ]);
+    expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409,
+    ]);
+    const winner = both.find(({ statusCode }) => statusCode === 200);
+    expect((await read(token)).grace_days).toBe(winner?.json().grace_days);
+    expect(both.find(({ statusCode }) => statusCode === 409)?.json()).toEqual({
+      detail:
+        "The profile was changed in the meantime. Read it again; nothing was overwritten.",
+    });
+  });
+
+  it("refuses what no account can have, by field, and changes nothing", async () => {
+    const other = await service.createSeller();
+    const token = await issueToken(await service.createSeller());
+    const { version } = await read(token);
+    for (const [field, value] of [
+      ["name", other.name],
+      ["name", " "],
+      ["name", "a\nb"],
+      ["time_zone", "Nepal/Pokhara"],
+      ["grace_days", 91],
+      ["grace_days", -1],
+      ["grace_days", 1.5],
+      ["api_usage_type", "all"],
+      ["return_url", "javascript:alert(1)"],
+      ["return_url", "https://user:secret@shop.example/"],
+    ] as const) {
+      const answer = await patch(token, { version, grace_days: 3, [field]: value });
+      expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
+      expect(Object.keys(answer.json())).toEqual([field]);
+    }
+    expect((await patch(token, { grace_days: 3 })).json()).toEqual({
+      version: ["This field is required."],
+    });
+    expect((await patch(token, { version, kyc_verified: true })).statusCode).toBe(400);
+    expect((await read(token)).version).toBe(version);
+  });
+});

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AccountKey, AccountKeyPage, ISSUED_KEY_HEADER } from "#contract/account.ts";
+import { buildApp } from "../app.ts";
+import { issueKey } from "../sellers/key-store.ts";
+import type { TestRequest, TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const HOUR = 60 * 60 * 1_000;
+const service = useTestService();
+
+/** Another process of the same service: a change must count there at the next request too. */
+let second: Awaited<ReturnType<typeof buildApp>>;
+beforeAll(async () => {
+  second = await buildApp(service.context);
+});
+afterAll(() => second.close());
+
+const issueToken = ({ seller_id }: TestSeller) =>
+  issueKey(service.pool, {
+    kind: "account_token",
+    seller_id,
+    mode: "test",
+    created_at: service.clock.now(),
+  });
+
+class Account {
+  readonly seller: TestSeller;
+  readonly token: string;
+  private constructor(seller: TestSeller, token: string) {
+    this.seller = seller;
+    this.token = token;
+  }
+  static async open() {
+    const seller = await service.createSeller();
+    return new Account(seller, await issueToken(seller));
+  }
+  call(request: TestRequest) {
+    return service.call({ ...this.seller, key: this.token }, request);
+  }
+  post(url: string, payload?: object) {
+    return this.call({
+      method: "POST",
+      url: `/account/v1/${url}`,
+      ...(payload && { payload }),
+    });
+  }
+  /** Makes a key. @returns its record and its text */
+  async make(changes: object = {}) {
+    const answer = await this.post("keys/", { name: "Shop", scopes: ["read"], ...changes });
+    expect([answer.statusCode, answer.body]).toEqual([201, expect.any(String)]);
+    return shown(answer);
+  }
+  async roll(id: number, overlap_hours: number) {
+    return shown(await this.post(`keys/${id}/roll/`, { overlap_hours }));
+  }
+  async list() {
+    const answer = await this.call({ url: "/account/v1/keys/" });
+    return AccountKeyPage.parse(answer.json()).results;
+  }
+}
+
+function shown(answer: {
+  headers: Record<string, unknown>;
+  json: () => unknown;
+  body: string;
+}) {
+  const text = String(answer.headers[ISSUED_KEY_HEADER]);
+  expect(answer.body).not.toContain(text.slice(-43));
+  return { key: AccountKey.parse(answer.json()), text };
+}
+
+/** The statuses that both processes answer to a request with the key. */
+async function statuses(text: string, request: TestRequest = { url: "/api/v1/customers/" }) {
+  const headers = { authorization: `Bearer ${text}` };
+  const answers = await Promise.all(
+    [service.app, second].map((app) => app.inject({ ...request, headers })),
+  );
+  return answers.map(({ statusCode }) => statusCode);
+}
+const WORKS = [200, 200];
+const ENDED = [401, 401];
+
+describe("API keys of an account", () => {
+  it("are made with a name and scopes, shown once and listed without their secrets", async () => {
+    const account = await Account.open();
+    const { key, text } = await account.make({ name: "Web shop", scopes: ["write", "read"] });
+    expect(text).toMatch(/^dbk_test_[0-9a-z]{12}_[\w-]{43}$/);
+    expect(key).toMatchObject({
+      kind: "api_key",
+      mode: "test",
+      name: "Web shop",
+      scopes: ["read", "write"],
+      state: "active",
+      last_four: text.slice(-4),
+      last_used_at: null,
+    });
+    expect(await statuses(text)).toEqual(WORKS);
+    const [listed] = await account.list();
+    expect(listed).toEqual({
+      ...key,
+      last_used_at: service.clock.now().toISOString(),
+      last_used_address: "127.0.0.1",
+    });
+    const { rows } = await service.pool.query("select * from api_key where key_id = $1", [
+      key.id,
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(text.slice(-43));
+  });
+
+  it("show when and from where they were last used, at most once a minute", async () => {
+    const account = await Account.open();
+    const { text } = await account.make();
+    const lastUse = async () => (await account.list())[0]?.last_used_at;
+    await statuses(text);
+    const first = await lastUse();
+    service.clock.advance(59_000);
+    await statuses(text);
+    expect(await lastUse()).toBe(first);
+    service.clock.advance(1_000);
+    await statuses(text);
+    expect(await lastUse()).toBe(service.clock.now().toISOString());
+  });
+
+  it("lose a scope at the next request of every process", async () => {
+    const account = await Account.open();
+    const { key, text } = await account.make({ scopes: ["read", "write"] });
+    expect(await statuses(text)).toEqual(WORKS);
+    const url = `/account/v1/keys/${key.id}/`;
+    const changed = await account.call({
+      method: "PATCH",
+      url,
+      payload: { scopes: ["write"], name: "Till" },
+    });
+    expect(AccountKey.parse(changed.json())).toMatchObject({ scopes: ["write"], name: "Till" });
+    expect(await statuses(text)).toEqual([403, 403]);
+  });
+
+  it("end at their expiry, which can be moved", async () => {
+    const account = await Account.open();
+    const at = (hours: number) => new Date(+service.clock.now() + hours * HOUR).toISOString();
+    const { key, text } = await account.make({ expires_at: at(2) });
+    service.clock.advance(2 * HOUR - 1);
+    expect(await statuses(text)).toEqual(WORKS);
+    service.clock.advance(1);
+    expect(await statuses(text)).toEqual(ENDED);
+    expect((await account.list()).find(({ id }) => id === key.id)?.state).toBe("expired");
+    const other = await account.make({ expires_at: at(2) });
+    await account.call({
+      method: "PATCH",
+      url: `/account/v1/keys/${other.key.id}/`,
+      payload: { expires_at: null },
+    });
+    service.clock.advance(3 * HOUR);
+    expect(await statuses(other.text)).toEqual(WORKS);
+  });
+
+  it("are replaced with an overlap, after which the old one ends", async () => {
+    const account = await Account.open();
+    const old = await account.make({ name: "Shop", scopes: ["read", "account"] });
+    const fresh = await account.roll(old.key.id, 2);
+    expect(fresh.key).toMatchObject({ name: "Shop", scopes: ["read", "account"] });
+    expect(fresh.text).not.toBe(old.text);
+    service.clock.advance(2 * HOUR - 1);
+    expect([await statuses(old.text), await statuses(fresh.text)]).toEqual([WORKS, WORKS]);
+    service.clock.advance(1);
+    expect([await statuses(old.text), await statuses(fresh.text)]).toEqual([ENDED, WORKS]);
+  });
+
+  it("that leaked are replaced and revoked in one request", async () => {
+    const account = await Account.open();
+    const old = await account.make();
+    const fresh = await account.roll(old.key.id, 0);
+    expect([await statuses(old.text), await statuses(fresh.text)]).toEqual([ENDED, WORKS]);
+    expect((await account.list()).map(({ id, state }) => [id, state])).toEqual(
+      expect.arrayContaining([
+        [old.key.id, "revoked"],
+        [fresh.key.id, "active"],
+      ]),
+    );
+    const again = await account.post(`keys/${old.key.id}/roll/`, { overlap_hours: 0 });
+    expect([again.statusCode, again.json()]).toEqual([
+      400,
+      { detail: "This key is revoked. Make a new one instead." },
+    ]);
+  });
+
+  it("keep their length of life, and no overlap outlasts the old key's own end", async () => {
+    const account = await Account.open();
+    const at = (hours: number) => new Date(+service.clock.now() + hours * HOUR).toISOString();
+    const old = await account.make({ expires_at: at(10) });
+    service.clock.advance(9 * HOUR);
+    const fresh = await account.roll(old.key.id, 24);
+    expect(fresh.key.expires_at).toBe(at(10));
+    service.clock.advance(HOUR);
+    expect(await statuses(old.text)).toEqual(ENDED);
+  });
+
+  it("are revoked for good, and the account token too", async () => {
+    const account = await Account.open();
+    const { key, text } = await account.make();
+    await account.post(`keys/${key.id}/revoke/`);
+    expect(await statuses(text)).toEqual(ENDED);
+    const own = (await account.list()).find(({ kind }) => kind === "account_token");
+    const rolled = await account.roll(own?.id ?? 0, 0);
+    expect(rolled.text).toMatch(/^dba_test_/);
+    const request = { url: "/account/v1/keys/" };
+    expect(await statuses(account.token, request)).toEqual(ENDED);
+    expect(await statuses(rolled.text, request)).toEqual(WORKS);
+  });
+
+  it("show no secret again to a repeated request", async () => {
+    const account = await Account.open();
+    const request = {
+      method: "POST" as const,
+      url: "/account/v1/keys/",
+      headers: { "idempotency-key": "one" },
+      payload: { name: "Shop", scopes: ["read"] },
+    };
+    const first = await account.call(request);
+    const again = await account.call(request);
+    expect(again.json()).toEqual(first.json());
+    expect(first.headers[ISSUED_KEY_HEADER]).toBeDefined();
+    expect(again.headers[ISSUED_KEY_HEADER]).toBeUndefined();
+    expect(await account.list()).toHaveLength(3);
+  });
+
+  it("of another seller are missing", async () => {
+    const [account, other] = [await Account.open(), await Account.open()];
+    const { key, text } = await other.make();
+    for (const path of ["roll/", "revoke/"])
+      expect(
+        (await account.post(`keys/${key.id}/${path}`, { overlap_hours: 0 })).statusCode,
+      ).toBe(404);
+    const patch = { method: "PATCH" as const, url: `/account/v1/keys/${key.id}/` };
+    expect((await account.call({ ...patch, payload: { name: "Mine" } })).statusCode).toBe(404);
+    expect((await account.list()).map(({ id }) => id)).not.toContain(key.id);
+    expect(await statuses(text)).toEqual(WORKS);
+  });
+
+  it("are refused by field if they cannot be made", async () => {
+    const account = await Account.open();
+    for (const [field, value] of [
+      ["name", ""],
+      ["name", "x".repeat(101)],
+      ["scopes", []],
+      ["scopes", ["all"]],
+      ["scopes", "read"],
+      ["expires_at", "2020-01-01T00:00:00Z"],
+      ["expires_at", "tomorrow"],
+    ] as const) {
+      const answer = await account.post("keys/", {
+        name: "Shop",
+        scopes: ["read"],
+        [field]: value,
+      });
+      expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
+      expect(Object.keys(answer.json())).toEqual([field]);
+    }
+    for (const overlap_hours of [-1, 0.5, 721, "1", null]) {
+      const answer = await account.post("keys/1/roll/", { overlap_hours });
+      expect(Object.keys(answer.json())).toEqual(["overlap_hours"]);
+    }
+  });
+
+  it("are at most a hundred that work", async () => {
+    const account = await Account.open();
+    await service.pool.query(
+      `insert into api_key (seller_id, mode, prefix, secret_hash, last_four, created_at)
+       select $1::bigint, 'test', 'many' || $1::bigint || '-' || n, sha256('x'), 'xxxx', now()
+       from generate_series(1, 97) n`,
+      [account.seller.seller_id],
+    );
+    const last = await account.make();
+    const over = await account.post("keys/", { name: "Shop", scopes: ["read"] });
+    expect([over.statusCode, over.json()]).toEqual([
+      400,
+      { detail: "An account can have 100 keys. Revoke one first." },
+    ]);
+    expect((await account.roll(last.key.id, 0)).key.state).toBe("active");
+  });
+});

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from "fastify";
+import {
+  AccountProfile,
+  ChangeProfile,
+  Verification,
+  type USAGE_TYPES,
+} from "#contract/account.ts";
+import type { ServiceContext } from "../context.ts";
+import { queryRow, violatesConstraint, type Database } from "../db/database.ts";
+import { credentialOf } from "../http/authenticate.ts";
+import { ApiError } from "../http/errors.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import type { FoundKey } from "../sellers/key-store.ts";
+import { changedMeanwhileError } from "./version.ts";
+
+export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool } = context;
+
+  api.get(
+    "/profile/",
+    withRouteDoc({
+      summary: "Get the account's profile",
+      description: "The account's settings, and what the credential of this request may do.",
+      answer: AccountProfile,
+    }),
+    (request) => readProfile(pool, credentialOf(request)),
+  );
+
+  api.patch(
+    "/profile/",
+    writeRoute(context, {
+      summary: "Change the account's profile",
+      description:
+        "Omitted fields stay unchanged. Grace and zone count for later billing dates at once.",
+      answer: AccountProfile,
+      refusals: { 409: "The profile was changed in the meantime; nothing was changed" },
+      schema: ChangeProfile,
+      work: async ({ database }, change, request) => {
+        const credential = credentialOf(request);
+        await changeProfile(database, credential.seller.seller_id, change);
+        return readProfile(database, credential);
+      },
+    }),
+  );
+
+  api.get(
+    "/verification/",
+    withRouteDoc({
+      summary: "Get the state of verification",
+      description:
+        "Until an account is verified the API lists its products only. The operator of this service verifies.",
+      answer: Verification,
+    }),
+    async (request): Promise<Verification> => ({
+      state: credentialOf(request).seller.kyc_verified ? "verified" : "not_verified",
+    }),
+  );
+}
+
+interface ProfileRow {
+  name: string;
+  time_zone: string;
+  grace_days: number;
+  api_usage_type: (typeof USAGE_TYPES)[number] | null;
+  return_url: string | null;
+  version: string;
+  created_at: Date;
+}
+
+async function readProfile(
+  database: Database,
+  { seller, kind, scopes, expires_at }: FoundKey,
+): Promise<AccountProfile> {
+  const row = await queryRow<ProfileRow>(
+    database,
+    `select name, time_zone, grace_days, api_usage_type, return_url, version, created_at
+     from seller where seller_id = $1`,
+    [seller.seller_id],
+  );
+  if (!row) throw new Error("the seller of a key is missing");
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    credential: { kind, scopes, expires_at: expires_at?.toISOString() ?? null },
+  };
+}
+
+/** @throws 409 if it was changed since that version, 400 for a name that is taken */
+async function changeProfile(
+  database: Database,
+  sellerId: number,
+  { version, ...change }: ChangeProfile,
+) {
+  // Omitted fields are filled from the row itself; null is a value (no return address).
+  const { rowCount } = await database
+    .query(
+      `update seller s set name = c.name, time_zone = c.time_zone, grace_days = c.grace_days,
+         api_usage_type = c.api_usage_type, return_url = c.return_url,
+         version = gen_random_uuid()
+       from seller known, jsonb_populate_record(known, $2) c
+       where s.seller_id = $1 and known.seller_id = $1 and s.version = $3`,
+      [sellerId, change, version],
+    )
+    .catch((error: unknown) => {
+      if (violatesConstraint(error, "seller_name_key"))
+        throw new ApiError(400, { name: ["This name is taken."] });
+      throw error;
+    });
+  if (rowCount === 0) throw changedMeanwhileError("The profile");
+}

@@ -1,0 +1,73 @@
+import type { KeyScope } from "#contract/names.ts";
+import { detailError } from "./errors.ts";
+
+/** What opens a route that needs a credential (ADR 0230). */
+export interface Access {
+  /** The scope that an API key needs; null if no API key opens the route. */
+  scope: KeyScope | null;
+  /** Whether the account token opens it. */
+  token: boolean;
+  /** Whether it works while the account is not verified. */
+  beforeVerification: boolean;
+}
+
+const byKey = (scope: KeyScope): Access => ({ scope, token: true, beforeVerification: false });
+const BY_TOKEN: Access = { scope: null, token: true, beforeVerification: false };
+const early = (access: Access): Access => ({ ...access, beforeVerification: true });
+
+/**
+ * The one table of the account API: guards, the document and the list of capabilities derive from
+ * it. What an account needs to become verified, and to switch off a leaked key, works before.
+ */
+export const ACCOUNT_ACCESS: Record<string, Access> = {
+  "GET /account/v1/profile/": early(byKey("read")),
+  "PATCH /account/v1/profile/": early(byKey("account")),
+  "GET /account/v1/verification/": early(byKey("read")),
+  "GET /account/v1/keys/": early(BY_TOKEN),
+  "POST /account/v1/keys/": BY_TOKEN,
+  "PATCH /account/v1/keys/:id/": BY_TOKEN,
+  "POST /account/v1/keys/:id/roll/": BY_TOKEN,
+  "POST /account/v1/keys/:id/revoke/": early(BY_TOKEN),
+};
+
+/**
+ * What opens a route; null for a public one. In the API and the sandbox the method decides.
+ * @param url as in the router
+ * @throws Error for a route of the account API that the table does not list
+ */
+export function accessOf(method: string, url: string): Access | null {
+  const verb = method === "HEAD" ? "GET" : method;
+  if (/^\/(api\/v1|sandbox)\//.test(url))
+    return {
+      scope: verb === "GET" ? "read" : "write",
+      token: false,
+      // Spec, Authentication 5: the only route of the API that works before.
+      beforeVerification: verb === "GET" && url === "/api/v1/products/",
+    };
+  if (!url.startsWith("/account/v1/") || url === DIRECTORY) return null;
+  const access = ACCOUNT_ACCESS[`${verb} ${url}`];
+  if (!access) throw new Error(`${verb} ${url} is not in the table of accesses.`);
+  return access;
+}
+
+/** The public list of what this service's account API offers. */
+export const DIRECTORY = "/account/v1/";
+
+/** @throws 403 if a key lacks the scope */
+export function requireScope(scopes: readonly KeyScope[], { scope }: Access): void {
+  if (scope === null)
+    throw detailError(
+      403,
+      "Only the account token opens this address; an API key does not. Nothing was changed.",
+      { "www-authenticate": INSUFFICIENT },
+    );
+  if (scopes.includes(scope)) return;
+  throw detailError(
+    403,
+    `This API key lacks the scope ${scope}; it has ${scopes.join(", ")}. Nothing was changed.`,
+    { "www-authenticate": `${INSUFFICIENT}, scope="${scope}"` },
+  );
+}
+
+// RFC 6750, 3.1.
+const INSUFFICIENT = 'Bearer error="insufficient_scope"';

@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from "vitest";
+import { issueKey } from "../sellers/key-store.ts";
+import {
+  buildDescribedService,
+  createDescribedCaller,
+  postRequest as post,
+  type DescribedRequest,
+} from "../testing/described.ts";
+import type { TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+const caller = createDescribedCaller(await buildDescribedService());
+
+let account: TestSeller;
+beforeAll(async () => {
+  const seller = await service.createSeller();
+  const { seller_id } = seller;
+  const created_at = service.clock.now();
+  const token = { kind: "account_token", mode: "test", seller_id, created_at } as const;
+  account = { ...seller, key: await issueKey(service.pool, token) };
+});
+
+const send = (status: number, request: DescribedRequest, as: TestSeller | null = account) =>
+  caller.send(service, status, request, as);
+const patch = (url: string, payload: object): DescribedRequest => ({
+  method: "PATCH",
+  url,
+  payload,
+});
+
+test("the list of capabilities answers as described", async () => {
+  await send(200, { url: "/account/v1/" }, null);
+});
+
+test("the profile and verification answer as described", async () => {
+  const profile = { url: "/account/v1/profile/" };
+  const { version } = (await send(200, profile)).json<{ version: string }>();
+  await send(200, patch(profile.url, { version, grace_days: 9 }));
+  await send(409, patch(profile.url, { version, grace_days: 9 }));
+  await send(400, patch(profile.url, { version, grace_days: -1 }));
+  await send(200, { url: "/account/v1/verification/" });
+});
+
+test("keys answer as described", async () => {
+  const url = "/account/v1/keys/";
+  await send(200, { url });
+  const key = { name: "Shop", scopes: ["read"] };
+  const made = await send(201, post(url, key));
+  const { id } = made.json<{ id: number }>();
+  await send(400, post(url, {}));
+  const shop = { ...account, key: String(made.headers["x-issued-key"]) };
+  await send(403, post(url, key), shop);
+  await send(200, patch(`${url}${id}/`, { name: "Till" }));
+  await send(201, post(`${url}${id}/roll/`, { overlap_hours: 1 }));
+  await send(200, post(`${url}${id}/revoke/`));
+  await send(404, post(`${url}999999/revoke/`));
+});
+
+test("every operation of the account API has succeeded in these tests", () => {
+  const never = caller.neverSucceeded().filter((name) => name.includes("/account/"));
+  expect(never).toEqual([]);
+});
