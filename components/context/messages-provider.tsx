@@ -3,11 +3,12 @@
 import { NextIntlClientProvider, useLocale, useMessages, type Messages } from "next-intl";
 import { type ComponentType, createElement, lazy, type ReactNode, useMemo } from "react";
 import type { Language } from "#lib/i18n/languages.ts";
+import { fromPropJson } from "#lib/query/fetch-json.ts";
 
 interface MessagesProviderProps {
   /**
-   * The messages as one JSON text, because React would serialise and visit every value of an
-   * object.
+   * The messages as one text by `toPropJson`, because React would serialise and visit every value of
+   * an object.
    */
   json: string;
   children: ReactNode;
@@ -15,7 +16,7 @@ interface MessagesProviderProps {
 
 /** Adds messages to those of the providers above. */
 export function MessagesProvider({ json, children }: MessagesProviderProps) {
-  const more = useMemo(() => JSON.parse(json) as Group, [json]);
+  const more = useMemo(() => fromPropJson(json) as Group, [json]);
   return <MoreMessages more={more}>{children}</MoreMessages>;
 }
 

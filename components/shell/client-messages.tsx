@@ -2,6 +2,7 @@ import { getLocale, getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
 import PAGE_WORDS from "#lib/i18n/page-words.json";
 import { MessagesProvider } from "#components/context/messages-provider.tsx";
+import { toPropJson } from "#lib/query/fetch-json.ts";
 
 type PageName = keyof typeof PAGE_WORDS;
 
@@ -13,7 +14,7 @@ interface ClientMessagesProps {
 /** Sends only the words listed under this name, in addition to those of the layouts above. */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
   const name = `${await getLocale()} ${of}`;
-  const json = texts.get(name) ?? JSON.stringify(pick(await getMessages(), PAGE_WORDS[of]));
+  const json = texts.get(name) ?? toPropJson(pick(await getMessages(), PAGE_WORDS[of]));
   texts.set(name, json);
   return <MessagesProvider json={json}>{children}</MessagesProvider>;
 }

@@ -3,11 +3,12 @@ import { expect, test } from "vitest";
 import { AppError, type Failure } from "#lib/failure.ts";
 import {
   dehydratedState,
-  fromPropJson,
+  fromQueriesJson,
   makeQueryClient,
   refetchEvery,
-  toPropJson,
+  toQueriesJson,
 } from "./client.ts";
+import { fromPropJson, toPropJson } from "./fetch-json.ts";
 
 /** The refetch interval after this failure, for a page that refetches every second. */
 async function pauseAfter(failure: Failure | null) {
@@ -39,6 +40,17 @@ test("what the server has read is not read again while it is fresh", async () =>
   hydrate(client, dehydratedState([[queryKey, ["row"], Date.now()]]));
   const queryFn = () => Promise.reject(new Error("read again"));
   expect(await client.fetchQuery({ queryKey, queryFn })).toEqual(["row"]);
+});
+
+test("JSON of queries keeps their values and names the fields of their rows once", () => {
+  const rows = [
+    { id: "a", at: new Date(0), price: { amount: "1.00" }, tags: [], note: undefined },
+    { id: "b", at: null, price: { amount: "2.00" }, tags: [["x"], {}] },
+  ];
+  const json = toQueriesJson([[["rows"], { rows, "0": true }, 1]]);
+  const kept: unknown = JSON.parse(JSON.stringify([[["rows"], { rows, "0": true }, 1]]));
+  expect(fromQueriesJson(json)).toEqual(kept);
+  expect(json.match(/amount/g)).toHaveLength(1);
 });
 
 test("JSON of a prop keeps its value and needs no escapes for its quotation marks", () => {

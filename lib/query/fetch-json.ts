@@ -57,3 +57,14 @@ async function request(
     throw new AppError({ kind: "unanswered" });
   }
 }
+
+/**
+ * JSON as a prop of a client component, with " and ' swapped: the prop is sent within quotation marks, where
+ * each " takes two characters, and JSON has several for each value.
+ */
+export const toPropJson = (value: unknown): string => swapQuotes(JSON.stringify(value));
+
+export const fromPropJson = (json: string): unknown => JSON.parse(swapQuotes(json));
+
+const swapQuotes = (text: string) =>
+  text.replaceAll(/["']/g, (mark) => (mark === "'" ? '"' : "'"));
