@@ -1,5 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import { discountOn, calculateAmount, type Charge } from "./amount.ts";
+import {
+  discountOn,
+  calculateAmount,
+  processingFee,
+  totalAmount,
+  type Charge,
+} from "./amount.ts";
 
 const base: Charge = {
   price: "1000.00",
@@ -73,4 +79,25 @@ test("discountOn uses the best readable offer of the day", () => {
   expect(discountOn(offers, "2026-11-20")).toBe("100.00");
   expect(discountOn(offers, "2026-11-21")).toBe("400.00");
   expect(discountOn(offers, "2026-12-01")).toBeNull();
+});
+
+test.each([
+  ["1130.00", "22.49"],
+  ["250.00", "4.98"],
+  ["0.25", "0.00"],
+  ["0.26", "0.01"],
+  ["0.00", "0.00"],
+  ["999999999999.99", "19900000000.00"],
+])("the fee of %s is %s", (amount, fee) => {
+  expect(processingFee(amount)).toBe(fee);
+});
+
+test("sums are exact, whatever the amounts and their number", () => {
+  expect(totalAmount([])).toBe("0.00");
+  expect(
+    totalAmount([
+      { amount: "0.10", count: 3 },
+      { amount: "999999999999.99", count: 1_000_000 },
+    ]),
+  ).toBe("999999999999990000.30");
 });

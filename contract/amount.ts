@@ -82,6 +82,26 @@ export function calculateAmount(charge: Charge): Amount | null {
   };
 }
 
+/** Amounts of one currency, each as often as it counts; decimal text with two places. */
+export function totalAmount(amounts: readonly { amount: string; count: number }[]): string {
+  return decimal(
+    amounts.reduce(
+      (sum, { amount, count }) => sum + requireHundredths(amount) * BigInt(count),
+      0n,
+    ),
+  );
+}
+
+/** The processing fee of a payment: 1.99 %, rounded half up to two places. */
+export const processingFee = (amount: string): string =>
+  decimal(divideHalfUp(requireHundredths(amount) * 199n, 10_000n));
+
+function requireHundredths(text: string): bigint {
+  const value = hundredths(text);
+  if (value === null) throw new Error("An amount is no decimal with two places.");
+  return value;
+}
+
 /**
  * The amount in hundredths; null unless it is a plain decimal with at most two significant places.
  */

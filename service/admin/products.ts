@@ -83,7 +83,8 @@ async function readJson<Schema extends z.ZodType>(
   throw new AdminCommandFailure(`${issue?.path.join(".") || "the input"}: ${issue?.message}`);
 }
 
-async function inTransaction<Result>(
+/** One transaction; a refusal of the catalogue becomes the command's failure. */
+export async function inTransaction<Result>(
   { pool }: AdminContext,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {

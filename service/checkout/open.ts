@@ -5,6 +5,7 @@ import { isUuid } from "../http/ids.ts";
 import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
 import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 import { localDate, paidPeriod } from "../subscriptions/periods.ts";
+import { withMovedPeriod } from "../subscriptions/period-move.ts";
 import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
 import {
   findSellerIdOf,
@@ -71,8 +72,9 @@ async function findSellerOf(database: Database, subscriptionId: string): Promise
 
 async function describe<Row extends SubscriptionRow>(
   database: Database,
-  { seller, subscription, now }: { seller: Seller; subscription: Row; now: Date },
+  { seller, subscription: stored, now }: { seller: Seller; subscription: Row; now: Date },
 ): Promise<Checkout & { subscription: Row }> {
+  const subscription = await withMovedPeriod(database, seller, stored);
   const today = localDate(now, seller.time_zone).toString();
   const price = await selectListedPrice(database, seller.seller_id, subscription.pbp_id);
   return {

@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { isUuid } from "../http/ids.ts";
 import type { Seller } from "../sellers/store.ts";
 import { changeStatus } from "./change-status.ts";
+import { withMovedPeriod } from "./period-move.ts";
 import {
   findActiveId,
   lockSubscription,
@@ -19,8 +20,11 @@ export async function applyDueChanges(
 ): Promise<LockedSubscription> {
   let current = subscription;
   // ADR 0070: each event bears the moment of its change, however late the change is written.
-  for (const { trigger, at } of timedChangesUntil(subscription, seller, now))
+  for (const { trigger, at } of timedChangesUntil(subscription, seller, now)) {
+    if (trigger === "billing_date_passed")
+      current = await withMovedPeriod(database, seller, current);
     current = (await changeStatus(database, current, { trigger, now: at })).subscription;
+  }
   return current;
 }
 

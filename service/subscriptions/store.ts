@@ -30,6 +30,8 @@ export interface SubscriptionRow {
   anchor_day: number | null;
   /** The number of its schedule of billing dates; each reschedule starts a new one. */
   schedule: number;
+  /** The move to another billing period that awaits the next billing date, or null. */
+  move_id: number | null;
   created_at: Date;
   product_name: string;
   plan_name: string;
@@ -44,7 +46,8 @@ export interface SubscriptionRow {
 export const selectSubscriptionSql = (source: string) => `
   select s.position, s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
     s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
-    s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.schedule, s.created_at,
+    s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.schedule, s.move_id,
+    s.created_at,
     p.name as product_name, l.plan_name, b.label, b.price::text as price, b.currency,
     b.interval_type, b.interval_count
   from ${source} s
@@ -118,7 +121,8 @@ export interface SubscriptionDates {
 export const updateStatus = (database: Database, subscription: LockedSubscription) =>
   database.query(
     `update subscription set status = $3, current_period_start = $4, next_billing_cycle = $5,
-       anchor_day = $6, schedule = $7 where seller_id = $1 and subscription_id = $2`,
+       anchor_day = $6, schedule = $7, pbp_id = $8, move_id = $9
+     where seller_id = $1 and subscription_id = $2`,
     [
       subscription.seller_id,
       subscription.subscription_id,
@@ -127,5 +131,7 @@ export const updateStatus = (database: Database, subscription: LockedSubscriptio
       subscription.next_billing_cycle,
       subscription.anchor_day,
       subscription.schedule,
+      subscription.pbp_id,
+      subscription.move_id,
     ],
   );

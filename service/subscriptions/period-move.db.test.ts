@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { SubscriptionPage } from "#contract/subscriptions.ts";
+import { transaction } from "../db/database.ts";
+import { changePrice, CatalogueError } from "../products/price.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { moveSubscribers, previewMove, undoMove } from "./period-move.ts";
+
+const service = useTestService();
+let api: SellerApi;
+let from: string;
+let to: string;
+
+beforeEach(async () => {
+  api = await SellerApi.open(service);
+  from = api.periods.monthly;
+});
+
+const subscribe = (buyer: number) =>
+  api.createActive(from, { phone: `98000000${String(buyer).padStart(2, "0")}` });
+
+/** Raises the price from NPR 1,130.00 to 1,356.00 with VAT. */
+async function raise() {
+  const place = { sellerId: api.seller.seller_id, pbpId: from };
+  to = await transaction(service.pool, (database) =>
+    changePrice(database, place, { price: "1200.00" }),
+  );
+}
+const move = (wanted: { from?: string; to?: string } = {}) =>
+  transaction(service.pool, (database) =>
+    moveSubscribers(database, api.seller, { from, ...wanted }, service.clock.now()),
+  );
+const undo = (moveId: number) =>
+  transaction(service.pool, (database) =>
+    undoMove(database, api.seller, moveId, service.clock.now()),
+  );
+
+async function payEarly(id: string, outcome = "approve") {
+  const url = `/sandbox/subscriptions/${id}/pay/`;
+  return (await api.post(url, { outcome, method: "bank" })).json<{ result: string }>().result;
+}
+
+async function asked(id: string) {
+  const { body } = await service.call(null, { url: `/pay/${id}?early=1` });
+  return /To pay NPR ([\d,.]+)/.exec(
+    body.replace(/<[^>]*>|\s+/g, " ").replace(/ +/g, " "),
+  )?.[1];
+}
+
+const paid = async (id: string) =>
+  (
+    await service.pool.query<{ amount: string }>(
+      "select amount::text as amount from payment where subscription_id = $1 order by paid_at",
+      [id],
+    )
+  ).rows.map(({ amount }) => amount);
+
+describe("a move of subscribers to another price", () => {
+  test("is previewed with counts, days and amounts, and the preview changes nothing", async () => {
+    const ids = [await subscribe(1), await subscribe(2)];
+    service.clock.advance(86_400_000);
+    await subscribe(3);
+    await raise();
+    const preview = await previewMove(service.pool, api.seller, { from }, service.clock.now());
+    expect(preview).toEqual({
+      from,
+      to,
+      subscribers: 3,
+      staying: 0,
+      first_day: "2026-04-10",
+      last_day: "2026-04-11",
+      before: { currency: "NPR", amount: "3390.00" },
+      after: { currency: "NPR", amount: "4068.00" },
+    });
+    for (const id of ids) expect(await asked(id)).toBe("1,130.00");
+  });
+
+  test("asks the new price from the next billing date", async () => {
+    const id = await subscribe(1);
+    await raise();
+    expect(await move()).toMatchObject({ subscribers: 1 });
+    expect((await api.read(id)).product).toMatchObject({ pbp_id: from, price: "1000.00" });
+    await api.wait(33);
+    expect(await api.read(id)).toMatchObject({
+      status: "due",
+      product: { pbp_id: to, price: "1200.00" },
+    });
+    expect(await asked(id)).toBe("1,356.00");
+    expect(await api.pay(id)).toBe("paid");
+    expect(await paid(id)).toEqual(["1130.00", "1356.00"]);
+    await api.wait(31);
+    expect(await asked(id)).toBe("1,356.00");
+  });
+
+  test("asks the new price of an early renewal, before the sweep as after it", async () => {
+    const [early, late] = [await subscribe(1), await subscribe(2)];
+    await raise();
+    await move();
+    expect(await asked(early)).toBe("1,356.00");
+    expect(await payEarly(early, "decline")).toBe("failed");
+    expect((await api.read(early)).product.pbp_id).toBe(from);
+    service.clock.advance(40 * 86_400_000);
+    expect(await asked(late)).toBeUndefined();
+    service.clock.advance(-7 * 86_400_000);
+    expect(await asked(late)).toBe("1,356.00");
+    expect((await api.read(late)).product.pbp_id).toBe(from);
+  });
+
+  test("lets a subscription that is due pay the old price first", async () => {
+    const id = await subscribe(1);
+    await api.wait(33);
+    await raise();
+    const moved = await move();
+    expect(moved).toMatchObject({ subscribers: 1, first_day: "2026-05-10" });
+    expect(await asked(id)).toBe("1,130.00");
+    expect(await api.pay(id)).toBe("paid");
+    expect((await api.read(id)).product.pbp_id).toBe(from);
+    expect(await asked(id)).toBe("1,356.00");
+    await api.wait(30);
+    expect(await api.pay(id)).toBe("paid");
+    expect(await paid(id)).toEqual(["1130.00", "1130.00", "1356.00"]);
+  });
+
+  test("can be undone until the billing date", async () => {
+    const early = await subscribe(1);
+    service.clock.advance(5 * 86_400_000);
+    const [payer, late] = [await subscribe(2), await subscribe(3)];
+    await raise();
+    const { move_id } = await move();
+    expect(await payEarly(payer)).toBe("paid");
+    expect((await api.read(payer)).product.pbp_id).toBe(to);
+    await api.wait(27);
+    expect(await undo(move_id)).toEqual({ move_id, undone: 1 });
+    await api.wait(2);
+    expect(await asked(early)).toBe("1,356.00");
+    expect(await asked(payer)).toBe("1,356.00");
+    expect(await asked(late)).toBe("1,130.00");
+    expect(await undo(move_id)).toEqual({ move_id, undone: 0 });
+  });
+
+  test("leaves those who have the other period too, and follows several changes of the price", async () => {
+    const [both] = [await subscribe(1), await subscribe(2)];
+    await raise();
+    const second = to;
+    await api.createActive(second, { phone: "9800000001" });
+    await transaction(service.pool, (database) =>
+      changePrice(
+        database,
+        { sellerId: api.seller.seller_id, pbpId: second },
+        { price: "1300.00" },
+      ),
+    );
+    expect(await move()).toMatchObject({
+      subscribers: 2,
+      staying: 0,
+      after: { amount: "2938.00" },
+    });
+    expect(await asked(both)).toBe("1,469.00");
+    const other = await SellerApi.open(service);
+    await expect(
+      previewMove(service.pool, other.seller, { from }, service.clock.now()),
+    ).rejects.toThrow(CatalogueError);
+  });
+
+  test("keeps a buyer's second subscription of the target out", async () => {
+    await subscribe(1);
+    await raise();
+    await api.createActive(to, { phone: "9800000001" });
+    expect(await move()).toMatchObject({ subscribers: 0, staying: 1, first_day: null });
+  });
+
+  test("takes only periods of one plan and one interval, the old one archived", async () => {
+    await expect(move({ to: api.periods.yearly })).rejects.toThrow("is on sale");
+    await subscribe(1);
+    await raise();
+    await expect(move({ to: api.periods.yearly })).rejects.toThrow("one plan and one interval");
+    await expect(move({ to: api.periods.archived })).rejects.toThrow("not on sale");
+    await expect(move({ to: "none" })).rejects.toThrow("no billing period 'none'");
+    await expect(move({ from: api.periods.archived })).rejects.toThrow(
+      "no billing period on sale",
+    );
+    await expect(undo(999_999)).rejects.toThrow(CatalogueError);
+  });
+
+  test("is part of a saved state of the sandbox", async () => {
+    const id = await subscribe(1);
+    await raise();
+    await move();
+    const saved = await api.post("/sandbox/states/", { name: "Moved" });
+    expect((await api.post("/sandbox/scenarios/", { name: "some_due" })).statusCode).toBe(200);
+    const { id: state } = saved.json<{ id: number }>();
+    expect((await api.post(`/sandbox/states/${state}/restore/`)).statusCode).toBe(200);
+    expect(
+      SubscriptionPage.parse((await api.call({ url: "/api/v1/subscriptions/" })).json()).count,
+    ).toBe(1);
+    expect(await asked(id)).toBe("1,356.00");
+  });
+});
