@@ -85,7 +85,7 @@ const Moment = z.iso.datetime({ offset: true });
 const Id = z.int().positive();
 const InQuery = z.coerce.number().pipe(Id);
 
-/** The query of GET /sandbox/deliveries/; both ends of the date range are included. */
+/** The query of GET /account/v1/deliveries/; both ends of the date range are included. */
 export const DeliveryQuery = z.object({
   state: z.enum(DELIVERY_STATES).optional(),
   skipped: z.stringbool().default(true),
@@ -99,9 +99,9 @@ export const DeliveryQuery = z.object({
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 
-/** Body of POST /sandbox/deliveries/recover/. */
+/** Body of POST /account/v1/deliveries/recover/. */
 export const RecoverDeliveries = z.object({ webhook_id: Id, since: Moment });
 export type RecoverDeliveries = z.output<typeof RecoverDeliveries>;
 
-/** Body of POST /sandbox/webhooks/{id}/example/. */
+/** Body of POST /account/v1/webhooks/{id}/example/. */
 export const SendExample = z.object({ event: z.enum(EVENT_KINDS) });

@@ -98,3 +98,12 @@ export const UpdateWebhook = z.object({
   is_active: IsActive.optional(),
 });
 export type UpdateWebhook = z.output<typeof UpdateWebhook>;
+
+const wholeHours = "Send whole hours, 0 to 168.";
+
+/** The optional body of a rotation. With 0 hours the old secret ends at once. */
+export const RotateSecret = z
+  .object({
+    overlap_hours: z.int(wholeHours).min(0, wholeHours).max(168, wholeHours).default(24),
+  })
+  .prefault({});

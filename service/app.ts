@@ -5,6 +5,7 @@ import { profileRoutes } from "./account/profile.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
+import { deliveryRoutes } from "./deliveries/routes.ts";
 import { requireKey, type RequestLimits } from "./http/authenticate.ts";
 import { detailError, handleErrors, notFoundError, RETRY_SOON_HEADERS } from "./http/errors.ts";
 import { logRequests, traceRequests, type LogOptions } from "./http/log.ts";
@@ -16,11 +17,7 @@ import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
 import { productRoutes } from "./products/routes.ts";
-import { clockRoutes } from "./sandbox/clock/routes.ts";
-import { deliveryRoutes } from "./sandbox/delivery-routes.ts";
-import { paymentRoutes } from "./sandbox/payments.ts";
-import { scenarioRoutes } from "./sandbox/scenarios/routes.ts";
-import { stateRoutes } from "./sandbox/states/routes.ts";
+import { sandboxRoutes } from "./sandbox/routes.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -87,16 +84,9 @@ async function registerApi(
       { prefix },
     );
   await register("/api/v1", [productRoutes, subscriptionRoutes, customerRoutes, webhookRoutes]);
-  await register("/account/v1", [profileRoutes, keyRoutes]);
+  await register("/account/v1", [profileRoutes, keyRoutes, deliveryRoutes]);
   // These routes do not exist in live mode.
-  if (context.mode === "test")
-    await register("/sandbox", [
-      clockRoutes,
-      deliveryRoutes,
-      paymentRoutes,
-      scenarioRoutes,
-      stateRoutes,
-    ]);
+  if (context.mode === "test") await register("/sandbox", [sandboxRoutes]);
 }
 
 function healthRoutes(app: FastifyInstance, { pool }: ServiceContext) {

@@ -93,6 +93,13 @@ describe("what opens each route of the account API", () => {
     "PATCH keys/:id/": ["token"],
     "POST keys/:id/roll/": ["token"],
     "POST keys/:id/revoke/": ["token"],
+    "GET deliveries/": ["read", "token"],
+    "GET deliveries/:id/": ["read", "token"],
+    "POST deliveries/:id/resend/": ["write", "token"],
+    "POST deliveries/recover/": ["write", "token"],
+    "GET webhooks/notices/": ["read", "token"],
+    "POST webhooks/:id/example/": ["write", "token"],
+    "POST webhooks/:id/rotate-secret/": ["write", "token"],
   };
 
   it("is the table, and every route and row is in it", () => {

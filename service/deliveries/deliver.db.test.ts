@@ -61,8 +61,9 @@ describe("a delivery", () => {
     const record = await api.read(id);
     const [payment] = (
       await service.pool.query(
-        `select payment_id, amount::text, currency, '130.00' as vat from payment
-         where subscription_id = $1`,
+        `select p.payment_id, p.amount::text, p.currency, p.vat::text, p.fee::text, p.method,
+           a.provider_reference, wire_time(p.paid_at) as paid_at
+         from payment p join checkout_attempt a using (attempt_id) where p.subscription_id = $1`,
         [id],
       )
     ).rows;

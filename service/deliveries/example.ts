@@ -14,7 +14,9 @@ const EXAMPLE_PAYMENT = {
   amount: "1130.00",
   currency: "NPR",
   vat: "130.00",
+  fee: "22.49",
   method: "wallet",
+  provider_reference: "example",
 };
 const PERIOD = 30 * 24 * 60 * 60 * 1_000;
 
@@ -49,7 +51,7 @@ export async function sendExample(
       current_period_start: created_at.toISOString(),
       current_period_end: end,
       next_billing_cycle: end,
-      ...(event === "checkout.succeeded" && EXAMPLE_PAYMENT),
+      ...(event === "checkout.succeeded" && { ...EXAMPLE_PAYMENT, paid_at: created_at }),
     },
   });
   const example = { webhook_id: webhookId, event_id, event, subscription_id, body, created_at };

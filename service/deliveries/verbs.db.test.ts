@@ -112,7 +112,7 @@ describe("listDeliveries", () => {
       () => resendDelivery(write, id),
       () => recoverDeliveries(write, { webhookId, since }),
       () => sendExample(write, { webhookId, event: "checkout.failed" }),
-      () => rotateSecret(write, webhookId, service.clock.now()),
+      () => rotateSecret(write, webhookId, { now: service.clock.now(), overlap: 24 * HOUR }),
     ])
       await expect(attempt()).rejects.toMatchObject(NOT_FOUND);
   });
@@ -255,7 +255,10 @@ describe("sendExample", () => {
 describe("rotateSecret", () => {
   it("Spec choice, signatures: signs with both secrets for 24 hours, then with the new one only", async () => {
     const { id, secret: old } = await endpoint.register(api, "checkout.succeeded");
-    const secret = await rotateSecret(writeOf(api), id, service.clock.now());
+    const secret = await rotateSecret(writeOf(api), id, {
+      now: service.clock.now(),
+      overlap: 24 * HOUR,
+    });
     const arrive = async () => {
       await sendExample(writeOf(api), { webhookId: id, event: "checkout.succeeded" });
       await worker.deliverDue();

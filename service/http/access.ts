@@ -28,6 +28,13 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "PATCH /account/v1/keys/:id/": BY_TOKEN,
   "POST /account/v1/keys/:id/roll/": BY_TOKEN,
   "POST /account/v1/keys/:id/revoke/": early(BY_TOKEN),
+  "GET /account/v1/deliveries/": byKey("read"),
+  "GET /account/v1/deliveries/:id/": byKey("read"),
+  "POST /account/v1/deliveries/:id/resend/": byKey("write"),
+  "POST /account/v1/deliveries/recover/": byKey("write"),
+  "GET /account/v1/webhooks/notices/": byKey("read"),
+  "POST /account/v1/webhooks/:id/example/": byKey("write"),
+  "POST /account/v1/webhooks/:id/rotate-secret/": byKey("write"),
 };
 
 /**

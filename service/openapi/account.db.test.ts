@@ -12,9 +12,10 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const caller = createDescribedCaller(await buildDescribedService());
 
+let seller: TestSeller;
 let account: TestSeller;
 beforeAll(async () => {
-  const seller = await service.createSeller();
+  seller = await service.createSeller();
   const { seller_id } = seller;
   const created_at = service.clock.now();
   const token = { kind: "account_token", mode: "test", seller_id, created_at } as const;
@@ -55,6 +56,26 @@ test("keys answer as described", async () => {
   await send(201, post(`${url}${id}/roll/`, { overlap_hours: 1 }));
   await send(200, post(`${url}${id}/revoke/`));
   await send(404, post(`${url}999999/revoke/`));
+});
+
+test("deliveries answer as described", async () => {
+  const newEndpoint = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
+  const registered = await send(201, post("/api/v1/webhooks/", newEndpoint), seller);
+  const { id } = registered.json<{ id: number }>();
+  const webhook = `/account/v1/webhooks/${id}`;
+  const example = await send(201, post(`${webhook}/example/`, { event: "checkout.failed" }));
+  const { delivery_id } = example.json<{ delivery_id: number }>();
+  await send(200, post(`${webhook}/rotate-secret/`));
+  await send(200, { url: "/account/v1/webhooks/notices/" });
+  const url = "/account/v1/deliveries/";
+  await send(200, { url: `${url}?state=pending&page_size=1` });
+  await send(400, { url: `${url}?state=lost` });
+  await send(200, { url: `${url}${delivery_id}/` });
+  await send(404, { url: `${url}999999/` });
+  await send(200, post(`${url}${delivery_id}/resend/`));
+  const since = "2026-01-01T00:00:00Z";
+  await send(200, post(`${url}recover/`, { webhook_id: id, since }));
+  await send(404, post(`${url}recover/`, { webhook_id: 999_999, since }));
 });
 
 test("every operation of the account API has succeeded in these tests", () => {

@@ -60,7 +60,7 @@ function schemasOf(paths: object) {
     )) {
       const schema = whole[name];
       if (!schema || used[name]) continue;
-      used[name] = withDescriptions(schema, name);
+      used[name] = withDescriptions(schema, name === "PaidEvent" ? "Event" : name);
       follow(schema);
     }
   };
@@ -118,7 +118,10 @@ const WEBHOOKS = Object.fromEntries(
         summary: `The body sent to endpoints for ${event}`,
         description: WHEN[event],
         parameters: SIGNED,
-        requestBody: jsonBody("Event", EVENT_EXAMPLES[event]),
+        requestBody: jsonBody(
+          event === "checkout.succeeded" ? "PaidEvent" : "Event",
+          EVENT_EXAMPLES[event],
+        ),
         responses: {
           "2XX": { description: "Accepted. Any other answer is retried, over 75 hours." },
           410: { description: "The endpoint is gone and is switched off." },

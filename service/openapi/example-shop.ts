@@ -128,6 +128,9 @@ export const Event = {
     amount: "1130.00",
     currency: "NPR",
     vat: "130.00",
+    fee: "22.49",
     method: "wallet",
+    provider_reference: "5b0f7a36-9c41-4d0e-8f27-a1c3e5d70b94",
+    paid_at: EXAMPLE_TIME,
   },
 };

@@ -185,6 +185,7 @@ const SANDBOX_EXAMPLES = {
   MoveClock: { by: "P1M" },
   RecoverDeliveries: { webhook_id: 1, since: EXAMPLE_TIME },
   SendExample: { event: Webhook.event },
+  RotateSecret: { overlap_hours: 24 },
   StartScenario: { name: "some_due" },
   SimulatePayment: { outcome: "approve", method: "wallet" },
   SaveState: { name: SavedState.name },
@@ -221,7 +222,16 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   ...SANDBOX_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
   Health: { status: "ok" },
-  Event,
+  Event: {
+    ...Event,
+    event: "subscription.status_changed",
+    type: "subscription.status_changed",
+    old_status: "active",
+    new_status: "pending_cancellation",
+    reason: "cancel",
+    data: subscriptionData,
+  },
+  PaidEvent: Event,
   CreateSubscription: {
     pbp_id: EXAMPLE_PBP_ID,
     return_url: "https://shop.example/thanks",
@@ -250,15 +260,7 @@ export const EVENT_EXAMPLES = {
       next_billing_cycle: null,
     },
   },
-  "subscription.status_changed": {
-    ...Event,
-    event: "subscription.status_changed",
-    type: "subscription.status_changed",
-    old_status: "active",
-    new_status: "pending_cancellation",
-    reason: "cancel",
-    data: subscriptionData,
-  },
+  "subscription.status_changed": EXAMPLES.Event,
 };
 
 export const TEXT_EXAMPLES: Record<string, string> = {

@@ -107,7 +107,10 @@ export const DESCRIPTIONS: Record<string, string> = {
     "The payment's id. Its first eight characters are the reference on the buyer's receipt.",
   amount: "The amount paid, as decimal text.",
   "data.vat": "The tax included in the amount, as decimal text; null if none applies.",
+  fee: "The processing fee of 1.99 %, as decimal text.",
   "data.method": "The payment method.",
+  provider_reference: "The payment provider's name of the payment; null if none took it.",
+  paid_at: "When it was paid.",
 
   // The sandbox's clock
   now: "The account's current time.",
@@ -131,7 +134,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   new_status: "The status after the change.",
   since: "Resend deliveries created since this time.",
 
-  // The sandbox's deliveries
+  // Deliveries
   "DeliveryPage.id": "The delivery's number.",
   "Delivery.id": "The delivery's number.",
   event_id: "The event's id.",
@@ -154,6 +157,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   code: "The HTTP status of the response.",
   recovered: "Number of deliveries that will be resent.",
   delivery_id: "The number of the delivery.",
+  "RotateSecret.overlap_hours": "Hours for which the old secret also signs; 0 ends it at once.",
   "NoticeList.id": "The notice's number.",
   "NoticeList.kind": "Why the endpoint was switched off.",
   "NoticeList.message": "The reason as a sentence.",
@@ -209,7 +213,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   expires_at: "When it stops working; null: never.",
   last_used_at: "When it was last used, to the minute; null: never.",
   last_used_address: "The network address that used it then.",
-  overlap_hours: "Hours for which the old key works beside the new one; 0 revokes it at once.",
+  "RollKey.overlap_hours":
+    "Hours for which the old key works beside the new one; 0 revokes it at once.",
 
   // The checkout's forms, this document and the health checks
   early: "Renew before the due date.",

@@ -124,7 +124,10 @@ const IDEMPOTENCY_KEY: Parameter = {
 };
 
 function bodyOf({ body, form }: RouteDoc): Pick<Operation, "requestBody"> {
-  if (body) return { requestBody: jsonBody(schemaNameOf(body)) };
+  if (body) {
+    const required = !body.safeParse(undefined).success;
+    return { requestBody: { ...jsonBody(schemaNameOf(body)), required } };
+  }
   if (!form) return {};
   const schema = withDescriptions(toJsonSchema(form.schema, "input"), "form");
   const { example } = form;

@@ -48,33 +48,47 @@ import {
   Subscription,
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
-import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
+import {
+  CreateWebhook,
+  RotateSecret,
+  UpdateWebhook,
+  Webhook,
+  WebhookPage,
+} from "#contract/webhooks.ts";
 import { strictTypes } from "#contract/wire.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The body of a delivery. The payment's fields in `data` exist only in checkout.succeeded. */
-const Event = strictTypes.object({
-  id: strictTypes.id,
-  event: strictTypes.oneOf(EVENT_KINDS),
-  type: strictTypes.oneOf(EVENT_KINDS),
-  timestamp: strictTypes.datetime,
-  subscription_id: strictTypes.id,
-  old_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
-  new_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
-  reason: strictTypes.text,
-  data: z.strictObject({
-    product_id: strictTypes.id,
-    pbp_id: strictTypes.id,
-    current_period_start: strictTypes.nullable(strictTypes.datetime),
-    current_period_end: strictTypes.nullable(strictTypes.datetime),
-    next_billing_cycle: strictTypes.nullable(strictTypes.datetime),
-    payment_id: strictTypes.id.optional(),
-    amount: strictTypes.decimal.optional(),
-    currency: strictTypes.text.optional(),
-    vat: strictTypes.nullable(strictTypes.decimal).optional(),
-    method: strictTypes.text.optional(),
-  }),
+/** The body of a delivery, whose `data` is the subscription and what else the event says. */
+const eventWith = (more: z.ZodRawShape) =>
+  strictTypes.object({
+    id: strictTypes.id,
+    event: strictTypes.oneOf(EVENT_KINDS),
+    type: strictTypes.oneOf(EVENT_KINDS),
+    timestamp: strictTypes.datetime,
+    subscription_id: strictTypes.id,
+    old_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
+    new_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
+    reason: strictTypes.text,
+    data: z.strictObject({
+      product_id: strictTypes.id,
+      pbp_id: strictTypes.id,
+      current_period_start: strictTypes.nullable(strictTypes.datetime),
+      current_period_end: strictTypes.nullable(strictTypes.datetime),
+      next_billing_cycle: strictTypes.nullable(strictTypes.datetime),
+      ...more,
+    }),
+  });
+const Event = eventWith({});
+const PaidEvent = eventWith({
+  payment_id: strictTypes.id,
+  amount: strictTypes.decimal,
+  currency: strictTypes.text,
+  vat: strictTypes.nullable(strictTypes.decimal),
+  fee: strictTypes.decimal,
+  method: strictTypes.text,
+  provider_reference: strictTypes.nullable(strictTypes.text),
+  paid_at: strictTypes.datetime,
 });
 
 export const Health = z.strictObject({ status: z.string() });
@@ -115,6 +129,7 @@ const ANSWERS = {
   ScenarioList,
   SimulatedPayment,
   Event,
+  PaidEvent,
   Health,
   AccountDirectory,
   AccountProfile,
@@ -130,6 +145,7 @@ const REQUESTS = {
   MoveClock,
   RecoverDeliveries,
   SendExample,
+  RotateSecret,
   StartScenario,
   SimulatePayment,
   SaveState,

@@ -60,22 +60,18 @@ export async function updateWebhook(
 }
 
 /**
- * Milliseconds for which the old secret also signs, so that the receiver can be changed without a
- * gap.
- */
-const OVERLAP = 24 * 60 * 60 * 1_000;
-
-/**
- * Gives an endpoint a new signing secret. Spec choice, signatures: both sign for a day; a
- * second rotation within it ends the oldest at once.
+ * Gives an endpoint a new signing secret. Spec choice, signatures: both sign for the
+ * overlap, so that the receiver can be changed without a gap; a second rotation within it ends
+ * the oldest at once.
  * @param now the real time, not the seller's
+ * @param overlap milliseconds
  * @returns the secret, which is never shown again
  * @throws 404 for an unknown endpoint or another seller's
  */
 export async function rotateSecret(
   { database, seller, secretsKey }: Pick<WriteContext, "database" | "seller" | "secretsKey">,
   webhookId: number,
-  now: Date,
+  { now, overlap }: { now: Date; overlap: number },
 ): Promise<string> {
   if (!secretsKey)
     throw detailError(503, "Secrets cannot be rotated here: SERVICE_SECRETS_KEY is not set.");
@@ -89,7 +85,7 @@ export async function rotateSecret(
       seller_id,
       webhookId,
       encryptSecret(secretsKey, seller_id, secret),
-      new Date(now.getTime() + OVERLAP),
+      new Date(now.getTime() + overlap),
     ],
   );
   if (rowCount === 0) throw notFoundError();

@@ -11,30 +11,27 @@ import {
   SentExample,
 } from "#contract/deliveries.ts";
 import { Message } from "#contract/subscriptions.ts";
-import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
+import { RotateSecret, WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../context.ts";
-import { sendExample } from "../deliveries/example.ts";
-import {
-  getDelivery,
-  listDeliveries,
-  noSuchDelivery,
-  presentNotice,
-} from "../deliveries/read.ts";
-import { recoverDeliveries, resendDelivery } from "../deliveries/resend.ts";
-import { selectNotices } from "../deliveries/store.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { validationError } from "../http/errors.ts";
 import { requireRecordId } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { rotateSecret } from "../webhooks/endpoints.ts";
+import { sendExample } from "./example.ts";
+import { getDelivery, listDeliveries, noSuchDelivery, presentNotice } from "./read.ts";
+import { recoverDeliveries, resendDelivery } from "./resend.ts";
+import { selectNotices } from "./store.ts";
 
 const NOTICES = 100;
+const HOUR = 60 * 60 * 1_000;
 
 interface Id {
   Params: { id: string };
 }
 
+/** Routes of the account API; the sandbox has them too, where they were first. */
 export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
 
@@ -70,7 +67,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
         { before: query.data.before ?? null, limit: query.data.page_size },
       );
       const following = new URLSearchParams({ ...request.query, before: String(next) });
-      const url = `${publicUrl}/sandbox/deliveries/?${following.toString()}`;
+      const url = `${publicUrl}${request.routeOptions.url}?${following.toString()}`;
       return { next: next === null ? null : url, results };
     },
   );
@@ -157,16 +154,18 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Rotate a signing secret",
       description:
-        "The new secret is in a header of this answer. The old one also signs for one more day.",
+        "The new secret is in a header of this answer. The old one also signs for the hours given, a day if the body is left out.",
       success: "Rotated",
       answer: Message,
       secretHeader: WEBHOOK_SECRET_HEADER,
-      work: async (writing, _, { params }, reply) => {
-        const secret = await rotateSecret(writing, requireRecordId(params.id), now());
+      schema: RotateSecret,
+      work: async (writing, { overlap_hours: hours }, { params }, reply) => {
+        const id = requireRecordId(params.id);
+        const secret = await rotateSecret(writing, id, { now: now(), overlap: hours * HOUR });
         reply.header(WEBHOOK_SECRET_HEADER, secret);
+        const old = hours === 0 ? "has ended" : `stays valid for ${hours} hours`;
         return {
-          message:
-            "The old secret stays valid for a day. The new one is shown only in this answer.",
+          message: `The old secret ${old}. The new one is shown only in this answer.`,
         };
       },
     }),

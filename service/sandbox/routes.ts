@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify";
+import type { ServiceContext } from "../context.ts";
+import { deliveryRoutes } from "../deliveries/routes.ts";
+import { clockRoutes } from "./clock/routes.ts";
+import { paymentRoutes } from "./payments.ts";
+import { scenarioRoutes } from "./scenarios/routes.ts";
+import { stateRoutes } from "./states/routes.ts";
+
+/** What exists under `/sandbox/`, in test mode only. */
+export function sandboxRoutes(api: FastifyInstance, context: ServiceContext) {
+  clockRoutes(api, context);
+  paymentRoutes(api, context);
+  scenarioRoutes(api, context);
+  stateRoutes(api, context);
+  // The first addresses of what the account API offers in both modes.
+  deliveryRoutes(api, context);
+}
