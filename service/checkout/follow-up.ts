@@ -132,8 +132,8 @@ async function decideOutcome(
   }
   if (!isOwed) return { state: "returning", reason: "settled" };
   if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };
-  const { method, attempt_id, amount, vat } = attempt;
-  const charged = { amount: amount ?? "", vat, attempt_id };
+  const { method, amount } = attempt;
+  const charged = { ...attempt, amount: amount ?? "" };
   const paid = await settlePayment(database, checkout, { method, charged });
   return paid === "paid"
     ? { state: "paid", reason: null }

@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { processingFee, totalAmount } from "#contract/amount.ts";
+import { PAYMENT_OUTCOMES } from "#contract/names.ts";
 import {
   choosePaymentOutcome,
   notifyOfPayment,
@@ -11,11 +14,13 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 let api: SellerApi;
 
-beforeEach(async () => {
+beforeEach(open);
+
+async function open() {
   api = await SellerApi.open(service);
   for (const event of ["checkout.succeeded", "subscription.status_changed"])
     await api.post("/api/v1/webhooks/", { event, endpoint_url: "http://127.0.0.1:9/hooks" });
-});
+}
 
 const setVat = (type: string, percentage: number) =>
   service.pool.query(
@@ -83,6 +88,63 @@ describe("the amounts in checkout.succeeded", () => {
         await notifyOfPayment(service, reference);
       expect(await told()).toMatchObject([{ amount: "1130.00", vat: "130.00" }]);
     },
+  );
+
+  const step = fc.record({
+    buyer: fc.nat(2),
+    period: fc.constantFrom("monthly", "yearly", "once"),
+    outcome: fc.constantFrom(...PAYMENT_OUTCOMES, "approve" as const),
+    price: fc.integer({ min: 0, max: 10_000_000 }),
+    days: fc.constantFrom(0, 1, 33),
+  });
+
+  it("sum up to what was paid, and each is that of its payment", { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        service.clock.set("2026-03-10T06:00:00Z");
+        await open();
+        for (const { buyer, period, outcome, price, days } of steps) {
+          await service.pool.query(
+            "update billing_period set price = $2 where seller_id = $1 and label <> 'yearly'",
+            [api.seller.seller_id, (price / 100).toFixed(2)],
+          );
+          const created = await api.requestCreate(api.periods[period], {
+            phone: `980000000${buyer}`,
+          });
+          const { rows } = await service.pool.query<{ subscription_id: string }>(
+            "select subscription_id from subscription where seller_id = $1 order by position",
+            [api.seller.seller_id],
+          );
+          const id =
+            created.json<{ subscription_id?: string }>().subscription_id ??
+            rows[buyer % rows.length]?.subscription_id;
+          await api.post(`/sandbox/subscriptions/${id}/pay/`, { outcome, method: "bank" });
+          await api.wait(days);
+        }
+        const { rows: payments } = await service.pool.query<Record<string, unknown>>(
+          `select p.payment_id, p.amount::text as amount, p.currency, p.vat::text as vat,
+             p.fee::text as fee, p.method, a.provider_reference, wire_time(p.paid_at) as paid_at
+           from payment p join checkout_attempt a using (attempt_id)
+           where p.seller_id = $1 order by p.payment_id`,
+          [api.seller.seller_id],
+        );
+        const events = (await told()).toSorted((one, other) =>
+          String(one["payment_id"]) < String(other["payment_id"]) ? -1 : 1,
+        );
+        expect(events).toMatchObject(payments);
+        expect(events).toHaveLength(payments.length);
+        expect(events.map(({ amount }) => processingFee(String(amount)))).toEqual(
+          payments.map(({ fee }) => fee),
+        );
+        const sum = await service.pool.query<{ sum: string | null }>(
+          "select sum(amount)::text as sum from payment where seller_id = $1",
+          [api.seller.seller_id],
+        );
+        const amounts = events.map(({ amount }) => ({ amount: String(amount), count: 1 }));
+        expect(totalAmount(amounts)).toBe(sum.rows[0]?.sum ?? "0.00");
+      }),
+      { numRuns: 15 },
+    ),
   );
 
   it("are not part of a status change", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { processingFee } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
@@ -6,12 +7,12 @@ import { paidPeriod } from "../subscriptions/periods.ts";
 import { findTransition } from "../subscriptions/transitions.ts";
 import type { LockedCheckout } from "./open.ts";
 import type { FailureReason, PaymentMethod } from "./provider.ts";
-import { insertPayment } from "./store.ts";
+import { insertPayment, type Attempt } from "./store.ts";
 
 interface Payment {
   method: PaymentMethod;
   /** What the provider charged, with its VAT and attempt; if left out, today's price. */
-  charged?: { amount: string; vat: string | null; attempt_id: string };
+  charged?: Pick<Attempt, "vat" | "attempt_id" | "provider_reference"> & { amount: string };
 }
 
 /**
@@ -29,23 +30,29 @@ export async function settlePayment(
   if (findTransition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
     return "refused";
   if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
-  const payment_id = randomUUID();
   const { amount, vat } = charged ?? { amount: price.total, vat: price.vat };
+  const payment = {
+    payment_id: randomUUID(),
+    amount,
+    currency: subscription.currency,
+    vat,
+    fee: processingFee(amount),
+    method,
+    provider_reference: charged?.provider_reference ?? null,
+    paid_at: now,
+  };
   await changeStatus(database, subscription, {
     trigger: "payment_succeeded",
     reason: status === "pending_checkout" ? "payment" : "renewal",
     dates: paidPeriod(subscription, seller, now).dates,
-    payment: { payment_id, amount, currency: subscription.currency, vat, method },
+    payment,
     now,
   });
   await insertPayment(database, subscription, {
-    payment_id,
+    ...payment,
     // The paid period begins where the last one ended.
     period_start: subscription.next_billing_cycle ?? now,
-    amount,
     attempt_id: charged?.attempt_id ?? null,
-    method,
-    paid_at: now,
   });
   return "paid";
 }

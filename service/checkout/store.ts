@@ -1,4 +1,5 @@
 import { queryRow, queryRows, type Database } from "../db/database.ts";
+import type { EmittedPayment } from "../subscriptions/emit-events.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import type { StartedCharge, PaymentMethod } from "./provider.ts";
 
@@ -204,25 +205,21 @@ export async function findSentCodes(
   return codes ?? { ofTheHour: 0, hasUnusedNew: false };
 }
 
-interface NewPayment {
-  payment_id: string;
+interface NewPayment extends EmittedPayment {
   period_start: Date;
-  amount: string;
   attempt_id: string | null;
-  method: PaymentMethod;
-  paid_at: Date;
 }
 
 export const insertPayment = (
   database: Database,
-  { seller_id, subscription_id, schedule, currency }: SubscriptionRow,
+  { seller_id, subscription_id, schedule }: SubscriptionRow,
   payment: NewPayment,
 ) =>
   database.query(
     `insert into payment
-       (payment_id, seller_id, subscription_id, schedule, period_start, amount, currency, method,
-        paid_at, attempt_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       (payment_id, seller_id, subscription_id, schedule, period_start, amount, currency, vat, fee,
+        method, paid_at, attempt_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       payment.payment_id,
       seller_id,
@@ -230,7 +227,9 @@ export const insertPayment = (
       schedule,
       payment.period_start,
       payment.amount,
-      currency,
+      payment.currency,
+      payment.vat,
+      payment.fee,
       payment.method,
       payment.paid_at,
       payment.attempt_id,

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { EVENT_KINDS } from "#contract/names.ts";
+import { createDeliveryWorker } from "../deliveries/worker.ts";
+import { Endpoint } from "../testing/endpoint.ts";
 import { SellerApi } from "../testing/seller-api.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { createConformanceChecker } from "../testing/conformance.ts";
 import { buildDescribedService } from "../testing/described.ts";
@@ -56,17 +59,30 @@ test("every property has a description, and no description is left over", () => 
 test("the payload of every event is described as it is sent", async () => {
   expect(Object.keys(description.webhooks)).toEqual([...EVENT_KINDS]);
   const api = await SellerApi.open(service);
-  for (const event of EVENT_KINDS)
-    await api.post("/api/v1/webhooks/", { event, endpoint_url: "https://shop.example/hook" });
+  const endpoint = await Endpoint.listen();
+  onTestFinished(() => endpoint.close());
   const { subscription_id: id } = await api.create();
+  for (const event of EVENT_KINDS) {
+    const { id: webhook } = await endpoint.register(api, event);
+    const example = await api.post(`/sandbox/webhooks/${webhook}/example/`, { event });
+    expect(example.statusCode).toBe(201);
+  }
   await api.pay(id, "decline");
   await api.pay(id);
-  const { rows } = await service.pool.query<{ event: string; body: string }>(
-    "select event, body from delivery where seller_id = $1",
-    [api.seller.seller_id],
-  );
-  expect(new Set(rows.map(({ event }) => event))).toEqual(new Set(EVENT_KINDS));
-  for (const { event, body } of rows) {
+  await api.createActive(api.periods.once);
+  const worker = createDeliveryWorker({
+    pool: service.pool,
+    now: service.clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    mode: "test",
+    privateTargets: true,
+  });
+  await worker.deliverDue();
+  await worker.close();
+  const sentBodies = endpoint.arrivals.map(({ body }) => body);
+  expect(sentBodies).toHaveLength(2 * EVENT_KINDS.length + 2);
+  for (const body of sentBodies) {
+    const { event } = JSON.parse(body) as { event: string };
     const sent = description.webhooks[event]?.post.requestBody.content["application/json"];
     const validate = createConformanceChecker(description).validatorOf(sent?.schema ?? {});
     const errors = validate(JSON.parse(body)) ? null : validate.errors;

@@ -1,3 +1,4 @@
+import { processingFee } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { recordOutcomes } from "../deliveries/record-store.ts";
 import { signMessage } from "../deliveries/sign.ts";
@@ -70,7 +71,10 @@ function readCharges(database: Database, { sellerId, timeZone }: Owner) {
       amount: total,
       currency,
       vat,
+      fee: processingFee(total),
       method: at.getTime() % 3 === 0 ? "bank" : "wallet",
+      provider_reference: null,
+      paid_at: at,
     };
   };
 }
@@ -82,14 +86,17 @@ async function insertPayments(
 ): Promise<void> {
   const rows = happened.flatMap(({ subscription_id, at, old_next, payment }) =>
     // The paid period begins where the last one ended.
-    payment ? [{ ...payment, subscription_id, period_start: old_next ?? at, paid_at: at }] : [],
+    payment ? [{ ...payment, subscription_id, period_start: old_next ?? at }] : [],
   );
   await database.query(
     `insert into payment
-       (payment_id, seller_id, subscription_id, period_start, amount, currency, method, paid_at)
-     select payment_id, $1, subscription_id, period_start, amount, currency, method, paid_at
+       (payment_id, seller_id, subscription_id, period_start, amount, currency, vat, fee, method,
+        paid_at)
+     select payment_id, $1, subscription_id, period_start, amount, currency, vat, fee, method,
+       paid_at
      from jsonb_to_recordset($2) as one (payment_id uuid, subscription_id uuid,
-       period_start timestamptz, amount numeric, currency text, method text, paid_at timestamptz)`,
+       period_start timestamptz, amount numeric, currency text, vat numeric, fee numeric,
+       method text, paid_at timestamptz)`,
     [sellerId, JSON.stringify(rows)],
   );
 }

@@ -11,7 +11,11 @@ export interface EmittedPayment {
   currency: string;
   /** The tax inside the amount; null when none applies. */
   vat: string | null;
+  fee: string;
   method: string;
+  /** The provider's name of the payment; null if no provider took it. */
+  provider_reference: string | null;
+  paid_at: Date;
 }
 
 interface Emission {
