@@ -11,8 +11,15 @@ import { ProductAmountToPay } from "./to-pay.tsx";
 
 const PIXELS_A_MODULE = 16;
 
+interface LinkCodeProps {
+  subscription: Pick<Subscription, "subscription_id"> & {
+    product: Pick<Subscription["product"], "name" | "pbp_id" | "price" | "currency">;
+  };
+  link: string;
+}
+
 /** The link as a QR code, to scan, save or print. */
-export function LinkCode({ subscription, link }: { subscription: Subscription; link: string }) {
+export function LinkCode({ subscription, link }: LinkCodeProps) {
   const { name: seller } = useSeller();
   const t = useTranslations("subscription.code");
   const { product, subscription_id } = subscription;

@@ -2,8 +2,16 @@ import { createContext, use } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Debt } from "#lib/money/debt.ts";
 
+/** The fields of a subscription that moving its billing date needs. */
+export interface MovableSubscription extends Pick<
+  Subscription,
+  "subscription_id" | "status" | "next_billing_cycle" | "current_period_end"
+> {
+  product: Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
+}
+
 export interface DateMove {
-  subscription: Subscription;
+  subscription: MovableSubscription;
   debt: Debt | null;
 }
 

@@ -12,7 +12,7 @@ import type { IndexAbsence } from "#lib/list-answer.ts";
 import { amountToPay, type Amounts } from "#lib/money/price.ts";
 import { readContactSummary } from "./contacts-store.ts";
 import { readRecentlyPaid } from "./payments-store.ts";
-import type { QueueEntry, QueuePage } from "./queries.ts";
+import type { QueueEntry, QueuePage, QueueSubscription } from "./queries.ts";
 import type { QueueParameters } from "./queue-store.ts";
 import type { QueueCount } from "./queue-counts.ts";
 import {
@@ -105,12 +105,28 @@ export function queueEntryOf(
   { contacted, failed_at, clock, amounts, linkOf }: Around,
 ): QueueEntry {
   return {
-    subscription,
+    subscription: toQueueSubscription(subscription),
     to_pay: amountToPay(amounts, subscription.product),
     checkout_url: linkOf(subscription.subscription_id),
     contacted,
     status: collectionStatusOf(subscription, contacted, failed_at, clock),
     failed_at,
+  };
+}
+
+function toQueueSubscription(subscription: Subscription): QueueSubscription {
+  const { subscription_id, status, client, product } = subscription;
+  const { next_billing_cycle, current_period_end, created_at } = subscription;
+  const { full_name, phone, email } = client;
+  const { product_id: _id, ...priced } = product;
+  return {
+    subscription_id,
+    status,
+    next_billing_cycle,
+    current_period_end,
+    created_at,
+    client: { full_name, phone, email },
+    product: priced,
   };
 }
 

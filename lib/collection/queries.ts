@@ -10,8 +10,17 @@ import type { QueueCount } from "./queue-counts.ts";
 import type { Channel, Contact, ContactSummary, Grace, CollectionStatus } from "./rules.ts";
 import { queueQueryString, type QueueSearch } from "./search.ts";
 
+/** The fields of a subscription that collection needs. */
+export interface QueueSubscription extends Pick<
+  Subscription,
+  "subscription_id" | "status" | "next_billing_cycle" | "current_period_end" | "created_at"
+> {
+  client: Pick<Subscription["client"], "full_name" | "phone" | "email">;
+  product: Omit<Subscription["product"], "product_id">;
+}
+
 export interface QueueEntry {
-  subscription: Subscription;
+  subscription: QueueSubscription;
   to_pay: ToPay;
   /** The checkout link; null while this seller's checkout address is not known yet. */
   checkout_url: string | null;

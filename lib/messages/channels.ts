@@ -5,6 +5,11 @@ import type { AmountStyle } from "#lib/format/format.ts";
 import type { MessageFacts, MessageWriter } from "#lib/messages/rules.ts";
 import type { ToPay } from "#lib/format/format.ts";
 
+interface NamedSubscription {
+  client: Pick<Subscription["client"], "full_name">;
+  product: Pick<Subscription["product"], "name" | "plan_name" | "label">;
+}
+
 interface Told {
   /** The sender and the format of amounts. */
   seller: { name: string; currency: string; amount_style: AmountStyle };
@@ -18,7 +23,7 @@ interface Told {
 /** The values of a message's placeholders; empty if unknown. */
 export function messageFacts(
   writer: MessageWriter,
-  { client, product }: Pick<Subscription, "client" | "product">,
+  { client, product }: NamedSubscription,
   { seller, link, to_pay, day, days = null }: Told,
 ): MessageFacts {
   return {

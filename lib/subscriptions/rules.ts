@@ -124,7 +124,10 @@ export function unavailableReason(
 }
 
 /** The next billing date, or the last day; YYYY-MM-DD in the seller's zone. */
-export function billingDay(subscription: BillingDates, timeZone: string): string | null {
+export function billingDay(
+  subscription: Pick<BillingDates, "next_billing_cycle" | "current_period_end">,
+  timeZone: string,
+): string | null {
   const { next_billing_cycle, current_period_end } = subscription;
   const moment = next_billing_cycle ?? current_period_end;
   return moment === null ? null : calendarDay(moment, timeZone);

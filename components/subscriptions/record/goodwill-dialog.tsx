@@ -12,7 +12,7 @@ import { useSubscriptionChange } from "./use-subscription-change.ts";
 export function GoodwillDialog({ asked }: { asked: DateMove }) {
   const t = useTranslations("subscription");
   const change = useSubscriptionChange(asked.subscription.subscription_id);
-  const open = useEffectEvent(() => change.open("reschedule", asked.subscription));
+  const open = useEffectEvent(() => change.open("reschedule"));
   useEffect(() => open(), [asked]);
   return (
     <>

@@ -10,7 +10,6 @@ import { useToPay } from "#components/values/to-pay.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import type { Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { type Debt, amountsOwed } from "#lib/money/debt.ts";
@@ -25,12 +24,13 @@ import {
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { ChangeFailure } from "./change-notice.tsx";
 import { DEFAULT_SETTLEMENT, OwedFields } from "./owed-fields.tsx";
+import type { MovableSubscription } from "#components/values/move-date.ts";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
 const FIELD = "next_billing_cycle";
 
 interface RescheduleSubscriptionProps {
-  subscription: Subscription;
+  subscription: MovableSubscription;
   change: SubscriptionChange;
   debt: Debt | null;
   isGoodwill?: boolean;

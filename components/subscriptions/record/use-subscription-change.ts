@@ -51,7 +51,7 @@ export function useSubscriptionChange(subscription_id: string) {
     isPending,
     // A lost answer is not shown as a failure, but as an unknown outcome.
     failure: failure && isAnswerLost(failure) ? null : failure,
-    open: (wanted: "cancel" | "reschedule", of: Subscription) => {
+    open: (wanted: "cancel" | "reschedule", of: Subscription | null = null) => {
       clear();
       setSubscription(of);
       setDialog(wanted);
