@@ -2,8 +2,12 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { singleRow } from "#lib/db/pool.ts";
-import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
-import { ReportStatement, type ReportFrame, type TimeInterval } from "./report-statement.ts";
+import {
+  MOVEMENT_KINDS,
+  ReportStatement,
+  type MovementKind,
+  type ReportFrame,
+} from "./report-statement.ts";
 import type {
   Checkouts,
   Collected,
@@ -26,58 +30,46 @@ const happened = (
   ...more,
 });
 
-const within = (statement: ReportStatement, moment: string, { start, end }: TimeInterval) =>
-  `(${moment} >= ${statement.bind(start)} and ${moment} < ${statement.bind(end)})`;
-
-/** SQL conditions on a change, for each kind of event. */
-const MOVEMENT_EVENTS = {
-  begun: CHANGE_KINDS.started,
-  cancelled: "c.is_lost and c.new_status = 'cancelled'",
-  inactive: "c.is_lost and c.new_status = 'inactive'",
-  lost: CHANGE_KINDS.lost,
-  resumed: "c.is_resumed",
-  paid_when_due: "c.is_renewal and c.old_status = 'due'",
-  saved: CHANGE_KINDS.saved,
-} as const;
-type MovementEvent = keyof typeof MOVEMENT_EVENTS;
-const NAMES = Object.keys(MOVEMENT_EVENTS) as MovementEvent[];
-
-type Counts = Record<MovementEvent | `${MovementEvent}_before`, number>;
+type Counts = Record<MovementKind | `${MovementKind}_before`, number>;
 type DayCounts = Record<"begun" | "lost" | "saved", number> & { day: string };
+
+interface MovementDay {
+  kind: MovementKind;
+  day: string;
+  events: number;
+  /** The events after which the subscription has none until the end of the period, or of the one before. */
+  last: number;
+  last_before: number;
+}
 
 /** Counts each subscription once per kind of event; a day counts the events of that day. */
 export async function readMovement(db: Database, frame: ReportFrame): Promise<Movement> {
+  const { period, before } = frame;
   const statement = new ReportStatement(frame);
-  const [now, before] = [frame.within, frame.earlier].map((interval) =>
-    within(statement, "seen_at", interval),
+  const lastBy = (day: string) =>
+    `coalesce(sum(n) filter (where until > ${statement.bind(day)}::date), 0)::integer`;
+  const rows = await statement.ask<MovementDay>(
+    db,
+    `select kind, day::text, sum(n)::integer as events, ${lastBy(period.to)} as last,
+            ${lastBy(before.to)} as last_before
+       from ${statement.recurringSumsOf(...MOVEMENT_KINDS)}
+        and ${statement.dayIn({ from: before.from, to: period.to })}
+      group by kind, day`,
   );
-  const flags = NAMES.map((name) => `${MOVEMENT_EVENTS[name]} as ${name}`).join(", ");
-  const once = NAMES.flatMap((name) => [
-    `count(distinct subscription_id) filter (where ${name} and ${now})::integer as ${name}`,
-    `count(distinct subscription_id) filter (where ${name} and ${before})::integer
-       as ${name}_before`,
-  ]).join(", ");
-  const days = (["begun", "lost", "saved"] as const)
-    .map((name) => `count(*) filter (where ${name})::integer as ${name}`)
-    .join(", ");
-  const sql = `with ${statement.counted()},
-    happened as materialized (
-      select c.subscription_id, c.seen_at, ${flags}
-        from subscription_change c
-       where c.seller_id = $1 and c.mode = $2 and ${statement.isCounted("c.subscription_id")}
-         and (c.is_first_payment or c.is_lost or c.is_resumed
-              or c.is_renewal and c.old_status = 'due')
-         and (${within(statement, "c.seen_at", frame.within)}
-              or ${within(statement, "c.seen_at", frame.earlier)}))
-    select (select to_jsonb(counts) from (select ${once} from happened) as counts) as counts,
-           (select coalesce(jsonb_agg(days), '[]') from
-             (select ${statement.dayOf("seen_at")} as day, ${days} from happened
-               where ${now} group by 1) as days) as days`;
-  const { counts, days: seen } = singleRow(
-    await statement.ask<{ counts: Counts; days: DayCounts[] }>(db, sql),
-  );
+  const counts = {} as Counts;
+  for (const kind of MOVEMENT_KINDS) {
+    const own = rows.filter((row) => row.kind === kind);
+    const sum = (isCounted: (day: string) => boolean, name: "last" | "last_before") =>
+      own.filter(({ day }) => isCounted(day)).reduce((all, row) => all + row[name], 0);
+    counts[kind] = sum((day) => day >= period.from, "last");
+    counts[`${kind}_before`] = sum((day) => day <= before.to, "last_before");
+  }
+  const seen = new Map<string, DayCounts>();
+  for (const { kind, day, events } of rows)
+    if (kind === "begun" || kind === "lost" || kind === "saved")
+      seen.getOrInsertComputed(day, () => ({ ...NOTHING, day }))[kind] += events;
   const created = await readCreated(db, frame);
-  const compared = (name: MovementEvent, rows: ListParameters | null): ComparedCount => ({
+  const compared = (name: MovementKind, rows: ListParameters | null): ComparedCount => ({
     count: counts[name],
     before: frame.earlier.isKnown ? counts[`${name}_before`] : null,
     rows,
@@ -97,14 +89,13 @@ export async function readMovement(db: Database, frame: ReportFrame): Promise<Mo
 
 function daysOf(
   { period, known_day }: ReportFrame,
-  seen: DayCounts[],
+  seen: Map<string, DayCounts>,
   created: Map<string, number>,
 ): Movement["days"] {
-  const ofDay = new Map(seen.map((one) => [one.day, one]));
   return Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) => {
     const day = addDays(period.from, at);
     // On the first day of the index only some changes are known.
-    const known = day < known_day ? null : (ofDay.get(day) ?? NOTHING);
+    const known = day < known_day ? null : (seen.get(day) ?? NOTHING);
     return {
       day,
       created: created.get(day) ?? 0,
@@ -119,12 +110,8 @@ const NOTHING = { begun: 0, lost: 0, saved: 0 };
 
 async function readCreated(db: Database, frame: ReportFrame) {
   const statement = new ReportStatement(frame);
-  const sql = `with ${statement.counted("indexed_subscription")}
-    select ${statement.dayOf("created_at")}::text as day, count(*)::integer as count
-      from counted
-     where not is_one_time and (${within(statement, "created_at", frame.within)}
-       or ${within(statement, "created_at", frame.earlier)})
-     group by 1`;
+  const sql = `select day::text, sum(n)::integer as count from ${statement.recurringSumsOf("created")}
+     and ${statement.dayIn({ from: frame.before.from, to: frame.period.to })} group by day`;
   const rows = await statement.ask<{ day: string; count: number }>(db, sql);
   const sum = (from: string, to: string) =>
     rows
@@ -142,15 +129,12 @@ type CheckoutName = "created" | "finished" | "unpaid";
 /** Counts checkouts; includes those of one-time purchases. */
 export async function readCheckouts(db: Database, frame: ReportFrame): Promise<Checkouts> {
   const statement = new ReportStatement(frame);
-  const sql = `with ${statement.counted("indexed_subscription")}
-    select ${within(statement, "created_at", frame.within)} as is_now,
-           count(*)::integer as created,
-           count(*) filter (where status <> 'pending_checkout')::integer as finished,
-           count(*) filter (where status = 'pending_checkout')::integer as unpaid
-      from counted
-     where ${within(statement, "created_at", frame.within)}
-        or ${within(statement, "created_at", frame.earlier)}
-     group by 1`;
+  const sql = `select ${statement.dayIn(frame.period)} as is_now, sum(n)::integer as created,
+            coalesce(sum(n) filter (where status <> 'pending_checkout'), 0)::integer as finished,
+            coalesce(sum(n) filter (where status = 'pending_checkout'), 0)::integer as unpaid
+       from ${statement.sumsOf("created")}
+        and ${statement.dayIn({ from: frame.before.from, to: frame.period.to })}
+      group by 1`;
   const rows = await statement.ask<Record<CheckoutName, number> & { is_now: boolean }>(db, sql);
   const count = (name: CheckoutName, isNow: boolean) =>
     rows.find(({ is_now }) => is_now === isNow)?.[name] ?? 0;
@@ -172,8 +156,8 @@ export async function readCheckouts(db: Database, frame: ReportFrame): Promise<C
 /** All waiting checkouts, whatever their date, as on every other page. */
 async function countWaiting(db: Database, frame: ReportFrame): Promise<number> {
   const statement = new ReportStatement(frame);
-  const sql = `with ${statement.counted("indexed_subscription")}
-    select count(*)::integer as count from counted where status = 'pending_checkout'`;
+  const sql = `select coalesce(sum(n), 0)::integer as count
+      from ${statement.sumsOf("current")} and status = 'pending_checkout'`;
   return singleRow(await statement.ask<{ count: number }>(db, sql)).count;
 }
 
@@ -200,44 +184,32 @@ export const readPlanPaymentRows = async (
 ): Promise<PlanTakings[]> =>
   readPaymentEvents<PlanTakings>(db, frame, ["product_id", "product_name", "plan_name"]);
 
-/** @param lasting columns of the row to group by */
+/** @param lasting columns of the subscription to group by */
 async function readPaymentEvents<Row extends TakingsRow>(
   db: Database,
   frame: ReportFrame,
   lasting: readonly string[],
 ): Promise<Row[]> {
   const statement = new ReportStatement(frame);
-  const keys = ["currency", "is_now", ...lasting].join(", ");
-  const isJoined = lasting.length > 0;
-  const sql = `with ${statement.counted()},
-    paid as (
-      select ${lasting.map((name) => `r.${name}, `).join("")} coalesce(p.currency, '') as currency,
-             p.amount, p.fee, p.net, ${within(statement, "p.paid_at", frame.within)} as is_now
-        from proof p ${isJoined ? "join counted r on r.id = p.subscription_id" : ""}
-       where p.seller_id = $1 and p.mode = $2 and p.amount is not null
-         and ${isJoined ? "true" : statement.isAsked("p.subscription_id")}
-         and (${within(statement, "p.paid_at", frame.within)}
-              or ${within(statement, "p.paid_at", frame.earlier)}))
-    select ${keys}, count(*)::integer as payments, sum(amount)::text as amount,
-           sum(fee)::text as fee, sum(net)::text as net
-      from paid group by ${keys}`;
+  const keys = ["currency", ...lasting].join(", ");
+  const sql = `select ${keys}, ${statement.dayIn(frame.period)} as is_now,
+            sum(n)::integer as payments, sum(amount)::text as amount, sum(fee)::text as fee,
+            sum(net)::text as net
+       from ${statement.sumsOf("paid")} and status = 'priced'
+        and ${statement.dayIn({ from: frame.before.from, to: frame.period.to })}
+        ${lasting.length > 0 ? "and product_id is not null" : ""}
+      group by ${keys}, is_now having sum(n) > 0`;
   return statement.ask<Row>(db, sql);
 }
 
 export async function readCollected(db: Database, frame: ReportFrame): Promise<Collected> {
   const statement = new ReportStatement(frame);
-  const sql = `with ${statement.counted()}
-    select count(distinct p.subscription_id)::integer as subscriptions,
-           count(*) filter (where p.amount is null)::integer as unpriced,
-           (select count(*)::integer from subscription_change c
-             where c.seller_id = $1 and c.mode = $2 and not ${CHANGE_KINDS.paid}
-               and c.old_status = 'active' and c.new_status = 'active'
-               and c.new_next_billing > c.old_next_billing
-               and ${statement.isAsked("c.subscription_id")}
-               and ${within(statement, "c.seen_at", frame.within)}) as moved
-      from proof p
-     where p.seller_id = $1 and p.mode = $2 and ${statement.isAsked("p.subscription_id")}
-       and ${within(statement, "p.paid_at", frame.within)}`;
+  const sumWhere = (condition: string) =>
+    `coalesce(sum(n) filter (where ${condition}), 0)::integer`;
+  const sql = `
+    select ${sumWhere(`kind = 'paid' and until > ${statement.bind(frame.period.to)}::date`)} as subscriptions,
+           ${sumWhere("status = 'unpriced'")} as unpriced, ${sumWhere("kind = 'moved'")} as moved
+      from ${statement.sumsOf("paid", "moved")} and ${statement.dayIn(frame.period)}`;
   const { subscriptions, unpriced, moved } = singleRow(
     await statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql),
   );

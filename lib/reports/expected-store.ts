@@ -5,8 +5,10 @@ import type { Database } from "#lib/db/pool.ts";
 import { singleRow } from "#lib/db/pool.ts";
 import {
   checkoutAmountsCte,
+  DEBT_CTE,
+  dueAmountSql,
+  isListPriceSql,
   joinCheckoutAmounts,
-  owedCtes,
   readPriceSteps,
 } from "#lib/search-index/query/owed.ts";
 import { amountsOn, amountToPay, type Amounts, type PriceStep } from "#lib/money/price.ts";
@@ -22,7 +24,7 @@ import {
   proportionOf,
   sumAmounts,
 } from "./rules.ts";
-import { currenciesOf, subscriberEntriesSql, totalCount } from "./subscribers-store.ts";
+import { currenciesOf, totalCount } from "./subscribers-store.ts";
 
 interface OwedRow {
   currency: string;
@@ -41,30 +43,27 @@ interface OwedRow {
  */
 export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedReport> {
   const statement = new ReportStatement(frame);
-  const today = statement.bind(frame.today);
-  const owed = owedCtes({
-    day: `${statement.bind(frame.asked_day)}::date`,
-    rows: "counted",
-    columns: ["next_billing", "is_one_time"],
-    isOneScan: true,
-  });
-  const sql = `with ${statement.counted()}, ${owed}
-    select part.currency, part.is_unpriced,
+  const today = `${statement.bind(frame.today)}::date`;
+  const sql = `with ${checkoutAmountsCte(`${statement.bind(frame.asked_day)}::date`)}, ${DEBT_CTE},
+    due as (
+      select pbp_id, price, currency, day, sum(n) as n from ${statement.recurringSumsOf("current")}
+         and status = 'due' group by pbp_id, price, currency, day having sum(n) > 0),
+    part as (
+      select due.currency, ${dueAmountSql("due")} is null as is_unpriced, n * ${dueAmountSql("due")} as amount,
+             ${isListPriceSql("due")} as is_list_price,
+             case when isfinite(day) then ${today} - day end as late, n as counted, 0 as kept
+        from due ${joinCheckoutAmounts("due")}
+      union all
+      select debt_currency, false, debt_left, debt_is_list_price, ${today} - debt_since,
+             case when is_due then 0 else 1 end, case when is_due then 0 else 1 end
+        from debt where ${statement.isAsked()})
+    select currency, is_unpriced,
            case when late <= 7 then '0-7' when late <= 30 then '8-30'
                 when late <= 60 then '31-60' else case when late is not null then '60+' end
              end as age,
-           bool_or(part.is_list_price) as is_list_price,
-           count(*) filter (where part.is_counted)::integer as count,
-           count(*) filter (where part.is_counted and part.is_kept)::integer as kept,
-           coalesce(sum(part.amount), 0)::text as amount
-      from owed o cross join lateral (values
-             (o.is_due and not o.is_one_time, o.currency, o.due_amount is null, o.due_amount,
-              o.due_is_list_price, ${today}::date - ${statement.dayOf("o.next_billing")}, true, false),
-             (o.debt_left is not null, o.debt_currency, false, o.debt_left,
-              o.debt_is_list_price, ${today}::date - o.debt_since, not o.is_due, true))
-        as part(is_owed, currency, is_unpriced, amount, is_list_price, late, is_counted, is_kept)
-     where part.is_owed
-     group by 1, 2, 3`;
+           bool_or(is_list_price) as is_list_price, sum(counted)::integer as count,
+           sum(kept)::integer as kept, coalesce(sum(amount), 0)::text as amount
+      from part group by 1, 2, 3`;
   const rows = await statement.ask<OwedRow>(db, sql);
   const before = await readOwedAtStart(db, frame);
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
@@ -111,18 +110,14 @@ async function readOwedAtStart(
   frame: ReportFrame,
 ): Promise<{ currency: string; count: number; amount: string }[]> {
   const statement = new ReportStatement(frame);
-  const { start } = frame.within;
-  const from = statement.bind(start);
-  const { now, before } = subscriberEntriesSql(statement, start, {
-    changing: ["status", "price", "currency", "pbp_id"],
-  });
-  const sql = `with ${statement.counted()}, ${checkoutAmountsCte(`${statement.bind(frame.period.from)}::date`)},
-    entry as (${now} union all ${before})
-    select e.currency, sum(e.sign)::integer as count,
-           sum(e.sign * coalesce(asked.amount, e.price))::text as amount
-      from entry e ${joinCheckoutAmounts("e")}
-     where e.status = 'due' and e.price is not null and e.born_at <= ${from} and e.until > ${from}
-     group by e.currency`;
+  const day = `${statement.bind(frame.period.from)}::date`;
+  const sql = `with ${checkoutAmountsCte(day)},
+    due as (
+      select pbp_id, price, currency, sum(n) as n from ${statement.recurringSumsOf("level")}
+         and status = 'due' and price is not null and day < ${day}
+       group by pbp_id, price, currency having sum(n) > 0)
+    select due.currency, sum(n)::integer as count, sum(n * ${dueAmountSql("due")})::text as amount
+      from due ${joinCheckoutAmounts("due")} group by due.currency`;
   return statement.ask(db, sql);
 }
 
@@ -209,15 +204,13 @@ interface BillingRow extends Omit<Billing, "anchor" | "every"> {
 /** Active subscriptions that bill from today on, grouped by equal billing. */
 export async function readBillings(db: Database, frame: ReportFrame): Promise<Billing[]> {
   const statement = new ReportStatement(frame);
-  const [today, end] = [frame.today, addDays(frame.today, LONGEST)].map(statement.bind);
-  const sql = `with ${statement.counted()}
-    select currency, pbp_id, next_day::text, start_day::text, count(*)::integer as count,
-           price::text as price
-      from (select currency, price, pbp_id, ${statement.dayOf("next_billing")} as next_day,
-                   ${statement.dayOf("period_start")} as start_day
-              from counted where status = 'active' and not is_one_time) as active
-     where next_day >= ${today}::date and next_day < ${end}::date
-     group by currency, pbp_id, next_day, start_day, price`;
+  const to = addDays(frame.today, LONGEST - 1);
+  const sql = `
+    select currency, pbp_id, day::text as next_day, case when isfinite(until) then until::text end as start_day,
+           sum(n)::integer as count, price::text as price
+      from ${statement.recurringSumsOf("current")} and status = 'active'
+       and ${statement.dayIn({ from: frame.today, to })}
+     group by currency, pbp_id, day, until, price having sum(n) > 0`;
   const rows = await statement.ask<BillingRow>(db, sql);
   const periodOf = await readPeriods(
     db,
@@ -242,24 +235,12 @@ export async function readObservedOutcomes(
   frame: ReportFrame,
 ): Promise<Observed> {
   const statement = new ReportStatement(frame);
-  const known = statement.bind(frame.known_day);
-  const sql = `with ${statement.counted()},
-    asked as (
-      select ${statement.dayOf("c.old_next_billing")} as day, c.is_renewal as is_paid,
-             ${statement.dayOf("c.seen_at")} as seen_day
-        from subscription_change c
-       where c.seller_id = $1 and c.mode = $2 and ${statement.isCounted("c.subscription_id")}
-         and c.old_next_billing is not null
-         and (c.is_renewal and c.old_status in ('active', 'due')
-              or not c.is_renewal and c.old_status = 'due'
-                 and (c.is_lost or c.new_next_billing is distinct from c.old_next_billing))
-      union all
-      select ${statement.dayOf("next_billing")}, false, null from counted
-       where status = 'due' and not is_one_time and next_billing is not null)
-    select count(*)::integer as passed,
-           count(*) filter (where is_paid and seen_day <= day)::integer as in_time,
-           count(*) filter (where is_paid and seen_day > day)::integer as late,
-           count(*) filter (where not is_paid)::integer as unpaid
-      from asked where day >= ${known}::date`;
+  const sums = statement.recurringSumsOf("in_time", "late", "unpaid", "current");
+  const of = (condition: string) => `coalesce(sum(n) filter (where ${condition}), 0)::integer`;
+  const sql = `
+    select coalesce(sum(n), 0)::integer as passed, ${of("kind = 'in_time'")} as in_time,
+           ${of("kind = 'late'")} as late, ${of("kind in ('unpaid', 'current')")} as unpaid
+      from ${sums} and day >= ${statement.bind(frame.known_day)}::date
+       and (kind <> 'current' or status = 'due')`;
   return statement.ask<Observed>(db, sql).then(singleRow);
 }

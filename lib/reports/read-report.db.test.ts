@@ -83,7 +83,7 @@ type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
 
 let made = 0;
 
-function knownOf({ now, since, subscriptions }: Case): KnownHistories {
+function knownOf({ now, since, subscriptions, time_zone }: Case): KnownHistories {
   const ago = (hours: number) => new Date(Date.parse(now) - hours * 3_600_000).toISOString();
   const known_since = ago(since);
   const histories = subscriptions.map(
@@ -108,7 +108,7 @@ function knownOf({ now, since, subscriptions }: Case): KnownHistories {
       };
     },
   );
-  return { histories, known_since, listed: LISTED };
+  return { histories, known_since, listed: LISTED, time_zone };
 }
 
 function ready<Name extends ReportName>(read: ReportAnswer<Name>) {

@@ -4,20 +4,20 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { calendarDay, dayInZone } from "#lib/format/format.ts";
-import { readIndexStatus, type IndexStatus } from "#lib/search-index/query/index-status.ts";
+import {
+  hasDailySums,
+  readIndexStatus,
+  type IndexStatus,
+} from "#lib/search-index/query/index-status.ts";
 import {
   type Facet,
   facetConditionSql,
-  isMarkedOneTimeSql,
-  isOneTimeSql,
-  localTimeSql,
   matchingFacets,
-  oneTimePeriods,
   readFacets,
 } from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ReportHead, ListParameters } from "./queries.ts";
-import { previousPeriod, periodOf } from "./rules.ts";
+import { previousPeriod, periodOf, type Period } from "./rules.ts";
 import type { ReportSearch } from "./search.ts";
 
 type Ready = Extract<IndexStatus, { state: "ready" }>;
@@ -65,6 +65,9 @@ export async function readReportFrame(
 ): Promise<{ copy: Ready; frame: ReportFrame } | Exclude<IndexStatus, Ready>> {
   const copy = await readIndexStatus(db, owner);
   if (copy.state !== "ready") return copy;
+  // They are made after the index was filled, and again if the seller's days change.
+  if (!(await hasDailySums(db, owner, time_zone)))
+    return { state: "filling", read: 0, total: null };
   const { product, plan } = search;
   const known_since = await readKnownSince(db, owner);
   const listed = await readListed(db, owner);
@@ -136,7 +139,33 @@ async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, st
   );
 }
 
-const OWNER = { seller_id: "$1", mode: "$2" };
+/** The kinds of daily sums; migration 0101 says what each counts. */
+export type SumKind =
+  | "level"
+  | "current"
+  | "span"
+  | "created"
+  | MovementKind
+  | "moved"
+  | "in_time"
+  | "late"
+  | "unpaid"
+  | "cohort"
+  | "left"
+  | "step"
+  | "paid";
+
+/** The kinds of events that happen to a subscription. */
+export const MOVEMENT_KINDS = [
+  "begun",
+  "cancelled",
+  "inactive",
+  "lost",
+  "resumed",
+  "paid_when_due",
+  "saved",
+] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** Binds the statement's values, after the seller and the mode. */
 export class ReportStatement {
@@ -150,73 +179,30 @@ export class ReportStatement {
 
   readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
 
-  /** SQL of a moment's day in the seller's time zone. */
-  dayOf(moment: string): string {
-    return `(${this.clockOf(moment)})::date`;
+  /** SQL condition: the row's product and plan are asked for. */
+  isAsked(): string {
+    const { facets } = this.frame;
+    return facets ? facetConditionSql(facets, this.bind) : "true";
   }
 
-  /** SQL of a moment's month in the seller's time zone, YYYY-MM. */
-  monthOf(moment: string): string {
-    return `to_char(${this.clockOf(moment)}, 'YYYY-MM')`;
+  /** SQL: the daily sums of some kinds, of the asked products, with a condition that selects them. */
+  sumsOf(...kinds: readonly SumKind[]): string {
+    return `daily_sum where seller_id = $1 and mode = $2
+      and kind = any(${this.bind(kinds)}) and ${this.isAsked()}`;
   }
 
-  private clock: ((moment: string) => string) | null = null;
-
-  private clockOf(moment: string): string {
-    const { today, time_zone } = this.frame;
-    this.clock ??= localTimeSql(this.bind, time_zone, addDays(today, 400));
-    return this.clock(moment);
+  /** As sumsOf, without one-time purchases. */
+  recurringSumsOf(...kinds: readonly SumKind[]): string {
+    const once = [...this.frame.listed]
+      .filter(([, every]) => every.startsWith("one_time"))
+      .map(([pbp_id]) => pbp_id);
+    return `${this.sumsOf(...kinds)} and not is_marked
+      and last_pbp_id <> all(${this.bind(once)}::text[])`;
   }
 
-  /**
-   * A CTE `counted` of the matching subscriptions.
-   * @param table the search index itself has indexes, for statements that read few of its wide rows
-   */
-  counted(
-    table: "counted_subscription" | "indexed_subscription" = "counted_subscription",
-  ): string {
-    const { listed, facets } = this.frame;
-    const ids = this.bind([...listed.keys()]);
-    const every = this.bind([...listed.values()]);
-    return `listed as (
-        select * from unnest(${ids}::text[], ${every}::text[]) as l(pbp_id, every)),
-      counted as not materialized (
-        select s.id, s.status, s.price, s.currency, s.product_id, s.product_name, s.plan_name,
-               s.pbp_id, s.current_period_start as period_start, s.current_period_end as period_end,
-               s.next_billing_cycle as next_billing, s.created_at,
-               least(s.created_at, s.first_seen_at) as born_at,
-               ${isOneTimeSql("s", OWNER)} as is_one_time
-          from ${table} s left join listed l using (pbp_id)
-         where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${facetConditionSql(facets, this.bind)}` : ""})`;
-  }
-
-  /** SQL condition: the change belongs to a matching subscription; always true without a filter. */
-  isAsked(id: string): string {
-    return this.frame.facets ? `${id} in (select id from counted)` : "true";
-  }
-
-  /**
-   * SQL condition: the change belongs to a matching subscription that is not a one-time purchase.
-   */
-  isCounted(id: string): string {
-    return this.frame.facets
-      ? `${id} in (select id from counted where not is_one_time)`
-      : `${id} not in (${this.oneTimeIds()})`;
-  }
-
-  private oneTimeIds(): string {
-    const ofTable = (table: string) =>
-      `select id from ${table} where seller_id = $1 and mode = $2`;
-    // This form of the condition uses a database index of the search index.
-    const marked = `${ofTable("indexed_subscription")} and ${isMarkedOneTimeSql("indexed_subscription")}`;
-    const isListed = [...this.frame.listed.values()].some((every) =>
-      every.startsWith("one_time"),
-    );
-    // If products list one-time periods, every row is read.
-    return isListed
-      ? `${marked} union all ${ofTable("counted_subscription")} and pbp_id in (${oneTimePeriods(OWNER)})`
-      : marked;
-  }
+  /** SQL condition: the sum's day is in the period. */
+  dayIn = ({ from, to }: Period): string =>
+    `day between ${this.bind(from)}::date and ${this.bind(to)}::date`;
 
   async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {
     const { rows } = await db.query<Row>(sql, this.values);
@@ -253,18 +239,14 @@ export async function readUnlistedPeriods(
   pbp_ids: string[],
 ): Promise<Map<string, string>> {
   const statement = new ReportStatement(frame);
-  const start = statement.dayOf("period_start");
-  // Ended subscriptions are not billed again, but their last period has the same length.
-  const next = statement.dayOf("coalesce(next_billing, period_end)");
-  const sql = `with ${statement.counted()},
-    alike as materialized (
-      select pbp_id, ${start} as start_day, ${next} as next_day, count(*) as rows
-        from counted where pbp_id = any(${statement.bind(pbp_ids)}) and not is_one_time
-       group by 1, 2, 3)
+  const sums = statement.recurringSumsOf("span");
+  const sql = `
     select distinct on (pbp_id) pbp_id, every
-      from (select pbp_id, interval_between(start_day, next_day) as every, sum(rows) as rows
-              from alike group by 1, 2) as said
-     where every is not null
+      from (select last_pbp_id as pbp_id, sum(n) as rows,
+                   case when isfinite(day) and isfinite(until) then interval_between(until, day) end as every
+              from ${sums} and last_pbp_id = any(${statement.bind(pbp_ids)})
+             group by last_pbp_id, every) as said
+     where every is not null and rows > 0
      order by pbp_id, rows desc, every collate "C"`;
   const rows = await statement.ask<{ pbp_id: string; every: string }>(db, sql);
   return new Map(rows.map(({ pbp_id, every }) => [pbp_id, every]));

@@ -19,6 +19,13 @@ interface MonthRow {
   seen: Record<string, number>;
 }
 
+interface MonthSum {
+  kind: "cohort" | "left" | "step";
+  month: string;
+  seen_month: string | null;
+  sum: number;
+}
+
 /**
  * Retention by month of start: the first payment, else the creation, unless the subscription waits
  * for payment.
@@ -26,31 +33,26 @@ interface MonthRow {
 export async function readRetention(db: Database, frame: ReportFrame): Promise<Retention> {
   const statement = new ReportStatement(frame);
   const first = addMonths(`${frame.today.slice(0, 7)}-01`, 1 - MONTHS);
-  const since = statement.bind(startOfDay(frame, first));
-  const sql = `with ${statement.counted()},
-    cohort as materialized (
-      select r.id, is_subscribed(r.status) as is_left,
-             ${statement.monthOf("coalesce(b.begun_at, r.created_at, r.born_at)")} as month
-        from counted r left join
-          (select subscription_id as id, min(seen_at) as begun_at from subscription_change
-            where seller_id = $1 and mode = $2 and is_first_payment group by 1) as b using (id)
-       where not r.is_one_time and r.status <> 'pending_checkout'
-         and coalesce(b.begun_at, r.created_at, r.born_at) >= ${since}),
-    seen as materialized (
-      select month, jsonb_object_agg(seen_month, more) as more from (
-      select month, seen_month, sum(more) as more
-        from (select h.month, ${statement.monthOf("c.seen_at")} as seen_month,
-                     is_subscribed(c.old_status)::integer
-                       - is_subscribed(c.new_status)::integer as more
-                from subscription_change c join cohort h on h.id = c.subscription_id
-               where c.seller_id = $1 and c.mode = $2
-                 and is_subscribed(c.old_status) <> is_subscribed(c.new_status)) as steps
-       group by 1, 2) as months group by month)
-    select month, count(*)::integer as begun,
-           count(*) filter (where is_left)::integer as left,
-           coalesce((select more from seen where seen.month = cohort.month), '{}') as seen
-      from cohort group by month order by month`;
-  const rows = await statement.ask<MonthRow>(db, sql);
+  const sums = await statement.ask<MonthSum>(
+    db,
+    `select kind, to_char(day, 'YYYY-MM') as month,
+            case when kind = 'step' then to_char(until, 'YYYY-MM') end as seen_month,
+            sum(n)::integer as sum
+       from ${statement.recurringSumsOf("cohort", "left", "step")} and day >= ${statement.bind(first)}::date
+      group by 1, 2, 3 order by 2`,
+  );
+  const rows = [...Map.groupBy(sums, ({ month }) => month)]
+    .map(([month, own]): MonthRow => {
+      const of = (kind: MonthSum["kind"]) => own.find((one) => one.kind === kind)?.sum ?? 0;
+      const steps = own.filter(({ kind }) => kind === "step");
+      return {
+        month,
+        begun: of("cohort"),
+        left: of("left"),
+        seen: Object.fromEntries(steps.map(({ seen_month, sum }) => [seen_month, sum])),
+      };
+    })
+    .filter(({ begun }) => begun > 0);
   return {
     months: rows.map(({ month, begun, left, seen }) => ({
       month,

@@ -16,39 +16,6 @@ import {
   type SubscriberStatus,
 } from "./rules.ts";
 
-/** Columns whose old and new value a change stores. */
-type Changing = "status" | "price" | "currency" | "pbp_id";
-
-/**
- * The count at a moment is the sum of `sign` over the entries born by then that end later: current
- * rows count once, and each later change subtracts its new state and adds its old one, unless both
- * are equal. Two statements over `counted`.
- * @param lasting columns of the row, joined to the changes
- */
-export function subscriberEntriesSql(
-  statement: ReportStatement,
-  since: string,
-  { changing, lasting = [] }: { changing: readonly Changing[]; lasting?: readonly string[] },
-): { now: string; before: string } {
-  const of = (side: string, names: readonly string[]) =>
-    names.map((name) => `${side}${name}`).join(", ");
-  const more = lasting.map((name) => `, r.${name}`).join("");
-  const joined = lasting.length > 0 ? "join counted r on r.id = c.subscription_id" : "";
-  return {
-    now: `select ${of("r.", changing)}, 1 as sign, 'infinity'::timestamptz as until, r.born_at ${more}
-            from counted r where not r.is_one_time and is_subscribed(r.status)`,
-    before: `
-      select ${of("side.", changing)}, side.sign, c.seen_at as until, c.born_at ${more}
-        from subscription_change c ${joined}
-       cross join lateral (values (${of("c.old_", changing)}, 1), (${of("c.new_", changing)}, -1))
-          as side(${changing.join(", ")}, sign)
-       where c.seller_id = $1 and c.mode = $2 and c.seen_at > ${statement.bind(since)}
-         and ${joined ? "not r.is_one_time" : statement.isCounted("c.subscription_id")}
-         and is_subscribed(side.status)
-         and (${of("c.old_", changing)}, 0) is distinct from (${of("c.new_", changing)}, 0)`,
-  };
-}
-
 /** A sum of prices by product and plan. */
 interface PlanSum extends PricedSum {
   product_id: string;
@@ -88,24 +55,17 @@ export async function readSums<Row extends Sum = Sum>(
   lasting: readonly string[],
 ): Promise<Row[]> {
   const statement = new ReportStatement(frame);
-  const { start, end } = frame.within;
-  const from = statement.bind(start);
-  const to = statement.bind(end);
-  const { now, before } = subscriberEntriesSql(statement, start, {
-    changing: ["status", "price", "currency", "pbp_id"],
-    lasting,
-  });
   const keys = ["status", "currency", "pbp_id", ...lasting].join(", ");
-  const at = (moment: string) => `filter (where born_at <= ${moment} and until > ${moment})`;
-  const summed = (entry: string) => `
+  const atEnd = `filter (where day <= ${statement.bind(frame.period.to)}::date)`;
+  const atStart = `filter (where day < ${statement.bind(frame.period.from)}::date)`;
+  const sql = `
     select ${keys}, price is null as is_unpriced,
-           coalesce(sum(sign) ${at(to)}, 0)::integer as count,
-           coalesce(sum(sign * price) ${at(to)}, 0)::text as amount,
-           coalesce(sum(sign * price) ${at(from)}, 0)::text as start
-      from (${entry}) as entry
-     where born_at <= ${from} or until > ${to}
-     group by ${keys}, price is null`;
-  const sql = `with ${statement.counted()} ${summed(now)} union all ${summed(before)}`;
+           coalesce(sum(n) ${atEnd}, 0)::integer as count,
+           coalesce(sum(n * price) ${atEnd}, 0)::text as amount,
+           coalesce(sum(n * price) ${atStart}, 0)::text as start
+      from ${statement.recurringSumsOf("level")}
+     group by ${keys}, price is null
+    having coalesce(sum(n) ${atEnd}, 0) <> 0 or coalesce(sum(n) ${atStart}, 0) <> 0`;
   return statement.ask<Row>(db, sql);
 }
 
@@ -158,14 +118,13 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
   const days = Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) =>
     addDays(period.from, at),
   );
-  const ends = days.map((day) => {
+  const endOf = (day: string) => {
     const end = zonedMoment(addDays(day, 1), time_zone) ?? now;
     return end < now ? end : now;
-  });
+  };
+  const counts = await countByDay(db, frame, days);
   // The first moment is the period's start, for the comparison.
-  const moments = [within.start, ...ends];
-  const counts = await countAt(db, frame, moments);
-  const isKnown = moments.map((moment) => moment >= known_since);
+  const isKnown = [within.start, ...days.map(endOf)].map((moment) => moment >= known_since);
   const at = (status: SubscriberStatus, index: number) =>
     isKnown[index] ? (counts[status][index] ?? 0) : null;
   const compared = (status: SubscriberStatus): ComparedCount => ({
@@ -186,47 +145,31 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
   };
 }
 
-interface Step {
-  status: SubscriberStatus;
-  /**
-   * Index of the first moment that counts the entry or, for a subtraction, no longer counts it;
-   * after the last index if there is none.
-   */
-  born: number | null;
-  until: number | null;
-  sum: number;
-}
-
-/** @param moments ISO, in ascending order */
-async function countAt(
+/** Counts before the first day and at the end of each day, by status. */
+async function countByDay(
   db: Database,
   frame: ReportFrame,
-  moments: string[],
+  days: string[],
 ): Promise<Record<SubscriberStatus, number[]>> {
   const statement = new ReportStatement(frame);
-  const [first = frame.now] = moments;
-  // Buckets exclude the moment itself, so bounds are one microsecond less.
-  const bounds = `${statement.bind(moments)}::timestamptz[]`;
-  const bucket = (moment: string) =>
-    `width_bucket(${moment} - interval '1 microsecond', ${bounds})`;
-  const counted = statement.counted();
-  const { now, before } = subscriberEntriesSql(statement, first, { changing: ["status"] });
-  const sql = `with ${counted}
-    select status, born, until, sum(sign)::integer as sum
-      from (select status, sign, ${bucket("born_at")} as born,
-                   case when until < 'infinity' then ${bucket("until")} end as until
-              from (${now} union all ${before}) as entry) as placed
-     group by grouping sets ((status, born), (status, until))`;
-  const steps = await statement.ask<Step>(db, sql);
+  const { from, to } = frame.period;
+  const sql = `
+    select status, case when day >= ${statement.bind(from)}::date then day::text end as day,
+           sum(n)::integer as more
+      from ${statement.recurringSumsOf("level")} and day <= ${statement.bind(to)}::date
+     group by 1, 2`;
+  const steps = await statement.ask<{
+    status: SubscriberStatus;
+    day: string | null;
+    more: number;
+  }>(db, sql);
   const counts = {} as Record<SubscriberStatus, number[]>;
   for (const status of SUBSCRIBER_STATUSES) {
-    const changes = moments.map(() => 0);
-    for (const { born, until, sum } of steps.filter((step) => step.status === status)) {
-      const at = born ?? until ?? moments.length;
-      if (at < moments.length) changes[at] = (changes[at] ?? 0) + (born === null ? -sum : sum);
-    }
+    const own = new Map(
+      steps.filter((step) => step.status === status).map(({ day, more }) => [day, more]),
+    );
     let count = 0;
-    counts[status] = changes.map((change) => (count += change));
+    counts[status] = [null, ...days].map((day) => (count += own.get(day) ?? 0));
   }
   return counts;
 }

@@ -33,6 +33,7 @@ export async function writeHistory(
     await db.query("begin");
     await writeChanges(db, owner, history);
     await writeWork(db, owner, history, publicUrl);
+    await db.query("select sum_again($1, 'test')", [owner.seller_id]);
     await db.query("commit");
     let shown: number;
     do {

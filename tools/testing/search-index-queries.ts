@@ -14,16 +14,11 @@ import * as retained from "#lib/reports/retention-store.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import * as subscriptionData from "#lib/reports/subscribers-store.ts";
 import * as records from "#lib/search-index/query/search-records.ts";
-import { readCounts } from "#lib/search-index/query/subscription-query.ts";
 import * as search from "#lib/search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/search-index/sync/sync-lease.ts";
-import {
-  findIndexedBefore,
-  findIndexedCustomer,
-} from "#lib/search-index/query/search-records.ts";
-import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { hasDailySums, readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { readFacets } from "#lib/search-index/query/conditions.ts";
 import {
@@ -32,6 +27,7 @@ import {
   readSimilar,
   expandQueryTerms,
 } from "#lib/search-index/query/find-rows.ts";
+import { keepDailySums, sumEverything } from "#lib/search-index/sync/daily-sums.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import {
   drainRefreshQueue,
@@ -92,7 +88,7 @@ const part = { ...query, terms: [{ letters: "rFib", heads: ["=our"], sound: null
 
 const asked = {
   search: parseReportSearch({}),
-  time_zone: "UTC",
+  time_zone: "Asia/Kathmandu",
   now: new Date().toISOString(),
 };
 const framed =
@@ -123,12 +119,18 @@ export const QUERY_TRIALS: Record<string, Trial> = {
         }),
       ),
   },
+  "index-status.ts hasDailySums": { run: (who) => hasDailySums(pool, who, asked.time_zone) },
+  "daily-sums.ts keepDailySums": { run: (who) => keepDailySums(pool, who) },
+  "daily-sums.ts sumEverything": { run: (who) => sumEverything(pool, who, asked.time_zone) },
   "index-status.ts readIndexStatus": { run: (who) => readIndexStatus(pool, who) },
   "search-records.ts findIndexedBefore": read((who) =>
-    findIndexedBefore(pool, who, { subscription_id: TEST_SUBSCRIPTION_ID, asked_at: FAR }),
+    records.findIndexedBefore(pool, who, {
+      subscription_id: TEST_SUBSCRIPTION_ID,
+      asked_at: FAR,
+    }),
   ),
   "search-records.ts findIndexedCustomer": read((who) =>
-    findIndexedCustomer(pool, who, "9800000003"),
+    records.findIndexedCustomer(pool, who, "9800000003"),
   ),
   "conditions.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
   "row-stream.ts openRowStream": read(async (who) => {
@@ -264,7 +266,7 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   "subscription-query.ts searchSubscriptionsOf": read((who) =>
     search.searchSubscriptionsOf(pool, who, "3", paging),
   ),
-  "subscription-query.ts readCounts": { run: (who) => readCounts(pool, who) },
+  "subscription-query.ts readCounts": { run: (who) => search.readCounts(pool, who) },
   "search-records.ts searchIndex": read((who) =>
     records.searchIndex(pool, who, {
       list: "products",

@@ -69,9 +69,8 @@ export class SlowReports {
   }
 
   private get interval() {
-    const { from, to, now } = this.asked;
-    const end = this.startOf(addDays(to, 1));
-    return { start: this.startOf(from), end: end > now ? now : end };
+    const { from, to } = this.asked;
+    return { start: this.startOf(from), end: this.startOf(addDays(to, 1)) };
   }
 
   every(pbp_id: string): string | null {

@@ -49,6 +49,8 @@ const TABLES = [
   "mirror_subscription",
   "mirror_change",
   "mirror_counted",
+  "mirror_sums",
+  "mirror_sum",
   "mirror_customer",
   "mirror_product",
 ];

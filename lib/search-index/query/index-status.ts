@@ -55,6 +55,20 @@ export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<In
   return { state: "ready", as_of: as_of.toISOString(), age_s: Math.max(0, age_s ?? 0) };
 }
 
+/** Whether the daily sums, which reports read, are complete and of the zone's days. */
+export async function hasDailySums(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  time_zone: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from mirror_sums
+      where seller_id = $1 and mode = $2 and time_zone = $3 and is_ready`,
+    [seller_id, mode, time_zone],
+  );
+  return rowCount === 1;
+}
+
 /** Number of indexes and the age of the oldest by state, over all sellers. */
 export async function readIndexAges(db: Database): Promise<IndexAge[]> {
   const { rows } = await db.query<IndexAge>(

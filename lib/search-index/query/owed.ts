@@ -14,6 +14,25 @@ import { readIndexStatus } from "./index-status.ts";
 
 const IS_DUE = "status = 'due'";
 
+/** SQL of a row's amount, joined by joinCheckoutAmounts: what the checkout asks for, else the list price. */
+export const dueAmountSql = (row: string) => `coalesce(asked.amount, ${row}.price)`;
+
+/** SQL condition: that amount is the list price. */
+export const isListPriceSql = (row: string) =>
+  `(asked.amount is null and ${row}.price is not null)`;
+
+/** The CTE `debt`; see owedCtes. */
+export const DEBT_CTE = `debt as materialized (
+      select k.subscription_id, k.debt_left, k.debt_since,
+             coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,
+             d.detail @> '{"is_list_price": true}' as debt_is_list_price,
+             s.${IS_DUE} as is_due, s.product_id, s.product_name, s.plan_name
+        from collection_state k
+        join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
+        join indexed_subscription s
+          on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
+       where k.seller_id = $1 and k.mode = $2 and ${hasMovedDebtSql("k", "s.next_billing_cycle")})`;
+
 interface OwedRows {
   /** SQL of the date that the amounts are for. */
   day: string;
@@ -51,15 +70,7 @@ export function owedCtes({
     ? `${selected} and (${IS_DUE} or ${hasDebt})`
     : `${selected} and ${IS_DUE} union all ${selected} and not ${IS_DUE} and ${hasDebt}`;
   return `${checkoutAmountsCte(day)},
-    debt as materialized (
-      select k.subscription_id, k.debt_left, k.debt_since,
-             coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,
-             d.detail @> '{"is_list_price": true}' as debt_is_list_price
-        from collection_state k
-        join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
-        join indexed_subscription s
-          on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
-       where k.seller_id = $1 and k.mode = $2 and ${hasMovedDebtSql("k", "s.next_billing_cycle")}),
+    ${DEBT_CTE},
     owing as (
       ${owing}),
     owed as (
@@ -72,8 +83,8 @@ export function owedCtes({
                   when debt_left is null or has_two_currencies then due_is_list_price
                   else due_is_list_price or debt_is_list_price end as is_list_price
         from (select r.*, r.${IS_DUE} as is_due,
-                     case when r.${IS_DUE} then coalesce(asked.amount, r.price) end as due_amount,
-                     asked.amount is null and r.price is not null as due_is_list_price,
+                     case when r.${IS_DUE} then ${dueAmountSql("r")} end as due_amount,
+                     ${isListPriceSql("r")} as due_is_list_price,
                      debt.debt_left, debt.debt_since, debt.debt_currency, debt.debt_is_list_price,
                      coalesce(r.${IS_DUE} and debt.debt_currency <> r.currency, false)
                        as has_two_currencies

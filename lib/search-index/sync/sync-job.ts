@@ -12,6 +12,7 @@ import {
   type SyncLease,
   SyncLeaseLost,
 } from "./sync-lease.ts";
+import { keepDailySums } from "./daily-sums.ts";
 import { drainRefreshQueue, requestFullSync } from "./refresh-queue.ts";
 import { recordSeenPayments, storeRows } from "./store.ts";
 import { continueFullSync, readPage } from "./full-sync.ts";
@@ -59,6 +60,7 @@ export async function runSyncSlice(
   try {
     const rest = await work(context);
     await recordSeenPayments(db, claimed);
+    await keepDailySums(db, claimed);
     await releaseSyncLease(db, claimed, rest);
   } catch (error) {
     if (error instanceof SyncLeaseLost) return;
