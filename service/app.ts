@@ -16,6 +16,7 @@ import { mediaRoutes } from "./media.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
+import { accountPaymentRoutes } from "./payments/routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
@@ -84,7 +85,12 @@ async function registerApi(
       { prefix },
     );
   await register("/api/v1", [productRoutes, subscriptionRoutes, customerRoutes, webhookRoutes]);
-  await register("/account/v1", [profileRoutes, keyRoutes, deliveryRoutes]);
+  await register("/account/v1", [
+    profileRoutes,
+    keyRoutes,
+    deliveryRoutes,
+    accountPaymentRoutes,
+  ]);
   // These routes do not exist in live mode.
   if (context.mode === "test") await register("/sandbox", [sandboxRoutes]);
 }

@@ -100,6 +100,7 @@ describe("what opens each route of the account API", () => {
     "GET webhooks/notices/": ["read", "token"],
     "POST webhooks/:id/example/": ["write", "token"],
     "POST webhooks/:id/rotate-secret/": ["write", "token"],
+    "GET payments/": ["read", "token"],
   };
 
   it("is the table, and every route and row is in it", () => {

@@ -35,6 +35,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "GET /account/v1/webhooks/notices/": byKey("read"),
   "POST /account/v1/webhooks/:id/example/": byKey("write"),
   "POST /account/v1/webhooks/:id/rotate-secret/": byKey("write"),
+  "GET /account/v1/payments/": byKey("read"),
 };
 
 /**

@@ -6,6 +6,7 @@ import {
   postRequest as post,
   type DescribedRequest,
 } from "../testing/described.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import type { TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -76,6 +77,16 @@ test("deliveries answer as described", async () => {
   const since = "2026-01-01T00:00:00Z";
   await send(200, post(`${url}recover/`, { webhook_id: id, since }));
   await send(404, post(`${url}recover/`, { webhook_id: 999_999, since }));
+});
+
+test("payments answer as described", async () => {
+  const url = "/account/v1/payments/";
+  const api = await SellerApi.open(service);
+  await api.createActive();
+  await send(200, { url }, api.seller);
+  await send(200, { url: `${url}?reference=d6061684&amount=1130&day=2026-03-10` });
+  await send(400, { url: `${url}?day=yesterday` });
+  await send(400, { url: `${url}?before=d6061684-2f0e-4b3a-9c57-81e4a7d09b26` });
 });
 
 test("every operation of the account API has succeeded in these tests", () => {

@@ -120,6 +120,31 @@ const ACCOUNT_EXAMPLES = {
   RollKey: { overlap_hours: 24 },
 };
 
+const { payment_id, amount, currency, vat, fee, provider_reference, paid_at } = Event.data;
+const payment = {
+  payment_id,
+  reference: payment_id.slice(0, 8).toUpperCase(),
+  subscription_id: EXAMPLE_SUBSCRIPTION_ID,
+  customer: {
+    id: Customer.id,
+    full_name: Customer.full_name,
+    buyer_phone: Customer.buyer_phone,
+    buyer_email: Customer.buyer_email,
+  },
+  product: {
+    product_id: Product.product_id,
+    name: Product.name,
+    plan_name: Subscription.product.plan_name,
+  },
+  amount,
+  currency,
+  vat,
+  fee,
+  method: "wallet",
+  provider_reference,
+  period_start: EXAMPLE_TIME,
+  paid_at,
+};
 const body = JSON.stringify(Event);
 
 const SANDBOX_EXAMPLES = {
@@ -154,6 +179,7 @@ const SANDBOX_EXAMPLES = {
     ],
   },
   DeliveryPage: { next: null, results: [delivery] },
+  AccountPaymentPage: { next: null, results: [payment] },
   NoticeList: {
     results: [
       {

@@ -162,6 +162,16 @@ export const DESCRIPTIONS: Record<string, string> = {
   "NoticeList.kind": "Why the endpoint was switched off.",
   "NoticeList.message": "The reason as a sentence.",
 
+  // Payments
+  "AccountPaymentPage.reference": "What the buyer's receipt calls the payment.",
+  customer: "The buyer.",
+  "customer.id": "The customer's number.",
+  "AccountPaymentPage.product": "The product and plan that were paid for.",
+  "AccountPaymentPage.vat":
+    "The tax included in the amount, as decimal text; null if none applies.",
+  "AccountPaymentPage.method": "The payment method.",
+  period_start: "The start of the paid period; for a one-time purchase the time of payment.",
+
   // The sandbox's scenarios, states and payments
   name: "The name.",
   description: "A description.",

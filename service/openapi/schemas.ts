@@ -23,6 +23,7 @@ import {
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
 import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
+import { AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import {
   Clock,
@@ -124,6 +125,7 @@ const ANSWERS = {
   Delivery,
   DeliveryPage,
   NoticeList,
+  AccountPaymentPage,
   Recovered: RecoveredDeliveries,
   SentExample,
   ScenarioList,

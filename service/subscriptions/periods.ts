@@ -13,6 +13,14 @@ export function localDate(moment: Date, timeZone: string): Temporal.PlainDate {
     .toPlainDate();
 }
 
+/** The first moment of a day, YYYY-MM-DD, in that zone and the first of the next day. */
+export function dayIn(day: string, timeZone: string): [from: Date, to: Date] {
+  const date = Temporal.PlainDate.from(day);
+  const startOf = (one: Temporal.PlainDate) =>
+    new Date(one.toZonedDateTime(timeZone).epochMilliseconds);
+  return [startOf(date), startOf(date.add({ days: 1 }))];
+}
+
 /**
  * Spec choice, billing time: a billing date is a day; as a timestamp it is noon of that day in
  * the seller's zone, so that readers in UTC, or those who cut off the time, still see the same

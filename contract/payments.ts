@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { PAYMENT_METHODS } from "./names.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+const payment = (wire: WireTypes) =>
+  wire.object({
+    payment_id: wire.id,
+    /** What the buyer's receipt calls it: the first eight characters of the id, in capitals. */
+    reference: wire.text,
+    subscription_id: wire.text,
+    customer: wire.object({
+      id: wire.number_id,
+      full_name: wire.text,
+      buyer_phone: wire.text,
+      buyer_email: wire.text,
+    }),
+    product: wire.object({ product_id: wire.text, name: wire.text, plan_name: wire.text }),
+    amount: wire.decimal,
+    currency: wire.text,
+    /** The tax inside the amount; null when none applies. */
+    vat: wire.nullable(wire.decimal),
+    fee: wire.decimal,
+    method: wire.oneOf(PAYMENT_METHODS),
+    provider_reference: wire.nullable(wire.text),
+    period_start: wire.datetime,
+    paid_at: wire.datetime,
+  });
+
+export type AccountPayment = z.output<ReturnType<typeof payment>>;
+
+export const [AccountPaymentPage, ReceivedAccountPaymentPage] = defineSentAndReceived((wire) =>
+  wire.object({ next: wire.nullable(wire.text), results: wire.list(payment(wire)) }),
+);
+export type AccountPaymentPage = z.output<typeof AccountPaymentPage>;
+
+/** The query of GET /account/v1/payments/. */
+export const PaymentQuery = z.object({
+  reference: z
+    .string()
+    .trim()
+    .min(4, "Write at least four characters of the reference.")
+    .max(200, "A reference has at most 200 characters.")
+    .optional(),
+  customer_id: z.coerce.number().pipe(z.int().positive()).optional(),
+  subscription_id: z.uuid().optional(),
+  amount: z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,2})?$/, "Write an amount such as 1299.00.")
+    .optional(),
+  day: z.iso.date("Write a day as YYYY-MM-DD.").optional(),
+  before: z.uuid().optional(),
+  page_size: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+});
+export type PaymentQuery = z.output<typeof PaymentQuery>;

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from "fastify";
+import { AccountPaymentPage, PaymentQuery } from "#contract/payments.ts";
+import type { ServiceContext } from "../context.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { ApiError, validationError } from "../http/errors.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { isPayment, selectPayments } from "./store.ts";
+
+export function accountPaymentRoutes(
+  api: FastifyInstance,
+  { pool, publicUrl }: ServiceContext,
+) {
+  api.get<{ Querystring: Record<string, string> }>(
+    "/payments/",
+    withRouteDoc({
+      summary: "List payments",
+      description:
+        "What was paid, newest first; `next` is the URL of the next page. Each amount is the one that the checkout asked and `checkout.succeeded` told.",
+      query: {
+        schemas: PaymentQuery.shape,
+        meanings: {
+          reference: "The receipt's reference, the payment's id or the provider's reference",
+          customer_id: "Only payments of this customer",
+          subscription_id: "Only payments for this subscription",
+          amount: "Only payments of this amount",
+          day: "Only payments of this day in the account's time zone",
+          before: "Only payments before this one, by its id",
+          page_size: "Rows per page",
+        },
+      },
+      answer: AccountPaymentPage,
+      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+    }),
+    async (request): Promise<AccountPaymentPage> => {
+      const parsed = PaymentQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const { page_size, ...query } = parsed.data;
+      const seller = sellerOf(request);
+      if (query.before && !(await isPayment(pool, seller.seller_id, query.before)))
+        throw new ApiError(400, { before: ["There is no such payment."] });
+      const rows = await selectPayments(pool, seller, query, page_size + 1);
+      const results = rows.slice(0, page_size);
+      const last = rows.length > page_size ? results.at(-1) : undefined;
+      if (!last) return { next: null, results };
+      const following = new URLSearchParams({ ...request.query, before: last.payment_id });
+      return {
+        next: `${publicUrl}${request.routeOptions.url}?${following.toString()}`,
+        results,
+      };
+    },
+  );
+}

@@ -1,0 +1,95 @@
+import type { AccountPayment, PaymentQuery } from "#contract/payments.ts";
+import { processingFee } from "#contract/amount.ts";
+import { queryRow, queryRows, type Database } from "../db/database.ts";
+import { dayIn } from "../subscriptions/periods.ts";
+
+type PaymentRow = Omit<AccountPayment, "fee" | "period_start" | "paid_at"> & {
+  fee: string | null;
+  period_start: Date;
+  paid_at: Date;
+};
+
+/**
+ * A seller's payments that match, newest first.
+ * @param time_zone the seller's, in which a day is meant
+ * @param limit how many rows at most
+ */
+export async function selectPayments(
+  database: Database,
+  { seller_id, time_zone }: { seller_id: number; time_zone: string },
+  query: Omit<PaymentQuery, "page_size">,
+  limit: number,
+): Promise<AccountPayment[]> {
+  const values: unknown[] = [seller_id, limit];
+  const at = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ["p.seller_id = $1"];
+  const { reference, customer_id, subscription_id, amount, day, before } = query;
+  if (reference !== undefined) {
+    const [first, last] = idsWithReference(reference) ?? [null, null];
+    conditions.push(`p.payment_id = any (array(
+      select payment_id from payment
+      where seller_id = $1 and payment_id between ${at(first)}::uuid and ${at(last)}::uuid
+      union all
+      select q.payment_id from checkout_attempt a join payment q using (attempt_id)
+      where a.seller_id = $1 and a.provider_reference = ${at(reference)}))`);
+  }
+  if (customer_id !== undefined)
+    conditions.push(`p.subscription_id = any (array(
+      select subscription_id from subscription
+      where seller_id = $1 and customer_id = ${at(customer_id)}))`);
+  if (subscription_id !== undefined)
+    conditions.push(`p.subscription_id = ${at(subscription_id)}::uuid`);
+  if (amount !== undefined) conditions.push(`p.amount = ${at(amount)}::numeric`);
+  if (day !== undefined) {
+    const [from, to] = dayIn(day, time_zone);
+    conditions.push(`p.paid_at >= ${at(from)} and p.paid_at < ${at(to)}`);
+  }
+  if (before !== undefined)
+    conditions.push(`(p.paid_at, p.payment_id) < (
+      select paid_at, payment_id from payment
+      where seller_id = $1 and payment_id = ${at(before)}::uuid)`);
+  const rows = await queryRows<PaymentRow>(
+    database,
+    `select p.payment_id, upper(left(p.payment_id::text, 8)) as reference, p.subscription_id,
+       json_build_object('id', c.id, 'full_name', c.full_name, 'buyer_phone', c.buyer_phone,
+         'buyer_email', c.buyer_email) as customer,
+       json_build_object('product_id', r.product_id, 'name', r.name, 'plan_name', l.plan_name)
+         as product,
+       p.amount::text as amount, p.currency, p.vat::text as vat, p.fee::text as fee, p.method,
+       a.provider_reference, p.period_start, p.paid_at
+     from (select * from payment p where ${conditions.join(" and ")}
+           order by p.paid_at desc, p.payment_id desc limit $2) p
+     join subscription s using (subscription_id)
+     join customer c on c.id = s.customer_id
+     join product r on r.product_id = s.product_id
+     join plan l on l.plan_id = s.plan_id
+     left join checkout_attempt a on a.attempt_id = p.attempt_id
+     order by p.paid_at desc, p.payment_id desc`,
+    values,
+  );
+  return rows.map(({ fee, period_start, paid_at, ...row }) => ({
+    ...row,
+    fee: fee ?? processingFee(row.amount),
+    period_start: period_start.toISOString(),
+    paid_at: paid_at.toISOString(),
+  }));
+}
+
+export const isPayment = async (database: Database, sellerId: number, id: string) =>
+  (await queryRow(database, "select 1 from payment where seller_id = $1 and payment_id = $2", [
+    sellerId,
+    id,
+  ])) !== null;
+
+const HEX_DIGITS = 32;
+
+/** The range of payment ids that begin with a reference; null if none can. */
+function idsWithReference(reference: string): [first: string, last: string] | null {
+  const digits = reference.replaceAll("-", "").toLowerCase();
+  if (!/^[0-9a-f]+$/.test(digits) || digits.length > HEX_DIGITS) return null;
+  const filled = (digit: string) =>
+    digits
+      .padEnd(HEX_DIGITS, digit)
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return [filled("0"), filled("f")];
+}
