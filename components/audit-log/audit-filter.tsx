@@ -8,28 +8,27 @@ import {
   SubscriptionField,
   TextFilter,
 } from "#components/list/filters/filter-form.tsx";
-import { actionLabel, KNOWN_ACTIONS } from "#lib/audit-log/rules.ts";
 import {
   parseAuditSearch,
   auditPath,
   AUDIT_RESULTS,
   type AuditSearch,
 } from "#lib/audit-log/search.ts";
-import type { Scope } from "#lib/scope.ts";
+import { useScope } from "#components/context/seller-context.tsx";
 
-export interface FilterPerson {
-  user_id: string;
-  user_name: string | null;
+export interface FilterOptions {
+  people: { user_id: string; user_name: string | null }[];
+  /** The code names and labels of all actions. */
+  actions: [name: string, label: string][];
 }
 
-interface AuditFilterProps {
-  scope: Scope;
+interface AuditFilterProps extends FilterOptions {
   search: AuditSearch;
-  people: FilterPerson[];
 }
 
-export function AuditFilter({ scope, search, people }: AuditFilterProps) {
+export function AuditFilter({ search, people, actions }: AuditFilterProps) {
   const t = useTranslations("audit");
+  const scope = useScope();
   const { q, person, action, result, subscription, from, to } = search;
   return (
     <FilterForm
@@ -55,7 +54,7 @@ export function AuditFilter({ scope, search, people }: AuditFilterProps) {
         label={t("filter.action")}
         all={t("filter.everyAction")}
         value={action}
-        options={KNOWN_ACTIONS.map((known) => [known, actionLabel(t, known)])}
+        options={actions}
       />
       <FilterSelect
         form="audit"

@@ -1,5 +1,8 @@
-import { PageLink } from "#components/context/seller-context.tsx";
+"use client";
+
 import { useTranslations } from "next-intl";
+import { type ReactNode, useMemo } from "react";
+import { PageLink, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import {
@@ -11,38 +14,38 @@ import {
   Download,
   History,
 } from "#components/ui/icons.tsx";
-import type { AuditEvent, FullAuditEvent } from "#lib/audit-log/queries.ts";
+import type { AuditEvent, AuditRow } from "#lib/audit-log/queries.ts";
 import {
   auditFilePath,
   auditPath,
   type AuditSearch,
   isUnfiltered,
 } from "#lib/audit-log/search.ts";
-import type { Scope } from "#lib/scope.ts";
 import { Moment } from "#components/values/day.tsx";
-import { DetailRow } from "#components/ui/detail-row.tsx";
-import {
-  type AuditChange,
-  auditChangesOf,
-  describeAuditEvent,
-  describeReason,
-  eventSubject,
-} from "#lib/audit-log/rules.ts";
+import type { AuditChange } from "#lib/audit-log/rules.ts";
+import { fromPropJson } from "#lib/query/fetch-json.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
-import { AuditFilter, type FilterPerson } from "./audit-filter.tsx";
+import { AuditFilter, type FilterOptions } from "./audit-filter.tsx";
 
-interface AuditLogProps {
-  scope: Scope;
+export interface AuditLogPage extends FilterOptions {
   search: AuditSearch;
-  page: { acts: FullAuditEvent[]; next: string | null; people: FilterPerson[] };
-  time_zone: string;
-  date: (iso: string) => string;
+  rows: AuditRow[];
+  /** The cursor of the next page; null on the last page. */
+  next: string | null;
 }
 
-export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps) {
+/**
+ * A client component with its texts in the props: rendered on the server only, its rows would be sent as
+ * elements beside their HTML, and with the words of every action to the browser.
+ * @param json an AuditLogPage by `toPropJson`
+ */
+export function AuditLog({ json }: { json: string }) {
+  const page = useMemo(() => fromPropJson(json) as AuditLogPage, [json]);
+  const { search, rows, next, people, actions } = page;
   const t = useTranslations("audit");
-  const { acts, next, people } = page;
+  const scope = useScope();
+  const { time_zone } = useSeller();
   return (
     <>
       <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
@@ -59,12 +62,12 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
         </a>
       </div>
       {/* The key remounts the form when the URL changes, so that Back shows the filters in force. */}
-      <AuditFilter key={auditPath(scope, search)} {...{ scope, search, people }} />
+      <AuditFilter key={auditPath(scope, search)} {...{ search, people, actions }} />
       <KeysetList
         before={search.before}
         next={next}
         pathTo={(before) => auditPath(scope, { ...search, before })}
-        isEmpty={acts.length === 0}
+        isEmpty={rows.length === 0}
         empty={{ icon: History, title: t("empty.title"), text: t("empty.text") }}
         noMatch={
           isUnfiltered(search)
@@ -78,8 +81,8 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
         }
       >
         <ol aria-label={t("title")} className="audit-rows">
-          {acts.map((act) => (
-            <AuditRow key={act.id} {...{ act, scope, date }} />
+          {rows.map((row) => (
+            <AuditEntry key={row.id} row={row} />
           ))}
         </ol>
       </KeysetList>
@@ -87,85 +90,75 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
   );
 }
 
-interface AuditEntryProps {
-  act: FullAuditEvent;
-  scope: Scope;
-  date: (iso: string) => string;
-}
-
 /** A `<details>` row, which opens without JavaScript. */
-function AuditRow({ act, scope, date }: AuditEntryProps) {
+function AuditEntry({ row }: { row: AuditRow }) {
   const t = useTranslations("audit");
-  const changes = auditChangesOf(t, act.detail, date);
-  const moved = changes.find(({ before }) => before);
-  const at = new Date(act.at).toISOString();
   return (
     <li>
       <details>
         <summary>
           <ChevronRight aria-hidden />
           <span className="event">
-            <span>{describeAuditEvent(t, act)}</span>
-            {[
-              eventSubject(act),
-              moved && `${moved.before} → ${moved.after || t("act.nothing")}`,
-            ]
-              .filter(Boolean)
-              .map((words) => ` · ${words}`)}
+            <span>{row.what}</span>
+            {row.about.map((words) => ` · ${words}`).join("")}
           </span>
-          <span className="person">{act.user_name ?? t("act.nobody")}</span>
-          <ResultBadge result={act.result} />
-          <Moment iso={at} />
+          <span className="person">{row.user_name ?? t("act.nobody")}</span>
+          <ResultBadge result={row.result} />
+          <Moment iso={row.at} />
         </summary>
-        <EventDetails {...{ act, scope, changes }} />
+        <EventDetails row={row} />
       </details>
     </li>
   );
 }
 
-interface EventDetailsProps extends Pick<AuditEntryProps, "act" | "scope"> {
-  changes: AuditChange[];
-}
-
-function EventDetails({ act, scope, changes }: EventDetailsProps) {
-  const t = useTranslations("audit");
-  const reason = describeReason(t, act);
+function EventDetails({ row }: { row: AuditRow }) {
+  const t = useTranslations("audit.act");
+  const tOfModes = useTranslations("audit.modes");
+  const scope = useScope();
+  const { user_name, user_email, user_id, subscription_id, mode } = row;
   return (
     <dl>
-      {reason && <DetailRow label={t("act.whyNot")}>{reason}</DetailRow>}
-      {changes.map((change) => (
-        <DetailRow key={change.label} label={change.label}>
-          <ChangeText {...change} />
-        </DetailRow>
+      {row.reason && <Detail label={t("whyNot")}>{row.reason}</Detail>}
+      {row.changes.map((change) => (
+        <Detail key={change.label} label={change.label}>
+          {change.before === undefined ? change.after : <ChangeText {...change} />}
+        </Detail>
       ))}
-      {act.subscription_id && (
-        <DetailRow label={t("act.subscription")}>
+      {subscription_id && (
+        <Detail label={t("subscription")}>
           <code>
-            <PageLink href={subscriptionPath(scope, act.subscription_id)}>
-              {act.subscription_id}
+            <PageLink href={subscriptionPath(scope, subscription_id)}>
+              {subscription_id}
             </PageLink>
           </code>
-        </DetailRow>
+        </Detail>
       )}
-      <DetailRow label={t("act.person")}>
-        {act.user_name ?? t("act.nobody")}
-        <span className="text-muted"> · {act.user_email ?? t("act.noAccount")} · </span>
-        <PageLink href={auditPath(scope, { person: act.user_id })}>{t("act.all")}</PageLink>
-      </DetailRow>
-      <DetailRow label={t("act.address")}>{act.address ?? t("act.notKnown")}</DetailRow>
-      <DetailRow label={t("act.mode")}>
-        {act.mode ? t(`modes.${act.mode}`) : t("act.bothModes")}
-      </DetailRow>
-      <DetailRow label={t("act.action")}>
-        <code>{act.action}</code>
-      </DetailRow>
+      <Detail label={t("person")}>
+        {`${user_name ?? t("nobody")} · ${user_email ?? t("noAccount")} · `}
+        <PageLink href={auditPath(scope, { person: user_id })}>{t("all")}</PageLink>
+      </Detail>
+      <Detail label={t("address")}>{row.address ?? t("notKnown")}</Detail>
+      <Detail label={t("mode")}>{mode ? tOfModes(mode) : t("bothModes")}</Detail>
+      <Detail label={t("action")}>
+        <code>{row.action}</code>
+      </Detail>
     </dl>
+  );
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  const t = useTranslations("ui");
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children || <span className="text-faint">{t("none")}</span>}</dd>
+    </div>
   );
 }
 
 function ChangeText({ before, after }: AuditChange) {
   const t = useTranslations("audit.act");
-  if (before === undefined) return after;
   return t.rich("change", {
     before: before || t("nothing"),
     after: after || t("nothing"),

@@ -2,7 +2,8 @@
 
 import { HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
-import { dehydratedState, fromQueriesJson, makeQueryClient } from "#lib/query/client.ts";
+import { dehydratedState, makeQueryClient, type SentQuery } from "#lib/query/client.ts";
+import { fromPropJson } from "#lib/query/fetch-json.ts";
 
 /**
  * Provides the query cache. Give it a React key of seller and mode, so that each has its own cache.
@@ -17,6 +18,6 @@ export function QueryProvider({ children }: { children: ReactNode }) {
  * of every row of an object, which delays hydration.
  */
 export function HydratedQueries({ json, children }: { json: string; children: ReactNode }) {
-  const state = useMemo(() => dehydratedState(fromQueriesJson(json)), [json]);
+  const state = useMemo(() => dehydratedState(fromPropJson(json) as SentQuery[]), [json]);
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }

@@ -9,8 +9,14 @@ import { csvResponse, tableFile } from "#lib/files/table-file.ts";
 import { database, isStorableText, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileRequester, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/message.ts";
-import type { AuditEvent, FullAuditEvent } from "./queries.ts";
-import { matchingActions, describeAuditEvent, describeReason } from "./rules.ts";
+import type { AuditEvent, AuditRow, FullAuditEvent } from "./queries.ts";
+import {
+  auditChangesOf,
+  describeAuditEvent,
+  describeReason,
+  eventSubject,
+  matchingActions,
+} from "./rules.ts";
 import type { AuditSearch } from "./search.ts";
 
 const PAGE = 25;
@@ -55,6 +61,27 @@ export async function listAuditEntries(
     subject: names.get(act.subscription_id ?? "") ?? null,
   }));
   return { acts: named, next, people };
+}
+
+/** @param date formats a day for the reader */
+export function auditRowOf(
+  t: Translate<"audit">,
+  { detail, member_name, subject = null, ...act }: FullAuditEvent,
+  date: (iso: string) => string,
+): AuditRow {
+  const changes = auditChangesOf(t, detail, date);
+  const moved = changes.find(({ before }) => before);
+  const about = [
+    eventSubject({ subject, detail }),
+    moved && `${moved.before} → ${moved.after || t("act.nothing")}`,
+  ];
+  return {
+    ...act,
+    what: describeAuditEvent(t, { ...act, member_name, detail }),
+    about: about.filter((words) => typeof words === "string"),
+    reason: describeReason(t, { ...act, detail }),
+    changes,
+  };
 }
 
 /** Buyer names from the search index, by subscription id. */

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AuditResult } from "#lib/auth/guards/write-audit.ts";
+import type { AuditChange } from "./rules.ts";
 import { apiPath, type Mode, type Scope } from "#lib/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
@@ -24,6 +25,16 @@ export interface FullAuditEvent extends AuditEvent {
   user_email: string | null;
   mode: Mode | null;
   address: string | null;
+}
+
+/** An entry with its texts in the reader's language. */
+export interface AuditRow extends Omit<FullAuditEvent, "detail" | "member_name" | "subject"> {
+  what: string;
+  /** The object and its first known change; both can be missing. */
+  about: string[];
+  /** Why it was not done; null if it was, or if no reason is known. */
+  reason: string | null;
+  changes: AuditChange[];
 }
 
 /**

@@ -1,13 +1,7 @@
 import { hydrate } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { AppError, type Failure } from "#lib/failure.ts";
-import {
-  dehydratedState,
-  fromQueriesJson,
-  makeQueryClient,
-  refetchEvery,
-  toQueriesJson,
-} from "./client.ts";
+import { dehydratedState, makeQueryClient, refetchEvery } from "./client.ts";
 import { fromPropJson, toPropJson } from "./fetch-json.ts";
 
 /** The refetch interval after this failure, for a page that refetches every second. */
@@ -42,20 +36,14 @@ test("what the server has read is not read again while it is fresh", async () =>
   expect(await client.fetchQuery({ queryKey, queryFn })).toEqual(["row"]);
 });
 
-test("JSON of queries keeps their values and names the fields of their rows once", () => {
+test("JSON of a prop keeps its value, names fields once and needs no escapes for its quotation marks", () => {
   const rows = [
     { id: "a", at: new Date(0), price: { amount: "1.00" }, tags: [], note: undefined },
     { id: "b", at: null, price: { amount: "2.00" }, tags: [["x"], {}] },
   ];
-  const json = toQueriesJson([[["rows"], { rows, "0": true }, 1]]);
-  const kept: unknown = JSON.parse(JSON.stringify([[["rows"], { rows, "0": true }, 1]]));
-  expect(fromQueriesJson(json)).toEqual(kept);
-  expect(json.match(/amount/g)).toHaveLength(1);
-});
-
-test("JSON of a prop keeps its value and needs no escapes for its quotation marks", () => {
-  const value = { "it's": `a "quoted" word`, list: ["", null, 1.5] };
+  const value = { "it's": `a "quoted" word`, rows, "0": true };
   const json = toPropJson(value);
-  expect(fromPropJson(json)).toEqual(value);
-  expect(json).toBe(`{'it"s':'a \\'quoted\\' word','list':['',null,1.5]}`);
+  expect(fromPropJson(json)).toEqual(JSON.parse(JSON.stringify(value)));
+  expect(json.match(/amount/g)).toHaveLength(1);
+  expect(json).toContain(`'a \\'quoted\\' word'`);
 });

@@ -5,7 +5,6 @@ import {
   QueryClient,
   type QueryKey,
 } from "@tanstack/react-query";
-import { fromPropJson, toPropJson } from "./fetch-json.ts";
 import { retryDelayOf, type Failure, failureOf, isTemporaryFailure } from "#lib/failure.ts";
 
 const FRESH_MS = 30_000;
@@ -75,33 +74,3 @@ export const dehydratedState = (sent: SentQuery[]): DehydratedState => ({
     },
   })),
 });
-
-/** Queries as a JSON prop. The names of fields are in it once, not with each row. */
-export function toQueriesJson(sent: SentQuery[]): string {
-  const shapes = new Map<string, number>();
-  function pack(value: unknown): unknown {
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return [0, ...value.map(pack)];
-    if ("toJSON" in value && typeof value.toJSON === "function") return pack(value.toJSON());
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    const shape = JSON.stringify(fields.map(([name]) => name));
-    const place = shapes.get(shape) ?? shapes.size + 1;
-    shapes.set(shape, place);
-    return [place, ...fields.map(([, field]) => pack(field))];
-  }
-  const packed = pack(sent);
-  return toPropJson([[...shapes.keys()].map((shape) => JSON.parse(shape) as unknown), packed]);
-}
-
-export function fromQueriesJson(json: string): SentQuery[] {
-  const [shapes, packed] = fromPropJson(json) as [string[][], unknown];
-  function unpack(value: unknown): unknown {
-    if (!Array.isArray(value)) return value;
-    const [place, ...fields] = value as [number, ...unknown[]];
-    const names = shapes[place - 1];
-    return names
-      ? Object.fromEntries(names.map((name, at) => [name, unpack(fields[at])]))
-      : fields.map(unpack);
-  }
-  return unpack(packed) as SentQuery[];
-}

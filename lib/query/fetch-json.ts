@@ -59,12 +59,39 @@ async function request(
 }
 
 /**
- * JSON as a prop of a client component, with " and ' swapped: the prop is sent within quotation marks, where
- * each " takes two characters, and JSON has several for each value.
+ * A value as the JSON of a client component's prop. Its objects are lists that begin with the number of their
+ * field names, which come once for all; lists begin with 0. Marks " and ' are swapped, because the prop is sent
+ * within quotation marks, where each " takes two characters.
  */
-export const toPropJson = (value: unknown): string => swapQuotes(JSON.stringify(value));
+export function toPropJson(value: unknown): string {
+  const shapes = new Map<string, number>();
+  function pack(part: unknown): unknown {
+    if (typeof part !== "object" || part === null) return part;
+    if (Array.isArray(part)) return [0, ...part.map(pack)];
+    if (part instanceof Date) return part.toJSON();
+    const fields = Object.entries(part).filter(([, field]) => field !== undefined);
+    const shape = JSON.stringify(fields.map(([name]) => name));
+    const number = shapes.get(shape) ?? shapes.size + 1;
+    shapes.set(shape, number);
+    return [number, ...fields.map(([, field]) => pack(field))];
+  }
+  const packed = JSON.stringify(pack(value));
+  return swapQuotes(`[[${[...shapes.keys()].join(",")}],${packed}]`);
+}
 
-export const fromPropJson = (json: string): unknown => JSON.parse(swapQuotes(json));
+/** The value of `toPropJson`, with dates as ISO text. */
+export function fromPropJson(json: string): unknown {
+  const [shapes, packed] = JSON.parse(swapQuotes(json)) as [string[][], unknown];
+  function unpack(part: unknown): unknown {
+    if (!Array.isArray(part)) return part;
+    const [number, ...fields] = part as [number, ...unknown[]];
+    const names = shapes[number - 1];
+    return names
+      ? Object.fromEntries(names.map((name, at) => [name, unpack(fields[at])]))
+      : fields.map(unpack);
+  }
+  return unpack(packed);
+}
 
 const swapQuotes = (text: string) =>
   text.replaceAll(/["']/g, (mark) => (mark === "'" ? '"' : "'"));

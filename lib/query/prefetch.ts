@@ -3,7 +3,8 @@ import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { cache } from "react";
 import { AppError, type Failure } from "#lib/failure.ts";
-import { toQueriesJson, type SentQuery } from "./client.ts";
+import type { SentQuery } from "./client.ts";
+import { toPropJson } from "./fetch-json.ts";
 
 interface Read {
   queryKey: QueryKey;
@@ -11,7 +12,7 @@ interface Read {
 }
 
 interface Prefetched {
-  /** The queries by `toQueriesJson`, for HydratedQueries. */
+  /** The queries as `SentQuery[]` by `toPropJson`, for HydratedQueries. */
   json: string;
   /** Why there is no data; the page shows it instead of failing. */
   failure: Failure | null;
@@ -24,7 +25,7 @@ export async function prefetch(
 ): Promise<Prefetched> {
   const client = new QueryClient();
   const failure = await read(client, { queryKey, queryFn });
-  return { json: toQueriesJson(queriesOf(client)), failure };
+  return { json: toPropJson(queriesOf(client)), failure };
 }
 
 const LONGEST_MS = 1_000;
@@ -52,7 +53,7 @@ export async function prefetchAll<Name extends string, Needed extends string = n
     Promise.race([readAll(reads), delay(LONGEST_MS)]),
     needed && readAll(needed),
   ]);
-  return { json: toQueriesJson(queriesOf(client)), failures: { ...failures } };
+  return { json: toPropJson(queriesOf(client)), failures: { ...failures } };
 }
 
 const readsUnderWay = cache(() => new Set<Promise<unknown>>());
