@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import {
   EVENT_KINDS,
   PAYMENT_METHODS,
@@ -151,7 +152,12 @@ export const StartScenario = z.object({ name: oneOf(SCENARIO_NAMES) });
 
 /** Body of POST /sandbox/states/. */
 export const SaveState = z.object({
-  name: z.string().trim().min(1, "Give it a name.").max(80, "Use at most 80 characters."),
+  name: z
+    .string()
+    .trim()
+    .min(1, "Give it a name.")
+    .max(80, "Use at most 80 characters.")
+    .refine(isPlainText, FIELD_MESSAGES.hidden),
 });
 
 /** Body of POST /sandbox/subscriptions/{id}/pay/. */

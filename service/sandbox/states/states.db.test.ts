@@ -219,6 +219,15 @@ describe("a saved state", () => {
     await saveNamedState(api, "Another");
   });
 
+  it.each(["", "x".repeat(81), "Sav\u0000ed", "\ud800"])(
+    "is refused with the name %j",
+    async (name) => {
+      const api = await SellerApi.open(service);
+      const answer = await api.post("/sandbox/states/", { name });
+      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["name"]]);
+    },
+  );
+
   it("of another seller is 404 and stays unchanged", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { id } = await saveNamedState(api);
