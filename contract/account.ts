@@ -2,6 +2,7 @@ import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
 import { KEY_KINDS, KEY_SCOPES, KEY_STATES } from "./names.ts";
 import { pageEnvelope } from "./pagination.ts";
+import { billingPeriodFields, productFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
@@ -77,6 +78,27 @@ export type AccountKey = z.output<typeof AccountKey>;
 
 export const [AccountKeyPage, ReceivedAccountKeyPage] = defineSentAndReceived((wire) =>
   wire.object(pageEnvelope(wire, key(wire))),
+);
+
+const product = (wire: WireTypes) =>
+  wire.object({
+    ...productFields(
+      wire,
+      wire.object({
+        ...billingPeriodFields(wire),
+        /** The archived period whose price this one changed; null for all others. */
+        replaces: wire.nullable(wire.text),
+      }),
+    ),
+    version: wire.id,
+  });
+
+/** A product as its seller sees it: also off sale, and with archived billing periods. */
+export const [AccountProduct, ReceivedAccountProduct] = defineSentAndReceived(product);
+export type AccountProduct = z.output<typeof AccountProduct>;
+
+export const [AccountProductPage, ReceivedAccountProductPage] = defineSentAndReceived((wire) =>
+  wire.object(pageEnvelope(wire, product(wire))),
 );
 
 const required = (wrong: string) => ({

@@ -15,48 +15,48 @@ const offer = (wire: WireTypes) =>
     is_active: wire.boolean,
   });
 
-const billingPeriod = (wire: WireTypes) =>
-  wire.object({
-    pbp_id: wire.id,
-    interval_type: wire.oneOf(INTERVAL_TYPES),
-    interval_count: wire.integer,
-    label: wire.text,
-    price: wire.decimal,
-    currency: wire.text,
-    is_current: wire.visible,
-    is_limited: wire.boolean,
-    is_archived: wire.boolean,
-    offers: wire.list(offer(wire)),
-  });
+export const billingPeriodFields = (wire: WireTypes) => ({
+  pbp_id: wire.id,
+  interval_type: wire.oneOf(INTERVAL_TYPES),
+  interval_count: wire.integer,
+  label: wire.text,
+  price: wire.decimal,
+  currency: wire.text,
+  is_current: wire.visible,
+  is_limited: wire.boolean,
+  is_archived: wire.boolean,
+  offers: wire.list(offer(wire)),
+});
 
-const plan = (wire: WireTypes) =>
-  wire.object({
-    plan_id: wire.id,
-    plan_name: wire.text,
-    description: wire.text,
-    billing_periods: wire.list(billingPeriod(wire)),
-  });
+const planFields = (wire: WireTypes) => ({
+  plan_id: wire.id,
+  plan_name: wire.text,
+  description: wire.text,
+});
+
+/** A product's own fields; its plans contain billing periods of that schema. */
+export const productFields = <Period extends z.ZodType>(wire: WireTypes, period: Period) => ({
+  product_id: wire.id,
+  name: wire.text,
+  description: wire.text,
+  type: wire.oneOf(PRODUCT_TYPES),
+  is_active: wire.visible,
+  terms_and_conditions: wire.text,
+  features_and_benefits: wire.text,
+  vat: wire.object({
+    is_vat_active: wire.boolean,
+    vat_type: wire.oneOf(VAT_TYPES),
+    vat_percentage: wire.number,
+  }),
+  product_image: wire.list(wire.object({ image: wire.url, image_order: wire.integer })),
+  plan: wire.list(wire.object({ ...planFields(wire), billing_periods: wire.list(period) })),
+  total_subscribers: wire.text,
+  created_at: wire.datetime,
+  updated_at: wire.datetime,
+});
 
 const product = (wire: WireTypes) =>
-  wire.object({
-    product_id: wire.id,
-    name: wire.text,
-    description: wire.text,
-    type: wire.oneOf(PRODUCT_TYPES),
-    is_active: wire.visible,
-    terms_and_conditions: wire.text,
-    features_and_benefits: wire.text,
-    vat: wire.object({
-      is_vat_active: wire.boolean,
-      vat_type: wire.oneOf(VAT_TYPES),
-      vat_percentage: wire.number,
-    }),
-    product_image: wire.list(wire.object({ image: wire.url, image_order: wire.integer })),
-    plan: wire.list(plan(wire)),
-    total_subscribers: wire.text,
-    created_at: wire.datetime,
-    updated_at: wire.datetime,
-  });
+  wire.object(productFields(wire, wire.object(billingPeriodFields(wire))));
 
 export const Product = product(strictTypes);
 export type Product = z.output<typeof Product>;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { directoryRoute } from "./account/directory.ts";
 import { keyRoutes } from "./account/keys.ts";
+import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
@@ -88,6 +89,7 @@ async function registerApi(
   await register("/account/v1", [
     profileRoutes,
     keyRoutes,
+    accountProductRoutes,
     deliveryRoutes,
     accountPaymentRoutes,
   ]);

@@ -93,6 +93,10 @@ describe("what opens each route of the account API", () => {
     "PATCH keys/:id/": ["token"],
     "POST keys/:id/roll/": ["token"],
     "POST keys/:id/revoke/": ["token"],
+    "GET products/": ["read", "token"],
+    "POST products/": ["account", "token"],
+    "GET products/:id/": ["read", "token"],
+    "PATCH products/:id/": ["account", "token"],
     "GET deliveries/": ["read", "token"],
     "GET deliveries/:id/": ["read", "token"],
     "POST deliveries/:id/resend/": ["write", "token"],
@@ -215,6 +219,8 @@ describe("an account that is not verified, or no longer", () => {
     }
     expect(open.toSorted()).toEqual([
       "GET keys/",
+      "GET products/",
+      "GET products/:id/",
       "GET profile/",
       "GET verification/",
       "PATCH profile/",

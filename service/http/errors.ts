@@ -38,7 +38,7 @@ export const alreadyActiveError = () =>
 /** Groups errors by the first key of the path; a deeper path is written as "path: text". */
 export function validationError(error: z.ZodError): ApiError {
   const fields = new Map<string, string[]>();
-  for (const { path, message } of error.issues) {
+  for (const { path, message } of error.issues.flatMap(issuesByField)) {
     const [field, ...inner] = path.map(String);
     if (field === undefined) return detailError(400, "Send a JSON object.");
     const text = inner.length > 0 ? `${inner.join(".")}: ${message}` : message;
@@ -46,6 +46,17 @@ export function validationError(error: z.ZodError): ApiError {
   }
   return new ApiError(400, Object.fromEntries(fields));
 }
+
+/** Names each field that a strict schema does not know. */
+const issuesByField = (
+  issue: z.core.$ZodIssue,
+): Pick<z.core.$ZodIssue, "path" | "message">[] =>
+  issue.code === "unrecognized_keys"
+    ? issue.keys.map((key) => ({
+        path: [...issue.path, key],
+        message: "There is no such field.",
+      }))
+    : [issue];
 
 export const RETRY_SOON_HEADERS = { "retry-after": "2" };
 

@@ -59,6 +59,22 @@ test("keys answer as described", async () => {
   await send(404, post(`${url}999999/revoke/`));
 });
 
+test("the catalogue answers as described", async () => {
+  const url = "/account/v1/products/";
+  const period = { interval_type: "month", interval_count: 1, label: "Monthly", price: "9.90" };
+  const milk = { name: "Milk", plans: [{ plan_name: "Litre", billing_periods: [period] }] };
+  const added = await send(201, post(url, milk));
+  const { product_id, version } = added.json<{ product_id: string; version: string }>();
+  await send(400, post(url, {}));
+  await send(200, { url });
+  const one = `${url}${product_id}/`;
+  await send(200, { url: one });
+  await send(404, { url: `${url}1/` });
+  await send(200, patch(one, { version, name: "Curd" }));
+  await send(409, patch(one, { version, name: "Milk" }));
+  await send(400, patch(one, { version, name: "" }));
+});
+
 test("deliveries answer as described", async () => {
   const newEndpoint = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
   const registered = await send(201, post("/api/v1/webhooks/", newEndpoint), seller);

@@ -12,6 +12,7 @@ import {
   subscriptionData,
   Webhook,
 } from "./example-shop.ts";
+import { ACCOUNT_EXAMPLES } from "./account-examples.ts";
 import type { SchemaName } from "./schemas.ts";
 
 const Clock = {
@@ -64,60 +65,6 @@ const delivery = {
   next_attempt_at: null,
   created_at: EXAMPLE_TIME,
   finished_at: "2026-03-10T06:00:01.000Z",
-};
-
-const AccountKey = {
-  id: 2,
-  kind: "api_key",
-  mode: "test",
-  name: "Web shop",
-  scopes: ["read", "write"],
-  prefix: "0a1b2c3d4e5f",
-  last_four: "x7Qk",
-  state: "active",
-  created_at: EXAMPLE_TIME,
-  expires_at: EXAMPLE_PERIOD_END,
-  last_used_at: EXAMPLE_TIME,
-  last_used_address: "192.0.2.7",
-};
-const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";
-
-const ACCOUNT_EXAMPLES = {
-  AccountDirectory: {
-    mode: "test",
-    capabilities: ["profile"],
-    operations: [
-      {
-        method: "GET",
-        path: "/account/v1/profile/",
-        capability: "profile",
-        scope: "read",
-        account_token: true,
-        before_verification: true,
-      },
-    ],
-  },
-  AccountProfile: {
-    name: "Phewa Dairy",
-    time_zone: "Asia/Kathmandu",
-    grace_days: 7,
-    api_usage_type: "payment",
-    return_url: "https://shop.example/thanks",
-    version: EXAMPLE_VERSION,
-    created_at: EXAMPLE_TIME,
-    credential: { kind: "account_token", scopes: [], expires_at: null },
-  },
-  Verification: { state: "verified" },
-  AccountKey,
-  AccountKeyPage: examplePageOf(AccountKey),
-  ChangeProfile: { version: EXAMPLE_VERSION, grace_days: 10 },
-  CreateKey: {
-    name: AccountKey.name,
-    scopes: ["read", "write"],
-    expires_at: EXAMPLE_PERIOD_END,
-  },
-  ChangeKey: { scopes: ["read"] },
-  RollKey: { overlap_hours: 24 },
 };
 
 const { payment_id, amount, currency, vat, fee, provider_reference, paid_at } = Event.data;

@@ -4,6 +4,8 @@ import {
   AccountDirectory,
   AccountKey,
   AccountKeyPage,
+  AccountProduct,
+  AccountProductPage,
   AccountProfile,
   ChangeKey,
   ChangeProfile,
@@ -57,6 +59,7 @@ import {
   WebhookPage,
 } from "#contract/webhooks.ts";
 import { strictTypes } from "#contract/wire.ts";
+import { ChangeProduct, CreateProduct } from "../products/input.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -138,6 +141,8 @@ const ANSWERS = {
   Verification,
   AccountKey,
   AccountKeyPage,
+  AccountProduct,
+  AccountProductPage,
 };
 const REQUESTS = {
   CreateSubscription,
@@ -155,6 +160,8 @@ const REQUESTS = {
   CreateKey,
   ChangeKey,
   RollKey,
+  CreateProduct,
+  ChangeProduct,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

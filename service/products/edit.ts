@@ -2,6 +2,9 @@ import { queryValue, type Database } from "../db/database.ts";
 import { insertImages, insertPeriod, insertPlan } from "./catalogue.ts";
 import type { PeriodChange, PlanChange, ProductChange } from "./input.ts";
 import { applyVat, CatalogueError, changePrice } from "./price.ts";
+import { VISIBLE_PERIOD } from "./store.ts";
+
+export class UnknownProductError extends Error {}
 
 interface Place {
   sellerId: number;
@@ -32,12 +35,44 @@ export async function editProduct(
   const firstFree = await countPlans(database, place);
   for (const [index, plan] of change.new_plans.entries())
     await insertPlan(database, { ...place, order: firstFree + index }, plan);
+  if (change.plan_order) await orderPlans(database, place, change.plan_order);
   await applyVat(database, place);
+}
+
+/**
+ * Changes a product like `editProduct`, but only from the version that it was read with.
+ * @returns false if it was changed since then; nothing is changed then
+ * @throws CatalogueError also for a change that leaves a product on sale without a period on sale
+ */
+export async function editProductVersion(
+  database: Database,
+  place: Place,
+  { version, ...change }: ProductChange & { version: string },
+  now: Date,
+): Promise<boolean> {
+  const stored = await queryValue<string>(
+    database,
+    "select version from product where seller_id = $1 and product_id = $2 for no key update",
+    [place.sellerId, place.productId],
+  );
+  if (stored === null) throw new UnknownProductError();
+  if (stored !== version.toLowerCase()) return false;
+  const hadPeriods = await isSellable(database, place);
+  await editProduct(database, place, change, now);
+  if (hadPeriods && !(await isSellable(database, place)) && (await isOnSale(database, place)))
+    throw new CatalogueError(
+      "this would archive the last billing period on sale; add another one first, or take the product off sale",
+    );
+  return true;
 }
 
 export async function archivePeriod(database: Database, sellerId: number, pbpId: string) {
   const { rowCount } = await database.query(
-    "update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2",
+    `with archived as (
+       update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2
+       returning plan_id)
+     update product p set version = gen_random_uuid() from plan l
+     where l.product_id = p.product_id and l.plan_id = (select plan_id from archived)`,
     [sellerId, pbpId],
   );
   if (rowCount === 0) throw new CatalogueError(`there is no billing period '${pbpId}'`);
@@ -55,7 +90,7 @@ async function updateProduct(
        features_and_benefits = coalesce($6, features_and_benefits),
        is_active = coalesce($7, is_active), is_vat_active = coalesce($8, is_vat_active),
        vat_type = coalesce($9, vat_type), vat_percentage = coalesce($10, vat_percentage),
-       updated_at = $11
+       updated_at = $11, version = gen_random_uuid()
      where seller_id = $1 and product_id = $2`,
     [
       sellerId,
@@ -90,6 +125,8 @@ async function editPlan(database: Database, { sellerId, productId }: Place, plan
       { sellerId, planId: plan.plan_id, order: firstFree + index },
       period,
     );
+  if (plan.period_order)
+    await orderPeriods(database, { sellerId, planId: plan.plan_id }, plan.period_order);
 }
 
 async function editPeriod(
@@ -123,6 +160,56 @@ async function editPeriod(
   );
   if (rowCount === 0) throw new CatalogueError(`the plan has no billing period '${pbp_id}'`);
 }
+
+async function orderPlans(database: Database, place: Place, planIds: string[]) {
+  const { rowCount } = await database.query(
+    `update plan l set plan_order = o.place
+     from (select plan_id, row_number() over (
+             order by array_position($3::uuid[], plan_id), plan_order, plan_id) - 1 as place
+           from plan where seller_id = $1 and product_id = $2) o
+     where l.plan_id = o.plan_id
+       and (select count(*) from plan where seller_id = $1 and product_id = $2
+              and plan_id = any ($3::uuid[])) = cardinality($3::uuid[])`,
+    [place.sellerId, place.productId, planIds],
+  );
+  if (rowCount === 0)
+    throw new CatalogueError("plan_order names a plan twice, or one of another product");
+}
+
+async function orderPeriods(
+  database: Database,
+  { sellerId, planId }: { sellerId: number; planId: string },
+  pbpIds: string[],
+) {
+  const { rowCount } = await database.query(
+    `update billing_period b set period_order = o.place
+     from (select pbp_id, row_number() over (
+             order by array_position($3::text[], pbp_id), period_order, pbp_id) - 1 as place
+           from billing_period where seller_id = $1 and plan_id = $2) o
+     where b.pbp_id = o.pbp_id
+       and (select count(*) from billing_period where seller_id = $1 and plan_id = $2
+              and pbp_id = any ($3::text[])) = cardinality($3::text[])`,
+    [sellerId, planId, pbpIds],
+  );
+  if (rowCount === 0)
+    throw new CatalogueError("period_order names a period twice, or one of another plan");
+}
+
+/** Whether a subscription can be made of the product's plans while it is on sale. */
+const isSellable = async (database: Database, { sellerId, productId }: Place) =>
+  (await queryValue<boolean>(
+    database,
+    `select exists (select from billing_period b join plan l using (plan_id)
+       where b.seller_id = $1 and l.product_id = $2 and ${VISIBLE_PERIOD})`,
+    [sellerId, productId],
+  )) ?? false;
+
+const isOnSale = async (database: Database, { sellerId, productId }: Place) =>
+  (await queryValue<boolean>(
+    database,
+    "select is_active from product where seller_id = $1 and product_id = $2",
+    [sellerId, productId],
+  )) ?? false;
 
 const countPlans = async (database: Database, { sellerId, productId }: Place) =>
   (await queryValue<number>(

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { Version } from "#contract/account.ts";
 import { isPlainText } from "#contract/field-messages.ts";
 import { INTERVAL_TYPES, VAT_TYPES } from "#contract/products.ts";
 import { MAX_LENGTHS } from "#contract/subscriptions.ts";
@@ -13,7 +14,11 @@ const text = (limit: number) =>
 const name = text(MAX_LENGTHS.name).min(1, "may not be blank");
 const money = z
   .string({ error: "write the amount as text" })
-  .regex(/^\d{1,12}(\.\d{1,2})?$/, 'write an amount such as "1299.00"');
+  .regex(/^-?\d+(\.\d+)?$/, { error: 'write an amount such as "1299.00"', abort: true })
+  .regex(/^\d/, { error: "an amount is not negative", abort: true })
+  .regex(/^\d+(\.\d{1,2})?$/, { error: "use at most two decimals", abort: true })
+  .regex(/^\d{1,12}(\.|$)/, "use at most twelve digits before the point");
+const price = money.refine((text) => Number(text) > 0, "a price is more than 0");
 
 const offer = z
   .strictObject({
@@ -36,11 +41,12 @@ const period = {
   pbp_id: z
     .string()
     .regex(/^[\w.-]{1,100}$/, "use letters, digits, dots, dashes and underscores")
-    .default(newPeriodId),
+    .optional()
+    .transform((given) => given ?? newPeriodId()),
   interval_type: z.enum(INTERVAL_TYPES),
   interval_count: z.int().min(1).max(1_000),
   label: name,
-  price: money,
+  price,
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, "three capital letters")
@@ -48,14 +54,14 @@ const period = {
   is_current: z.boolean().optional(),
   is_limited: z.boolean().optional(),
   is_archived: z.boolean().optional(),
-  offers: z.array(offer).default([]),
+  offers: z.array(offer).max(50).default([]),
 };
 
 const NewPeriod = z.strictObject(period);
 const NewPlan = z.strictObject({
   plan_name: name,
   description: text(5_000).default(""),
-  billing_periods: z.array(NewPeriod).min(1),
+  billing_periods: z.array(NewPeriod).min(1).max(50),
 });
 
 const product = {
@@ -65,21 +71,27 @@ const product = {
   features_and_benefits: text(20_000).default(""),
   is_active: z.boolean().optional(),
   vat: vat.default({ is_vat_active: false, vat_type: "inclusive", vat_percentage: "0" }),
-  images: z.array(z.url({ protocol: /^https?$/ })).default([]),
+  images: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .max(20)
+    .default([]),
 };
 
-export const NewProduct = z.strictObject({ ...product, plans: z.array(NewPlan).min(1) });
+export const NewProduct = z.strictObject({
+  ...product,
+  plans: z.array(NewPlan).min(1).max(50),
+});
 export type NewProduct = z.output<typeof NewProduct>;
 
 const PeriodChange = z
   .strictObject({
     label: name,
-    price: money,
-    currency: z.string().regex(/^[A-Z]{3}$/),
+    price,
+    currency: z.string().regex(/^[A-Z]{3}$/, "three capital letters"),
     is_current: z.boolean(),
     is_limited: z.boolean(),
     is_archived: z.boolean(),
-    offers: z.array(offer),
+    offers: z.array(offer).max(50),
   })
   .partial()
   .extend({ pbp_id: z.string().min(1) });
@@ -89,8 +101,10 @@ const PlanChange = z.strictObject({
   plan_id: z.uuid(),
   plan_name: name.optional(),
   description: text(5_000).optional(),
-  billing_periods: z.array(PeriodChange).default([]),
-  new_billing_periods: z.array(NewPeriod).default([]),
+  billing_periods: z.array(PeriodChange).max(100).default([]),
+  new_billing_periods: z.array(NewPeriod).max(50).default([]),
+  /** Periods in display order; those not named keep their order after them. */
+  period_order: z.array(z.string().min(1)).max(1_000).optional(),
 });
 export type PlanChange = z.output<typeof PlanChange>;
 
@@ -102,8 +116,19 @@ export const ProductChange = z.strictObject({
   features_and_benefits: text(20_000).optional(),
   is_active: z.boolean().optional(),
   vat: vat.optional(),
-  images: z.array(z.url({ protocol: /^https?$/ })).optional(),
-  plans: z.array(PlanChange).default([]),
-  new_plans: z.array(NewPlan).default([]),
+  images: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .max(20)
+    .optional(),
+  plans: z.array(PlanChange).max(50).default([]),
+  new_plans: z.array(NewPlan).max(50).default([]),
+  /** Plans in display order; those not named keep their order after them. */
+  plan_order: z.array(z.uuid()).max(1_000).optional(),
 });
 export type ProductChange = z.output<typeof ProductChange>;
+
+/** Body of POST /account/v1/products/. */
+export const CreateProduct = NewProduct.omit({ images: true });
+
+/** Body of PATCH /account/v1/products/{id}/; omitted parts stay unchanged. */
+export const ChangeProduct = ProductChange.omit({ images: true }).extend({ version: Version });

@@ -1,3 +1,4 @@
+import type { AccountProduct } from "#contract/account.ts";
 import type { Product } from "#contract/products.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
@@ -17,9 +18,17 @@ export const countProducts = async (database: Database, sellerId: number) =>
     [sellerId],
   )) ?? 0;
 
-const PAGE = `(
-  select * from product where seller_id = $1 and is_active
+export const countAllProducts = async (database: Database, sellerId: number) =>
+  (await queryValue<number>(
+    database,
+    "select count(*)::int as count from product where seller_id = $1",
+    [sellerId],
+  )) ?? 0;
+
+const pageOf = (condition: string) => `(
+  select * from product where seller_id = $1 and ${condition}
   order by created_at desc, position desc limit $2 offset $3)`;
+const NEWEST_FIRST = "order by p.created_at desc, p.position desc";
 
 /** One page of active products, newest first, each with its images, plans and visible periods. */
 export const selectProducts = (
@@ -30,7 +39,7 @@ export const selectProducts = (
   queryRows<ProductRow>(
     database,
     // The page is chosen first, so that nothing is assembled for skipped products.
-    `${selectWith(VISIBLE_PERIOD, PAGE)} order by p.created_at desc, p.position desc`,
+    `${selectWith(VISIBLE_PERIOD, pageOf("is_active"))} ${NEWEST_FIRST}`,
     [sellerId, pageSize, (page - 1) * pageSize],
   );
 
@@ -41,8 +50,36 @@ export const findProduct = (database: Database, sellerId: number, productId: str
     [sellerId, productId],
   );
 
-const selectWith = (periods: string, source = "product") => `
-  select p.product_id, p.name, p.description, p.type, p.is_active, p.terms_and_conditions,
+type AccountProductRow = Omit<AccountProduct, "created_at" | "updated_at"> &
+  Pick<ProductRow, "created_at" | "updated_at">;
+
+const FOR_ACCOUNT = { fields: "p.version,", periodFields: "'replaces', b.replaces," };
+
+/** One page of all products, also those off sale, with archived billing periods. */
+export const selectAccountProducts = (
+  database: Database,
+  sellerId: number,
+  { page, pageSize }: Paging,
+) =>
+  queryRows<AccountProductRow>(
+    database,
+    `${selectWith("true", pageOf("true"), FOR_ACCOUNT)} ${NEWEST_FIRST}`,
+    [sellerId, pageSize, (page - 1) * pageSize],
+  );
+
+export const findAccountProduct = (database: Database, sellerId: number, productId: string) =>
+  queryRow<AccountProductRow>(
+    database,
+    `${selectWith("true", "product", FOR_ACCOUNT)} where p.seller_id = $1 and p.product_id = $2`,
+    [sellerId, productId],
+  );
+
+const selectWith = (
+  periods: string,
+  source = "product",
+  { fields, periodFields }: typeof FOR_ACCOUNT = { fields: "", periodFields: "" },
+) => `
+  select ${fields} p.product_id, p.name, p.description, p.type, p.is_active, p.terms_and_conditions,
     p.features_and_benefits,
     json_build_object('is_vat_active', p.is_vat_active, 'vat_type', p.vat_type,
                       'vat_percentage', p.vat_percentage) as vat,
@@ -58,7 +95,7 @@ const selectWith = (periods: string, source = "product") => `
               'pbp_id', b.pbp_id, 'interval_type', b.interval_type,
               'interval_count', b.interval_count, 'label', b.label, 'price', b.price::text,
               'currency', b.currency, 'is_current', b.is_current, 'is_limited', b.is_limited,
-              'is_archived', b.is_archived,
+              'is_archived', b.is_archived, ${periodFields}
               'offers', coalesce(
                 (select json_agg(json_build_object(
                    'id', o.id, 'discount_amount', o.discount_amount, 'starts_at', o.starts_at,

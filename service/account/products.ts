@@ -1,0 +1,113 @@
+import type { FastifyInstance } from "fastify";
+import { AccountProduct, AccountProductPage } from "#contract/account.ts";
+import type { ServiceContext } from "../context.ts";
+import { violatesConstraint, type Database } from "../db/database.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { detailError, notFoundError } from "../http/errors.ts";
+import { isUuid } from "../http/ids.ts";
+import { pagedList } from "../http/pagination.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import { insertCatalogue } from "../products/catalogue.ts";
+import { editProductVersion, UnknownProductError } from "../products/edit.ts";
+import { ChangeProduct, CreateProduct } from "../products/input.ts";
+import { CatalogueError } from "../products/price.ts";
+import {
+  countAllProducts,
+  findAccountProduct,
+  selectAccountProducts,
+} from "../products/store.ts";
+import { changedMeanwhileError } from "./version.ts";
+
+/** The catalogue's times are real ones, not of the seller's clock. */
+export function accountProductRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, publicUrl, now } = context;
+
+  api.get(
+    "/products/",
+    withRouteDoc({
+      summary: "List the catalogue",
+      description:
+        "All products, also those off sale, with archived billing periods, newest first.",
+      isPaged: true,
+      answer: AccountProductPage,
+    }),
+    pagedList(publicUrl, async (sellerId, paging) => {
+      const count = await countAllProducts(pool, sellerId);
+      const rows = await selectAccountProducts(pool, sellerId, paging);
+      return { count, results: rows.map(present) };
+    }),
+  );
+
+  api.get<{ Params: { id: string } }>(
+    "/products/:id/",
+    withRouteDoc({ summary: "Get a product of the catalogue", answer: AccountProduct }),
+    (request) => readProduct(pool, sellerOf(request).seller_id, request.params.id),
+  );
+
+  api.post(
+    "/products/",
+    writeRoute(context, {
+      summary: "Add a product",
+      description: "With its plans, billing periods, offers and VAT, on sale at once.",
+      status: 201,
+      success: "Added",
+      answer: AccountProduct,
+      schema: CreateProduct,
+      work: async ({ database, seller: { seller_id } }, input) => {
+        const product = { ...input, images: [] };
+        const [id = ""] = await inWords(insertCatalogue(database, seller_id, [product], now()));
+        return readProduct(database, seller_id, id);
+      },
+    }),
+  );
+
+  api.patch(
+    "/products/:id/",
+    writeRoute(context, {
+      summary: "Change a product",
+      description:
+        "Also its plans, billing periods, offers and their order; `is_archived` and `is_active` take off sale. A sold price stays: another price, currency, VAT or offer archives the period and puts a new one in its place.",
+      answer: AccountProduct,
+      refusals: { 409: "The product was changed in the meantime; nothing was changed" },
+      schema: ChangeProduct,
+      work: async ({ database, seller: { seller_id } }, change, { params: { id } }) => {
+        if (!isUuid(id)) throw notFoundError();
+        const place = { sellerId: seller_id, productId: id };
+        const isChanged = await inWords(editProductVersion(database, place, change, now()));
+        if (!isChanged) throw changedMeanwhileError("The product");
+        return readProduct(database, seller_id, id);
+      },
+    }),
+  );
+}
+
+const present = <Row extends { created_at: Date; updated_at: Date }>(row: Row) => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** @throws 404 for an unknown or malformed id, and for another seller's */
+async function readProduct(
+  database: Database,
+  sellerId: number,
+  id: string,
+): Promise<AccountProduct> {
+  const row = isUuid(id) ? await findAccountProduct(database, sellerId, id) : null;
+  if (!row) throw notFoundError();
+  return present(row);
+}
+
+/** Turns what the catalogue cannot take into a refusal that says why. */
+async function inWords<Done>(work: Promise<Done>): Promise<Done> {
+  return work.catch((error: unknown) => {
+    if (error instanceof UnknownProductError) throw notFoundError();
+    if (error instanceof CatalogueError) throw detailError(400, sentenceOf(error.message));
+    if (violatesConstraint(error, "billing_period_pkey"))
+      throw detailError(400, "A pbp_id is taken already. Leave it out to get a new one.");
+    throw error;
+  });
+}
+
+const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,0 +1,92 @@
+import {
+  EXAMPLE_PBP_ID,
+  EXAMPLE_PERIOD_END,
+  EXAMPLE_TIME,
+  examplePageOf,
+  Product,
+} from "./example-shop.ts";
+
+const AccountKey = {
+  id: 2,
+  kind: "api_key",
+  mode: "test",
+  name: "Web shop",
+  scopes: ["read", "write"],
+  prefix: "0a1b2c3d4e5f",
+  last_four: "x7Qk",
+  state: "active",
+  created_at: EXAMPLE_TIME,
+  expires_at: EXAMPLE_PERIOD_END,
+  last_used_at: EXAMPLE_TIME,
+  last_used_address: "192.0.2.7",
+};
+const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";
+
+const AccountProduct = {
+  ...Product,
+  plan: Product.plan.map((plan) => ({
+    ...plan,
+    billing_periods: plan.billing_periods.map((one) => ({ ...one, replaces: null })),
+  })),
+  version: EXAMPLE_VERSION,
+};
+
+/** Bodies of the account API. */
+export const ACCOUNT_EXAMPLES = {
+  AccountProduct,
+  AccountProductPage: examplePageOf(AccountProduct),
+  CreateProduct: {
+    name: Product.name,
+    vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: "13" },
+    plans: [
+      {
+        plan_name: "One litre",
+        billing_periods: [
+          { interval_type: "month", interval_count: 1, label: "Monthly", price: "1000.00" },
+        ],
+      },
+    ],
+  },
+  ChangeProduct: {
+    version: EXAMPLE_VERSION,
+    plans: Product.plan.map(({ plan_id }) => ({
+      plan_id,
+      billing_periods: [{ pbp_id: EXAMPLE_PBP_ID, price: "1100.00" }],
+    })),
+  },
+  AccountDirectory: {
+    mode: "test",
+    capabilities: ["profile"],
+    operations: [
+      {
+        method: "GET",
+        path: "/account/v1/profile/",
+        capability: "profile",
+        scope: "read",
+        account_token: true,
+        before_verification: true,
+      },
+    ],
+  },
+  AccountProfile: {
+    name: "Phewa Dairy",
+    time_zone: "Asia/Kathmandu",
+    grace_days: 7,
+    api_usage_type: "payment",
+    return_url: "https://shop.example/thanks",
+    version: EXAMPLE_VERSION,
+    created_at: EXAMPLE_TIME,
+    credential: { kind: "account_token", scopes: [], expires_at: null },
+  },
+  Verification: { state: "verified" },
+  AccountKey,
+  AccountKeyPage: examplePageOf(AccountKey),
+  ChangeProfile: { version: EXAMPLE_VERSION, grace_days: 10 },
+  CreateKey: {
+    name: AccountKey.name,
+    scopes: ["read", "write"],
+    expires_at: EXAMPLE_PERIOD_END,
+  },
+  ChangeKey: { scopes: ["read"] },
+  RollKey: { overlap_hours: 24 },
+};
