@@ -72,6 +72,13 @@ describe("an answer", () => {
     expect(answered(403, undefined, headers)).toEqual({ kind: "unexpected", status: 403 });
   });
 
+  test("of status 403 for a key without the scope is the service's refusal in words", () => {
+    const detail = "This API key lacks the scope write; it has read.";
+    const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="write"' };
+    const kind = "conflict";
+    expect(answered(403, { detail }, headers)).toEqual({ kind, detail, status: 403 });
+  });
+
   test("of status 403 for the product list does not mean an unverified account", () => {
     const response = new Response(null, { status: 403 });
     const failure = failureOfAnswer(response, { detail }, { isWrite: false, isOpen: true });

@@ -48,6 +48,8 @@ export function failureOfAnswer(
   const { detail, fields } = readPlainMessages(body);
   const isWorded = detail !== null || Object.keys(fields).length > 0;
   if (status === 401) return { kind: "unauthorized" };
+  if (status === 403 && detail !== null && lacksScope(response))
+    return refusal(status, detail, fields);
   // A 403 for products, or as HTML, comes from a firewall or proxy.
   if (status === 403 && !isOpen && !isOfType(response, "text/html"))
     return { kind: "unverified" };
@@ -63,6 +65,10 @@ export function failureOfAnswer(
     ? { kind: "conflict", detail: detailOfStatus, status }
     : { kind: "unexpected", status };
 }
+
+/** Whether the key is good, but may not do this (RFC 6750, 3.1). */
+const lacksScope = ({ headers }: Pick<Response, "headers">) =>
+  /\berror="insufficient_scope"/.test(headers.get("www-authenticate") ?? "");
 
 const isOfType = ({ headers }: Pick<Response, "headers">, type: string) =>
   headers.get("content-type")?.trim().toLowerCase().startsWith(type) ?? false;
