@@ -120,7 +120,9 @@ async function decideOutcome(
   checkout: LockedCheckout,
   { attempt, answer }: { attempt: Attempt; answer: FinalResult },
 ): Promise<End> {
-  const { subscription, now } = checkout;
+  const { stored, now } = checkout;
+  // A move to another price begins after what the buyer has agreed to pay.
+  const subscription = attempt.pbp_id === stored.pbp_id ? stored : checkout.subscription;
   const isOwed = isStillOwed(attempt, subscription);
   if (answer.state === "left") return { state: "failed", reason: "left" };
   if (answer.state === "failed") {
@@ -134,7 +136,11 @@ async function decideOutcome(
   if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };
   const { method, amount } = attempt;
   const charged = { ...attempt, amount: amount ?? "" };
-  const paid = await settlePayment(database, checkout, { method, charged });
+  const paid = await settlePayment(
+    database,
+    { ...checkout, subscription },
+    { method, charged },
+  );
   return paid === "paid"
     ? { state: "paid", reason: null }
     : { state: "returning", reason: paid === "duplicate" ? "duplicate" : "settled" };

@@ -28,7 +28,11 @@ export interface Checkout {
   now: Date;
 }
 
-export type LockedCheckout = Checkout & { subscription: LockedSubscription };
+export type LockedCheckout = Checkout & {
+  subscription: LockedSubscription;
+  /** As stored: with the old period of a buyer who is being moved to another one. */
+  stored: LockedSubscription;
+};
 
 /** The checkout of a link, priced now. @throws 404 for an unknown or malformed id */
 export async function openCheckout(
@@ -58,7 +62,7 @@ export async function lockCheckout(
   const now = at ?? sellerNow(seller, clock);
   const subscription = await lockCurrentSubscription(database, seller, subscriptionId, now);
   if (!subscription) throw notFoundError();
-  return describe(database, { seller, subscription, now });
+  return { ...(await describe(database, { seller, subscription, now })), stored: subscription };
 }
 
 async function findSellerOf(database: Database, subscriptionId: string): Promise<Seller> {

@@ -156,7 +156,7 @@ describe("a sold price stays", () => {
     await expect(edit(change)).rejects.toThrow(CatalogueError);
   });
 
-  const amount = fc.integer({ min: 0, max: 300_000 }).map((cents) => (cents / 100).toFixed(2));
+  const amount = fc.integer({ min: 1, max: 300_000 }).map((cents) => (cents / 100).toFixed(2));
   const edits = fc.oneof(
     fc.record({ price: amount }).map((change) => ({ period: change })),
     fc
@@ -190,22 +190,22 @@ describe("a sold price stays", () => {
       fc.asyncProperty(
         fc.array(fc.record({ edit: edits, place: fc.nat(5), sells: fc.boolean() }), {
           minLength: 1,
-          maxLength: 8,
+          maxLength: 5,
         }),
         async (steps) => {
           service.clock.set(today);
           api = await SellerApi.open(service);
           await read();
           const links = new Map<string, (string | undefined)[]>();
-          const sell = async () => {
-            for (const { pbp_id } of periods) {
+          const sell = async (most: number) => {
+            for (const { pbp_id } of periods.slice(-most)) {
               const phone = `98${String(links.size).padStart(8, "0")}`;
               const { subscription_id: id } = await api.create(pbp_id, { phone });
               if (links.size % 2 === 0) await api.pay(id);
               links.set(id, await asked(id));
             }
           };
-          await sell();
+          await sell(periods.length);
           for (const step of steps) {
             const { rows: all } = await service.pool.query<{ pbp_id: string; plan_id: string }>(
               `select pbp_id, plan_id from billing_period where seller_id = $1
@@ -228,11 +228,11 @@ describe("a sold price stays", () => {
               if (!(error instanceof CatalogueError)) throw error;
             });
             for (const [id, before] of links) expect(await asked(id)).toEqual(before);
-            if (step.sells) await sell();
+            if (step.sells) await sell(2);
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     ),
   );
 });

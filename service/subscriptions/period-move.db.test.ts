@@ -2,6 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { SubscriptionPage } from "#contract/subscriptions.ts";
 import { transaction } from "../db/database.ts";
 import { changePrice, CatalogueError } from "../products/price.ts";
+import {
+  choosePaymentOutcome,
+  notifyOfPayment,
+  requestCode,
+  submitCodePage,
+} from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { moveSubscribers, previewMove, undoMove } from "./period-move.ts";
@@ -120,6 +126,25 @@ describe("a move of subscribers to another price", () => {
     expect(await api.pay(id)).toBe("paid");
     expect(await paid(id)).toEqual(["1130.00", "1130.00", "1356.00"]);
   });
+
+  test.each(["moved", "moved back"])(
+    "keeps what a buyer has agreed to pay, who is %s before the provider answers",
+    async (change) => {
+      const id = await subscribe(1);
+      await raise();
+      const before = change === "moved back" ? await move() : null;
+      const attempt = await requestCode(service, id, { early: "1" });
+      const { reference } = await submitCodePage(service, id, attempt);
+      if (before) await undo(before.move_id);
+      else await move();
+      await choosePaymentOutcome(service, reference, "approve");
+      for (let notices = 0; notices < 2; notices += 1)
+        await notifyOfPayment(service, reference);
+      expect(await paid(id)).toEqual(before ? ["1130.00"] : ["1130.00", "1130.00"]);
+      expect((await api.read(id)).product.pbp_id).toBe(from);
+      expect(await asked(id)).toBe(before ? "1,130.00" : "1,356.00");
+    },
+  );
 
   test("can be undone until the billing date", async () => {
     const early = await subscribe(1);
