@@ -54,7 +54,7 @@ export function quickStart(operations: Operation[], publicUrl: string): Html {
   return html`<h2 id="begin">How to begin</h2>
     <ol>
       <li>
-        A key comes from the operator of this service (<code
+        A key comes from the account's settings, or from the operator of this service (<code
           >npm run service:admin -- issue-key</code
         >). It is a secret: keep it out of pages and apps. ${block(`export DUEBOOK_KEY="…"`)}
         <code>GET /api/v1/products/</code> lists what can be sold; each billing period has a
