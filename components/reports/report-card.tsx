@@ -9,7 +9,6 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CircleAlert, Download, List } from "#components/ui/icons.tsx";
 import { apiPath } from "#lib/scope.ts";
-import { cn } from "#lib/cn.ts";
 import type { ListParameters } from "#lib/reports/queries.ts";
 import { parseReportSearch, type ReportName, reportQueryString } from "#lib/reports/search.ts";
 import { dayInZone } from "#lib/format/format.ts";
@@ -29,9 +28,6 @@ import {
   describeSubscribers,
 } from "./subscription-cards.tsx";
 import type { ReadyReport, ReportPart } from "./use-reports.ts";
-
-/** The height of the loaded body, so that the layout does not shift. */
-const BODY = "min-h-75";
 
 export interface ReportSummary {
   body?: ReactNode;
@@ -78,11 +74,12 @@ export function ReportCard<Name extends ReportName>({ part, currency }: ReportCa
     <Card
       aria-labelledby={id}
       aria-busy={isBusy || (!ready && !failure)}
-      className={cn("flex min-w-0 flex-col", REPORT_CARDS[name].isWide && "lg:col-span-2")}
+      className="report"
+      data-wide={REPORT_CARDS[name].isWide}
     >
-      <div className="px-4 pt-3 pb-2">
+      <div className="report-head">
         <CardTitle id={id}>{t(`cards.${name}.title`)}</CardTitle>
-        <p className="text-sm text-muted">{t(`counts.${name}`)}</p>
+        <p>{t(`counts.${name}`)}</p>
       </div>
       {query && !failure && (
         <div className="px-4 empty:hidden">
@@ -90,13 +87,13 @@ export function ReportCard<Name extends ReportName>({ part, currency }: ReportCa
         </div>
       )}
       {failure && query ? (
-        <div className={cn("px-4 py-2", BODY)}>
+        <div className="report-body pt-2">
           <FailureLine failure={failure} query={query} />
         </div>
       ) : ready ? (
         <Answer name={part.name} {...{ ready, currency, isBusy }} />
       ) : (
-        <div className={cn("px-4 pb-16", BODY)}>
+        <div className="report-body pb-16">
           <span className="skeleton h-8 w-40" />
           <span className="skeleton mt-4 h-48 w-full" />
         </div>
@@ -126,24 +123,24 @@ function Answer<Name extends ReportName>(props: AnswerProps<Name>) {
   const label = t(`cards.${name}.title`);
   return (
     <>
-      <div className={cn("px-4 pb-3 transition-opacity", BODY, isBusy && "opacity-55")}>
+      <div className="report-body" data-busy={isBusy || undefined}>
         {body}
         {chart ?? <ScrolledTable {...{ label, table, none }} />}
         {shown.length > 0 && (
-          <ul className="mt-3 grid gap-1 text-sm text-muted">
+          <ul className="report-notes">
             {shown.map((note) => (
-              <li key={note} className="flex gap-2">
-                <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+              <li key={note}>
+                <CircleAlert aria-hidden />
                 {note}
               </li>
             ))}
           </ul>
         )}
       </div>
-      <div className="mt-auto grid gap-1 border-t px-4 py-2 text-sm">
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
-          <Disclosure title={t("how")} className="text-muted max-md:min-h-11">
-            <p className="max-w-prose pb-2 text-muted">{t(`cards.${name}.how`)}</p>
+      <div className="report-foot">
+        <div>
+          <Disclosure title={t("how")}>
+            <p>{t(`cards.${name}.how`)}</p>
           </Disclosure>
           <Ways {...{ name, rows }} />
         </div>
@@ -160,10 +157,10 @@ function Ways({ name, rows }: { name: ReportName; rows: ListParameters | null | 
   const { currency: _shown, ...search } = parseReportSearch(useSearchParams());
   const of = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
   return (
-    <div className="-mr-2 flex">
+    <div>
       {rows && (
         <ListLink rows={rows} className={buttonClass("quiet")}>
-          <List aria-hidden className="size-4" />
+          <List aria-hidden />
           <span>{t.rich("list", { title, of })}</span>
         </ListLink>
       )}
@@ -172,7 +169,7 @@ function Ways({ name, rows }: { name: ReportName; rows: ListParameters | null | 
         download
         className={buttonClass("quiet")}
       >
-        <Download aria-hidden className="size-4" />
+        <Download aria-hidden />
         <span>{t.rich("export", { title, of })}</span>
       </a>
     </div>

@@ -24,8 +24,8 @@ export const STATUS_PARTS = ["active", "due", "ending"] as const;
 
 export function Headline({ children, aside }: { children: ReactNode; aside: ReactNode }) {
   return (
-    <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1">
-      <span className="text-2xl font-semibold tabular-nums">{children}</span>
+    <p className="report-headline">
+      <b>{children}</b>
       {aside}
     </p>
   );
@@ -86,8 +86,8 @@ function Change({ direction, before }: { direction: keyof typeof ICONS; before: 
   const t = useTranslations("reports.change");
   const Icon = ICONS[direction];
   return (
-    <span className="inline-flex items-center gap-1 text-sm text-muted tabular-nums">
-      <Icon aria-hidden className="size-4 shrink-0" />
+    <span className="report-change">
+      <Icon aria-hidden />
       {t(direction, { before })}
     </span>
   );

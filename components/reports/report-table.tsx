@@ -17,7 +17,7 @@ interface TableProps {
 export function FoldedTable({ title, label, table }: TableProps & { title: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Disclosure title={title} onToggle={setOpen} className="text-muted max-md:min-h-11">
+    <Disclosure title={title} onToggle={setOpen}>
       {isOpen && (
         <ScrollArea label={label} className="mb-2 max-h-72 overflow-x-auto">
           <ReportTable {...{ label, table }} />

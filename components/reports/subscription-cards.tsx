@@ -1,7 +1,6 @@
 import { BarChart } from "#components/ui/charts/chart.tsx";
 import { ShareBar } from "#components/ui/charts/progress-bar.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
-import { cn } from "#lib/cn.ts";
 import type { ProductsReport } from "#lib/reports/queries.ts";
 import type { ReportSummary } from "./report-card.tsx";
 import {
@@ -64,18 +63,18 @@ export function describeMovement(
   }));
   return {
     body: (
-      <dl className="mb-3 grid gap-x-4 gap-y-3 sm:grid-cols-3">
+      <dl className="report-moves">
         {lines.map(({ line, name, moves }) => (
           <div key={line}>
-            <dt className="text-sm text-muted">{name}</dt>
+            <dt>{name}</dt>
             <dd>
-              <span className="mr-2 text-2xl font-semibold tabular-nums">
+              <b>
                 <CountLink {...figure[line]} />
-              </span>
+              </b>
               <CountChange {...figure[line]} />
             </dd>
             {moves.map((move) => (
-              <dd key={move} className="flex gap-1.5 text-sm text-muted tabular-nums">
+              <dd key={move}>
                 <span>{t(`cards.movement.moves.${move}`)}</span> <CountLink {...figure[move]} />
               </dd>
             ))}
@@ -205,20 +204,17 @@ function PlanName({
   largest: number;
 }) {
   return (
-    <span className="block min-w-40 whitespace-normal">
-      <span className="flex">
-        <ListLink rows={rows}>{product_name}</ListLink>
-      </span>{" "}
-      <span className="block text-muted">{plan_name}</span>
-      <span className="mt-1 block">
-        <ShareBar percent={largest > 0 ? (100 * Number(revenue)) / largest : 0} />
-      </span>
-    </span>
+    <>
+      <ListLink rows={rows}>{product_name}</ListLink> <span>{plan_name}</span>
+      <ShareBar
+        percent={largest > 0 ? Math.round((1000 * Number(revenue)) / largest) / 10 : 0}
+      />
+    </>
   );
 }
 
 /** A darker cell means that more remain; the cell's text has the share. */
-const DEPTHS = ["bg-accent/5", "bg-accent/10", "bg-accent/15", "bg-accent/20", "bg-accent/25"];
+const DEPTHS = 5;
 
 export function describeRetention(
   { figure: { months } }: ReadyReport<"retention">,
@@ -230,11 +226,10 @@ export function describeRetention(
     if (left === undefined) return null;
     if (left === null || begun === 0) return <MissingValue />;
     const share = left / begun;
-    const depth = Math.min(DEPTHS.length - 1, Math.floor(share * DEPTHS.length));
     return (
-      <span className={cn("remaining-share", DEPTHS[depth])}>
+      <span data-depth={Math.min(DEPTHS, 1 + Math.floor(share * DEPTHS))}>
         {t("cards.retention.left", { percent: format.count(Math.round(share * 100)) })}
-        <span className="sr-only"> {t("cards.retention.leftOf", { left, begun })}</span>
+        <span>{` ${t("cards.retention.leftOf", { left, begun })}`}</span>
       </span>
     );
   };

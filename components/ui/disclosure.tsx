@@ -11,15 +11,9 @@ interface DisclosureProps {
 /** Details folded under a title. */
 export function Disclosure({ title, className, onToggle, children }: DisclosureProps) {
   return (
-    <details
-      className="disclosure group"
-      onToggle={(event) => onToggle?.(event.currentTarget.open)}
-    >
+    <details className="disclosure" onToggle={(event) => onToggle?.(event.currentTarget.open)}>
       <summary className={className}>
-        <ChevronRight
-          aria-hidden
-          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
-        />
+        <ChevronRight aria-hidden />
         {title}
       </summary>
       {children}
