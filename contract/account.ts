@@ -37,6 +37,7 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
     time_zone: wire.text,
     grace_days: wire.integer,
     api_usage_type: wire.nullable(wire.oneOf(USAGE_TYPES)),
+    currency: wire.text,
     return_url: wire.nullable(wire.url),
     version: wire.id,
     created_at: wire.datetime,
@@ -50,7 +51,7 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
 );
 export type AccountProfile = z.output<typeof AccountProfile>;
 
-const VERIFICATION_STATES = ["verified", "not_verified"] as const;
+const VERIFICATION_STATES = ["verified", "not_verified", "suspended"] as const;
 
 export const [Verification, ReceivedVerification] = defineSentAndReceived((wire) =>
   wire.object({ state: wire.oneOf(VERIFICATION_STATES) }),
@@ -143,6 +144,10 @@ export const ChangeProfile = z.strictObject({
     .max(90, "Send a whole number of days, 0 to 90.")
     .optional(),
   api_usage_type: z.enum(USAGE_TYPES, `Use one of ${USAGE_TYPES.join(", ")}.`).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "Use three capital letters, such as NPR.")
+    .optional(),
   return_url: z
     .string()
     .trim()

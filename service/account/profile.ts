@@ -49,12 +49,14 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
     withRouteDoc({
       summary: "Get the state of verification",
       description:
-        "Until an account is verified the API lists its products only. The operator of this service verifies.",
+        "Until an account is verified, and while it is suspended, the API lists its products only and checkouts take no payments. The operator of this service verifies.",
       answer: Verification,
     }),
-    async (request): Promise<Verification> => ({
-      state: credentialOf(request).seller.kyc_verified ? "verified" : "not_verified",
-    }),
+    async (request): Promise<Verification> => {
+      const { seller, is_suspended } = credentialOf(request);
+      if (seller.kyc_verified) return { state: "verified" };
+      return { state: is_suspended ? "suspended" : "not_verified" };
+    },
   );
 }
 
@@ -63,6 +65,7 @@ interface ProfileRow {
   time_zone: string;
   grace_days: number;
   api_usage_type: (typeof USAGE_TYPES)[number] | null;
+  currency: string;
   return_url: string | null;
   version: string;
   created_at: Date;
@@ -74,7 +77,7 @@ async function readProfile(
 ): Promise<AccountProfile> {
   const row = await queryRow<ProfileRow>(
     database,
-    `select name, time_zone, grace_days, api_usage_type, return_url, version, created_at
+    `select name, time_zone, grace_days, api_usage_type, currency, return_url, version, created_at
      from seller where seller_id = $1`,
     [seller.seller_id],
   );
@@ -96,7 +99,7 @@ async function changeProfile(
   const { rowCount } = await database
     .query(
       `update seller s set name = c.name, time_zone = c.time_zone, grace_days = c.grace_days,
-         api_usage_type = c.api_usage_type, return_url = c.return_url,
+         api_usage_type = c.api_usage_type, currency = c.currency, return_url = c.return_url,
          version = gen_random_uuid()
        from seller known, jsonb_populate_record(known, $2) c
        where s.seller_id = $1 and known.seller_id = $1 and s.version = $3`,

@@ -3,7 +3,14 @@ import { transaction, type Database } from "../db/database.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUpAttempt } from "./follow-up.ts";
-import { isStillOwed, isPayable, canPayEarly, lockCheckout, type Checkout } from "./open.ts";
+import {
+  isStillOwed,
+  isPayable,
+  canPayEarly,
+  lockCheckout,
+  takesPayments,
+  type Checkout,
+} from "./open.ts";
 import type { PaymentMethod, PaymentContext } from "./provider.ts";
 import {
   findSentCodes,
@@ -58,8 +65,8 @@ export async function startAttempt(
     const { subscription } = checkout;
     // Codes expire by real time, whatever the seller's clock shows.
     const moment = now();
-    if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
-      return { problem: "settled" };
+    const isOwed = isPayable(subscription) || (early && canPayEarly(subscription));
+    if (!isOwed || !takesPayments(checkout)) return { problem: "settled" };
     const justNow = new Date(moment.getTime() - BETWEEN_CODES);
     const own = page === undefined ? null : attemptIdOf(subscriptionId, page);
     const before = own && (await selectAttempt(database, subscriptionId, own));
@@ -144,6 +151,7 @@ async function judge(
   const { seller, subscription, amount, now } = checkout;
   // The form was sent twice, or again from a page reached with the back button.
   if (attempt && attempt.state !== "open" && attempt.state !== "spent") return "submitted";
+  if (!takesPayments(checkout)) return "settled";
   if (!isPayable(subscription) && !canPayEarly(subscription)) return "settled";
   if (!attempt || !isAttemptOpen(attempt, clock))
     return isPayable(subscription) ? "expired" : "settled";

@@ -91,6 +91,9 @@ async function describe<Row extends SubscriptionRow>(
   };
 }
 
+/** Whether the seller may take payments: its account is verified and not suspended. */
+export const takesPayments = ({ seller }: Pick<Checkout, "seller">) => seller.kyc_verified;
+
 /** Whether a first payment or an overdue one is owed. */
 export const isPayable = ({ status }: SubscriptionRow) =>
   status === "pending_checkout" || status === "due";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { html } from "../http/html.ts";
 import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
-import { isPayable, type Checkout } from "./open.ts";
+import { isPayable, takesPayments, type Checkout } from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import type { PaymentMethod } from "./provider.ts";
 import { textByName, type PageReader } from "./reader.ts";
@@ -154,5 +154,7 @@ export function waitingPage(
 
 export const unavailablePage = (checkout: Checkout, { texts }: PageReader): PageFrame => ({
   title: checkout.seller.name,
-  body: html`${checkoutHeading(checkout)}${noticeBox(texts.noLivePayments)}`,
+  body: html`${checkoutHeading(checkout)}${noticeBox(
+    takesPayments(checkout) ? texts.noLivePayments : texts.sellerSuspended,
+  )}`,
 });

@@ -1,8 +1,8 @@
 import { findUsableAttempt, isAttemptOpen } from "./attempt.ts";
 import { followUpAttempt } from "./follow-up.ts";
-import { isPayable, canPayEarly, openCheckout, type Checkout } from "./open.ts";
+import { isPayable, canPayEarly, openCheckout, takesPayments, type Checkout } from "./open.ts";
 import type { PageFrame } from "./page.ts";
-import { codePage, startPage, waitingPage } from "./pay-pages.ts";
+import { codePage, startPage, unavailablePage, waitingPage } from "./pay-pages.ts";
 import type { PaymentContext } from "./provider.ts";
 import { textByName, type PageReader } from "./reader.ts";
 import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
@@ -47,6 +47,7 @@ export async function checkoutPageFor(
   }
   if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
     return settledPage(checkout, newest, reader);
+  if (!takesPayments(checkout)) return unavailablePage(checkout, reader);
   if (said === null && attemptId === null && !chooses) {
     const sent = await findUsableAttempt(payments.pool, subscription, payments.now());
     if (sent) return { ...codePage(checkout, { attempt: sent, outcome }, reader), query };
@@ -89,7 +90,8 @@ function pageOfAttempt(
   { outcome, clock, reader }: { outcome: string; clock: Date; reader: PageReader },
 ): PageFrame | null {
   const { subscription } = checkout;
-  const isOwed = isPayable(subscription) || canPayEarly(subscription);
+  const isOwed =
+    takesPayments(checkout) && (isPayable(subscription) || canPayEarly(subscription));
   const texts = reader.texts.outcome;
   switch (attempt.state) {
     case "open":

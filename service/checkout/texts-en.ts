@@ -52,6 +52,8 @@ export const EN = {
   lookAgain: "Check now",
   notConfirmed: "Not confirmed yet?",
   goBack: (method: string) => `Go back to the ${method}`,
+  sellerSuspended:
+    "This business cannot take payments at the moment. Nothing was charged. Please ask them how to pay.",
   noLivePayments: "This service cannot take live payments yet. Nothing was charged.",
 
   paidTo: (seller: string) => `Paid to ${seller}`,

@@ -84,8 +84,9 @@ export function requireKey(
     const { method, routeOptions } = request;
     const access = routeOptions.url === undefined ? null : accessOf(method, routeOptions.url);
     if (access && found.kind === "api_key") requireScope(found.scopes, access);
-    if (!found.seller.kyc_verified && !access?.beforeVerification)
-      throw detailError(403, acceptsToken ? NOT_VERIFIED : PRODUCTS_ONLY, CHALLENGE);
+    const { seller, is_suspended } = found;
+    if (!seller.kyc_verified && !access?.beforeVerification)
+      throw detailError(403, closedText(is_suspended, acceptsToken), CHALLENGE);
     credentials.set(request, found);
   };
 }
@@ -160,9 +161,14 @@ function refuseIfOver(limit: RateLimit, name: string) {
     });
 }
 
-const PRODUCTS_ONLY =
-  "The account of this key is not verified yet. Only the product list works until then.";
-const NOT_VERIFIED =
-  "The account is not verified yet. Its profile, verification and list of keys work until then.";
+function closedText(isSuspended: boolean, isAccountApi: boolean): string {
+  const works = isAccountApi
+    ? "its profile, verification, catalogue and keys can be read"
+    : "the product list works";
+  return isSuspended
+    ? `The account of this key is suspended. Only ${works} meanwhile.`
+    : `The account of this key is not verified yet. Only ${works} until then.`;
+}
+
 const CHALLENGE = { "www-authenticate": "Bearer" };
 const unauthorized = (text: string) => detailError(401, text, CHALLENGE);

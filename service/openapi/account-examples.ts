@@ -73,6 +73,7 @@ export const ACCOUNT_EXAMPLES = {
     time_zone: "Asia/Kathmandu",
     grace_days: 7,
     api_usage_type: "payment",
+    currency: "NPR",
     return_url: "https://shop.example/thanks",
     version: EXAMPLE_VERSION,
     created_at: EXAMPLE_TIME,

@@ -204,6 +204,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   "ChangeProfile.name": "The account's name, which no other account has.",
   grace_days: "Days after the billing date in which a due subscription can be paid.",
   api_usage_type: "What the account uses the API for; null: nothing can be created.",
+  "AccountProfile.currency": "The currency of new billing periods that name none.",
+  "ChangeProfile.currency": "The currency of new billing periods that name none.",
   "AccountProfile.return_url":
     "Where buyers return to unless a request says otherwise; or null.",
   "ChangeProfile.return_url":

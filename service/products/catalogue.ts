@@ -95,7 +95,8 @@ export async function insertPeriod(
     `insert into billing_period (pbp_id, plan_id, seller_id, interval_type, interval_count,
        label, price, currency, is_current, is_limited, is_archived, period_order,
        is_vat_active, vat_type, vat_percentage)
-     select $1, l.plan_id, l.seller_id, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+     select $1, l.plan_id, l.seller_id, $4, $5, $6, $7,
+       coalesce($8, (select currency from seller where seller_id = $3)), $9, $10, $11, $12,
        p.is_vat_active, p.vat_type, p.vat_percentage
      from plan l join product p using (product_id) where l.plan_id = $2 and l.seller_id = $3`,
     [

@@ -50,7 +50,7 @@ const period = {
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, "three capital letters")
-    .default("NPR"),
+    .optional(),
   is_current: z.boolean().optional(),
   is_limited: z.boolean().optional(),
   is_archived: z.boolean().optional(),

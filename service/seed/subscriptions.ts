@@ -163,7 +163,7 @@ function periodsOf(products: CatalogueProduct[]): SeedPeriod[] {
           product_id: product.product_id as string,
           interval_type: period.interval_type,
           interval_count: period.interval_count,
-          currency: period.currency,
+          currency: period.currency ?? "NPR",
         })),
       ),
     );

@@ -86,6 +86,8 @@ export interface FoundKey extends Pick<
 > {
   secret_hash: Buffer;
   seller: Seller;
+  /** Whether the account was verified and is suspended. */
+  is_suspended: boolean;
 }
 
 /**
@@ -95,15 +97,17 @@ export interface FoundKey extends Pick<
 export async function findKey(database: Database, prefix: string): Promise<FoundKey | null> {
   const row = await queryRow<Seller & Omit<FoundKey, "seller">>(
     database,
-    `select k.secret_hash, k.kind, k.scopes, k.is_active, k.expires_at, k.last_used_at,
+    `select s.suspended_at is not null as is_suspended, k.secret_hash, k.kind, k.scopes, k.is_active, k.expires_at, k.last_used_at,
        s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days,
        s.clock_offset_ms
      from api_key k join seller s using (seller_id) where k.prefix = $1`,
     [prefix],
   );
   if (!row) return null;
-  const { secret_hash, kind, scopes, is_active, expires_at, last_used_at, ...seller } = row;
-  return { secret_hash, kind, scopes, is_active, expires_at, last_used_at, seller };
+  const { secret_hash, kind, scopes, is_active, expires_at, last_used_at, ...rest } = row;
+  const { is_suspended, ...seller } = rest;
+  const key = { secret_hash, kind, scopes, is_active, expires_at, last_used_at };
+  return { ...key, is_suspended, seller };
 }
 
 const USE_NOTED_EVERY = 60_000;

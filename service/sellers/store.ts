@@ -53,7 +53,9 @@ export async function updateSeller(
   // Omitted fields are filled from the row itself; null is a value (no API usage type).
   const { rows } = await database.query<Seller>(
     `update seller s set kyc_verified = c.kyc_verified, api_usage_type = c.api_usage_type,
-       time_zone = c.time_zone, grace_days = c.grace_days, version = gen_random_uuid()
+       time_zone = c.time_zone, grace_days = c.grace_days, version = gen_random_uuid(),
+       suspended_at = case when c.kyc_verified then null
+         when s.kyc_verified then now() else s.suspended_at end
      from seller known, jsonb_populate_record(known, $2) c
      where s.seller_id = $1 and known.seller_id = $1
      returning s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days,

@@ -37,12 +37,14 @@ it("every column of the seller is restored or listed as not restored", async () 
   expect(others).toEqual([
     "api_usage_type",
     "created_at",
+    "currency",
     "grace_days",
     "kyc_verified",
     "name",
     "return_url",
     "sandbox_replacements",
     "seller_id",
+    "suspended_at",
     "time_zone",
     "version",
   ]);
