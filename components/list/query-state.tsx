@@ -43,17 +43,18 @@ export function StaleNotice({ query }: StaleNoticeProps) {
 interface QueryState {
   data: unknown;
   error: Error | null;
+  isPlaceholderData: boolean;
 }
 
 /**
- * The failure to show instead of data. It stays during a retry, when the query itself is pending again,
- * so that the page does not flicker.
+ * The failure to show instead of data. It stays during a retry, when the query itself is pending again and has
+ * only a placeholder, so that the page does not flicker.
  * @param atServer why the server could not prefetch
  */
 export function useVisibleFailure(query: QueryState, atServer: Failure | null): Failure | null {
   const [last, setLast] = useState(atServer);
   const failed = query.error ? failureOf(query.error) : last;
-  const current = query.data === undefined ? failed : null;
+  const current = query.data === undefined || query.isPlaceholderData ? failed : null;
   if (current !== last) setLast(current);
   return current;
 }

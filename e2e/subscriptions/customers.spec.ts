@@ -170,16 +170,23 @@ test("while the search index is filled, a customer's page says that only the new
 
 test("a list page that cannot be read says so and recovers", async ({ page }) => {
   let isBroken = true;
-  await page.route("**/api/*/test/customers?page=2", (route) =>
-    isBroken ? route.fulfill({ status: 503, json: UNAVAILABLE }) : route.continue(),
-  );
+  const recovered = Promise.withResolvers<void>();
+  let isHeld = false;
+  await page.route("**/api/*/test/customers?page=2", async (route) => {
+    if (isHeld) await recovered.promise;
+    await (isBroken ? route.fulfill({ status: 503, json: UNAVAILABLE }) : route.continue());
+  });
   await openList(page);
   await page.getByRole("link", { name: "Next", exact: true }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText(
     "The billing service cannot be reached.",
   );
-  await expectAccessible(page, "failure");
+  isHeld = true;
+  await page.waitForRequest("**/api/*/test/customers?page=2");
+  await expectAccessible(page, "failure, while it is tried again");
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   isBroken = false;
+  recovered.resolve();
   await expect(visibleText(page, /^21–40 of \d+$/)).toBeVisible();
   await page.goto(`${duebookUrl()}/customers?page=999`);
   await expect(visibleText(page, "There is no page 999")).toBeVisible();
