@@ -27,11 +27,24 @@ export const viewport: Viewport = {
 };
 
 /**
- * The first formatted number or date costs a phone four frames. This spends them before the first paint,
- * which waits for the style sheet anyway.
+ * Runs the scripts that the page's head has fetched (scripts/server/scripts-after-paint.ts): after the first
+ * paint, or at once in a tab that is not painted.
  */
-const WARM_UP =
-  'new Intl.NumberFormat("en");new Intl.DateTimeFormat("en");new Intl.Segmenter()';
+const RUN_SCRIPTS = `{
+  const run = () => {
+    for (const link of document.querySelectorAll("link[data-run]")) {
+      link.removeAttribute("data-run");
+      const script = document.createElement("script");
+      script.async = true;
+      script.nonce = link.nonce;
+      script.src = link.getAttribute("href");
+      document.head.append(script);
+    }
+  };
+  if (document.hidden) run();
+  document.addEventListener("visibilitychange", run);
+  requestAnimationFrame(() => setTimeout(run));
+}`.replace(/\n\s*/g, "");
 
 /** The id of the element that follows the page's content. */
 const PAGE_END = "page-end";
@@ -44,12 +57,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       {/* Delays the first paint until the whole page is parsed, so that nothing shifts. */}
       <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       <body className="font-sans text-base antialiased">
-        {/* Browsers hide the nonce from scripts, so hydration sees another value. */}
-        <script
-          nonce={nonce}
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: WARM_UP }}
-        />
         <NextIntlClientProvider messages={{}}>
           <ClientMessages of="root">
             {children}
@@ -57,6 +64,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           </ClientMessages>
         </NextIntlClientProvider>
         <span id={PAGE_END} hidden />
+        {/* Browsers hide the nonce from scripts, so hydration sees another value. */}
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: RUN_SCRIPTS }}
+        />
       </body>
     </html>
   );
@@ -64,12 +77,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 
 /**
  * Used if it is loaded at first paint, which it is from the second page on. Otherwise Arial in Inter's
- * metrics (globals.css) stays, because a late font would shift the text.
+ * metrics (globals.css) stays, because a late font would shift the text. Record 0161 tells how the files of
+ * app/fonts were made.
  */
 const latin = localFont({
-  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  src: "./fonts/inter-latin.woff2",
   variable: "--font-latin",
-  weight: "100 900",
+  weight: "400 600",
   display: "optional",
   // Not preloaded, because the first page would wait for the font without using it.
   preload: false,
@@ -78,7 +92,7 @@ const latin = localFont({
     {
       prop: "unicode-range",
       value:
-        "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
+        "U+0020-00FF,U+0131,U+0152-0153,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2002-200D,U+2010-2015,U+2018-201E,U+2020-2022,U+2026,U+202F,U+2030,U+2032-2033,U+2039-203A,U+20AC,U+2122,U+2190-2193,U+2212,U+2215",
     },
   ],
 });
@@ -102,17 +116,16 @@ const latinExtended = localFont({
 
 /** The Devanagari font for systems without those that tailwind.config.ts names first. */
 const devanagari = localFont({
-  src: "../node_modules/@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2",
+  src: "./fonts/noto-sans-devanagari.woff2",
   variable: "--font-devanagari",
-  weight: "100 900",
+  weight: "400 600",
   display: "optional",
   preload: false,
   adjustFontFallback: false,
   declarations: [
     {
       prop: "unicode-range",
-      value:
-        "U+0900-097F,U+1CD0-1CF9,U+200C-200D,U+20A8,U+20B9,U+20F0,U+25CC,U+A830-A839,U+A8E0-A8FF,U+11B00-11B09",
+      value: "U+0900-097F,U+200C-200D,U+20B9,U+25CC",
     },
   ],
 });

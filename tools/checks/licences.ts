@@ -30,7 +30,7 @@ const NOTES: Record<string, string> = {
   "LGPL-3.0-or-later":
     "libvips beside sharp, which Next.js may load; a library of its own, unchanged",
   "MPL-2.0": "lightningcss and axe-core, unchanged",
-  "OFL-1.1": "the two fonts, under their own names",
+  "OFL-1.1": "Inter; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
 };
 
 interface Locked {

@@ -1,0 +1,34 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { runScriptsAfterPaint } from "./scripts-after-paint.ts";
+
+const SCRIPT = '<script src="/_next/static/chunks/a-1.js" async="" nonce="n+/="></script>';
+const LINK =
+  '<link rel="preload" as="script" href="/_next/static/chunks/a-1.js" nonce="n+/=" data-run=""/>';
+const PAGE = `<html><head><title>पसल</title>${SCRIPT}${SCRIPT}</head><body>पसल ${SCRIPT}</body></html>`;
+const CHANGED = `<html><head><title>पसल</title>${LINK}${LINK}</head><body>पसल ${SCRIPT}</body></html>`;
+
+/** What a browser receives of a body that is written in pieces of this many bytes. */
+async function receive(body: string, type: string, bytes: number): Promise<string> {
+  const server = createServer((_request, response) => {
+    runScriptsAfterPaint(response);
+    response.setHeader("content-type", type);
+    const buffer = Buffer.from(body);
+    for (let at = 0; at < buffer.length; at += bytes)
+      response.write(buffer.subarray(at, at + bytes));
+    response.end();
+  }).listen(0);
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return (await fetch(`http://localhost:${port}`)).text();
+}
+
+test.each([1, 7, 100, 100_000])("a head in pieces of %d bytes only fetches", async (bytes) => {
+  expect(await receive(PAGE, "text/html; charset=utf-8", bytes)).toBe(CHANGED);
+});
+
+test("a page without a head, and what is no page, stay as they are", async () => {
+  expect(await receive(SCRIPT, "text/html", 9)).toBe(SCRIPT);
+  expect(await receive(PAGE, "application/json", 9)).toBe(PAGE);
+});

@@ -1,0 +1,44 @@
+import type { ServerResponse } from "node:http";
+
+const HEAD_END = "</head>";
+const SCRIPT =
+  /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;
+
+/**
+ * Makes the head of a page fetch its scripts without running them; the script at the end of app/layout.tsx runs
+ * them after the first paint. React writes them as `async`: on a later visit they are there before the page is
+ * parsed, and their evaluation would delay the paint. Next.js has no option for this.
+ */
+export function runScriptsAfterPaint(response: ServerResponse): void {
+  const write = response.write.bind(response) as (...values: unknown[]) => boolean;
+  const end = response.end.bind(response) as (...values: unknown[]) => ServerResponse;
+  // In latin1, which keeps each byte of a letter that is split between two chunks.
+  let head = "";
+  let isPast = false;
+
+  const takeHead = (chunk: unknown): unknown => {
+    if (isPast || !isStreamedPage(response) || !(chunk instanceof Uint8Array)) return chunk;
+    head += Buffer.from(chunk).toString("latin1");
+    const length = head.indexOf(HEAD_END);
+    if (length < 0) return null;
+    isPast = true;
+    const links = head.slice(0, length).replace(SCRIPT, LINK);
+    return Buffer.from(links + head.slice(length), "latin1");
+  };
+
+  response.write = (chunk: unknown, ...others: unknown[]) => {
+    const text = takeHead(chunk);
+    return text === null || write(text, ...others);
+  };
+  response.end = (...values: unknown[]) => {
+    if (!isPast && head) write(Buffer.from(head, "latin1"));
+    isPast = true;
+    return end(...values);
+  };
+}
+
+const LINK = '<link rel="preload" as="script" href="$1" nonce="$2" data-run=""/>';
+
+const isStreamedPage = (response: ServerResponse) =>
+  String(response.getHeader("content-type")).startsWith("text/html") &&
+  !response.hasHeader("content-length");
