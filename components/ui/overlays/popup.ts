@@ -2,27 +2,31 @@ import { type MouseEvent as ReactMouseEvent, useEffect, useState } from "react";
 
 type Load = () => Promise<unknown>;
 
-const SIGNS = ["pointermove", "pointerdown", "touchstart", "keydown", "focusin"] as const;
+const SIGNS = ["pointerover", "pointerdown", "keydown", "focusin"] as const;
+const CONTROLS = "button, input, select, summary, [aria-haspopup]";
 
 const waiting = new Set<Load>();
-let isSomebodyThere = false;
+let isWanted = false;
 let isFetching = false;
 
 /**
- * Preloads lazy code at the first interaction, so that it does not delay the page and is ready before a click.
- * Modules load one by one while the browser is idle. A failed preload is tried again by the click.
+ * Preloads lazy code when the user first reaches for a control or presses a key, so that it is ready before a
+ * click, and who only follows links never fetches it. Modules load one by one while the browser is idle. A
+ * failed preload is tried again by the click.
  */
 export function usePreload(load: Load): void {
   useEffect(() => {
     waiting.add(load);
-    if (isSomebodyThere) fetchNext();
+    if (isWanted) fetchNext();
     else for (const sign of SIGNS) window.addEventListener(sign, wake, { passive: true });
     return () => void waiting.delete(load);
   }, [load]);
 }
 
-function wake() {
-  isSomebodyThere = true;
+function wake({ type, target }: Event) {
+  if (!(target instanceof Element) || target.closest("a")) return;
+  if (type !== "keydown" && !target.closest(CONTROLS)) return;
+  isWanted = true;
   for (const sign of SIGNS) window.removeEventListener(sign, wake);
   fetchNext();
 }
