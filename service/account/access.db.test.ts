@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { AccountDirectory, AccountProfile, Verification } from "#contract/account.ts";
+import { AccountDirectory, Verification } from "#contract/account.ts";
 import { GeneralError } from "#contract/errors.ts";
 import { KEY_SCOPES, type KeyScope } from "#contract/names.ts";
+import { buildApp } from "../app.ts";
 import { ACCOUNT_ACCESS } from "../http/access.ts";
 import { routesOf } from "../http/route-doc.ts";
 import { issueKey, revokeKey, type NewKey } from "../sellers/key-store.ts";
 import { readKey } from "../sellers/key.ts";
-import type { TestRequest, TestSeller } from "../testing/service.ts";
+import { withAccountToken, type TestRequest, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -18,7 +19,7 @@ const issue = (seller: TestSeller, key: Partial<NewKey>) =>
     created_at: service.clock.now(),
     ...key,
   });
-const issueToken = (seller: TestSeller) => issue(seller, { kind: "account_token" });
+const issueToken = async (seller: TestSeller) => (await withAccountToken(service, seller)).key;
 
 async function issueRevoked(seller: TestSeller, key: Partial<NewKey>) {
   const text = await issue(seller, key);
@@ -187,6 +188,29 @@ describe("what opens each route of the account API", () => {
   });
 });
 
+describe("the limits of the API", () => {
+  it("hold for the account API: by credential, and by network for wrong ones", async () => {
+    const app = await buildApp(service.context, { limits: { perKey: 3, failedKeys: 2 } });
+    const seller = await service.createSeller();
+    const statuses = async (credential: string, times: number) => {
+      const found = [];
+      for (let time = 0; time < times; time += 1) {
+        const headers = { authorization: `Bearer ${credential}` };
+        const answer = await app.inject({ url: "/account/v1/profile/", headers });
+        if (answer.statusCode === 429) expect(answer.headers["retry-after"]).toBeDefined();
+        found.push(answer.statusCode);
+      }
+      return found;
+    };
+    const token = await issueToken(seller);
+    expect(await statuses(token, 4)).toEqual([200, 200, 200, 429]);
+    expect(await statuses(seller.key, 1)).toEqual([200]);
+    expect(await statuses(`${token.slice(0, -4)}AAAA`, 3)).toEqual([401, 401, 429]);
+    expect(await statuses(seller.key, 1)).toEqual([200]);
+    await app.close();
+  });
+});
+
 describe("the list of capabilities", () => {
   it("needs no key and tells what opens each operation, and nothing of any account", async () => {
     const answer = await ask(null, { url: "/account/v1/" });
@@ -229,81 +253,5 @@ describe("an account that is not verified, or no longer", () => {
     expect((await ask(token, { url: "/account/v1/nothing/" })).statusCode).toBe(403);
     const answer = await ask(token, { url: "/account/v1/verification/" });
     expect(Verification.parse(answer.json())).toEqual({ state: "not_verified" });
-  });
-});
-
-describe("the profile", () => {
-  const patch = (credential: string, payload: object) =>
-    ask(credential, { method: "PATCH", url: "/account/v1/profile/", payload });
-  const read = async (credential: string) =>
-    AccountProfile.parse((await ask(credential, { url: "/account/v1/profile/" })).json());
-
-  it("is read and changed, and its settings count at once", async () => {
-    const seller = await service.createSeller();
-    const token = await issueToken(seller);
-    const before = await read(token);
-    expect(before).toMatchObject({
-      name: seller.name,
-      grace_days: 7,
-      return_url: null,
-      credential: { kind: "account_token", scopes: [], expires_at: null },
-    });
-    const { version } = before;
-    const return_url = "https://shop.example/thanks";
-    const change = { version, grace_days: 0, time_zone: "+05:45", return_url };
-    const changed = AccountProfile.parse((await patch(token, change)).json());
-    expect(changed).toMatchObject({ grace_days: 0, time_zone: "+05:45", return_url });
-    expect(changed.version).not.toBe(version);
-    expect(await read(seller.key)).toMatchObject({
-      grace_days: 0,
-      credential: { kind: "api_key", scopes: ["read", "write"] },
-    });
-    const cleared = await patch(token, { version: changed.version, return_url: null });
-    expect(cleared.json()).toMatchObject({ return_url: null, grace_days: 0 });
-  });
-
-  it("tells the later of two writers, and overwrites nothing", async () => {
-    const token = await issueToken(await service.createSeller());
-    const { version } = await read(token);
-    const both = await Promise.all([
-      patch(token, { version, grace_days: 1 }),
-      patch(token, { version, grace_days: 2 }),
-    ]);
-    expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
-      200, 409,
-    ]);
-    const winner = both.find(({ statusCode }) => statusCode === 200);
-    expect((await read(token)).grace_days).toBe(winner?.json().grace_days);
-    expect(both.find(({ statusCode }) => statusCode === 409)?.json()).toEqual({
-      detail:
-        "The profile was changed in the meantime. Read it again; nothing was overwritten.",
-    });
-  });
-
-  it("refuses what no account can have, by field, and changes nothing", async () => {
-    const other = await service.createSeller();
-    const token = await issueToken(await service.createSeller());
-    const { version } = await read(token);
-    for (const [field, value] of [
-      ["name", other.name],
-      ["name", " "],
-      ["name", "a\nb"],
-      ["time_zone", "Nepal/Pokhara"],
-      ["grace_days", 91],
-      ["grace_days", -1],
-      ["grace_days", 1.5],
-      ["api_usage_type", "all"],
-      ["return_url", "javascript:alert(1)"],
-      ["return_url", "https://user:secret@shop.example/"],
-    ] as const) {
-      const answer = await patch(token, { version, grace_days: 3, [field]: value });
-      expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
-      expect(Object.keys(answer.json())).toEqual([field]);
-    }
-    expect((await patch(token, { grace_days: 3 })).json()).toEqual({
-      version: ["This field is required."],
-    });
-    expect((await patch(token, { version, kyc_verified: true })).statusCode).toBe(400);
-    expect((await read(token)).version).toBe(version);
   });
 });

@@ -1,33 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { AccountKey, AccountKeyPage, ISSUED_KEY_HEADER } from "#contract/account.ts";
-import { issueKey } from "../sellers/key-store.ts";
-import type { TestRequest, TestSeller } from "../testing/service.ts";
+import { withAccountToken, type TestRequest, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const HOUR = 60 * 60 * 1_000;
 const service = useTestService();
 
-const issueToken = ({ seller_id }: TestSeller) =>
-  issueKey(service.pool, {
-    kind: "account_token",
-    seller_id,
-    mode: "test",
-    created_at: service.clock.now(),
-  });
-
 class Account {
   readonly seller: TestSeller;
-  readonly token: string;
-  private constructor(seller: TestSeller, token: string) {
+  private constructor(seller: TestSeller) {
     this.seller = seller;
-    this.token = token;
   }
   static async open() {
-    const seller = await service.createSeller();
-    return new Account(seller, await issueToken(seller));
+    return new Account(await withAccountToken(service, await service.createSeller()));
   }
   call(request: TestRequest) {
-    return service.call({ ...this.seller, key: this.token }, request);
+    return service.call(this.seller, request);
   }
   post(url: string, payload?: object) {
     return this.call({
@@ -188,7 +176,7 @@ describe("API keys of an account", () => {
     const rolled = await account.roll(own?.id ?? 0, 0);
     expect(rolled.text).toMatch(/^dba_test_/);
     const url = "/account/v1/keys/";
-    expect(await statusOf(account.token, url)).toBe(401);
+    expect(await statusOf(account.seller.key, url)).toBe(401);
     expect(await statusOf(rolled.text, url)).toBe(200);
   });
 
@@ -269,17 +257,11 @@ describe("in live mode", () => {
   it("keys are live ones, and an account that is not verified gets none", async () => {
     const make = async (kyc_verified: boolean) => {
       const seller = await live.createSeller({ kyc_verified });
-      const created_at = live.clock.now();
-      const { seller_id } = seller;
-      const token = { kind: "account_token", mode: "live", seller_id, created_at } as const;
-      return live.call(
-        { ...seller, key: await issueKey(live.pool, token) },
-        {
-          method: "POST",
-          url: "/account/v1/keys/",
-          payload: { name: "Shop", scopes: ["read"] },
-        },
-      );
+      return live.call(await withAccountToken(live, seller, "live"), {
+        method: "POST",
+        url: "/account/v1/keys/",
+        payload: { name: "Shop", scopes: ["read"] },
+      });
     };
     const made = await make(true);
     expect(made.headers[ISSUED_KEY_HEADER]).toMatch(/^dbk_live_/);

@@ -1,24 +1,23 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { ISSUED_KEY_HEADER, type AccountKey } from "#contract/account.ts";
-import { issueKey } from "../sellers/key-store.ts";
 import { ServiceProgram } from "../testing/processes.ts";
-import { startTestService, type TestSeller, type TestService } from "../testing/service.ts";
+import {
+  startTestService,
+  withAccountToken,
+  type TestSeller,
+  type TestService,
+} from "../testing/service.ts";
 
 let database: TestDatabase;
 let service: TestService;
 let seller: TestSeller;
-let token: string;
 let programs: ServiceProgram[];
 
 beforeAll(async () => {
   database = await createTestDatabase("service");
   service = await startTestService(database.url);
-  seller = await service.createSeller();
-  const created_at = new Date();
-  const { seller_id } = seller;
-  const account = { kind: "account_token", mode: "test", seller_id, created_at } as const;
-  token = await issueKey(service.pool, account);
+  seller = await withAccountToken(service, await service.createSeller());
   programs = ["one", "two"].map(() => new ServiceProgram("service", database.url));
   await Promise.all(programs.map(({ ready }) => ready));
 });
@@ -32,7 +31,7 @@ afterAll(async () => {
 async function account(program: number, method: string, path: string, body: object = {}) {
   const answer = await fetch(`${programs[program]?.url}/account/v1/keys/${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${seller.key}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   expect([path, answer.status]).toEqual([path, expect.toSatisfy((status) => status < 300)]);

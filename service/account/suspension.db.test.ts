@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { AccountProduct, AccountProfile, Verification } from "#contract/account.ts";
-import { issueKey } from "../sellers/key-store.ts";
+import { Verification } from "#contract/account.ts";
 import { updateSeller } from "../sellers/store.ts";
 import {
   choosePaymentOutcome,
@@ -79,36 +78,5 @@ describe("a suspended account", () => {
     expect(await page(id, `?attempt=${attempt}`)).toContain("Payment received");
     expect(await page(id)).not.toContain(WORDS);
     expect(await page(id, "?early=1")).toContain(WORDS);
-  });
-});
-
-describe("the account's currency", () => {
-  it("is that of new billing periods which name none", async () => {
-    const { seller_id } = api.seller;
-    const created_at = service.clock.now();
-    const token = { kind: "account_token", mode: "test", seller_id, created_at } as const;
-    const account = { ...api.seller, key: await issueKey(service.pool, token) };
-    const profile = { url: "/account/v1/profile/" };
-    const { version, currency } = AccountProfile.parse(
-      (await service.call(account, profile)).json(),
-    );
-    expect(currency).toBe("NPR");
-    const change = (payload: object) =>
-      service.call(account, { ...profile, method: "PATCH", payload: { version, ...payload } });
-    expect(Object.keys((await change({ currency: "rupees" })).json())).toEqual(["currency"]);
-    expect((await change({ currency: "INR" })).json()).toMatchObject({ currency: "INR" });
-    const period = { interval_type: "month", interval_count: 1, label: "A", price: "10" };
-    const added = await service.call(account, {
-      method: "POST",
-      url: "/account/v1/products/",
-      payload: {
-        name: "Milk",
-        plans: [
-          { plan_name: "Litre", billing_periods: [period, { ...period, currency: "USD" }] },
-        ],
-      },
-    });
-    const [plan] = AccountProduct.parse(added.json()).plan;
-    expect(plan?.billing_periods.map((one) => one.currency)).toEqual(["INR", "USD"]);
   });
 });

@@ -94,7 +94,10 @@ export const createSeller = defineCommand(
 export const verifySeller = defineCommand(
   "verify-seller",
   "Marks a seller's identity (KYC) as verified, so that all of the API works with its keys.",
-  { seller: SellerOption, revoke: flag("withdraws it: the account is suspended and takes no payments") },
+  {
+    seller: SellerOption,
+    revoke: flag("withdraws it: the account is suspended and takes no payments"),
+  },
   async ({ pool }, { seller: named, revoke }) => {
     const { seller_id } = await requireSeller(pool, named);
     const seller = await updateSeller(pool, seller_id, { kyc_verified: !revoke });

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { issueKey } from "../sellers/key-store.ts";
 import {
   buildDescribedService,
   createDescribedCaller,
@@ -7,7 +6,7 @@ import {
   type DescribedRequest,
 } from "../testing/described.ts";
 import { SellerApi } from "../testing/seller-api.ts";
-import type { TestSeller } from "../testing/service.ts";
+import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -17,10 +16,7 @@ let seller: TestSeller;
 let account: TestSeller;
 beforeAll(async () => {
   seller = await service.createSeller();
-  const { seller_id } = seller;
-  const created_at = service.clock.now();
-  const token = { kind: "account_token", mode: "test", seller_id, created_at } as const;
-  account = { ...seller, key: await issueKey(service.pool, token) };
+  account = await withAccountToken(service, seller);
 });
 
 const send = (status: number, request: DescribedRequest, as: TestSeller | null = account) =>

@@ -112,6 +112,18 @@ export async function createSeller(
   return { ...seller, key };
 }
 
+/** The seller with an account token of its own in place of the API key. */
+export async function withAccountToken(
+  { pool, clock }: Pick<ServiceClient, "pool" | "clock">,
+  seller: TestSeller,
+  mode: "test" | "live" = "test",
+): Promise<TestSeller> {
+  const { seller_id } = seller;
+  const created_at = clock.now();
+  const key = await issueKey(pool, { kind: "account_token", seller_id, mode, created_at });
+  return { ...seller, key };
+}
+
 /** One product with two plans; its periods' ids by name. */
 export async function createCatalogue(
   { pool, clock }: Pick<ServiceClient, "pool" | "clock">,

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { AccountProduct, AccountProfile } from "#contract/account.ts";
+import { withAccountToken, type TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+const url = "/account/v1/profile/";
+
+const newAccount = async () => withAccountToken(service, await service.createSeller());
+const patch = (account: TestSeller, payload: object) =>
+  service.call(account, { method: "PATCH", url, payload });
+const read = async (account: TestSeller) =>
+  AccountProfile.parse((await service.call(account, { url })).json());
+
+describe("the profile of an account", () => {
+  it("is read and changed, and its settings count at once", async () => {
+    const seller = await service.createSeller();
+    const token = await withAccountToken(service, seller);
+    const before = await read(token);
+    expect(before).toMatchObject({
+      name: seller.name,
+      grace_days: 7,
+      return_url: null,
+      credential: { kind: "account_token", scopes: [], expires_at: null },
+    });
+    const { version } = before;
+    const return_url = "https://shop.example/thanks";
+    const change = { version, grace_days: 0, time_zone: "+05:45", return_url };
+    const changed = AccountProfile.parse((await patch(token, change)).json());
+    expect(changed).toMatchObject({ grace_days: 0, time_zone: "+05:45", return_url });
+    expect(changed.version).not.toBe(version);
+    expect(await read(seller)).toMatchObject({
+      grace_days: 0,
+      credential: { kind: "api_key", scopes: ["read", "write"] },
+    });
+    const cleared = await patch(token, { version: changed.version, return_url: null });
+    expect(cleared.json()).toMatchObject({ return_url: null, grace_days: 0 });
+  });
+
+  it("tells the later of two writers, and overwrites nothing", async () => {
+    const token = await newAccount();
+    const { version } = await read(token);
+    const both = await Promise.all([
+      patch(token, { version, grace_days: 1 }),
+      patch(token, { version, grace_days: 2 }),
+    ]);
+    expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409,
+    ]);
+    const winner = both.find(({ statusCode }) => statusCode === 200);
+    expect((await read(token)).grace_days).toBe(winner?.json().grace_days);
+    expect(both.find(({ statusCode }) => statusCode === 409)?.json()).toEqual({
+      detail:
+        "The profile was changed in the meantime. Read it again; nothing was overwritten.",
+    });
+  });
+
+  it("refuses what no account can have, by field, and changes nothing", async () => {
+    const other = await service.createSeller();
+    const token = await newAccount();
+    const { version } = await read(token);
+    for (const [field, value] of [
+      ["name", other.name],
+      ["name", " "],
+      ["name", "a\nb"],
+      ["time_zone", "Nepal/Pokhara"],
+      ["grace_days", 91],
+      ["grace_days", -1],
+      ["grace_days", 1.5],
+      ["api_usage_type", "all"],
+      ["return_url", "javascript:alert(1)"],
+      ["return_url", "https://user:secret@shop.example/"],
+    ] as const) {
+      const answer = await patch(token, { version, grace_days: 3, [field]: value });
+      expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
+      expect(Object.keys(answer.json())).toEqual([field]);
+    }
+    expect((await patch(token, { grace_days: 3 })).json()).toEqual({
+      version: ["This field is required."],
+    });
+    expect((await patch(token, { version, kyc_verified: true })).statusCode).toBe(400);
+    expect((await read(token)).version).toBe(version);
+  });
+
+  it("gives its currency to new billing periods that name none", async () => {
+    const account = await newAccount();
+    const { version, currency } = await read(account);
+    expect(currency).toBe("NPR");
+    const change = (payload: object) => patch(account, { version, ...payload });
+    expect(Object.keys((await change({ currency: "rupees" })).json())).toEqual(["currency"]);
+    expect((await change({ currency: "INR" })).json()).toMatchObject({ currency: "INR" });
+    const period = { interval_type: "month", interval_count: 1, label: "A", price: "10" };
+    const added = await service.call(account, {
+      method: "POST",
+      url: "/account/v1/products/",
+      payload: {
+        name: "Milk",
+        plans: [
+          { plan_name: "Litre", billing_periods: [period, { ...period, currency: "USD" }] },
+        ],
+      },
+    });
+    const [plan] = AccountProduct.parse(added.json()).plan;
+    expect(plan?.billing_periods.map((one) => one.currency)).toEqual(["INR", "USD"]);
+  });
+});
