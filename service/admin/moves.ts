@@ -7,7 +7,7 @@ import {
   type MovePreview,
 } from "../subscriptions/period-move.ts";
 import { defineCommand, flag } from "./command.ts";
-import { inTransaction } from "./products.ts";
+import { failCommand } from "./products.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";
 
 export const moveToPeriod = defineCommand(
@@ -22,14 +22,13 @@ export const moveToPeriod = defineCommand(
     }),
     confirm: flag("moves them; without it nothing is changed"),
   },
-  (context, { seller: named, from, to, confirm }) =>
-    inTransaction(context, async (database) => {
-      const seller = await requireSeller(database, named);
-      const work = confirm ? moveSubscribers : previewMove;
-      const now = sellerNow(seller, context.now());
-      const json = await work(database, seller, { from, to }, now);
-      return { json, text: describe(json) };
-    }),
+  async (context, { seller: named, from, to, confirm }) => {
+    const seller = await requireSeller(context.pool, named);
+    const work = confirm ? moveSubscribers : previewMove;
+    const now = sellerNow(seller, context.now());
+    const json = await work(context.pool, seller, { from, to }, now).catch(failCommand);
+    return { json, text: describe(json) };
+  },
 );
 
 export const undoPeriodMove = defineCommand(
@@ -43,12 +42,12 @@ export const undoPeriodMove = defineCommand(
       .positive("write the number of the move")
       .meta({ description: "its number", placeholder: "NUMBER" }),
   },
-  (context, { seller: named, move }) =>
-    inTransaction(context, async (database) => {
-      const seller = await requireSeller(database, named);
-      const json = await undoMove(database, seller, move, sellerNow(seller, context.now()));
-      return { json, text: `Subscribers that keep their old price: ${json.undone}.` };
-    }),
+  async (context, { seller: named, move }) => {
+    const seller = await requireSeller(context.pool, named);
+    const now = sellerNow(seller, context.now());
+    const json = await undoMove(context.pool, seller, move, now).catch(failCommand);
+    return { json, text: `Subscribers that keep their old price: ${json.undone}.` };
+  },
 );
 
 function describe(move: MovePreview & { move_id?: number }): string {

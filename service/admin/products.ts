@@ -83,19 +83,19 @@ async function readJson<Schema extends z.ZodType>(
   throw new AdminCommandFailure(`${issue?.path.join(".") || "the input"}: ${issue?.message}`);
 }
 
-/** One transaction; a refusal of the catalogue becomes the command's failure. */
-export async function inTransaction<Result>(
+async function inTransaction<Result>(
   { pool }: AdminContext,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await transaction(pool, work);
-  } catch (error) {
-    if (error instanceof CatalogueError) throw new AdminCommandFailure(error.message);
-    if (violatesConstraint(error, "billing_period_pkey"))
-      throw new AdminCommandFailure("a pbp_id is taken already; leave it out to get a new one");
-    throw error;
-  }
+  return transaction(pool, work).catch(failCommand);
+}
+
+/** @throws AdminCommandFailure for a change that the catalogue refuses, else the error */
+export function failCommand(error: unknown): never {
+  if (error instanceof CatalogueError) throw new AdminCommandFailure(error.message);
+  if (violatesConstraint(error, "billing_period_pkey"))
+    throw new AdminCommandFailure("a pbp_id is taken already; leave it out to get a new one");
+  throw error;
 }
 
 async function productAnswer(database: Database, sellerId: number, id: string, done: string) {

@@ -1,5 +1,6 @@
 import type { AccountPayment, PaymentQuery } from "#contract/payments.ts";
 import { processingFee } from "#contract/amount.ts";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { dayIn } from "../subscriptions/periods.ts";
 
@@ -12,7 +13,7 @@ type PaymentRow = Omit<AccountPayment, "fee" | "period_start" | "paid_at"> & {
 /**
  * A seller's payments that match, newest first.
  * @param time_zone the seller's, in which a day is meant
- * @param limit how many rows at most
+ * @param limit how many rows at most; the page's largest size and one more
  */
 export async function selectPayments(
   database: Database,
@@ -22,23 +23,25 @@ export async function selectPayments(
 ): Promise<AccountPayment[]> {
   const values: unknown[] = [seller_id, limit];
   const at = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ["p.seller_id = $1"];
+  // What leaves few payments is looked up first ("offset 0"), not while walking all of them by time.
+  const first: string[] = [];
+  const conditions: string[] = [];
   const { reference, customer_id, subscription_id, amount, day, before } = query;
   if (reference !== undefined) {
-    const [first, last] = idsWithReference(reference) ?? [null, null];
-    conditions.push(`p.payment_id = any (array(
+    const [low, high] = idsWithReference(reference) ?? [null, null];
+    first.push(`p.payment_id = any (array(
       select payment_id from payment
-      where seller_id = $1 and payment_id between ${at(first)}::uuid and ${at(last)}::uuid
+      where seller_id = $1 and payment_id between ${at(low)}::uuid and ${at(high)}::uuid
       union all
       select q.payment_id from checkout_attempt a join payment q using (attempt_id)
       where a.seller_id = $1 and a.provider_reference = ${at(reference)}))`);
   }
   if (customer_id !== undefined)
-    conditions.push(`p.subscription_id = any (array(
+    first.push(`p.subscription_id = any (array(
       select subscription_id from subscription
       where seller_id = $1 and customer_id = ${at(customer_id)}))`);
   if (subscription_id !== undefined)
-    conditions.push(`p.subscription_id = ${at(subscription_id)}::uuid`);
+    first.push(`p.subscription_id = ${at(subscription_id)}::uuid`);
   if (amount !== undefined) conditions.push(`p.amount = ${at(amount)}::numeric`);
   if (day !== undefined) {
     const [from, to] = dayIn(day, time_zone);
@@ -48,8 +51,13 @@ export async function selectPayments(
     conditions.push(`(p.paid_at, p.payment_id) < (
       select paid_at, payment_id from payment
       where seller_id = $1 and payment_id = ${at(before)}::uuid)`);
+  const source =
+    first.length > 0
+      ? `(select * from payment p where p.seller_id = $1 and ${first.join(" and ")} offset 0)`
+      : "payment";
   const rows = await queryRows<PaymentRow>(
     database,
+    // The constant limit tells the planner how few rows are joined.
     `select p.payment_id, upper(left(p.payment_id::text, 8)) as reference, p.subscription_id,
        json_build_object('id', c.id, 'full_name', c.full_name, 'buyer_phone', c.buyer_phone,
          'buyer_email', c.buyer_email) as customer,
@@ -57,14 +65,14 @@ export async function selectPayments(
          as product,
        p.amount::text as amount, p.currency, p.vat::text as vat, p.fee::text as fee, p.method,
        a.provider_reference, p.period_start, p.paid_at
-     from (select * from payment p where ${conditions.join(" and ")}
-           order by p.paid_at desc, p.payment_id desc limit $2) p
+     from (select * from ${source} p where ${["p.seller_id = $1", ...conditions].join(" and ")}
+           order by p.paid_at desc, p.payment_id desc limit ${MAX_PAGE_SIZE + 1}) p
      join subscription s using (subscription_id)
      join customer c on c.id = s.customer_id
      join product r on r.product_id = s.product_id
      join plan l on l.plan_id = s.plan_id
      left join checkout_attempt a on a.attempt_id = p.attempt_id
-     order by p.paid_at desc, p.payment_id desc`,
+     order by p.paid_at desc, p.payment_id desc limit $2`,
     values,
   );
   return rows.map(({ fee, period_start, paid_at, ...row }) => ({

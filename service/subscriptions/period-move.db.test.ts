@@ -33,13 +33,9 @@ async function raise() {
   );
 }
 const move = (wanted: { from?: string; to?: string } = {}) =>
-  transaction(service.pool, (database) =>
-    moveSubscribers(database, api.seller, { from, ...wanted }, service.clock.now()),
-  );
+  moveSubscribers(service.pool, api.seller, { from, ...wanted }, service.clock.now());
 const undo = (moveId: number) =>
-  transaction(service.pool, (database) =>
-    undoMove(database, api.seller, moveId, service.clock.now()),
-  );
+  undoMove(service.pool, api.seller, moveId, service.clock.now());
 
 async function payEarly(id: string, outcome = "approve") {
   const url = `/sandbox/subscriptions/${id}/pay/`;
@@ -192,6 +188,36 @@ describe("a move of subscribers to another price", () => {
     await raise();
     await api.createActive(to, { phone: "9800000001" });
     expect(await move()).toMatchObject({ subscribers: 0, staying: 1, first_day: null });
+  });
+
+  test("moves and undoes any number in slices", async () => {
+    const rows = 450;
+    await service.pool.query(
+      `with buyer as (
+         insert into customer (seller_id, buyer_phone, phone_key, buyer_email, full_name, address,
+           created_at)
+         select $1, n::text, n::text, 'a@example.com', 'A', 'B', now()
+         from generate_series(1, $2::int) n returning id, phone_key)
+       insert into subscription (subscription_id, seller_id, position, customer_id, product_id,
+         plan_id, pbp_id, is_one_time, status, phone, full_name, email, address, return_url,
+         created_at, next_billing_cycle)
+       select gen_random_uuid(), $1, phone_key::int, id, l.product_id, l.plan_id, b.pbp_id, false,
+         'active', '', '', '', '', '', now(), '2026-04-01T06:15:00Z'
+       from buyer, billing_period b join plan l using (plan_id) where b.pbp_id = $3`,
+      [api.seller.seller_id, rows, from],
+    );
+    await service.pool.query("update seller set last_position = $2 where seller_id = $1", [
+      api.seller.seller_id,
+      rows,
+    ]);
+    await raise();
+    const moved = await move();
+    expect(moved).toMatchObject({
+      subscribers: rows,
+      before: { amount: "508500.00" },
+      after: { amount: "610200.00" },
+    });
+    expect(await undo(moved.move_id)).toMatchObject({ undone: rows });
   });
 
   test("takes only periods of one plan and one interval, the old one archived", async () => {

@@ -77,19 +77,20 @@ export async function previewMove(
   now: Date,
 ): Promise<MovePreview> {
   const { from, to, interval } = await requirePeriods(database, seller.seller_id, wanted);
-  const days = await queryRows<{ day: string; moving: number; staying: number }>(
+  const dates = await queryRows<{ date: Date; subscribers: number; staying: number }>(
     database,
-    `select ${LOCAL_DAY}::date as day,
-       count(*) filter (where ${IS_MOVABLE})::int as moving,
-       count(*) filter (where not ${IS_MOVABLE})::int as staying
-     from subscription s join seller using (seller_id)
-     where ${IS_SUBSCRIBER} group by 1 order by 1`,
+    `select s.next_billing_cycle as date, count(*)::int as subscribers,
+       count(*) filter (where s.customer_id in (
+         select o.customer_id from subscription o where o.seller_id = $1 and ${HAS_TARGET}
+       ))::int as staying
+     from subscription s where ${IS_SUBSCRIBER} group by 1`,
     [seller.seller_id, from, to],
   );
   const today = localDate(now, seller.time_zone);
-  const moving = days
-    .filter((one) => one.moving > 0)
-    .map(({ day, moving: count }) => ({ day: firstDayAfter(day, today, interval), count }));
+  const moving = dates.flatMap(({ date, subscribers, staying }) => {
+    const day = firstDayAfter(localDate(date, seller.time_zone), today, interval);
+    return subscribers > staying ? [{ day, count: subscribers - staying }] : [];
+  });
   const askedBy = async (pbpId: string, currency: string) => {
     const price = await selectListedPrice(database, seller.seller_id, pbpId);
     const amounts = moving.map(({ day, count }) => ({
@@ -99,23 +100,26 @@ export async function previewMove(
     return { currency, amount: totalAmount(amounts) };
   };
   const { fromCurrency, toCurrency } = interval;
-  const dates = moving.map(({ day }) => day).toSorted();
+  const days = moving.map(({ day }) => day).toSorted();
   return {
     from,
     to,
     subscribers: moving.reduce((sum, { count }) => sum + count, 0),
-    staying: days.reduce((sum, { staying }) => sum + staying, 0),
-    first_day: dates.at(0) ?? null,
-    last_day: dates.at(-1) ?? null,
+    staying: dates.reduce((sum, { staying }) => sum + staying, 0),
+    first_day: days.at(0) ?? null,
+    last_day: days.at(-1) ?? null,
     before: await askedBy(from, fromCurrency),
     after: await askedBy(to, toCurrency),
   };
 }
 
 /** The next billing date that comes after today. */
-function firstDayAfter(day: string, today: Temporal.PlainDate, interval: Interval): string {
-  const billingDate = Temporal.PlainDate.from(day);
-  if (Temporal.PlainDate.compare(billingDate, today) > 0) return day;
+function firstDayAfter(
+  billingDate: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+  interval: Interval,
+): string {
+  if (Temporal.PlainDate.compare(billingDate, today) > 0) return billingDate.toString();
   return renewedPeriod({
     billingDate,
     today,
@@ -124,31 +128,45 @@ function firstDayAfter(day: string, today: Temporal.PlainDate, interval: Interva
   }).end.toString();
 }
 
+// The number of subscriptions in a transaction, so that no buyer's payment waits long.
+const SLICE = 200;
+
 /**
- * Moves the subscribers of an archived period to another one from their next billing date on.
+ * Moves the subscribers of an archived period to another one from their next billing date on, in
+ * slices: what was moved before an interruption stays moved, and can be undone.
  * @returns the number of the move, by which it can be undone, and what `previewMove` says
  * @throws CatalogueError if the periods do not fit
  */
 export async function moveSubscribers(
-  database: Database,
+  pool: Database,
   seller: Seller,
   wanted: Wanted,
   now: Date,
 ): Promise<MovePreview & { move_id: number }> {
   const { seller_id } = seller;
-  const preview = await previewMove(database, seller, wanted, now);
+  const preview = await previewMove(pool, seller, wanted, now);
   const { from, to } = preview;
-  const move_id = await queryValue<number>(
-    database,
+  const { move_id, last_position } = (await queryRow<{
+    move_id: number;
+    last_position: number;
+  }>(
+    pool,
     `insert into period_move (seller_id, from_pbp_id, to_pbp_id, created_at)
-     values ($1, $2, $3, $4) returning move_id`,
+     values ($1, $2, $3, $4)
+     returning move_id, (select last_position from seller where seller_id = $1)`,
     [seller_id, from, to, now],
-  );
-  const { rowCount } = await database.query(
-    `update subscription s set move_id = $4 where ${IS_SUBSCRIBER} and ${IS_MOVABLE}`,
-    [seller_id, from, to, move_id],
-  );
-  return { ...preview, subscribers: rowCount ?? 0, move_id: move_id ?? 0 };
+  )) ?? { move_id: 0, last_position: 0 };
+  let subscribers = 0;
+  for (let position = 0; position < last_position; position += SLICE) {
+    const { rowCount } = await pool.query(
+      `update subscription s set move_id = $4
+       where s.position > $5 and s.position <= $6 and ${IS_SUBSCRIBER} and not exists (
+         select from subscription o where o.customer_id = s.customer_id and ${HAS_TARGET})`,
+      [seller_id, from, to, move_id, position, position + SLICE],
+    );
+    subscribers += rowCount ?? 0;
+  }
+  return { ...preview, subscribers, move_id };
 }
 
 /**
@@ -156,38 +174,42 @@ export async function moveSubscribers(
  * @throws CatalogueError if there is no such move
  */
 export async function undoMove(
-  database: Database,
+  pool: Database,
   { seller_id }: Seller,
   moveId: number,
   now: Date,
 ): Promise<{ move_id: number; undone: number }> {
-  const move = await queryRow(
-    database,
+  const move = await queryRow<{ last_position: number }>(
+    pool,
     `update period_move set undone_at = coalesce(undone_at, $3)
-     where seller_id = $1 and move_id = $2 returning move_id`,
+     where seller_id = $1 and move_id = $2
+     returning (select last_position from seller where seller_id = $1)`,
     [seller_id, moveId, now],
   );
   if (!move) throw new CatalogueError(`there is no move ${moveId}`);
-  const { rowCount } = await database.query(
-    `update subscription s set move_id = null
-     from period_move m join seller using (seller_id)
-     where m.move_id = $2 and s.seller_id = $1 and s.move_id = $2
-       and not (${LOCAL_DAY}::date > ${localDay("m.created_at")}::date
-                and ${LOCAL_DAY}::date <= ${localDay("$3::timestamptz")}::date)`,
-    [seller_id, moveId, now],
-  );
-  return { move_id: moveId, undone: rowCount ?? 0 };
+  let undone = 0;
+  for (let position = 0; position < move.last_position; position += SLICE) {
+    const { rowCount } = await pool.query(
+      `update subscription s set move_id = null
+       from period_move m join seller on seller.seller_id = m.seller_id
+       where m.move_id = $2 and s.seller_id = $1 and s.move_id = $2
+         and s.position > $4 and s.position <= $5 and is_subscriber(s.status, s.is_one_time)
+         and not (${localDay("s.next_billing_cycle")} > ${localDay("m.created_at")}
+           and ${localDay("s.next_billing_cycle")} <= ${localDay("$3::timestamptz")})`,
+      [seller_id, moveId, now, position, position + SLICE],
+    );
+    undone += rowCount ?? 0;
+  }
+  return { move_id: moveId, undone };
 }
 
-const localDay = (moment: string) => `(${moment} at time zone zone_name(seller.time_zone))`;
-const LOCAL_DAY = localDay("s.next_billing_cycle");
+const localDay = (moment: string) =>
+  `(${moment} at time zone zone_name(seller.time_zone))::date`;
 
 const IS_SUBSCRIBER = `s.seller_id = $1 and s.pbp_id = $2
   and is_subscriber(s.status, s.is_one_time)`;
 // A buyer has at most one active subscription of a billing period.
-const IS_MOVABLE = `not exists (
-  select from subscription o where o.customer_id = s.customer_id and o.pbp_id = $3
-    and is_subscriber(o.status, o.is_one_time))`;
+const HAS_TARGET = "o.pbp_id = $3 and is_subscriber(o.status, o.is_one_time)";
 
 interface Period extends Interval {
   pbp_id: string;
