@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import { PAYMENT_METHODS } from "./names.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
@@ -40,6 +41,7 @@ export const PaymentQuery = z.object({
     .trim()
     .min(4, "Write at least four characters of the reference.")
     .max(200, "A reference has at most 200 characters.")
+    .refine(isPlainText, FIELD_MESSAGES.hidden)
     .optional(),
   customer_id: z.coerce.number().pipe(z.int().positive()).optional(),
   subscription_id: z.uuid().optional(),
@@ -47,7 +49,11 @@ export const PaymentQuery = z.object({
     .string()
     .regex(/^\d{1,12}(\.\d{1,2})?$/, "Write an amount such as 1299.00.")
     .optional(),
-  day: z.iso.date("Write a day as YYYY-MM-DD.").optional(),
+  // PostgreSQL has no year 0.
+  day: z.iso
+    .date("Write a day as YYYY-MM-DD.")
+    .refine((text) => text >= "0001", "Choose a later day.")
+    .optional(),
   before: z.uuid().optional(),
   page_size: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
 });
