@@ -2,7 +2,7 @@ import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
 import { KEY_KINDS, KEY_SCOPES, KEY_STATES } from "./names.ts";
 import { pageEnvelope } from "./pagination.ts";
-import { billingPeriodFields, productFields } from "./products.ts";
+import { billingPeriodFields, productFields, vatFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
@@ -89,6 +89,8 @@ const product = (wire: WireTypes) =>
         ...billingPeriodFields(wire),
         /** The archived period whose price this one changed; null for all others. */
         replaces: wire.nullable(wire.text),
+        /** The tax of its price; an archived one keeps that of its time on sale. */
+        vat: wire.object(vatFields(wire)),
       }),
     ),
     version: wire.id,
@@ -119,6 +121,8 @@ const line = (limit: number) =>
 
 const isTimeZone = (timeZone: string) => {
   try {
+    // Intl also reads the minus sign of typographers; other programs do not.
+    if (!/^[\w+/:-]+$/.test(timeZone)) return false;
     return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone !== "";
   } catch {
     return false;

@@ -34,6 +34,12 @@ const planFields = (wire: WireTypes) => ({
   description: wire.text,
 });
 
+export const vatFields = (wire: WireTypes) => ({
+  is_vat_active: wire.boolean,
+  vat_type: wire.oneOf(VAT_TYPES),
+  vat_percentage: wire.number,
+});
+
 /** A product's own fields; its plans contain billing periods of that schema. */
 export const productFields = <Period extends z.ZodType>(wire: WireTypes, period: Period) => ({
   product_id: wire.id,
@@ -43,11 +49,7 @@ export const productFields = <Period extends z.ZodType>(wire: WireTypes, period:
   is_active: wire.visible,
   terms_and_conditions: wire.text,
   features_and_benefits: wire.text,
-  vat: wire.object({
-    is_vat_active: wire.boolean,
-    vat_type: wire.oneOf(VAT_TYPES),
-    vat_percentage: wire.number,
-  }),
+  vat: wire.object(vatFields(wire)),
   product_image: wire.list(wire.object({ image: wire.url, image_order: wire.integer })),
   plan: wire.list(wire.object({ ...planFields(wire), billing_periods: wire.list(period) })),
   total_subscribers: wire.text,

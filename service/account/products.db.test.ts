@@ -176,6 +176,16 @@ describe("the catalogue", () => {
     );
     expect(await onSale()).toContain("Milk: Monthly 1250.00");
     expect((await api.read(subscription)).product.price).toBe("1000.00");
+    const vat = { is_vat_active: true, vat_type: "exclusive", vat_percentage: "13" };
+    const taxed = await changed(dearer, { vat });
+    expect(
+      periodsOf(taxed).map(({ price, vat: { is_vat_active } }) => [price, is_vat_active]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["1000.00", false],
+        ["1250.00", true],
+      ]),
+    );
   });
 
   it("does not archive the last period on sale, but takes the whole product off sale", async () => {

@@ -26,7 +26,11 @@ const AccountProduct = {
   ...Product,
   plan: Product.plan.map((plan) => ({
     ...plan,
-    billing_periods: plan.billing_periods.map((one) => ({ ...one, replaces: null })),
+    billing_periods: plan.billing_periods.map((one) => ({
+      ...one,
+      replaces: null,
+      vat: Product.vat,
+    })),
   })),
   version: EXAMPLE_VERSION,
 };

@@ -215,6 +215,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   "AccountProduct.is_active": "Whether the product is on sale.",
   "AccountProduct.vat": "The tax on its prices.",
   "AccountProduct.plan": "The product's plans, in order.",
+  "billing_periods.vat":
+    "The tax of its price; an archived one keeps that of its time on sale.",
   replaces: "The archived period whose price this one changed; null for all others.",
   "CreateProduct.is_active": "Whether the product is on sale.",
   "CreateProduct.vat": "The tax on its prices; none if left out.",

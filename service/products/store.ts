@@ -53,7 +53,11 @@ export const findProduct = (database: Database, sellerId: number, productId: str
 type AccountProductRow = Omit<AccountProduct, "created_at" | "updated_at"> &
   Pick<ProductRow, "created_at" | "updated_at">;
 
-const FOR_ACCOUNT = { fields: "p.version,", periodFields: "'replaces', b.replaces," };
+const FOR_ACCOUNT = {
+  fields: "p.version,",
+  periodFields: `'replaces', b.replaces, 'vat', json_build_object('is_vat_active',
+    b.is_vat_active, 'vat_type', b.vat_type, 'vat_percentage', b.vat_percentage),`,
+};
 
 /** One page of all products, also those off sale, with archived billing periods. */
 export const selectAccountProducts = (
