@@ -1,3 +1,4 @@
+import { addDecimals } from "#lib/format/decimal.ts";
 import { sumToPay } from "#lib/money/debt.ts";
 import type { EntryState } from "./rules.ts";
 import { QUEUE_GROUPS, passesFilters, type QueueSearch, type QueueGroup } from "./search.ts";
@@ -14,6 +15,23 @@ export interface QueueCount {
   amount: string;
   /** Whether the amount includes list prices, because the price of a subscription is unknown. */
   is_list_price: boolean;
+}
+
+/** Adds counts of the same state and currency. */
+export function mergeCounts(cells: readonly QueueCount[]): QueueCount[] {
+  const merged = new Map<string, QueueCount>();
+  for (const cell of cells) {
+    const { count, amount, is_list_price, group, turn, is_failed, is_broken, whose } = cell;
+    const key = [group, turn, is_failed, is_broken, whose, cell.currency].join(" ");
+    const known = merged.get(key);
+    merged.set(key, {
+      ...cell,
+      count: count + (known?.count ?? 0),
+      amount: addDecimals(amount, known?.amount ?? "0"),
+      is_list_price: is_list_price || known?.is_list_price === true,
+    });
+  }
+  return [...merged.values()];
 }
 
 /** Sums the counts for the page's tabs, filters and heading. */

@@ -22,8 +22,10 @@ import {
   type CollectionStateRow,
 } from "./contacts-store.ts";
 import { failedCheckoutsSql, recentlyPaidSql } from "./payments-store.ts";
-import { LAST_GRACE_DAYS, STALE_CHECKOUT_DAYS, type ContactSummary } from "./rules.ts";
-import type { QueueCount } from "./queue-counts.ts";
+import { daysSql, rankedCtes } from "./queue-rank.ts";
+import { readPlainCounts, readQueuePart, type QueuePart } from "./queue-part.ts";
+import type { ContactSummary } from "./rules.ts";
+import { mergeCounts, type QueueCount } from "./queue-counts.ts";
 import type { QueueSearch, Cursor, EntryFilter, AssigneeFilter } from "./search.ts";
 
 export interface QueueParameters {
@@ -46,6 +48,9 @@ export interface QueueRow {
   place: Cursor;
 }
 
+/** The fewest subscriptions that are read for a page: some of them may be elsewhere in the queue. */
+const FEWEST_READ = 60;
+
 /** The first rows after a cursor, most urgent first. */
 export async function readQueue(
   db: Database,
@@ -53,13 +58,35 @@ export async function readQueue(
   question: QueueParameters,
   { after, limit }: { after: Cursor | null; limit: number },
 ): Promise<QueueRow[]> {
+  const found: QueueRow[] = [];
+  let from = after;
+  for (let most = Math.max(FEWEST_READ, 2 * limit); ; most *= 4) {
+    const part = await readQueuePart(db, owner, question, { after: from, most });
+    found.push(
+      ...(await readRows(db, owner, question, {
+        ...part,
+        after: from,
+        limit: limit - found.length,
+      })),
+    );
+    if (found.length >= limit || part.until === null) return found;
+    from = part.until;
+  }
+}
+
+/** The rows of some subscriptions; null for all. */
+async function readRows(
+  db: Database,
+  owner: KeyOwner,
+  question: QueueParameters,
+  { after, limit, ids, until }: QueuePart & { after: Cursor | null; limit: number },
+): Promise<QueueRow[]> {
   const { search } = question;
-  const { placed, statement } = await placedSql(db, owner, question);
+  const { placed, statement } = await placedSql(db, owner, question, ids);
   const { bind, values } = statement;
-  const behind = after
-    ? `and (band, days, -amount, id) > (${bind(after.band)}::int, ${bind(after.days)}::int,
-             -${bind(after.amount)}::numeric, ${bind(after.id)}::text collate "C")`
-    : "";
+  const place = "(band, days, -amount, id)";
+  const behind = after ? `and ${place} > ${placeSql(bind, after)}` : "";
+  const before = until ? `and ${place} <= ${placeSql(bind, until)}` : "";
   const { rows } = await db.query<
     CollectionStateRow &
       Cursor & { record: Subscription; failed_at: Date | null; is_about: boolean }
@@ -67,7 +94,7 @@ export async function readQueue(
     `${placed}, page as (
        select * from placed
         where ${ofWhose(search.whose)} and ${ofShow(search.show)}
-          and ${search.group ? ofGroup(search.group) : "true"} ${behind}
+          and ${search.group ? ofGroup(search.group) : "true"} ${behind} ${before}
         order by band, days, amount desc, id limit ${bind(limit)})
      select page.band, page.days, page.amount::text, page.id, page.failed_at, page.is_about,
             s.record, ${collectionStateColumns("s.next_billing_cycle")}
@@ -89,6 +116,10 @@ export async function readQueue(
   });
 }
 
+const placeSql = (bind: Bind, { band, days, amount, id }: Cursor) =>
+  `(${bind(band)}::int, ${bind(days)}::int, -${bind(amount)}::numeric,
+    ${bind(id)}::text collate "C")`;
+
 interface CountedCell extends QueueCount {
   /** The currency of the debt if it differs from the price's; else null. */
   second: string | null;
@@ -96,13 +127,21 @@ interface CountedCell extends QueueCount {
   is_kept_so: boolean | null;
 }
 
+const NOT_CONTACTED = {
+  turn: "now",
+  is_failed: false,
+  is_broken: false,
+  whose: "nobody",
+} as const;
+
 /** Counts of all buyers by state; the page's filters are summed from them. */
 export async function readQueueCounts(
   db: Database,
   owner: KeyOwner,
   question: QueueParameters,
 ): Promise<QueueCount[]> {
-  const { placed, statement } = await placedSql(db, owner, question);
+  const { ids, others } = await readPlainCounts(db, owner, question);
+  const { placed, statement } = await placedSql(db, owner, question, ids);
   const me = statement.bind(question.person_id);
   const { rows } = await db.query<CountedCell>(
     `${placed}
@@ -117,7 +156,7 @@ export async function readQueueCounts(
     statement.values,
   );
   // A debt in a second currency does not count as a second buyer.
-  return rows.flatMap(({ second, kept, is_kept_so, ...cell }) =>
+  const cells = rows.flatMap(({ second, kept, is_kept_so, ...cell }): QueueCount[] =>
     second === null
       ? [cell]
       : [
@@ -131,6 +170,7 @@ export async function readQueueCounts(
           },
         ],
   );
+  return mergeCounts([...cells, ...others.map((other) => ({ ...NOT_CONTACTED, ...other }))]);
 }
 
 const ofGroup = (group: NonNullable<QueueSearch["group"]>) =>
@@ -154,6 +194,7 @@ async function placedSql(
   db: Database,
   owner: KeyOwner,
   { search, words, person_id, time_zone, now, grace }: QueueParameters,
+  ids: readonly string[] | null,
 ): Promise<{ placed: string; statement: Statement }> {
   const today = dayInZone(now, time_zone);
   const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;
@@ -164,7 +205,10 @@ async function placedSql(
   const terms = await expandTerms(db, owner, searchTerms(words));
   const statement = new Statement(owner, {
     list: "subscriptions",
-    conditions: facets ? [(bind: Bind) => facetConditionSql(facets, bind)] : [],
+    conditions: [
+      ...(facets ? [(bind: Bind) => facetConditionSql(facets, bind)] : []),
+      ...(ids ? [(bind: Bind) => `id = any(${bind(ids)})`] : []),
+    ],
     terms,
     order: null,
     paging: { page: 1, page_size: 1 },
@@ -213,35 +257,18 @@ async function placedSql(
              w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
              k.last_contact_at, coalesce(${isCurrentContactSql("k", "c.next_billing_cycle")}, false) as is_about,
              k.promised_for, k.snoozed_until,
-             greatest(0, ${day} - case when c.status = 'due' then (${local("c.next_billing_cycle")})::date
-               else c.debt_since end) as overdue,
-             case when ${graceDays} is not null and c.next_billing_cycle is not null then greatest(0,
-               (${local("c.next_billing_cycle")})::date + ${graceDays} - ${day}) end as left_days,
-             greatest(0, (${local("c.next_billing_cycle")})::date - ${day}) as until_days,
-             greatest(0, ${day} - (${local("c.created_at")})::date) as waiting_days
+             ${daysSql({
+               day,
+               grace: graceDays,
+               status: "c.status",
+               since: "c.debt_since",
+               next: `(${local("c.next_billing_cycle")})::date`,
+               created: `(${local("c.created_at")})::date`,
+             })}
         from candidate c
         left join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.id
         left join membership w on w.seller_id = $1 and w.user_id = k.assigned_to
         left join failed f on f.subscription_id = c.id
-    ), turned as (
-      select *, case status when 'due' then case when left_days <= ${LAST_GRACE_DAYS} then 'grace' else 'due' end
-                  when 'owing' then 'due' when 'active' then 'soon' else 'waiting' end as grp,
-             case when is_about and snoozed_until > ${day} then 'snoozed'
-                  when is_about and promised_for >= ${day} then 'promised'
-                  when last_contact_at >= ${todayStart} then 'handled' else 'now' end as turn,
-             coalesce(is_about and promised_for < ${day}, false) as is_broken
-        from stood
-    ), placed as (
-      select *, case turn when 'promised' then 7 when 'handled' then 8 when 'snoozed' then 9
-             else case when grp = 'grace' then 0 when is_broken then 1 when is_failed then 2
-                       when grp = 'due' then 3 when grp = 'soon' then 5
-                       when waiting_days > ${STALE_CHECKOUT_DAYS} then 6 else 4 end end as band,
-             case turn when 'snoozed' then snoozed_until - ${day}
-                       when 'promised' then promised_for - ${day}
-             else coalesce(case status when 'due' then coalesce(left_days, -overdue)
-                  when 'owing' then -overdue
-                  when 'active' then until_days else waiting_days end, 0) end as days
-        from turned
-    )`;
+    ), ${rankedCtes({ day, todayStart })}`;
   return { placed, statement };
 }

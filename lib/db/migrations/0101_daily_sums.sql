@@ -21,7 +21,8 @@ create table mirror_sums (
 -- level    a state began/ended                     subscriptions in that state, as a difference
 -- current  next billing        period's start      subscriptions by their present state
 -- span     period's end        period's start      subscriptions, to guess how often a plan bills
--- created  creation                                subscriptions by their present status
+-- created  creation                                subscriptions by their present status, open checkouts by
+--                                                  their price too
 -- begun, lost, cancelled, inactive, resumed, paid_when_due, saved
 --          the event           the next such event of the same subscription
 -- moved    the event                               billing dates moved without a payment
@@ -55,6 +56,8 @@ create table mirror_sum (
   is_folded boolean not null default false
 );
 create index mirror_sum_days on mirror_sum (seller_id, mode, kind, day);
+create index mirror_sum_status on mirror_sum (seller_id, mode, kind, status, day)
+  where kind in ('current', 'created');
 create index mirror_sum_unfolded on mirror_sum (seller_id, mode) where not is_folded;
 
 create view daily_sum as
@@ -121,8 +124,10 @@ create function sums_of_subscriptions(owner uuid, its_mode text, its_ids text[])
            day_by_offsets(current_period_start, z.offsets, z.offset_from), null, null, null, null, 1
       from own, zone z
     union all
-    select id, 'created', day_by_offsets(created_at, z.offsets, z.offset_from), null, status, null, null, null, 1
-      from own, zone z where created_at is not null
+    select id, 'created', day_by_offsets(created_at, z.offsets, z.offset_from), null, status,
+           case when status = 'pending_checkout' then currency end, null,
+           case when status = 'pending_checkout' then price end, 1
+      from own, zone z
     union all
     select c.subscription_id, event.kind, c.seen_day,
            lead(c.seen_day) over (partition by c.subscription_id, event.kind order by c.seen_at, c.id),
@@ -490,3 +495,17 @@ create function fold_sums(owner uuid, its_mode text) returns void language sql s
    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
   having sum(n) <> 0 or sum(amount) <> 0 or sum(fee) <> 0 or sum(net) <> 0
 $$;
+
+-- Collection reads along these what has one price and, by its day, one place in the queue.
+create index mirror_counted_billing on mirror_counted
+  (seller_id, mode, status, pbp_id, coalesce(price, -1), coalesce(next_billing_cycle, '-infinity'), id)
+  where status in ('due', 'active');
+create index mirror_counted_waiting on mirror_counted
+  (seller_id, mode, pbp_id, coalesce(price, -1), coalesce(created_at, '-infinity'), id)
+  where status = 'pending_checkout';
+create index collection_state_promised on collection_state (seller_id, mode, promised_for)
+  where promised_for is not null;
+create index collection_state_snoozed on collection_state (seller_id, mode, snoozed_until)
+  where snoozed_until is not null;
+create index collection_state_contacted on collection_state (seller_id, mode, last_contact_at)
+  where last_contact_at is not null;
