@@ -104,10 +104,45 @@ export const [AccountProductPage, ReceivedAccountProductPage] = defineSentAndRec
   wire.object(pageEnvelope(wire, product(wire))),
 );
 
+const money = (wire: WireTypes) => wire.object({ currency: wire.text, amount: wire.decimal });
+const movePreview = (wire: WireTypes) => ({
+  from: wire.text,
+  to: wire.text,
+  subscribers: wire.integer,
+  /** Subscribers who have the other billing period too and so keep both. */
+  staying: wire.integer,
+  /** The first and the last day on which the new price is asked; null without subscribers. */
+  first_day: wire.nullable(wire.date),
+  last_day: wire.nullable(wire.date),
+  /** What the first billing at the new price was and is, for all of them. */
+  before: money(wire),
+  after: money(wire),
+});
+
+export const [AccountMovePreview, ReceivedAccountMovePreview] = defineSentAndReceived((wire) =>
+  wire.object(movePreview(wire)),
+);
+export const [AccountMove, ReceivedAccountMove] = defineSentAndReceived((wire) =>
+  wire.object({ id: wire.number_id, ...movePreview(wire) }),
+);
+export const [UndoneMove, ReceivedUndoneMove] = defineSentAndReceived((wire) =>
+  wire.object({ id: wire.number_id, undone: wire.integer }),
+);
+
 const required = (wrong: string) => ({
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? FIELD_MESSAGES.required : wrong,
 });
+
+const PeriodId = z
+  .string(required("Send a pbp_id as text."))
+  .min(1, FIELD_MESSAGES.blank)
+  .max(100, tooLongMessage(100))
+  .refine(isPlainText, { error: FIELD_MESSAGES.hidden });
+
+/** Body of POST /account/v1/moves/, and query of its preview. */
+export const StartMove = z.object({ from: PeriodId, to: PeriodId.optional() });
+export type StartMove = z.output<typeof StartMove>;
 
 const line = (limit: number) =>
   z

@@ -64,6 +64,7 @@ describe("the profile of an account", () => {
       ["name", " "],
       ["name", "a\nb"],
       ["time_zone", "Nepal/Pokhara"],
+      ["time_zone", "\u221205:00"],
       ["grace_days", 91],
       ["grace_days", -1],
       ["grace_days", 1.5],

@@ -20,11 +20,14 @@ const money = z
   .regex(/^\d{1,12}(\.|$)/, "use at most twelve digits before the point");
 const price = money.refine((text) => Number(text) > 0, "a price is more than 0");
 
+// PostgreSQL has no year 0.
+const Day = z.iso.date().refine((text) => text >= "0001", "choose a later day");
+
 const offer = z
   .strictObject({
     discount_amount: money,
-    starts_at: z.iso.date(),
-    valid_until: z.iso.date(),
+    starts_at: Day,
+    valid_until: Day,
     is_active: z.boolean().optional(),
   })
   .refine((one) => one.starts_at <= one.valid_until, "valid_until lies before starts_at");
@@ -37,12 +40,12 @@ const vat = z.strictObject({
 
 export const newPeriodId = () => `pbp_${randomBytes(8).toString("hex")}`;
 
+const PeriodId = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, "use letters, digits, dots, dashes and underscores");
+
 const period = {
-  pbp_id: z
-    .string()
-    .regex(/^[\w.-]{1,100}$/, "use letters, digits, dots, dashes and underscores")
-    .optional()
-    .transform((given) => given ?? newPeriodId()),
+  pbp_id: PeriodId.optional().transform((given) => given ?? newPeriodId()),
   interval_type: z.enum(INTERVAL_TYPES),
   interval_count: z.int().min(1).max(1_000),
   label: name,
@@ -94,7 +97,7 @@ const PeriodChange = z
     offers: z.array(offer).max(50),
   })
   .partial()
-  .extend({ pbp_id: z.string().min(1) });
+  .extend({ pbp_id: PeriodId });
 export type PeriodChange = z.output<typeof PeriodChange>;
 
 const PlanChange = z.strictObject({
@@ -104,7 +107,7 @@ const PlanChange = z.strictObject({
   billing_periods: z.array(PeriodChange).max(100).default([]),
   new_billing_periods: z.array(NewPeriod).max(50).default([]),
   /** Periods in display order; those not named keep their order after them. */
-  period_order: z.array(z.string().min(1)).max(1_000).optional(),
+  period_order: z.array(PeriodId).max(1_000).optional(),
 });
 export type PlanChange = z.output<typeof PlanChange>;
 

@@ -29,7 +29,7 @@ export function generateRequest(
   const random = randomOf(series, index);
   const operation = random.pick(
     random.chance(0.8)
-      ? operations.filter(({ path }) => path.startsWith("/api/v1/"))
+      ? operations.filter(({ path }) => /^\/(api|account)\/v1\//.test(path))
       : operations,
   );
   const badness = random.pick([0, 0, 1, 1, 2] as const);
@@ -57,7 +57,9 @@ function pathOf({ path }: Operation, random: Random, known: FuzzedRecords): stri
         ? known.state_id
         : path.includes("/keys/")
           ? known.key_id
-          : known.subscription_id;
+          : path.includes("/products/")
+            ? known.product_id
+            : known.subscription_id;
   const id = random.chance(0.8)
     ? random.pick(ids)
     : encodeURIComponent(random.pick(HOSTILE_TEXTS).toWellFormed().slice(0, 300)) || "0";

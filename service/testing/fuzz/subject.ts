@@ -46,6 +46,10 @@ export async function seedFuzzedService(
       state_id: ["1", "2", "3", "4", "5"],
       // Keys that no request of the run sends: the run may revoke them.
       key_id: spare.map(({ row }) => String(row.id)),
+      product_id: await ids(
+        "select product_id::text as id from product order by position limit 60",
+      ),
+      plan_id: await ids("select plan_id::text as id from plan order by 1 limit 60"),
       webhook_id: await ids("select id::text from webhook order by id desc limit 60"),
     },
   };

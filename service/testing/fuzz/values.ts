@@ -65,6 +65,8 @@ export interface FuzzedRecords {
   webhook_id: string[];
   state_id: string[];
   key_id: string[];
+  product_id: string[];
+  plan_id: string[];
 }
 
 const FIELD_VALUES: Record<string, (random: Random, known: FuzzedRecords) => string> = {
@@ -77,6 +79,15 @@ const FIELD_VALUES: Record<string, (random: Random, known: FuzzedRecords) => str
     `20${random.integer(25, 40)}-0${random.integer(1, 9)}-${random.integer(10, 28)}`,
   email: () => "asmita@example.com",
   billing_email: () => "accounts@example.com",
+  plan_id: (random, known) => random.pick(known.plan_id),
+  price: (random) => `${random.integer(1, 5_000)}.50`,
+  discount_amount: (random) => `${random.integer(1, 50)}.00`,
+  vat_percentage: (random) => String(random.integer(0, 25)),
+  currency: () => "NPR",
+  starts_at: () => "2026-01-01",
+  valid_until: () => "2026-02-01",
+  expires_at: () => "2036-01-01T00:00:00Z",
+  time_zone: () => "Asia/Kathmandu",
   billing_pan_vat: (random) => String(random.integer(100_000_000, 999_999_999)),
 };
 
@@ -105,6 +116,10 @@ export function validValue(
       return null;
     case "boolean":
       return random.chance(0.5);
+    case "array":
+      return Array.from({ length: random.integer(1, 2) }, () =>
+        validValue(schema["items"] as JsonSchema, name, random, known),
+      );
     case "integer":
     case "number":
       return random.integer(1, 20);
