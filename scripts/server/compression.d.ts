@@ -1,11 +1,13 @@
 declare module "compression" {
   import type { IncomingMessage, ServerResponse } from "node:http";
+  import type { BrotliOptions } from "node:zlib";
 
   type Filter = (request: IncomingMessage, response: ServerResponse) => boolean;
 
   /** Middleware that compresses what is written from then on, unless its headers forbid it. */
   function compression(options: {
     filter: Filter;
+    brotli: BrotliOptions;
   }): (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
   namespace compression {
