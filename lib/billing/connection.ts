@@ -123,6 +123,11 @@ async function rememberUnsupported(
   );
 }
 
+// Prepared, because it runs after every call of an extension.
+const FORGET_UNSUPPORTED = `update billing_connection
+        set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end
+      where seller_id = $1 and mode = $2 and ($3::text is null or absent_doors ? $3::text)`;
+
 /**
  * Forgets that the service lacks an extension, so that it is called again.
  * @param extension null for all
@@ -132,12 +137,11 @@ export async function forgetUnsupportedExtensions(
   { seller_id, mode }: KeyOwner,
   extension: Extension | null,
 ): Promise<void> {
-  await db.query(
-    `update billing_connection
-        set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end
-      where seller_id = $1 and mode = $2 and ($3::text is null or absent_doors ? $3::text)`,
-    [seller_id, mode, extension],
-  );
+  await db.query({
+    name: "forget_unsupported",
+    text: FORGET_UNSUPPORTED,
+    values: [seller_id, mode, extension],
+  });
 }
 
 const MINUTE = 60_000;

@@ -29,6 +29,19 @@ test("uses the sandbox's clock if it is ahead", async () => {
   expect(await asked(async () => clock({ now: LATER }))).toBe(NOW);
 });
 
+test("the reads of a request ask for the clock once", async () => {
+  let calls = 0;
+  const read = async () => {
+    calls += 1;
+    return clock({ is_ahead: true, now: LATER });
+  };
+  const billing = { extension: () => ({ read }) } as unknown as BillingClient;
+  const scope = { seller: crypto.randomUUID(), mode: "test" } as const;
+  const asking = { scope, billing, now: NOW };
+  expect(await Promise.all([serviceNow(asking), serviceNow(asking)])).toEqual([LATER, LATER]);
+  expect(calls).toBe(1);
+});
+
 test("while the sandbox is slow, its last known offset counts", async () => {
   const slow = { seller: crypto.randomUUID(), timeout: 0 };
   const { promise, resolve } = Promise.withResolvers<Clock>();

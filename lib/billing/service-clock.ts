@@ -20,6 +20,9 @@ export interface ServiceClockInput {
 const lastKnown = new Map<string, { ahead: number; isLate: boolean }>();
 const MOST_KNOWN = 1_000;
 
+/** What a client has read, so that the reads of a request, which share one, ask once. */
+const readings = new WeakMap<BillingClient, Promise<number>>();
+
 /**
  * The service's time, ISO: in test mode the sandbox's clock, if it is ahead. After a timeout, and on the
  * next call, it uses the last known offset.
@@ -31,7 +34,8 @@ export async function serviceNow(
 ): Promise<string> {
   if (scope.mode !== "test") return now;
   const known = lastKnown.get(scope.seller);
-  const asked = readAhead({ scope, billing, now }, timeout);
+  const asked = readings.get(billing) ?? readAhead({ scope, billing, now }, timeout);
+  readings.set(billing, asked);
   const waited = known?.isLate ? ignored(asked) : await inTime(asked, timeout);
   const ahead = waited ?? known?.ahead ?? 0;
   return ahead > 0 ? new Date(Date.parse(now) + ahead).toISOString() : now;

@@ -64,8 +64,7 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
     scope,
     owner,
     user: session.user,
-    billing: openObservedClient(owner),
-    now: new Date().toISOString(),
+    ...callerOf(request, owner),
   };
 }
 
@@ -82,8 +81,12 @@ interface Request {
   code: string | null;
   /** Memberships of other sellers in the same request. */
   memberships: Map<string, Promise<Membership | null>>;
+  /** What the reads of the request share, by seller and mode. */
+  callers: Map<string, Caller>;
   isRefusalLogged: boolean;
 }
+
+type Caller = Pick<SignedIn, "billing" | "now">;
 
 const requests = new WeakMap<object, Request>();
 
@@ -99,9 +102,25 @@ async function thisRequest(code: string | null = null): Promise<Request> {
   const visitor = readSessionSecret().then((secret) =>
     secret === null ? null : findVisitor(database(), secret, code),
   );
-  const request = { visitor, code, memberships: new Map(), isRefusalLogged: false };
+  const request = {
+    visitor,
+    code,
+    memberships: new Map(),
+    callers: new Map(),
+    isRefusalLogged: false,
+  };
   requests.set(key, request);
   return request;
+}
+
+function callerOf({ callers }: Request, owner: KeyOwner): Caller {
+  const key = `${owner.seller_id} ${owner.mode}`;
+  const caller = callers.get(key) ?? {
+    billing: openObservedClient(owner),
+    now: new Date().toISOString(),
+  };
+  callers.set(key, caller);
+  return caller;
 }
 
 /** Logs once, although a page and its layouts are each refused. */
