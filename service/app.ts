@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { directoryRoute } from "./account/directory.ts";
 import { keyRoutes } from "./account/keys.ts";
+import { moveRoutes } from "./account/moves.ts";
 import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
@@ -92,6 +93,7 @@ async function registerApi(
     accountProductRoutes,
     deliveryRoutes,
     accountPaymentRoutes,
+    moveRoutes,
   ]);
   // These routes do not exist in live mode.
   if (context.mode === "test") await register("/sandbox", [sandboxRoutes]);

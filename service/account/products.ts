@@ -56,7 +56,9 @@ export function accountProductRoutes(api: FastifyInstance, context: ServiceConte
       schema: CreateProduct,
       work: async ({ database, seller: { seller_id } }, input) => {
         const product = { ...input, images: [] };
-        const [id = ""] = await inWords(insertCatalogue(database, seller_id, [product], now()));
+        const [id = ""] = await refuseInWords(
+          insertCatalogue(database, seller_id, [product], now()),
+        );
         return readProduct(database, seller_id, id);
       },
     }),
@@ -74,7 +76,9 @@ export function accountProductRoutes(api: FastifyInstance, context: ServiceConte
       work: async ({ database, seller: { seller_id } }, change, { params: { id } }) => {
         if (!isUuid(id)) throw notFoundError();
         const place = { sellerId: seller_id, productId: id };
-        const isChanged = await inWords(editProductVersion(database, place, change, now()));
+        const isChanged = await refuseInWords(
+          editProductVersion(database, place, change, now()),
+        );
         if (!isChanged) throw changedMeanwhileError("The product");
         return readProduct(database, seller_id, id);
       },
@@ -100,7 +104,7 @@ async function readProduct(
 }
 
 /** Turns what the catalogue cannot take into a refusal that says why. */
-async function inWords<Done>(work: Promise<Done>): Promise<Done> {
+export async function refuseInWords<Done>(work: Promise<Done>): Promise<Done> {
   return work.catch((error: unknown) => {
     if (error instanceof UnknownProductError) throw notFoundError();
     if (error instanceof CatalogueError) throw detailError(400, sentenceOf(error.message));

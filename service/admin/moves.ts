@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { sellerNow } from "../sellers/store.ts";
 import {
-  moveSubscribers,
+  beginMove,
+  beginUndo,
   previewMove,
-  undoMove,
+  spreadMove,
+  spreadUndo,
   type MovePreview,
 } from "../subscriptions/period-move.ts";
-import { defineCommand, flag } from "./command.ts";
+import { AdminCommandFailure, defineCommand, flag } from "./command.ts";
 import { failCommand } from "./products.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";
 
@@ -24,10 +26,16 @@ export const moveToPeriod = defineCommand(
   },
   async (context, { seller: named, from, to, confirm }) => {
     const seller = await requireSeller(context.pool, named);
-    const work = confirm ? moveSubscribers : previewMove;
     const now = sellerNow(seller, context.now());
-    const json = await work(context.pool, seller, { from, to }, now).catch(failCommand);
-    return { json, text: describe(json) };
+    const work = confirm ? beginMove : previewMove;
+    const move: MovePreview & { id?: number } = await work(
+      context.pool,
+      seller,
+      { from, to },
+      now,
+    ).catch(failCommand);
+    if (move.id !== undefined) await spreadMove(context.pool, seller.seller_id, move.id);
+    return { json: move, text: describe(move) };
   },
 );
 
@@ -45,17 +53,19 @@ export const undoPeriodMove = defineCommand(
   async (context, { seller: named, move }) => {
     const seller = await requireSeller(context.pool, named);
     const now = sellerNow(seller, context.now());
-    const json = await undoMove(context.pool, seller, move, now).catch(failCommand);
-    return { json, text: `Subscribers that keep their old price: ${json.undone}.` };
+    const undone = await beginUndo(context.pool, seller, move, now);
+    if (!undone) throw new AdminCommandFailure(`there is no move ${move}`);
+    await spreadUndo(context.pool, seller.seller_id, move);
+    return { json: undone, text: `Subscribers that keep their old price: ${undone.undone}.` };
   },
 );
 
-function describe(move: MovePreview & { move_id?: number }): string {
+function describe(move: MovePreview & { id?: number }): string {
   const { from, to, subscribers, staying, first_day, last_day, before, after } = move;
   return [
-    move.move_id === undefined
+    move.id === undefined
       ? `Subscribers to move from ${from} to ${to}: ${subscribers}. Nothing is changed yet; --confirm moves them.`
-      : `Subscribers moved from ${from} to ${to}: ${subscribers}. Until their billing date: undo-move --move ${move.move_id}`,
+      : `Subscribers moved from ${from} to ${to}: ${subscribers}. Until their billing date: undo-move --move ${move.id}`,
     `  billing dates  ${first_day ?? "none"} to ${last_day ?? "none"}`,
     `  their amounts  ${before.currency} ${before.amount} before, ${after.currency} ${after.amount} after`,
     ...(staying > 0 ? [`  ${staying} stay, because they have ${to} as well`] : []),

@@ -35,10 +35,25 @@ const AccountProduct = {
   version: EXAMPLE_VERSION,
 };
 
+const movePreview = {
+  from: EXAMPLE_PBP_ID,
+  to: "pbp_5d0c7b9e31f24a68",
+  subscribers: 12,
+  staying: 0,
+  first_day: "2026-03-15",
+  last_day: "2026-04-09",
+  before: { currency: "NPR", amount: "13560.00" },
+  after: { currency: "NPR", amount: "14916.00" },
+};
+
 /** Bodies of the account API. */
 export const ACCOUNT_EXAMPLES = {
   AccountProduct,
   AccountProductPage: examplePageOf(AccountProduct),
+  AccountMovePreview: movePreview,
+  AccountMove: { id: 1, ...movePreview },
+  UndoneMove: { id: 1, undone: 12 },
+  StartMove: { from: EXAMPLE_PBP_ID },
   CreateProduct: {
     name: Product.name,
     vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: "13" },

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { changePrice } from "../products/price.ts";
 import {
   buildDescribedService,
   createDescribedCaller,
@@ -89,6 +90,28 @@ test("deliveries answer as described", async () => {
   const since = "2026-01-01T00:00:00Z";
   await send(200, post(`${url}recover/`, { webhook_id: id, since }));
   await send(404, post(`${url}recover/`, { webhook_id: 999_999, since }));
+});
+
+test("moves of subscribers answer as described", async () => {
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller);
+  const { monthly: from, archived } = api.periods;
+  const url = "/account/v1/moves/";
+  await send(400, { url: `${url}preview/?from=${from}` }, owner);
+  await send(400, { url: `${url}preview/` }, owner);
+  const id = await api.createActive();
+  const place = { sellerId: api.seller.seller_id, pbpId: from };
+  const to = await changePrice(service.pool, place, { price: "1200.00" });
+  await send(200, { url: `${url}preview/?from=${from}` }, owner);
+  const moved = (await send(201, post(url, { from }), owner)).json<{ id: number }>();
+  expect(moved).toMatchObject({ to, subscribers: 1, after: { amount: "1356.00" } });
+  const early = await service.call(null, { url: `/pay/${id}?early=1` });
+  expect(early.body).toContain("NPR 1,356.00");
+  await send(400, post(url, { from: archived }), owner);
+  await send(404, post(`${url}${moved.id}/undo/`));
+  const undone = await send(200, post(`${url}${moved.id}/undo/`), owner);
+  expect(undone.json()).toEqual({ id: moved.id, undone: 1 });
+  await send(404, post(`${url}999999/undo/`), owner);
 });
 
 test("payments answer as described", async () => {

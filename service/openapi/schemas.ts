@@ -4,6 +4,8 @@ import {
   AccountDirectory,
   AccountKey,
   AccountKeyPage,
+  AccountMove,
+  AccountMovePreview,
   AccountProduct,
   AccountProductPage,
   AccountProfile,
@@ -11,6 +13,8 @@ import {
   ChangeProfile,
   CreateKey,
   RollKey,
+  StartMove,
+  UndoneMove,
   Verification,
 } from "#contract/account.ts";
 import { Customer, CustomerPage } from "#contract/customers.ts";
@@ -143,6 +147,9 @@ const ANSWERS = {
   AccountKeyPage,
   AccountProduct,
   AccountProductPage,
+  AccountMove,
+  AccountMovePreview,
+  UndoneMove,
 };
 const REQUESTS = {
   CreateSubscription,
@@ -162,6 +169,7 @@ const REQUESTS = {
   RollKey,
   CreateProduct,
   ChangeProduct,
+  StartMove,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

@@ -41,21 +41,22 @@ export async function withMovedPeriod<Row extends SubscriptionRow>(
   if (move_id === null || next_billing_cycle === null) return subscription;
   const move = await queryRow<MovedPeriod>(
     database,
-    `select m.created_at, b.pbp_id, b.label, b.price::text as price, b.currency,
+    `select m.created_at, m.undone_at, b.pbp_id, b.label, b.price::text as price, b.currency,
        b.interval_type, b.interval_count
      from period_move m join billing_period b on b.pbp_id = m.to_pbp_id
      where m.seller_id = $1 and m.move_id = $2`,
     [seller_id, move_id],
   );
   if (!move) throw new Error("The move of a subscription was not found.");
-  const { created_at, ...period } = move;
-  const [begins, moved] = [next_billing_cycle, created_at].map((at) =>
-    localDate(at, time_zone).toString(),
-  ) as [string, string];
-  return begins > moved ? { ...subscription, ...period, move_id: null } : subscription;
+  const { created_at, undone_at, ...period } = move;
+  const dayOfMoment = (at: Date) => localDate(at, time_zone).toString();
+  const begins = dayOfMoment(next_billing_cycle);
+  const isMoved =
+    begins > dayOfMoment(created_at) && !(undone_at && begins > dayOfMoment(undone_at));
+  return isMoved ? { ...subscription, ...period, move_id: null } : subscription;
 }
 
-type MovedPeriod = { created_at: Date } & Pick<
+type MovedPeriod = { created_at: Date; undone_at: Date | null } & Pick<
   SubscriptionRow,
   "pbp_id" | "label" | "price" | "currency" | "interval_type" | "interval_count"
 >;
@@ -132,79 +133,100 @@ function firstDayAfter(
 const SLICE = 200;
 
 /**
- * Moves the subscribers of an archived period to another one from their next billing date on, in
- * slices: what was moved before an interruption stays moved, and can be undone.
+ * Begins to move the subscribers of an archived period to another one from their next billing date
+ * on; `spreadMove` then gives it to each of them.
  * @returns the number of the move, by which it can be undone, and what `previewMove` says
  * @throws CatalogueError if the periods do not fit
  */
-export async function moveSubscribers(
-  pool: Database,
+export async function beginMove(
+  database: Database,
   seller: Seller,
   wanted: Wanted,
   now: Date,
-): Promise<MovePreview & { move_id: number }> {
-  const { seller_id } = seller;
-  const preview = await previewMove(pool, seller, wanted, now);
-  const { from, to } = preview;
-  const { move_id, last_position } = (await queryRow<{
-    move_id: number;
-    last_position: number;
-  }>(
-    pool,
+): Promise<MovePreview & { id: number }> {
+  const preview = await previewMove(database, seller, wanted, now);
+  const id = await queryValue<number>(
+    database,
     `insert into period_move (seller_id, from_pbp_id, to_pbp_id, created_at)
-     values ($1, $2, $3, $4)
-     returning move_id, (select last_position from seller where seller_id = $1)`,
-    [seller_id, from, to, now],
-  )) ?? { move_id: 0, last_position: 0 };
-  let subscribers = 0;
-  for (let position = 0; position < last_position; position += SLICE) {
-    const { rowCount } = await pool.query(
-      `update subscription s set move_id = $4
-       where s.position > $5 and s.position <= $6 and ${IS_SUBSCRIBER} and not exists (
-         select from subscription o where o.customer_id = s.customer_id and ${HAS_TARGET})`,
-      [seller_id, from, to, move_id, position, position + SLICE],
-    );
-    subscribers += rowCount ?? 0;
-  }
-  return { ...preview, subscribers, move_id };
+     values ($1, $2, $3, $4) returning move_id`,
+    [seller.seller_id, preview.from, preview.to, now],
+  );
+  return { id: id ?? 0, ...preview };
 }
+
+/** Gives a move to its subscribers, in slices; can be repeated, and does nothing once undone. */
+export async function spreadMove(
+  pool: Database,
+  sellerId: number,
+  moveId: number,
+): Promise<void> {
+  const last = await lastPosition(pool, sellerId);
+  for (let position = 0; position < last; position += SLICE)
+    await pool.query(
+      // The lock makes an undo wait, so that no slice follows it.
+      `with m as materialized (
+         select * from period_move where seller_id = $1 and move_id = $2 and undone_at is null
+         for share)
+       update subscription s set move_id = m.move_id from m
+       where s.seller_id = $1 and s.position > $3 and s.position <= $4
+         and s.pbp_id = m.from_pbp_id and is_subscriber(s.status, s.is_one_time)
+         and not exists (
+           select from subscription o where o.customer_id = s.customer_id
+             and o.pbp_id = m.to_pbp_id and is_subscriber(o.status, o.is_one_time))`,
+      [sellerId, moveId, position, position + SLICE],
+    );
+}
+
+const lastPosition = async (database: Database, sellerId: number) =>
+  (await queryValue<number>(database, "select last_position from seller where seller_id = $1", [
+    sellerId,
+  ])) ?? 0;
 
 /**
  * Undoes a move for all whose billing date has not come yet; the others keep the new price.
- * @throws CatalogueError if there is no such move
+ * `spreadUndo` then takes it from the subscriptions.
+ * @returns for how many; null if there is no such move
  */
-export async function undoMove(
-  pool: Database,
+export async function beginUndo(
+  database: Database,
   { seller_id }: Seller,
   moveId: number,
   now: Date,
-): Promise<{ move_id: number; undone: number }> {
-  const move = await queryRow<{ last_position: number }>(
-    pool,
+): Promise<{ id: number; undone: number } | null> {
+  const { rowCount } = await database.query(
     `update period_move set undone_at = coalesce(undone_at, $3)
-     where seller_id = $1 and move_id = $2
-     returning (select last_position from seller where seller_id = $1)`,
+     where seller_id = $1 and move_id = $2`,
     [seller_id, moveId, now],
   );
-  if (!move) throw new CatalogueError(`there is no move ${moveId}`);
-  let undone = 0;
-  for (let position = 0; position < move.last_position; position += SLICE) {
-    const { rowCount } = await pool.query(
-      `update subscription s set move_id = null
-       from period_move m join seller on seller.seller_id = m.seller_id
-       where m.move_id = $2 and s.seller_id = $1 and s.move_id = $2
-         and s.position > $4 and s.position <= $5 and is_subscriber(s.status, s.is_one_time)
-         and not (${localDay("s.next_billing_cycle")} > ${localDay("m.created_at")}
-           and ${localDay("s.next_billing_cycle")} <= ${localDay("$3::timestamptz")})`,
-      [seller_id, moveId, now, position, position + SLICE],
-    );
-    undone += rowCount ?? 0;
-  }
-  return { move_id: moveId, undone };
+  if (rowCount === 0) return null;
+  const undone = await queryValue<number>(database, `select count(*)::int as count ${UNDONE}`, [
+    seller_id,
+    moveId,
+  ]);
+  return { id: moveId, undone: undone ?? 0 };
 }
 
-const localDay = (moment: string) =>
-  `(${moment} at time zone zone_name(seller.time_zone))::date`;
+/** Takes an undone move from its subscriptions, in slices; can be repeated. */
+export async function spreadUndo(
+  pool: Database,
+  sellerId: number,
+  moveId: number,
+): Promise<void> {
+  const last = await lastPosition(pool, sellerId);
+  for (let position = 0; position < last; position += SLICE)
+    await pool.query(
+      `update subscription set move_id = null where subscription_id in (
+         select s.subscription_id ${UNDONE} and s.position > $3 and s.position <= $4)`,
+      [sellerId, moveId, position, position + SLICE],
+    );
+}
+
+const dayOf = (moment: string) => `(${moment} at time zone zone_name(seller.time_zone))::date`;
+const UNDONE = `from subscription s join period_move m using (move_id)
+  join seller on seller.seller_id = s.seller_id
+  where s.seller_id = $1 and s.move_id = $2 and is_subscriber(s.status, s.is_one_time)
+    and not (${dayOf("s.next_billing_cycle")} > ${dayOf("m.created_at")}
+      and ${dayOf("s.next_billing_cycle")} <= ${dayOf("m.undone_at")})`;
 
 const IS_SUBSCRIBER = `s.seller_id = $1 and s.pbp_id = $2
   and is_subscriber(s.status, s.is_one_time)`;

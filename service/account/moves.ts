@@ -1,0 +1,89 @@
+import type { FastifyInstance } from "fastify";
+import { AccountMove, AccountMovePreview, StartMove, UndoneMove } from "#contract/account.ts";
+import type { ServiceContext } from "../context.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { notFoundError, validationError } from "../http/errors.ts";
+import { requireRecordId } from "../http/ids.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import { sellerNow } from "../sellers/store.ts";
+import {
+  beginMove,
+  beginUndo,
+  previewMove,
+  spreadMove,
+  spreadUndo,
+} from "../subscriptions/period-move.ts";
+import { refuseInWords } from "./products.ts";
+
+const NOT_FITTING = { text: "The billing periods do not fit", schema: "Problem" } as const;
+
+export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, now } = context;
+
+  api.get(
+    "/moves/preview/",
+    withRouteDoc({
+      summary: "Preview a move of subscribers",
+      description:
+        "What moving the subscribers of an archived billing period to another one of its plan would change: their number, the days and the amounts. Changes nothing.",
+      query: {
+        schemas: StartMove.shape,
+        meanings: {
+          from: "The archived billing period",
+          to: "The billing period on sale; if left out, the one that replaced it",
+        },
+      },
+      answer: AccountMovePreview,
+      refusals: { 400: NOT_FITTING },
+    }),
+    async (request) => {
+      const wanted = StartMove.safeParse(request.query);
+      if (!wanted.success) throw validationError(wanted.error);
+      const seller = sellerOf(request);
+      return refuseInWords(previewMove(pool, seller, wanted.data, sellerNow(seller, now())));
+    },
+  );
+
+  api.post(
+    "/moves/",
+    writeRoute(context, {
+      summary: "Move subscribers to another billing period",
+      description:
+        "From their next billing date on: a subscription that is due pays the old price first. Until then the move can be undone.",
+      status: 201,
+      success: "Moved",
+      answer: AccountMove,
+      refusals: { 400: NOT_FITTING },
+      schema: StartMove,
+      work: async ({ database, seller, clock }, wanted) => ({
+        seller_id: seller.seller_id,
+        move: await refuseInWords(beginMove(database, seller, wanted, clock())),
+      }),
+      after: async ({ seller_id, move }) => {
+        await spreadMove(pool, seller_id, move.id);
+        return move;
+      },
+    }),
+  );
+
+  api.post(
+    "/moves/:id/undo/",
+    writeRoute(context, {
+      summary: "Undo a move of subscribers",
+      description:
+        "For all whose billing date has not come yet; the others keep the new price.",
+      answer: UndoneMove,
+      refusals: { 404: "There is no such move" },
+      work: async ({ database, seller, clock }, _, { params: { id } }) => {
+        const undone = await beginUndo(database, seller, requireRecordId(id), clock());
+        if (!undone) throw notFoundError();
+        return { seller_id: seller.seller_id, undone };
+      },
+      after: async ({ seller_id, undone }) => {
+        await spreadUndo(pool, seller_id, undone.id);
+        return undone;
+      },
+    }),
+  );
+}
