@@ -39,7 +39,10 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   /** The version of the search index; null without an index. */
   index_version: string | null;
   asked_at: string;
+  /** Extensions that the service lacked within a day. */
   absent_doors: Extension[];
+  /** Extensions that it lacked at any time. */
+  told_doors: Extension[];
 }
 
 // Prepared: it runs before every call, and planning it would cost more than running it.
@@ -47,7 +50,8 @@ const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.stat
             c.last_success_at, c.last_refusal_at, u.name as set_by,
             i.index_version, clock_timestamp()::text as asked_at,
             array(select extension from jsonb_each_text(c.absent_doors) as known(extension, told_at)
-                   where told_at::timestamptz > now() - interval '1 day') as absent_doors
+                   where told_at::timestamptz > now() - interval '1 day') as absent_doors,
+            array(select jsonb_object_keys(c.absent_doors)) as told_doors
        from billing_connection c left join app_user u on u.id = c.set_by
        left join search_index i on i.seller_id = c.seller_id and i.mode = c.mode
       where c.seller_id = $1 and c.mode = $2`;
@@ -74,6 +78,7 @@ export async function findConnection(
     index_version: _version,
     asked_at: _asked,
     absent_doors: _absent,
+    told_doors: _told,
     ...shown
   } = row;
   return { ...shown, can_be_opened: tryOpenSecret(sealed_key, key_id, owner, keys) !== null };
@@ -94,10 +99,12 @@ export async function openConnection(
     context: contextOf(row),
     unsupportedExtensions: row.absent_doors,
     rememberUnsupported: (extension) => rememberUnsupported(db, owner, row, extension),
-    forgetUnsupported: (extension) =>
-      forgetUnsupportedExtensions(db, owner, extension).catch((error: unknown) =>
+    forgetUnsupported: async (extension) => {
+      if (!row.told_doors.includes(extension)) return;
+      await forgetUnsupportedExtensions(db, owner, extension).catch((error: unknown) =>
         logFault("a supported extension could not be stored", error),
-      ),
+      );
+    },
     onKeyResult: (result: KeyResult, now: Date = new Date()) =>
       recordKeyResult(db, owner, row, result, now).catch((error: unknown) =>
         logFault("the state of an API key could not be stored", error),
@@ -123,11 +130,6 @@ async function rememberUnsupported(
   );
 }
 
-// Prepared, because it runs after every call of an extension.
-const FORGET_UNSUPPORTED = `update billing_connection
-        set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end
-      where seller_id = $1 and mode = $2 and ($3::text is null or absent_doors ? $3::text)`;
-
 /**
  * Forgets that the service lacks an extension, so that it is called again.
  * @param extension null for all
@@ -137,11 +139,12 @@ export async function forgetUnsupportedExtensions(
   { seller_id, mode }: KeyOwner,
   extension: Extension | null,
 ): Promise<void> {
-  await db.query({
-    name: "forget_unsupported",
-    text: FORGET_UNSUPPORTED,
-    values: [seller_id, mode, extension],
-  });
+  await db.query(
+    `update billing_connection
+        set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end
+      where seller_id = $1 and mode = $2 and ($3::text is null or absent_doors ? $3::text)`,
+    [seller_id, mode, extension],
+  );
 }
 
 const MINUTE = 60_000;

@@ -17,11 +17,16 @@ export function openClient(
   observe?: TransportOptions["observe"],
 ): BillingClient {
   const baseUrl = billingUrl(owner.mode);
+  // Calls that begin together share one reading of the connection.
+  let opening: ReturnType<typeof openConnection> | null = null;
   return new BillingClient({
     baseUrl: baseUrl ?? "",
     connect: async () => {
       if (baseUrl === null) throw new AppError({ kind: "mode_absent" });
-      return openConnection(database(), owner, encryptionKeysOf(env()));
+      opening ??= openConnection(database(), owner, encryptionKeysOf(env())).finally(() => {
+        opening = null;
+      });
+      return opening;
     },
     ...(observe && { observe }),
   });

@@ -132,6 +132,7 @@ export async function recordRemovedEndpoint(
 export async function withoutRemovedEndpoints<
   Row extends Registered & Pick<Webhook, "is_active">,
 >(db: Database, { seller_id, mode }: KeyOwner, webhooks: readonly Row[]): Promise<Row[]> {
+  if (webhooks.length === 0) return [];
   const { rows } = await db.query<{ webhook_id: string; address_hash: Buffer }>(
     `select webhook_id, address_hash from removed_webhook where seller_id = $1 and mode = $2`,
     [seller_id, mode],
