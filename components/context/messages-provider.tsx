@@ -16,8 +16,16 @@ interface MessagesProviderProps {
 
 /** Adds messages to those of the providers above. */
 export function MessagesProvider({ json, children }: MessagesProviderProps) {
-  const more = useMemo(() => fromPropJson(json) as Group, [json]);
-  return <MoreMessages more={more}>{children}</MoreMessages>;
+  return <MoreMessages more={readMessages(json)}>{children}</MoreMessages>;
+}
+
+/** The messages by their text. The server has as many texts as pages and languages. */
+const readTexts = new Map<string, Group>();
+
+function readMessages(json: string): Group {
+  const messages = readTexts.get(json) ?? (fromPropJson(json) as Group);
+  readTexts.set(json, messages);
+  return messages;
 }
 
 interface MoreMessagesProps {
