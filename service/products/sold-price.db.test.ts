@@ -147,6 +147,23 @@ describe("a sold price stays", () => {
     expect(monthly()).toEqual({ ...before, offers: [expect.anything()], is_limited: true });
   });
 
+  test("a saved state of the sandbox brings the period back that was on sale", async () => {
+    const id = await api.createActive();
+    const sold = monthly();
+    const saved = await api.post("/sandbox/states/", { name: "Before" });
+    await edit({ vat: vat("5") });
+    await editMonthly({ price: "1500.00" });
+    await api.create(monthly().pbp_id, { phone: "9800000002" });
+    const url = `/sandbox/states/${saved.json<{ id: number }>().id}/restore/`;
+    expect((await api.post(url)).statusCode).toBe(200);
+    await read();
+    expect(monthly()).toEqual({ ...sold, offers: [] });
+    expect(product.vat.vat_percentage).toBe(13);
+    expect(await asked(id)).toEqual(["1,130.00", "1,130.00", "1,130.00"]);
+    await editMonthly({ price: "1500.00" });
+    expect(monthly().pbp_id).not.toBe(sold.pbp_id);
+  });
+
   test("the price of a sold period that is archived cannot be changed", async () => {
     await api.createActive();
     const { pbp_id } = monthly();
