@@ -71,65 +71,70 @@ create function day_by_offsets(moment timestamptz, offsets integer[], offset_fro
           + offsets[width_bucket(moment, offset_from) + 1] * interval '1 second')::date;
 
 -- What these subscriptions add to the sums; their payments apart, because a payment is not always of an indexed one.
+-- Every table is read along its index by id, for one subscription and for all of them, whatever is known of the
+-- tables' sizes: hence the subqueries that cannot be joined in another way, in the order of the index that they
+-- shall read.
 create function sums_of_subscriptions(owner uuid, its_mode text, its_ids text[]) returns setof mirror_sum
-  language sql stable set enable_nestloop = on set plan_cache_mode = force_generic_plan as $$
+  language sql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off
+  set enable_sort = off as $$
   with zone as materialized (
     select offsets, offset_from from mirror_sums where seller_id = owner and mode = its_mode
   ), own as materialized (
-    select c.*, least(c.created_at, c.first_seen_at) as born_at,
-           is_one_time(c.status, c.current_period_start, c.current_period_end, c.next_billing_cycle, null)
-             as is_marked
-      from unnest(its_ids) as i (id)
-      join mirror_counted c on c.seller_id = owner and c.mode = its_mode and c.id = i.id
+    select c.*, array[c.product_id, c.product_name, c.plan_name, c.pbp_id, is_one_time(c.status,
+             c.current_period_start, c.current_period_end, c.next_billing_cycle, null)::text] as plan,
+           day_by_offsets(least(c.created_at, c.first_seen_at), z.offsets, z.offset_from) as born_day,
+           case when c.status <> 'pending_checkout' then date_trunc('month', day_by_offsets(coalesce(
+             (select min(seen_at) from (
+               select seen_at, is_first_payment from mirror_change p
+                where p.seller_id = owner and p.mode = its_mode and p.subscription_id = c.id
+                order by p.id offset 0) as known where is_first_payment),
+             c.created_at, c.first_seen_at), z.offsets, z.offset_from))::date end as start_month
+      from zone z, unnest(its_ids) as i (id) cross join lateral (
+        select * from mirror_counted
+         where seller_id = owner and mode = its_mode and id = i.id limit 1) as c
   ), change as materialized (
-    select c.*, day_by_offsets(c.seen_at, z.offsets, z.offset_from) as seen_day
-      from zone z, own
-      join mirror_change c on c.seller_id = owner and c.mode = its_mode and c.subscription_id = own.id
+    select c.*, own.plan, own.start_month, day_by_offsets(c.seen_at, z.offsets, z.offset_from) as seen_day
+      from zone z, own cross join lateral (
+        select * from mirror_change
+         where seller_id = owner and mode = its_mode and subscription_id = own.id
+         order by id offset 0) as c
   ), level_change as materialized (
-    select c.subscription_id, c.seen_day, day_by_offsets(c.born_at, z.offsets, z.offset_from) as born_day,
+    select c.plan, c.seen_day, day_by_offsets(c.born_at, z.offsets, z.offset_from) as born_day,
            c.old_status, c.old_currency, c.old_pbp_id, c.old_price, c.new_status, c.new_currency,
            c.new_pbp_id, c.new_price
       from change c, zone z
      where (c.old_status, c.old_currency, c.old_pbp_id, c.old_price)
            is distinct from (c.new_status, c.new_currency, c.new_pbp_id, c.new_price)
-  ), start as materialized (
-    select own.id, date_trunc('month', day_by_offsets(
-             coalesce(b.begun_at, own.created_at, own.born_at), z.offsets, z.offset_from))::date as month
-      from zone z, own
-      left join (select subscription_id, min(seen_at) as begun_at from change
-                  where is_first_payment group by 1) b on b.subscription_id = own.id
-     where own.status <> 'pending_checkout'
-  ), part (id, kind, day, until, status, currency, pbp_id, price, n) as (
-    select id, 'level', day_by_offsets(born_at, z.offsets, z.offset_from), null::date, status, currency,
-           pbp_id, price, 1
-      from own, zone z where is_subscribed(status)
+  ), part (plan, kind, day, until, status, currency, pbp_id, price, n) as (
+    select plan, 'level', born_day, null::date, status, currency, pbp_id, price, 1
+      from own where is_subscribed(status)
     union all
-    select subscription_id, 'level', born_day, null, old_status, old_currency, old_pbp_id, old_price, 1
+    select plan, 'level', born_day, null, old_status, old_currency, old_pbp_id, old_price, 1
       from level_change where is_subscribed(old_status)
     union all
-    select subscription_id, 'level', seen_day, null, old_status, old_currency, old_pbp_id, old_price, -1
+    select plan, 'level', seen_day, null, old_status, old_currency, old_pbp_id, old_price, -1
       from level_change where is_subscribed(old_status)
     union all
-    select subscription_id, 'level', born_day, null, new_status, new_currency, new_pbp_id, new_price, -1
+    select plan, 'level', born_day, null, new_status, new_currency, new_pbp_id, new_price, -1
       from level_change where is_subscribed(new_status)
     union all
-    select subscription_id, 'level', seen_day, null, new_status, new_currency, new_pbp_id, new_price, 1
+    select plan, 'level', seen_day, null, new_status, new_currency, new_pbp_id, new_price, 1
       from level_change where is_subscribed(new_status)
     union all
-    select id, 'current', day_by_offsets(next_billing_cycle, z.offsets, z.offset_from),
+    select plan, 'current', day_by_offsets(next_billing_cycle, z.offsets, z.offset_from),
            day_by_offsets(current_period_start, z.offsets, z.offset_from), status, currency, pbp_id, price, 1
       from own, zone z
     union all
-    select id, 'span', day_by_offsets(coalesce(next_billing_cycle, current_period_end), z.offsets, z.offset_from),
+    select plan, 'span', day_by_offsets(coalesce(next_billing_cycle, current_period_end), z.offsets, z.offset_from),
            day_by_offsets(current_period_start, z.offsets, z.offset_from), null, null, null, null, 1
       from own, zone z
     union all
-    select id, 'created', day_by_offsets(created_at, z.offsets, z.offset_from), null, status,
+    select plan, 'created', day_by_offsets(created_at, z.offsets, z.offset_from), null, status,
            case when status = 'pending_checkout' then currency end, null,
            case when status = 'pending_checkout' then price end, 1
       from own, zone z
     union all
-    select c.subscription_id, event.kind, c.seen_day,
+    select c.plan, event.kind, c.seen_day,
            lead(c.seen_day) over (partition by c.subscription_id, event.kind order by c.seen_at, c.id),
            null, null, null, null, 1
       from change c cross join lateral (values
@@ -143,13 +148,12 @@ create function sums_of_subscriptions(owner uuid, its_mode text, its_ids text[])
      where (c.is_first_payment or c.is_lost or c.is_resumed or c.is_renewal and c.old_status = 'due')
        and event.happened
     union all
-    select subscription_id, 'moved', seen_day, null, null, null, null, null, 1
+    select plan, 'moved', seen_day, null, null, null, null, null, 1
       from change
      where not is_first_payment and not is_renewal and old_status = 'active' and new_status = 'active'
        and new_next_billing > old_next_billing
     union all
-    select subscription_id,
-           case when not is_renewal then 'unpaid' when seen_day <= day then 'in_time' else 'late' end,
+    select plan, case when not is_renewal then 'unpaid' when seen_day <= day then 'in_time' else 'late' end,
            day, null, null, null, null, null, 1
       from (select c.*, day_by_offsets(c.old_next_billing, z.offsets, z.offset_from) as day
               from change c, zone z
@@ -158,34 +162,35 @@ create function sums_of_subscriptions(owner uuid, its_mode text, its_ids text[])
                     or not c.is_renewal and c.old_status = 'due'
                        and (c.is_lost or c.new_next_billing is distinct from c.old_next_billing))) as billed
     union all
-    select id, kind, month, null, null, null, null, null, 1
-      from start join own using (id)
-      cross join lateral (values ('cohort', true), ('left', is_subscribed(own.status))) as one (kind, is_one)
-     where is_one
+    select plan, kind, start_month, null, null, null, null, null, 1
+      from own cross join lateral (values ('cohort', true), ('left', is_subscribed(status))) as one (kind, is_one)
+     where start_month is not null and is_one
     union all
-    select c.subscription_id, 'step', start.month, date_trunc('month', c.seen_day)::date,
-           null, null, null, null, is_subscribed(c.old_status)::integer - is_subscribed(c.new_status)::integer
-      from change c join start on start.id = c.subscription_id
-     where is_subscribed(c.old_status) <> is_subscribed(c.new_status)
+    select plan, 'step', start_month, date_trunc('month', seen_day)::date,
+           null, null, null, null, is_subscribed(old_status)::integer - is_subscribed(new_status)::integer
+      from change
+     where start_month is not null and is_subscribed(old_status) <> is_subscribed(new_status)
   )
-  select owner, its_mode, p.kind, coalesce(p.day, '-infinity'), coalesce(p.until, 'infinity'), p.status,
-         p.currency, p.pbp_id, p.price, own.product_id, own.product_name, own.plan_name, own.pbp_id,
-         own.is_marked, sum(p.n), null::numeric, null::numeric, null::numeric, false
-    from part p join own using (id)
-   group by p.kind, p.day, p.until, p.status, p.currency, p.pbp_id, p.price, own.product_id,
-            own.product_name, own.plan_name, own.pbp_id, own.is_marked
-  having sum(p.n) <> 0
+  select owner, its_mode, kind, coalesce(day, '-infinity'), coalesce(until, 'infinity'), status, currency,
+         pbp_id, price, plan[1], plan[2], plan[3], plan[4], plan[5]::boolean,
+         sum(n), null::numeric, null::numeric, null::numeric, false
+    from part
+   group by kind, day, until, status, currency, pbp_id, price, plan
+  having sum(n) <> 0
 $$;
 
 create function sums_of_payments(owner uuid, its_mode text, its_ids text[]) returns setof mirror_sum
-  language sql stable set enable_nestloop = on set plan_cache_mode = force_generic_plan as $$
+  language sql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off
+  set enable_sort = off as $$
   with paid as (
     select p.subscription_id, day_by_offsets(p.paid_at, z.offsets, z.offset_from) as day, p.currency,
            p.amount, p.fee, p.net,
            lead(day_by_offsets(p.paid_at, z.offsets, z.offset_from))
              over (partition by p.subscription_id order by p.paid_at, p.id) as until
-      from mirror_sums z, unnest(its_ids) as i (id)
-      join proof p on p.seller_id = owner and p.mode = its_mode and p.subscription_id = i.id
+      from mirror_sums z, unnest(its_ids) as i (id) cross join lateral (
+        select * from proof
+         where seller_id = owner and mode = its_mode and subscription_id = i.id
+         order by id desc offset 0) as p
      where z.seller_id = owner and z.mode = its_mode
   )
   select owner, its_mode, 'paid', p.day, coalesce(p.until, 'infinity'),
@@ -195,7 +200,9 @@ create function sums_of_payments(owner uuid, its_mode text, its_ids text[]) retu
            and c.id is not null,
          count(*), sum(p.amount), sum(p.fee), sum(p.net), false
     from paid p
-    left join mirror_counted c on c.seller_id = owner and c.mode = its_mode and c.id = p.subscription_id
+    left join lateral (
+      select * from mirror_counted
+       where seller_id = owner and mode = its_mode and id = p.subscription_id limit 1) as c on true
    group by 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 $$;
 
