@@ -148,8 +148,7 @@ async function readCommon<Row>(
   const has_next = records.length > page_size;
   if (results.length > 0 && !has_next)
     return { results, count: seen, is_capped: false, has_next, is_near: false };
-  // "More than" must be true, so the count is rounded down.
-  const known = Math.floor((count - 1) / 10) * 10;
+  const known = roundedDown(count);
   return {
     results,
     count: has_next ? Math.max(known, seen) : known,
@@ -159,7 +158,10 @@ async function readCommon<Row>(
   };
 }
 
-/** The count of matches, up to MAX_COUNTED. */
+/** A number that the count exceeds, because "more than" must be true. */
+const roundedDown = (count: number) => Math.floor((count - 1) / 10) * 10;
+
+/** The count of matches, up to MAX_COUNTED; of common terms the lower bound that their list shows. */
 export async function countMatches(
   db: Database,
   owner: KeyOwner,
@@ -167,6 +169,8 @@ export async function countMatches(
 ): Promise<Pick<FoundRows<never>, "count" | "is_capped">> {
   const most = asked.terms.length > 0 ? MAX_RANKED : MAX_COUNTED;
   const query = await expandQueryTerms(db, owner, asked);
+  const common = await countCommon(db, owner, query);
+  if (common !== null) return { count: roundedDown(common), is_capped: true };
   const count = await countRows(db, owner, query, most);
   return { count: Math.min(count, most), is_capped: count > most };
 }

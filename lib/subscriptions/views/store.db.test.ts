@@ -7,6 +7,8 @@ import {
   makeSubscription,
   storeRecords,
 } from "#tools/testing/fixtures/records-fixture.ts";
+import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import * as data from "./store.ts";
 import {
@@ -226,5 +228,29 @@ test("counts up to the list's limit", async () => {
   const id = await save(viewer, "All", { query: "" });
   expect(await countMatchesOfViews(pool, viewer, "UTC")).toMatchObject({
     counts: { [id]: { count: 10_000, is_capped: true } },
+  });
+});
+
+test("counts as many of a common name as its list says", async () => {
+  const subscriptions = Array.from({ length: 2_401 }, () =>
+    makeSubscription({ client: { full_name: "Asha Thapa" } }),
+  );
+  const owner = await createIndexedSeller(pool, { subscriptions });
+  await pool.query(
+    `insert into mirror_round (seller_id, mode, list, kind, total)
+     values ($1, $2, 'subscriptions', 'fill', 2401)`,
+    [owner.seller_id, owner.mode],
+  );
+  const viewer = await join(owner);
+  const id = await save(viewer, "Asha", { query: "", words: "asha" });
+  const search = parseSubscriptionSearch({});
+  const listed = await searchSubscriptions(pool, owner, {
+    search,
+    words: "asha",
+    time_zone: "UTC",
+  });
+  expect(listed).toMatchObject({ count: 1_990, is_capped: true });
+  expect(await countMatchesOfViews(pool, viewer, "UTC")).toMatchObject({
+    counts: { [id]: { count: 1_990, is_capped: true } },
   });
 });
