@@ -7,7 +7,7 @@ import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { archivePeriod, editProduct } from "./edit.ts";
 import { ProductChange } from "./input.ts";
-import { CatalogueError } from "./price.ts";
+import { CatalogueError, changePrice } from "./price.ts";
 
 const service = useTestService();
 let api: SellerApi;
@@ -162,6 +162,35 @@ describe("a sold price stays", () => {
     expect(await asked(id)).toEqual(["1,130.00", "1,130.00", "1,130.00"]);
     await editMonthly({ price: "1500.00" });
     expect(monthly().pbp_id).not.toBe(sold.pbp_id);
+  });
+
+  test("of prices that change at once one is taken, and who buys meanwhile is asked the old one", async () => {
+    await api.createActive();
+    const { pbp_id } = monthly();
+    const place = { sellerId: api.seller.seller_id, pbpId: pbp_id };
+    const repriced = ["1100.00", "1200.00", "1300.00"].map((price) =>
+      transaction(service.pool, (database) => changePrice(database, place, { price })),
+    );
+    const bought = [1, 2, 3, 4].map((buyer) =>
+      api.requestCreate(pbp_id, { phone: `981000000${buyer}` }),
+    );
+    const outcomes = await Promise.allSettled(repriced);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+    ]);
+    for (const answer of await Promise.all(bought)) {
+      const { subscription_id: id } = answer.json<{ subscription_id?: string }>();
+      if (id) expect(await asked(id)).toEqual(["1,130.00", "1,130.00", "1,130.00"]);
+      else
+        expect([answer.statusCode, answer.json()]).toEqual([
+          400,
+          { pbp_id: [expect.anything()] },
+        ]);
+    }
+    await read();
+    expect(periods.filter(({ label }) => label === "Monthly")).toHaveLength(1);
   });
 
   test("the price of a sold period that is archived cannot be changed", async () => {
