@@ -20,6 +20,8 @@ const SCREENS = {
 
 /** Milliseconds for which a pointer rests on a link, or a finger on the screen, before the click. */
 const REST_MS = 80;
+/** After so many milliseconds without news the end of a request is taken to be lost. */
+const LOST_MS = 5_000;
 const SIGHT_TIMEOUT_MS = 30_000;
 const BINDING = "benchSaw";
 
@@ -75,25 +77,45 @@ export async function openVisitor(
   const press = async (link: string) => {
     const spot = await page.evaluate(findSpot, link);
     if (!spot) throw new CommandFailure(`no link ${link} can be pressed.`);
-    if (device === "phone") return tap(devtools, spot);
-    await page.mouse.move(spot.x, spot.y);
-    await delay(REST_MS);
-    return page.mouse.click(spot.x, spot.y);
+    await (device === "phone" ? tap(devtools, spot) : click(devtools, spot));
   };
   const close = () => context.close();
   return { device, page, devtools, press, ...sightings, ...network, close };
 }
 
-async function tap(devtools: CDPSession, spot: { x: number; y: number }) {
-  const touch = (type: "touchStart" | "touchEnd", touchPoints: (typeof spot)[]) =>
-    devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
-  await touch("touchStart", [spot]);
-  await delay(REST_MS);
-  await touch("touchEnd", []);
+interface Spot {
+  x: number;
+  y: number;
 }
 
-/** Runs in the page. @returns the middle of the link, after scrolling to it; null if it is covered or missing */
-function findSpot(selector: string) {
+/** Sends input without waiting until the page has handled it, like a person; a lost press is noticed by `seen`. */
+const send = (devtools: CDPSession, ...input: Parameters<CDPSession["send"]>) =>
+  void devtools.send(...input).catch(() => null);
+
+async function tap(devtools: CDPSession, spot: Spot) {
+  const touch = (type: "touchStart" | "touchEnd", touchPoints: Spot[]) =>
+    send(devtools, "Input.dispatchTouchEvent", { type, touchPoints });
+  touch("touchStart", [spot]);
+  await delay(REST_MS);
+  touch("touchEnd", []);
+}
+
+async function click(devtools: CDPSession, spot: Spot) {
+  const point = (type: "mouseMoved" | "mousePressed" | "mouseReleased", button: object = {}) =>
+    send(devtools, "Input.dispatchMouseEvent", { ...spot, ...button, type });
+  point("mouseMoved");
+  await delay(REST_MS);
+  const left = { button: "left", clickCount: 1 };
+  point("mousePressed", left);
+  point("mouseReleased", left);
+}
+
+/**
+ * Runs in the page. Waits for its first view and scrolls to the link.
+ * @returns the middle of the link; null if it is covered or missing
+ */
+async function findSpot(selector: string): Promise<Spot | null> {
+  await (globalThis as unknown as { benchShown: Promise<void> }).benchShown;
   const link = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
   link?.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const box = link?.getClientRects()[0];
@@ -156,6 +178,7 @@ function reportSightings(binding: string) {
       [...document.querySelectorAll("main h1")].some(isSeen);
     return isRecord ? location.pathname : "";
   };
+  const shown = Promise.withResolvers<void>();
   let last = "";
   const look = () => {
     const view = viewOf();
@@ -163,8 +186,10 @@ function reportSightings(binding: string) {
       last = view;
       // The browser handles a message after it has painted the frame.
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () =>
+      port1.onmessage = () => {
         tell({ view, at: origin + performance.now(), navigatedAt: origin });
+        if (view !== "") shown.resolve();
+      };
       port2.postMessage(null);
     }
     requestAnimationFrame(look);
@@ -177,7 +202,7 @@ function reportSightings(binding: string) {
     history.back();
   };
   const benchBlocked = { time: 0 };
-  Object.assign(globalThis, { benchBack, benchBlocked });
+  Object.assign(globalThis, { benchBack, benchBlocked, benchShown: shown.promise });
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) benchBlocked.time += duration - 50;
   }).observe({ type: "longtask", buffered: true });
@@ -194,12 +219,17 @@ async function watchNetwork(
     if (open.get(requestId) === "Script") came.scripts += bytes;
     if (open.delete(requestId)) lastChange = performance.now();
   };
-  devtools.on("Network.requestWillBeSent", ({ requestId, request, type = "" }) => {
+  let document = "";
+  devtools.on("Network.requestWillBeSent", ({ requestId, loaderId, request, type = "" }) => {
     if (request.url.startsWith("data:")) return;
     came.requests += 1;
     lastChange = performance.now();
-    // A stream stays open.
-    if (type !== "EventSource") open.set(requestId, type);
+    if (type === "Document") {
+      document = loaderId;
+      open.clear();
+    }
+    // A stream stays open, and the end of a request of the last document is not always told.
+    if (type !== "EventSource" && loaderId === document) open.set(requestId, type);
   });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
     end(requestId, encodedDataLength),
@@ -213,8 +243,11 @@ async function watchNetwork(
       return before;
     },
     quiet: async (milliseconds) => {
-      do await delay(50);
-      while (open.size > 0 || performance.now() - lastChange < milliseconds);
+      let silence = 0;
+      do {
+        await delay(50);
+        silence = performance.now() - lastChange;
+      } while (silence < (open.size > 0 ? LOST_MS : milliseconds));
     },
   };
 }
