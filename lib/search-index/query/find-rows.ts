@@ -106,6 +106,10 @@ async function readPage<Row>(
   };
 }
 
+/** Whether few rows have the term: an email address, or many digits of a number or an id. */
+const isSpecific = ({ sound, letters }: SearchTerm) =>
+  sound === null && letters.length >= 6 && /[^@]@|\d{4}/.test(letters);
+
 /**
  * Whether the terms are common: then a page of the newest matches is read along an index, uncounted.
  * @returns a lower bound of the count, null if there are few
@@ -115,7 +119,7 @@ async function countCommon(
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<number | null> {
-  if (query.terms.length === 0) return null;
+  if (query.terms.length === 0 || query.terms.some(isSpecific)) return null;
   const { list } = query;
   const { where, bind, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number; total: number | null }>(
