@@ -32,9 +32,11 @@ test("the words of a page are found across its components, without those that la
   expect(list).not.toContain("bulk.plan.start");
   expect(list).not.toContain("views.saveLabel");
   // By a variable, by a translator that another file made, and by a template.
-  expect(askedBy("subscriptions/[id]/page.tsx")).toContain(
+  expect(askedBy("subscriptions/(record)/[id]/page.tsx")).toContain(
     "audit.actions.team.change-role.done",
   );
   expect(askedBy("reports/page.tsx")).toContain("reports.heads.day");
-  expect(askedBy("subscriptions/[id]/page.tsx")).toContain("subscription.outcome.scheduled");
+  expect(askedBy("subscriptions/(record)/[id]/page.tsx")).toContain(
+    "subscription.outcome.scheduled",
+  );
 }, 60_000);
