@@ -3,6 +3,7 @@
 import {
   type ComponentProps,
   createContext,
+  type FocusEvent,
   type ReactNode,
   use,
   useEffect,
@@ -80,7 +81,7 @@ export function usePermission(permission: Permission): boolean {
   return can(useSeller().role, permission);
 }
 
-/** Milliseconds that a pointer has to rest on a link. */
+/** Milliseconds that a mouse has to rest on a link. */
 const REST_MS = 50;
 
 /**
@@ -89,13 +90,28 @@ const REST_MS = 50;
  */
 export function useIntent(prefetch: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isOver = useRef(false);
   const cancel = () => clearTimeout(timer.current);
   useEffect(() => cancel, []);
-  function start() {
+  function start(pause: number) {
     cancel();
-    if (!isConnectionSlow()) timer.current = setTimeout(prefetch, REST_MS);
+    if (!isConnectionSlow()) timer.current = setTimeout(prefetch, pause);
   }
-  return { onPointerEnter: start, onPointerLeave: cancel, onFocus: start };
+  return {
+    // Not when the pointer enters, because a link that scrolls under a mouse at rest is not meant.
+    onPointerMove() {
+      if (!isOver.current) start(REST_MS);
+      isOver.current = true;
+    },
+    onPointerLeave() {
+      isOver.current = false;
+      cancel();
+    },
+    onPointerDown: () => start(0),
+    onFocus({ currentTarget }: FocusEvent<Element>) {
+      if (currentTarget.matches(":focus-visible")) start(REST_MS);
+    },
+  };
 }
 
 /** Whether the connection is slow or its user saves data; false where the browser does not tell. */
