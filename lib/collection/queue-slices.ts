@@ -17,6 +17,7 @@ import {
   joinCheckoutAmounts,
 } from "#lib/search-index/query/owed.ts";
 import { daysSql, rankedCtes } from "./queue-rank.ts";
+import { STALE_CHECKOUT_DAYS } from "./rules.ts";
 import type { QueueParameters } from "./queue-store.ts";
 import type { Cursor, QueueSearch } from "./search.ts";
 
@@ -39,12 +40,20 @@ export interface Unit {
 }
 
 /** What follows each other in the queue; a page is in few of these, so the others are not read. */
-const STAGES = [
+const STAGES: Stage[] = [
   { status: "due", bands: [0, 3] },
-  { status: "pending_checkout", bands: [4] },
+  { status: "pending_checkout", bands: [4], waited: [0, STALE_CHECKOUT_DAYS] },
   { status: "active", bands: [5] },
-  { status: "pending_checkout", bands: [6] },
-] as const;
+  { status: "pending_checkout", bands: [6], waited: [STALE_CHECKOUT_DAYS + 1, 60] },
+  { status: "pending_checkout", bands: [6], waited: [61, 180] },
+  { status: "pending_checkout", bands: [6], waited: [181, null] },
+];
+interface Stage {
+  status: (typeof EVERY_STATUS)[number];
+  bands: number[];
+  /** The fewest and the most days since the creation; null without a limit. */
+  waited?: [number, number | null];
+}
 export const EVERY_STATUS = ["due", "pending_checkout", "active"] as const;
 
 /**
@@ -58,10 +67,12 @@ export async function slicesSql(
   {
     bind,
     statuses,
+    waited,
     without = [],
   }: {
     bind: Bind;
-    statuses: readonly (typeof EVERY_STATUS)[number][];
+    statuses: readonly Stage["status"][];
+    waited?: Stage["waited"] | undefined;
     without?: readonly string[];
   },
 ): Promise<string> {
@@ -76,6 +87,7 @@ export async function slicesSql(
                    case when isfinite(day) then day end as day
               from daily_sum
              where seller_id = $1 and mode = $2 and kind = '${kind}' and status = '${status}' and ${product}
+                   ${waited ? `and ${waitedSql(today, waited, bind)}` : ""}
             union all
             select status, pbp_id, price, currency, -1, ${dayOf(moment)}
               from apart where status = '${status}' and ${product}
@@ -129,6 +141,15 @@ export async function slicesSql(
      ), ${rankedCtes({ day, todayStart: "null::timestamptz" })}`;
 }
 
+/** SQL condition on the day of a sum; without a date nobody has waited. */
+function waitedSql(today: string, [least, most]: [number, number | null], bind: Bind): string {
+  const before = (days: number) => `${bind(addDays(today, -days))}::date`;
+  const since = most === null ? "day > '-infinity'" : `day >= ${before(most)}`;
+  return least === 0
+    ? `(${since} or day = '-infinity')`
+    : `${since} and day <= ${before(least)}`;
+}
+
 /** Units from a cursor on that hold so many subscriptions, and whether these are all. */
 export async function readUnits(
   db: Database,
@@ -139,7 +160,7 @@ export async function readUnits(
   const units: Unit[] = [];
   let wanted = most;
   for (const stage of STAGES) {
-    if (after && Math.max(...stage.bands) < after.band) continue;
+    if (after && isBefore(stage, after)) continue;
     if (wanted <= 0) return { units, isAll: false };
     const found = await readStage(db, owner, question, { stage, after, most: wanted });
     units.push(...found.units);
@@ -149,19 +170,23 @@ export async function readUnits(
   return { units, isAll: true };
 }
 
+const isBefore = ({ bands, waited }: Stage, { band, days }: Cursor) =>
+  Math.max(...bands) < band ||
+  (bands.includes(band) && waited !== undefined && waited[1] !== null && waited[1] < days);
+
 async function readStage(
   db: Database,
   owner: KeyOwner,
   question: QueueParameters,
-  {
-    stage,
-    after,
-    most,
-  }: { stage: (typeof STAGES)[number]; after: Cursor | null; most: number },
+  { stage, after, most }: { stage: Stage; after: Cursor | null; most: number },
 ): Promise<{ units: Unit[]; isAll: boolean }> {
   const values: unknown[] = [owner.seller_id, owner.mode];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const ctes = await slicesSql(db, owner, question, { bind, statuses: [stage.status] });
+  const ctes = await slicesSql(db, owner, question, {
+    bind,
+    statuses: [stage.status],
+    waited: stage.waited,
+  });
   const { group } = question.search;
   const behind = after
     ? `and (band, days, -amount) >= (${bind(after.band)}::int, ${bind(after.days)}::int,
