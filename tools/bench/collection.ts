@@ -12,6 +12,7 @@ import {
 import { parseQueueSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inLongTransaction } from "#lib/db/pool.ts";
+import { sumEverything } from "#lib/search-index/sync/daily-sums.ts";
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -51,26 +52,31 @@ async function bench() {
 }
 
 /**
- * Makes half of the subscriptions due, new or due soon; a quarter of their buyers got a message.
+ * Makes half of the subscriptions due, new or due soon, of sixty plans; a quarter of their buyers got a
+ * message in the last month.
  */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
   await inLongTransaction(pool, ROWS_TIMEOUT_MS, async (client) => {
     await client.query(
       `update mirror_subscription set
-         status = (array['due', 'due', 'pending_checkout', 'active'])[1 + abs(hashtext(id)) % 4],
+         status = (array['due', 'due', 'pending_checkout', 'active'])[1 + abs(hashtext(id)) / 2 % 4],
+         pbp_id = 'pbp-' || price::text, product_id = 'p-1', product_name = 'Product 1', plan_name = 'Gold',
+         current_period_start = null, current_period_end = null,
          created_at = now() - interval '1 hour' * (abs(hashtext(id)) % 600),
          next_billing_cycle = now() + interval '1 hour' * (abs(hashtext(id)) % 300 - 200)
         where seller_id = $1 and mode = $2 and abs(hashtext(id)) % 2 = 0`,
       [seller_id, mode],
     );
     await client.query(
-      `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, channel, cycle)
-       select $1, $2, id, gen_random_uuid(), 'Asha', 'reminder', 'whatsapp', next_billing_cycle
+      `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, channel, cycle, at)
+       select $1, $2, id, gen_random_uuid(), 'Asha', 'reminder', 'whatsapp', next_billing_cycle,
+              now() - abs(hashtext(id)) / 8 % 30 * interval '1 day'
          from mirror_subscription
         where seller_id = $1 and mode = $2 and abs(hashtext(id)) % 8 = 0`,
       [seller_id, mode],
     );
   });
+  await sumEverything(pool, { seller_id, mode }, "Asia/Kathmandu");
   await vacuumAndAnalyze(pool);
 }
 

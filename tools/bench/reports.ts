@@ -7,6 +7,7 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inLongTransaction } from "#lib/db/pool.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
+import { sumEverything } from "#lib/search-index/sync/daily-sums.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -19,7 +20,7 @@ import { ROWS_TIMEOUT_MS, vacuumAndAnalyze } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]
 Reads every report over N indexed subscriptions (100,000) and their observed changes (300,000), for 30
-days and for a year, beside counting the indexed rows by status in the same round.`;
+days and for a year, from their daily sums, beside counting the indexed rows by status in the same round.`;
 
 const { values } = readOptions({
   options: {
@@ -94,7 +95,9 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
       whose,
     );
     await client.query(CHANGES, [...whose, Math.round(changes / rows)]);
+    await client.query(PAYMENTS, whose);
   });
+  await sumEverything(pool, owner, "Asia/Kathmandu");
   await vacuumAndAnalyze(pool);
 }
 
@@ -135,6 +138,15 @@ const CHANGES = `
          price, price, currency, currency, pbp_id, pbp_id
     from mirror_subscription, generate_series(1, $3::integer) as n
    where seller_id = $1 and mode = $2`;
+
+/** SQL that inserts the payments that these changes show. */
+const PAYMENTS = `
+  insert into proof (seller_id, mode, subscription_id, at, product_name, amount, currency, fee, net,
+                     known_by, is_list_price)
+  select seller_id, mode, subscription_id, seen_at, 'Product', new_price, new_currency,
+         round(new_price * 0.0199, 2), round(new_price, 2) - round(new_price * 0.0199, 2), 'record', true
+    from mirror_change
+   where seller_id = $1 and mode = $2 and shows_payment`;
 
 async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {
   const asked = [30, 365].flatMap((days) => REPORTS.map((name) => ({ name, days })));
