@@ -45,7 +45,7 @@ export const getGauges = (): Gauges | null => shared.duebookGauges ?? null;
 export const setGauges = (all: Gauges): void => void (shared.duebookGauges = all);
 
 const WORDS = new Set(
-  `api v1 products subscriptions customers webhooks cancel resume update-billing-cycle sandbox clock
+  `api account v1 products subscriptions customers webhooks cancel resume update-billing-cycle sandbox clock
    forecast preview next advance reset states restore delete scenarios pay deliveries resend recover
    example rotate-secret notices`.split(/\s+/),
 );

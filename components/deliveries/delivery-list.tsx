@@ -154,12 +154,11 @@ const LinkToTop = (props: ComponentProps<typeof UrlLink>) => (
 
 function DeliveriesNotOffered() {
   const t = useTranslations("deliveries");
-  const { mode } = useScope();
   return (
     <StatePanel
       icon={Unplug}
       title={t("notOffered.title")}
-      text={t(mode === "live" ? "notOffered.live" : "notOffered.test")}
+      text={t("notOffered.text")}
       action={<EndpointsLink />}
     />
   );

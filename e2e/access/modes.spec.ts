@@ -14,6 +14,33 @@ async function replace(page: Page, key: string) {
   await page.getByRole("button", { name: "Connect", exact: true }).click();
 }
 
+/** Sends an example to a host that does not exist, and sends it again. */
+async function resendLive(page: Page, home: string) {
+  const event = "checkout.failed";
+  await page.goto(`${home}/settings/webhooks/deliveries`);
+  await expect(visibleText(page, "No deliveries yet")).toBeVisible();
+  await page.goto(`${home}/settings/webhooks`);
+  await page.getByRole("button", { name: "Add URL" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a URL" });
+  await dialog.getByLabel("URL").fill("https://nowhere.example/hook");
+  for (const box of await dialog.getByRole("checkbox").all())
+    await box.setChecked((await box.getAttribute("value")) === event);
+  await dialog.getByRole("button", { name: "Register" }).click();
+  await expect(dialog.getByLabel(event, { exact: true })).toHaveValue(/^whsec_/);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: event });
+  await row.locator("summary").click();
+  await row.getByRole("button", { name: "Send example" }).click();
+  await row.getByRole("link", { name: "See the delivery" }).click();
+  await expect(page).toHaveURL(/\/live\/settings\/webhooks\/deliveries\/\d+$/);
+  const attempts = page.getByRole("list", { name: "Attempts" });
+  await expect(attempts).toContainText("Attempt 1", { timeout: 40_000 });
+  await page.getByRole("button", { name: "Resend", exact: true }).click();
+  await expect(attempts).toContainText("Attempt 2", { timeout: 40_000 });
+  await page.goto(`${home}/settings/webhooks/deliveries`);
+  await expect(page.getByRole("table", { name: "Deliveries" })).toContainText(event);
+}
+
 /** Tests an installation with two billing services, one for each mode. */
 test("each mode shows its own subscriptions, and a copied link opens in its own mode", async ({
   page,
@@ -80,8 +107,10 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
     await expect(visibleText(copied, "Test mode", { exact: true })).toBeVisible();
     await copied.close();
 
+    await resendLive(page, page.url().replace(/\/subscriptions.*/, ""));
+
     // A key of the other mode is recognised by a call to the other service.
-    const keyPage = page.url().replace("/subscriptions", "/settings/connection");
+    const keyPage = page.url().replace(/\/live\/.*/, "/live/settings/connection");
     await page.goto(keyPage);
     await replace(page, testKey);
     await expect(visibleText(page, "This is a key for test mode.")).toBeVisible();

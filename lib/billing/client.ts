@@ -168,6 +168,8 @@ const MEANS_UNSUPPORTED = new Set<FailureKind>([
   "unauthorized",
   "unverified",
 ]);
+export const meansUnsupported = (kind: FailureKind): boolean => MEANS_UNSUPPORTED.has(kind);
+
 const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
 /**
@@ -189,7 +191,7 @@ export async function nullIfUnsupported<Value>(
     if (isTemporaryFailure(failure) || UNRELATED_TO_PATH.has(kind)) throw error;
     if (kind !== "not_found" && kind !== "not_offered")
       await billing.listSubscriptions({ status: null, page: 1, page_size: 1 });
-    if (extension && MEANS_UNSUPPORTED.has(kind))
+    if (extension && meansUnsupported(kind))
       await billing.extension(extension).rememberUnsupported();
     return null;
   }

@@ -97,6 +97,46 @@ test("an unsupported extension is remembered for a day, or until the key changes
   expect(await known()).toEqual([]);
 });
 
+test("an offered extension is remembered until it is missing, the key is tried or changes", async () => {
+  const open = () => openConnection(pool, owner, keys);
+  const offered = async () => (await open()).offeredExtensions;
+  const learn = async () => (await open()).rememberOffered?.("account");
+  expect(await offered()).toEqual([]);
+  await learn();
+  await learn();
+  expect(await offered()).toEqual(["account"]);
+  await (await open()).forgetUnsupported?.("account");
+  expect(await offered()).toEqual(["account"]);
+  await (await open()).rememberUnsupported?.("account");
+  expect(await open()).toMatchObject({
+    offeredExtensions: [],
+    unsupportedExtensions: ["account"],
+  });
+  await learn();
+  expect(await open()).toMatchObject({
+    offeredExtensions: ["account"],
+    unsupportedExtensions: [],
+  });
+  await forgetUnsupportedExtensions(pool, owner, null);
+  expect(await offered()).toEqual([]);
+  await learn();
+  await connect("sk_test_0002");
+  expect(await offered()).toEqual([]);
+});
+
+test("what may be temporary is remembered for the given minutes", async () => {
+  const { rememberUnsupported } = await openConnection(pool, owner, keys);
+  await rememberUnsupported?.("account", 5);
+  const { rows } = await pool.query(
+    `select now() - interval '1 day' - (absent_doors ->> 'account')::timestamptz
+              between interval '-5 minutes' and interval '-4 minutes' as ends_in_five
+       from billing_connection where seller_id = $1`,
+    [owner.seller_id],
+  );
+  expect(rows).toEqual([{ ends_in_five: true }]);
+  expect((await openConnection(pool, owner, keys)).unsupportedExtensions).toEqual(["account"]);
+});
+
 test("a key sealed by an unknown encryption key is stored but cannot be opened", async () => {
   const connection = await findConnection(pool, owner, [randomBytes(32)]);
   expect(connection).toMatchObject({ last4: "0001", can_be_opened: false });

@@ -43,6 +43,7 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   absent_doors: Extension[];
   /** Extensions that it lacked at any time. */
   told_doors: Extension[];
+  offered_extensions: Extension[];
 }
 
 // Prepared: it runs before every call, and planning it would cost more than running it.
@@ -51,7 +52,7 @@ const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.stat
             i.index_version, clock_timestamp()::text as asked_at,
             array(select extension from jsonb_each_text(c.absent_doors) as known(extension, told_at)
                    where told_at::timestamptz > now() - interval '1 day') as absent_doors,
-            array(select jsonb_object_keys(c.absent_doors)) as told_doors
+            array(select jsonb_object_keys(c.absent_doors)) as told_doors, c.offered_extensions
        from billing_connection c left join app_user u on u.id = c.set_by
        left join search_index i on i.seller_id = c.seller_id and i.mode = c.mode
       where c.seller_id = $1 and c.mode = $2`;
@@ -79,6 +80,7 @@ export async function findConnection(
     asked_at: _asked,
     absent_doors: _absent,
     told_doors: _told,
+    offered_extensions: _offered,
     ...shown
   } = row;
   return { ...shown, can_be_opened: tryOpenSecret(sealed_key, key_id, owner, keys) !== null };
@@ -98,7 +100,10 @@ export async function openConnection(
     apiKey,
     context: contextOf(row),
     unsupportedExtensions: row.absent_doors,
-    rememberUnsupported: (extension) => rememberUnsupported(db, owner, row, extension),
+    rememberUnsupported: (extension, minutes = DAY_MINUTES) =>
+      rememberUnsupported(db, owner, row, { extension, minutes }),
+    offeredExtensions: row.offered_extensions,
+    rememberOffered: (extension) => rememberOffered(db, owner, row, extension),
     forgetUnsupported: async (extension) => {
       if (!row.told_doors.includes(extension)) return;
       await forgetUnsupportedExtensions(db, owner, extension).catch((error: unknown) =>
@@ -115,16 +120,35 @@ export async function openConnection(
 const contextOf = ({ index_version, asked_at }: Row) =>
   index_version === null ? null : { index_version, asked_at };
 
+const DAY_MINUTES = 24 * 60;
+
 async function rememberUnsupported(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { sealed_key, absent_doors }: Row,
-  extension: Extension,
+  { extension, minutes }: { extension: Extension; minutes: number },
 ): Promise<void> {
   if (absent_doors.includes(extension)) return;
   await db.query(
     `update billing_connection
-        set absent_doors = absent_doors || jsonb_build_object($4::text, now())
+        set absent_doors = absent_doors ||
+              jsonb_build_object($4::text, now() - $5 * interval '1 minute'),
+            offered_extensions = array_remove(offered_extensions, $4::text)
+      where seller_id = $1 and mode = $2 and sealed_key = $3`,
+    [seller_id, mode, sealed_key, extension, DAY_MINUTES - minutes],
+  );
+}
+
+async function rememberOffered(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { sealed_key }: Row,
+  extension: Extension,
+): Promise<void> {
+  await db.query(
+    `update billing_connection
+        set absent_doors = absent_doors - $4::text,
+            offered_extensions = array_append(array_remove(offered_extensions, $4::text), $4::text)
       where seller_id = $1 and mode = $2 and sealed_key = $3`,
     [seller_id, mode, sealed_key, extension],
   );
@@ -132,7 +156,7 @@ async function rememberUnsupported(
 
 /**
  * Forgets that the service lacks an extension, so that it is called again.
- * @param extension null for all
+ * @param extension null for all, also for those that it offers
  */
 export async function forgetUnsupportedExtensions(
   db: Database,
@@ -141,7 +165,8 @@ export async function forgetUnsupportedExtensions(
 ): Promise<void> {
   await db.query(
     `update billing_connection
-        set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end
+        set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end,
+            offered_extensions = case when $3::text is null then '{}' else offered_extensions end
       where seller_id = $1 and mode = $2 and ($3::text is null or absent_doors ? $3::text)`,
     [seller_id, mode, extension],
   );
@@ -215,7 +240,8 @@ async function storeApiKey(
        set sealed_key = excluded.sealed_key, key_id = excluded.key_id, last4 = excluded.last4,
            state = excluded.state, state_since = now(), set_at = now(), set_by = excluded.set_by,
            last_success_at = excluded.last_success_at, last_refusal_at = null,
-           checkout_base_url = null, went_live_at = null, absent_doors = '{}'`,
+           checkout_base_url = null, went_live_at = null, absent_doors = '{}',
+           offered_extensions = '{}'`,
     [
       owner.seller_id,
       owner.mode,

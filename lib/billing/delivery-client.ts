@@ -1,4 +1,5 @@
 import "server-only";
+import { ReceivedAccountDirectory } from "#contract/account.ts";
 import {
   ReceivedDelivery,
   ReceivedDeliveryPage,
@@ -18,8 +19,9 @@ import {
   WEBHOOK_SECRET_HEADER,
   type NewSecret,
 } from "#contract/webhooks.ts";
-import { nullIfUnsupported, type BillingClient } from "./client.ts";
-import { pathSegment, type Transport } from "./transport.ts";
+import { AppError } from "#lib/failure.ts";
+import { meansUnsupported, nullIfUnsupported, type BillingClient } from "./client.ts";
+import { pathSegment, type ApiCall, type Transport } from "./transport.ts";
 
 /** Filters of the delivery list; null for no filter. */
 export interface DeliveryFilter {
@@ -37,17 +39,78 @@ export interface DeliveryFilter {
   page_size: number;
 }
 
-/** Deliveries, an extension of the embedded service in test mode. */
+const IN_ACCOUNT = { root: "account/v1", extension: "account" } as const;
+const IN_SANDBOX = { root: "sandbox", extension: "deliveries" } as const;
+
+const DISCOVERY_TIMEOUT = { readTimeout: 2_000 };
+/** For how long a service is not asked again after an answer that may be temporary. */
+const DOUBT_MINUTES = 5;
+
+/**
+ * Where this connection's deliveries are: in the account API if the service says so, in test and in
+ * live mode; else in the sandbox, where a service that lacks them says so.
+ */
+async function findDeliveries(billing: BillingClient) {
+  const account = billing.extension("account", DISCOVERY_TIMEOUT);
+  const isOffered = (await account.isKnownOffered()) ?? (await askDirectory(account));
+  return isOffered ? IN_ACCOUNT : IN_SANDBOX;
+}
+
+async function askDirectory(account: Transport): Promise<boolean> {
+  try {
+    const { operations } = await account.read({
+      path: IN_ACCOUNT.root,
+      answer: ReceivedAccountDirectory,
+    });
+    const isOffered = operations.some(
+      ({ method, path, scope }) =>
+        method === "GET" && path === `/${IN_ACCOUNT.root}/deliveries/` && scope !== null,
+    );
+    await (isOffered ? account.rememberOffered() : account.rememberUnsupported());
+    return isOffered;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const isCertain = meansUnsupported(error.failure.kind);
+    await account.rememberUnsupported(isCertain ? undefined : DOUBT_MINUTES);
+    return false;
+  }
+}
+
+/** Deliveries, of the account API or of the sandbox; their addresses below it are the same. */
 export class DeliveryClient {
-  readonly #transport: Transport;
+  readonly #billing: BillingClient;
+  #found: ReturnType<typeof findDeliveries> | null = null;
 
   constructor(billing: BillingClient) {
-    this.#transport = billing.extension("deliveries");
+    this.#billing = billing;
   }
 
-  listDeliveries(filter: DeliveryFilter): Promise<DeliveryPage> {
-    return this.#transport.read({
-      path: "sandbox/deliveries",
+  #find() {
+    return (this.#found ??= findDeliveries(this.#billing));
+  }
+
+  async #read<Answer>(call: ApiCall<Answer>): Promise<Answer> {
+    const { root, extension } = await this.#find();
+    const path = `${root}/${call.path}`;
+    return this.#billing.extension(extension).read({ ...call, path });
+  }
+
+  async #write<Answer>(call: ApiCall<Answer>): Promise<Answer> {
+    const { root, extension } = await this.#find();
+    const path = `${root}/${call.path}`;
+    return this.#billing.extension(extension).write({ ...call, path });
+  }
+
+  /** Null if the service has no deliveries; see nullIfUnsupported. */
+  async #readIfSupported<Answer>(call: ApiCall<Answer>): Promise<Answer | null> {
+    const { extension } = await this.#find();
+    return nullIfUnsupported(this.#billing, () => this.#read(call), extension);
+  }
+
+  /** Null if the service has none. */
+  listDeliveries(filter: DeliveryFilter): Promise<DeliveryPage | null> {
+    return this.#readIfSupported({
+      path: "deliveries",
       query: { ...filter },
       answer: ReceivedDeliveryPage,
       isPage: true,
@@ -55,47 +118,44 @@ export class DeliveryClient {
   }
 
   async getDelivery(id: string): Promise<Delivery> {
-    const path = `sandbox/deliveries/${pathSegment(id)}`;
-    return this.#transport.read({ path, answer: ReceivedDelivery });
+    const path = `deliveries/${pathSegment(id)}`;
+    return this.#read({ path, answer: ReceivedDelivery });
   }
 
   async resendDelivery(id: number): Promise<Message> {
-    const path = `sandbox/deliveries/${pathSegment(String(id))}/resend`;
-    return this.#transport.write({ path, answer: ReceivedMessage });
+    const path = `deliveries/${pathSegment(String(id))}/resend`;
+    return this.#write({ path, answer: ReceivedMessage });
   }
 
   recoverDeliveries(body: RecoverDeliveries): Promise<RecoveredDeliveries> {
-    const path = "sandbox/deliveries/recover";
-    return this.#transport.write({ path, body, answer: ReceivedRecoveredDeliveries });
+    const path = "deliveries/recover";
+    return this.#write({ path, body, answer: ReceivedRecoveredDeliveries });
   }
 
   async sendExample(webhook_id: number, event: string): Promise<SentExample> {
-    const path = `sandbox/webhooks/${pathSegment(String(webhook_id))}/example`;
-    return this.#transport.write({ path, body: { event }, answer: ReceivedSentExample });
+    const path = `webhooks/${pathSegment(String(webhook_id))}/example`;
+    return this.#write({ path, body: { event }, answer: ReceivedSentExample });
   }
 
   /** Only this response contains the new secret. */
   async rotateSecret(webhook_id: number): Promise<NewSecret> {
-    const path = `sandbox/webhooks/${pathSegment(String(webhook_id))}/rotate-secret`;
+    const path = `webhooks/${pathSegment(String(webhook_id))}/rotate-secret`;
     const headers = [WEBHOOK_SECRET_HEADER];
-    return this.#transport.write({ path, headers, answer: ReceivedNewSecret });
+    return this.#write({ path, headers, answer: ReceivedNewSecret });
   }
 
-  listNotices(): Promise<NoticeList> {
-    const path = "sandbox/webhooks/notices";
-    return this.#transport.read({ path, answer: ReceivedNoticeList, isPage: true });
+  /** Notices about webhooks; null if the service has none. */
+  listNotices(): Promise<NoticeList | null> {
+    const path = "webhooks/notices";
+    return this.#readIfSupported({ path, answer: ReceivedNoticeList, isPage: true });
   }
 }
-
-/** Notices about webhooks; null if the service has none. */
-export const readNotices = (billing: BillingClient): Promise<NoticeList | null> =>
-  nullIfUnsupported(billing, () => new DeliveryClient(billing).listNotices(), "deliveries");
 
 /** Sends an optional write if a read shows that the service supports it, else returns null. */
 export async function sendIfSupported<Value>(
   billing: BillingClient,
   send: () => Promise<Value>,
 ): Promise<Value | null> {
-  if ((await readNotices(billing)) === null) return null;
+  if ((await new DeliveryClient(billing).listNotices()) === null) return null;
   return nullIfUnsupported(billing, send);
 }

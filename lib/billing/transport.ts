@@ -18,14 +18,21 @@ import type { ObservedRecords, ReadContext } from "./observe.ts";
 /** What a response says about the key. `listed`: a success that needs no verified account. */
 export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
-/** A set of endpoints that a service may offer beyond the specified API. */
-export type Extension = "sandbox" | "deliveries";
+/**
+ * A set of endpoints that a service may offer beyond the specified API. `deliveries` are those of
+ * the sandbox; `account` has them too.
+ */
+export type Extension = "sandbox" | "deliveries" | "account";
 
 export interface KeyInUse {
   apiKey: string;
   /** Extensions that the service lacked recently; they are not called. */
   unsupportedExtensions?: readonly Extension[];
-  rememberUnsupported?: (extension: Extension) => Promise<void>;
+  /** @param minutes for which it is not called; a day if left out */
+  rememberUnsupported?: (extension: Extension, minutes?: number) => Promise<void>;
+  /** Extensions that the service said it offers. */
+  offeredExtensions?: readonly Extension[];
+  rememberOffered?: (extension: Extension) => Promise<void>;
   /** Called after each success of an extension. */
   forgetUnsupported?: (extension: Extension) => Promise<void>;
   /** The search index that responses are written to; null or unset if there is none. */
@@ -86,11 +93,27 @@ export class Transport {
     return settle(await this.#send("GET", call, readTimeout));
   }
 
-  /** Remembers that the service lacks this extension. */
-  async rememberUnsupported(): Promise<void> {
+  /** Remembers that the service lacks this extension. @param minutes a day if left out */
+  async rememberUnsupported(minutes?: number): Promise<void> {
     const { extension } = this.#options;
     const { rememberUnsupported } = await this.#options.connect();
-    if (extension) await rememberUnsupported?.(extension);
+    if (extension) await rememberUnsupported?.(extension, minutes);
+  }
+
+  /** Remembers that the service offers this extension, until it is found to be missing. */
+  async rememberOffered(): Promise<void> {
+    const { extension } = this.#options;
+    const { rememberOffered } = await this.#options.connect();
+    if (extension) await rememberOffered?.(extension);
+  }
+
+  /** Whether the service is known to offer this extension; null if it has to be asked. */
+  async isKnownOffered(): Promise<boolean | null> {
+    const { extension } = this.#options;
+    const key = await this.#options.connect();
+    if (!extension) return null;
+    if (key.unsupportedExtensions?.includes(extension)) return false;
+    return key.offeredExtensions?.includes(extension) ? true : null;
   }
 
   /** Never retried: a write whose response was lost may have been done. */

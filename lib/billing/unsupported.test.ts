@@ -16,20 +16,32 @@ import { DeliveryClient, sendIfSupported } from "./delivery-client.ts";
 
 useBillingServer();
 let extensions: Set<Extension>;
+let offered: Set<Extension>;
+/** Minutes for which an extension is not called; a day if undefined. */
+let minutes: number | undefined;
 
 beforeEach(() => {
   extensions = new Set();
+  offered = new Set();
 });
 
-const clientOf = () =>
+const clientOf = (timeout = 5_000) =>
   new BillingClient({
     baseUrl: `http://127.0.0.1:${fakeService.port}`,
     connect: async () => ({
       apiKey: "sk_test_key",
       unsupportedExtensions: [...extensions],
-      rememberUnsupported: async (extension) => void extensions.add(extension),
+      rememberUnsupported: async (extension, given) => {
+        if (extensions.has(extension)) return;
+        extensions.add(extension);
+        offered.delete(extension);
+        minutes = given;
+      },
+      offeredExtensions: [...offered],
+      rememberOffered: async (extension) => void offered.add(extension),
       forgetUnsupported: async (extension) => void extensions.delete(extension),
     }),
+    readTimeout: timeout,
     retryDelay: 1,
   });
 
@@ -89,6 +101,118 @@ test("a successful call marks its extension as supported again", async () => {
   expect([...extensions]).toEqual([]);
 });
 
+const FILTER = {
+  state: null,
+  skipped: null,
+  event: null,
+  webhook_id: null,
+  subscription_id: null,
+  created_from: null,
+  created_to: null,
+  before: null,
+  page_size: 20,
+};
+const OFFER = {
+  mode: "live",
+  capabilities: ["deliveries"],
+  operations: [
+    { method: "GET", path: "/account/v1/deliveries/", capability: "deliveries", scope: "read" },
+  ],
+};
+
+/** Lists deliveries with a fresh client. @returns the paths that were asked */
+async function listPaths(answers: AnswerRequest[], timeout?: number) {
+  fakeService.answers = answers;
+  fakeService.seen.length = 0;
+  const page = await new DeliveryClient(clientOf(timeout)).listDeliveries(FILTER);
+  expect(page?.results ?? null).toEqual([]);
+  return fakeService.seen.map(({ method, url }) => `${method} ${url.replace(/\?.*/, "")}`);
+}
+
+const DIRECTORY = "GET /account/v1/";
+const IN_ACCOUNT = "GET /account/v1/deliveries/";
+const IN_SANDBOX = "GET /sandbox/deliveries/";
+
+test("deliveries are read from the account API if the service says that it has them", async () => {
+  const list = jsonAnswer(200, emptyPage);
+  expect(await listPaths([jsonAnswer(200, OFFER), list])).toEqual([DIRECTORY, IN_ACCOUNT]);
+  expect([...offered]).toEqual(["account"]);
+  expect(await listPaths([list])).toEqual([IN_ACCOUNT]);
+});
+
+const tokenOnly = { ...OFFER, operations: [{ ...OFFER.operations[0], scope: null }] };
+
+test.each([
+  [jsonAnswer(404, { detail: "Not found." })],
+  [textAnswer(404, "<h1>Not Found</h1>")],
+  [jsonAnswer(401, { detail: "Who?" })],
+  [jsonAnswer(403, { detail: "No." })],
+  [jsonAnswer(405, {})],
+  [jsonAnswer(501, {})],
+  [jsonAnswer(200, {})],
+  [jsonAnswer(200, { operations: "none" })],
+  [jsonAnswer(200, { operations: [7, null] })],
+  [jsonAnswer(200, tokenOnly)],
+])("a service without them there has them in the sandbox, known for a day (%#)", async (no) => {
+  const list = jsonAnswer(200, emptyPage);
+  expect(await listPaths([no, list])).toEqual([DIRECTORY, IN_SANDBOX]);
+  expect(minutes).toBeUndefined();
+  expect(await listPaths([list])).toEqual([IN_SANDBOX]);
+  expect([...extensions]).toEqual(["account"]);
+});
+
+const neverAnswers: AnswerRequest = () => {};
+
+test.each([
+  ["an error", jsonAnswer(500, {}), 1],
+  ["an outage", jsonAnswer(503, {}), 2],
+  ["too many requests", jsonAnswer(429, {}), 1],
+  ["HTML", textAnswer(200, "<h1>Welcome</h1>"), 1],
+  ["HTML of a firewall", textAnswer(403, "<h1>Blocked</h1>"), 1],
+  ["a list", jsonAnswer(200, []), 1],
+  ["a redirect", jsonAnswer(302, {}, { location: "/login/" }), 1],
+  ["a closed connection", closeConnection, 2],
+  ["nothing", neverAnswers, 2],
+])(
+  "%s there counts as a service without them for some minutes",
+  async (_what, answer, times) => {
+    const list = jsonAnswer(200, emptyPage);
+    const asked = [...Array<AnswerRequest>(times).fill(answer), list];
+    expect(await listPaths(asked, answer === neverAnswers ? 500 : undefined)).toEqual([
+      ...Array<string>(times).fill(DIRECTORY),
+      IN_SANDBOX,
+    ]);
+    expect(minutes).toBe(5);
+    expect(await listPaths([list])).toEqual([IN_SANDBOX]);
+  },
+);
+
+test("a service that offers them no longer is asked in the sandbox again", async () => {
+  offered.add("account");
+  fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
+  const billing = clientOf();
+  expect(await new DeliveryClient(billing).listDeliveries(FILTER)).toBeNull();
+  expect([[...offered], [...extensions]]).toEqual([[], ["account"]]);
+  expect(await listPaths([jsonAnswer(200, emptyPage)])).toEqual([IN_SANDBOX]);
+});
+
+test("an unknown delivery does not mean that the service has none", async () => {
+  offered.add("account");
+  fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
+  const { kind } = await failureOfCall(() => new DeliveryClient(clientOf()).getDelivery("5"));
+  expect(kind).toBe("not_found");
+  expect([[...offered], [...extensions]]).toEqual([["account"], []]);
+});
+
+test("a refused key does not hide the account API", async () => {
+  fakeService.answers = [jsonAnswer(200, OFFER), jsonAnswer(401, {})];
+  const { kind } = await failureOfCall(() =>
+    new DeliveryClient(clientOf()).listDeliveries(FILTER),
+  );
+  expect(kind).toBe("unauthorized");
+  expect([[...offered], [...extensions]]).toEqual([["account"], []]);
+});
+
 test("if the service has no notices, no secret is rotated to find out whether it can", async () => {
   fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   for (let tries = 0; tries < 2; tries += 1) {
@@ -98,5 +222,8 @@ test("if the service has no notices, no secret is rotated to find out whether it
     );
     expect(sent).toBeNull();
   }
-  expect(fakeService.seen.map(({ method }) => method)).toEqual(["GET"]);
+  expect(fakeService.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    "GET /account/v1/",
+    "GET /sandbox/webhooks/notices/",
+  ]);
 });

@@ -9,6 +9,7 @@ import {
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
 import { DeliveryClient } from "./delivery-client.ts";
+import type { KeyInUse } from "./transport.ts";
 
 const fields = {
   event: "checkout.succeeded",
@@ -60,7 +61,13 @@ describe("a registration", () => {
   });
 });
 
-describe("deliveries of the embedded service", () => {
+const PLACES: [root: string, known: Partial<KeyInUse>][] = [
+  ["/account/v1", { offeredExtensions: ["account"] }],
+  ["/sandbox", { unsupportedExtensions: ["account"] }],
+];
+
+describe.each(PLACES)("deliveries under %s", (root, known) => {
+  const deliveriesOf = (path = "") => new DeliveryClient(clientOf(path, 5_000, known));
   const filter = {
     state: "failed",
     skipped: null,
@@ -75,9 +82,9 @@ describe("deliveries of the embedded service", () => {
 
   test("are requested below their own prefix, with the set filters only", async () => {
     fakeService.answers = [jsonAnswer(200, emptyPage)];
-    await new DeliveryClient(clientOf("/base")).listDeliveries(filter);
+    await deliveriesOf("/base").listDeliveries(filter);
     expect(fakeService.seen[0]?.url).toBe(
-      "/base/sandbox/deliveries/?state=failed&webhook_id=7&created_from=2026-11-19T18%3A15%3A00.000Z&before=99&page_size=20",
+      `/base${root}/deliveries/?state=failed&webhook_id=7&created_from=2026-11-19T18%3A15%3A00.000Z&before=99&page_size=20`,
     );
   });
 
@@ -88,7 +95,7 @@ describe("deliveries of the embedded service", () => {
       jsonAnswer(201, { delivery_id: 12 }),
       jsonAnswer(200, { message: "Rotated." }, { "x-webhook-secret": secret }),
     ];
-    const deliveries = new DeliveryClient(clientOf());
+    const deliveries = deliveriesOf();
     const since = "2026-11-20T00:00:00.000Z";
     await deliveries.resendDelivery(5);
     const answers = [
@@ -98,10 +105,10 @@ describe("deliveries of the embedded service", () => {
     ];
     expect(answers).toEqual([{ recovered: 3 }, { delivery_id: 12 }, { secret }]);
     expect(fakeService.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      "POST /sandbox/deliveries/5/resend/",
-      "POST /sandbox/deliveries/recover/",
-      "POST /sandbox/webhooks/7/example/",
-      "POST /sandbox/webhooks/7/rotate-secret/",
+      `POST ${root}/deliveries/5/resend/`,
+      `POST ${root}/deliveries/recover/`,
+      `POST ${root}/webhooks/7/example/`,
+      `POST ${root}/webhooks/7/rotate-secret/`,
     ]);
   });
 
@@ -110,15 +117,17 @@ describe("deliveries of the embedded service", () => {
       jsonAnswer(401, { detail: "No." }),
       jsonAnswer(403, { detail: "No." }),
     ];
-    await new DeliveryClient(clientOf()).listNotices().catch(() => {});
-    await new DeliveryClient(clientOf()).getDelivery("5").catch(() => {});
+    await deliveriesOf()
+      .getDelivery("5")
+      .catch(() => {});
+    await deliveriesOf()
+      .getDelivery("6")
+      .catch(() => {});
     expect(fakeService.told).toEqual([]);
   });
 
   test("an id cannot lead to another route", async () => {
-    const failure = await failureOfCall(() =>
-      new DeliveryClient(clientOf()).getDelivery("../clock"),
-    );
+    const failure = await failureOfCall(() => deliveriesOf().getDelivery("../clock"));
     expect(failure.kind).toBe("not_found");
     expect(fakeService.seen).toHaveLength(0);
   });

@@ -8,7 +8,6 @@ import { addDays } from "#lib/format/calendar.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DeliveryList } from "./queries.ts";
 import type { DeliverySearch } from "./search.ts";
-import { nullIfUnsupported } from "#lib/billing/client.ts";
 
 const NOT_OFFERED: DeliveryList = { is_offered: false, deliveries: [], has_older: false };
 
@@ -18,11 +17,7 @@ export async function listDeliveries(
 ): Promise<DeliveryList> {
   const { billing, seller } = await requireSeller(scope, "webhooks:read");
   const filter = deliveryFilter(search, seller.time_zone);
-  const page = await nullIfUnsupported(
-    billing,
-    () => new DeliveryClient(billing).listDeliveries(filter),
-    "deliveries",
-  );
+  const page = await new DeliveryClient(billing).listDeliveries(filter);
   if (page === null) return NOT_OFFERED;
   return { is_offered: true, deliveries: page.results, has_older: page.next !== null };
 }

@@ -38,8 +38,10 @@ beforeEach(async () => {
 });
 
 const baseUrl = "http://localhost:3000";
-const register = () =>
-  registerEndpoint(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
+const register = () => {
+  const billing = clientOf("", 5_000, { offeredExtensions: ["account"] });
+  return registerEndpoint(pool, owner, { billing, keys: TEST_KEYS, baseUrl });
+};
 const stateOf = () => readReceiver(pool, owner, baseUrl);
 const urlOf = async () => `${baseUrl}/api/received/${await readReceiverToken(owner)}`;
 

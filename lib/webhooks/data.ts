@@ -2,7 +2,7 @@ import "server-only";
 import type { DeliveryRow, EndpointNotice } from "#contract/deliveries.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { type BillingClient, nullIfUnsupported } from "#lib/billing/client.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { listEndpoints, withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
@@ -17,7 +17,7 @@ import {
   type WebhookList,
 } from "./queries.ts";
 import { noticeFor } from "./rules.ts";
-import { DeliveryClient, readNotices } from "#lib/billing/delivery-client.ts";
+import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 
 /** All endpoints of the seller that were not removed, if the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
@@ -32,10 +32,10 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   return { ...list, webhooks, notices };
 }
 
-/** The notices about endpoints. Only the embedded service has them; the page works without. */
+/** The notices about endpoints. Not every service has them; the page works without. */
 async function listNotices(billing: BillingClient): Promise<EndpointNotice[] | null> {
   try {
-    return (await readNotices(billing))?.results ?? null;
+    return (await new DeliveryClient(billing).listNotices())?.results ?? null;
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
@@ -66,16 +66,13 @@ export async function readFailingEndpoints(
 ): Promise<FailingWebhooks> {
   const since = new Date(Date.parse(now) - GIVEN_UP_REPORT_DAYS * DAY_MS).toISOString();
   const deliveries = new DeliveryClient(billing);
-  const retrying = await nullIfUnsupported(
-    billing,
-    () => deliveries.listDeliveries({ ...OF_ANY, state: "retrying" }),
-    "deliveries",
-  );
+  const retrying = await deliveries.listDeliveries({ ...OF_ANY, state: "retrying" });
   if (retrying === null) return { endpoints: [], counted: null };
   const [failed, notices] = await Promise.all([
     deliveries.listDeliveries({ ...OF_ANY, state: "failed", created_from: since }),
-    readNotices(billing),
+    deliveries.listNotices(),
   ]);
+  if (failed === null) return { endpoints: [], counted: null };
   // Failures at a removed endpoint need no user's attention.
   const givenUp = await withoutRemovedEndpoints(
     db,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { BillingClient } from "#lib/billing/client.ts";
 import { failureOf } from "#lib/failure.ts";
-import type { KeyResult } from "#lib/billing/transport.ts";
+import type { KeyInUse, KeyResult } from "#lib/billing/transport.ts";
 
 export type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -52,11 +52,13 @@ export function useBillingServer(): void {
   afterEach(() => fakeService.close());
 }
 
-export const clientOf = (path = "", timeout = 5_000) =>
+/** @param known what is remembered of the service's extensions */
+export const clientOf = (path = "", timeout = 5_000, known: Partial<KeyInUse> = {}) =>
   new BillingClient({
     baseUrl: `http://127.0.0.1:${fakeService.port}${path}`,
     connect: async () => ({
       apiKey: "sk_test_key",
+      ...known,
       onKeyResult: async (result) => void fakeService.told.push(result),
     }),
     readTimeout: timeout,
