@@ -26,11 +26,16 @@ export const viewport: Viewport = {
   ],
 };
 
+/** Milliseconds after which a press on a disabled control is forgotten. */
+const KEPT_PRESS_MS = 15_000;
+
 /**
  * Runs the scripts that the page's head has fetched (scripts/server/scripts-after-paint.ts): after the first
- * paint, or at once in a tab that is not painted.
+ * paint, or at once in a tab that is not painted. Turbopack knows a script by its address as written. Until
+ * then controls are disabled; a press on one is repeated when it is enabled. React marks an element that it has
+ * taken over by properties.
  */
-const RUN_SCRIPTS = `{
+const START = `{
   const run = () => {
     for (const link of document.querySelectorAll("link[data-run]")) {
       link.removeAttribute("data-run");
@@ -44,6 +49,18 @@ const RUN_SCRIPTS = `{
   if (document.hidden) run();
   document.addEventListener("visibilitychange", run);
   requestAnimationFrame(() => setTimeout(run));
+  let watch;
+  document.addEventListener("pointerdown", ({ target }) => {
+    const control = target.closest("label")?.control ?? target.closest("button");
+    if (!control?.disabled || Object.keys(control).length > 0) return;
+    watch?.disconnect();
+    watch = new MutationObserver((changes, own) => {
+      own.disconnect();
+      control.click();
+    });
+    watch.observe(control, { attributeFilter: ["disabled"] });
+    setTimeout((own) => own.disconnect(), ${KEPT_PRESS_MS}, watch);
+  }, true);
 }`.replace(/\n\s*/g, "");
 
 /** The id of the element that follows the page's content. */
@@ -68,7 +85,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={nonce}
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: RUN_SCRIPTS }}
+          dangerouslySetInnerHTML={{ __html: START }}
         />
       </body>
     </html>

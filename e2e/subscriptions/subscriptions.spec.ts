@@ -119,16 +119,34 @@ test("missing input is reported at its field, and nothing typed is lost", async 
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
 
-test("input made before hydration is kept", async ({ page, buyer }) => {
+/** Holds the scripts of later pages back. @returns lets them load */
+async function holdScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/_next/static/**/*.js", async (route) => {
     await gate.promise;
     await route.continue();
   });
+  return gate.resolve;
+}
+
+test("a press before hydration is done after it", async ({ page }) => {
+  const list = page.url();
+  const loadScripts = await holdScripts(page);
+  await page.goto(list, { waitUntil: "commit" });
+  await expect(visibleText(page, /^1–20 of/)).toBeVisible();
+  const views = page.getByRole("button", { name: "Views" });
+  await expect(views).toBeDisabled();
+  await views.click({ force: true });
+  loadScripts();
+  await expect(page.getByRole("menuitem", { name: "All views" })).toBeVisible();
+});
+
+test("input made before hydration is kept", async ({ page, buyer }) => {
+  const loadScripts = await holdScripts(page);
   await page.goto(`${duebookUrl()}/subscriptions/new`, { waitUntil: "commit" });
   await visibleField(page, "Product").selectOption({ label: "Fresh Milk at the Door" });
   await visibleField(page, "Phone").fill(buyer.phone);
-  gate.resolve();
+  loadScripts();
   await page.getByRole("radio", { name: /^One litre/ }).check();
   await expect(visibleField(page, "Phone")).toHaveValue(buyer.phone);
   await page.getByRole("button", { name: "Create and get the link" }).click();
