@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
-import { openVisitor, type Device, type Visitor } from "./dashboard-visitor.ts";
+import { isSameView, openVisitor, type Device, type Visitor } from "./dashboard-visitor.ts";
 import type { DelayCommand, ListeningReply } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";
 import { stopProcess } from "../harness/subject.ts";
@@ -154,7 +154,8 @@ async function visitList(visitor: Visitor, url: string, note: Note) {
     await quiet(PAUSE_MS);
     if (link) views.push(view);
     else views.pop();
-    if (views.at(-1) !== view) throw new CommandFailure("the way back led to other rows.");
+    if (!isSameView(views.at(-1) ?? "", view))
+      throw new CommandFailure(`the way back to ${page.url()} led to other rows.`);
   }
   note("actionBytes", received().bytes);
 }

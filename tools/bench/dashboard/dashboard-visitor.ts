@@ -59,6 +59,10 @@ export interface Visitor {
   close: () => Promise<void>;
 }
 
+/** Whether both show the same, of which the browser may have painted only the first rows. */
+export const isSameView = (one: string, other: string): boolean =>
+  one.startsWith(other) || other.startsWith(one);
+
 export async function openVisitor(
   browser: Browser,
   device: Device,
@@ -142,7 +146,9 @@ async function watchSightings(page: Page, devtools: CDPSession) {
     const timeout = performance.now() + SIGHT_TIMEOUT_MS;
     await act();
     while (performance.now() < timeout) {
-      const found = sightings.slice(known).find(({ view }) => view !== "" && view !== before);
+      const found = sightings
+        .slice(known)
+        .find(({ view }) => view !== "" && !(before && isSameView(view, before)));
       if (found) return found;
       const changed = new Promise<void>((resolve) => (wake = resolve));
       await Promise.race([changed, delay(1_000)]);
