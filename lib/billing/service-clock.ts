@@ -20,7 +20,7 @@ export interface ServiceClockInput {
 const lastKnown = new Map<string, { ahead: number; isLate: boolean }>();
 const MOST_KNOWN = 1_000;
 
-/** What a client has read, so that the reads of a request, which share one, ask once. */
+/** Readings on their way. The reads of a request share a client and begin together, so they ask once. */
 const readings = new WeakMap<BillingClient, Promise<number>>();
 
 /**
@@ -36,6 +36,7 @@ export async function serviceNow(
   const known = lastKnown.get(scope.seller);
   const asked = readings.get(billing) ?? readAhead({ scope, billing, now }, timeout);
   readings.set(billing, asked);
+  void asked.catch(() => null).then(() => readings.delete(billing));
   const waited = known?.isLate ? ignored(asked) : await inTime(asked, timeout);
   const ahead = waited ?? known?.ahead ?? 0;
   return ahead > 0 ? new Date(Date.parse(now) + ahead).toISOString() : now;
