@@ -6,8 +6,10 @@ import { runScriptsAfterPaint } from "./scripts-after-paint.ts";
 const SCRIPT = '<script src="/_next/static/chunks/a-1.js" async="" nonce="n+/="></script>';
 const LINK =
   '<link rel="preload" as="script" href="/_next/static/chunks/a-1.js" nonce="n+/=" data-run=""/>';
-const PAGE = `<html><head><title>पसल</title>${SCRIPT}${SCRIPT}</head><body>पसल ${SCRIPT}</body></html>`;
-const CHANGED = `<html><head><title>पसल</title>${LINK}${LINK}</head><body>पसल ${SCRIPT}</body></html>`;
+const LAYOUT = '<link rel="expect" href="#page-end" blocking="render"/>';
+const FAILED = `<html id="__next_error__"><head>${SCRIPT}</head><body></body></html>`;
+const PAGE = `<html><head>${SCRIPT}${LAYOUT}<title>पसल</title>${SCRIPT}</head><body>पसल ${SCRIPT}</body></html>`;
+const CHANGED = `<html><head>${LINK}${LAYOUT}<title>पसल</title>${LINK}</head><body>पसल ${SCRIPT}</body></html>`;
 
 /** What a browser receives of a body that is written in pieces of this many bytes. */
 async function receive(body: string, type: string, bytes: number): Promise<string> {
@@ -28,7 +30,8 @@ test.each([1, 7, 100, 100_000])("a head in pieces of %d bytes only fetches", asy
   expect(await receive(PAGE, "text/html; charset=utf-8", bytes)).toBe(CHANGED);
 });
 
-test("a page without a head, and what is no page, stay as they are", async () => {
+test("a page without head or layout, and what is no page, stay as they are", async () => {
+  expect(await receive(FAILED, "text/html", 9)).toBe(FAILED);
   expect(await receive(SCRIPT, "text/html", 9)).toBe(SCRIPT);
   expect(await receive(PAGE, "application/json", 9)).toBe(PAGE);
 });

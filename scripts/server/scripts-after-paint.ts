@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 const HEAD_END = "</head>";
+/** In the head of pages with app/layout.tsx; a page whose rendering failed has only its scripts. */
+const LAYOUT = 'href="#page-end"';
 const SCRIPT =
   /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;
 
@@ -22,7 +24,8 @@ export function runScriptsAfterPaint(response: ServerResponse): void {
     const length = head.indexOf(HEAD_END);
     if (length < 0) return null;
     isPast = true;
-    const links = head.slice(0, length).replace(SCRIPT, LINK);
+    const before = head.slice(0, length);
+    const links = before.includes(LAYOUT) ? before.replace(SCRIPT, LINK) : before;
     return Buffer.from(links + head.slice(length), "latin1");
   };
 
