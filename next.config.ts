@@ -19,13 +19,10 @@ const withNextIntl = createNextIntlPlugin({
 /** For every answer; proxy.ts adds the content policy, with a nonce a page, and what only TLS allows. */
 const HEADERS = [
   { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
-];
-/** For all but the files that a page loads: they concern documents, and a page has some 15 files. */
-const DOCUMENT_HEADERS = [
   { key: "Referrer-Policy", value: "same-origin" },
   { key: "X-Frame-Options", value: "DENY" },
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
   {
     key: "Permissions-Policy",
     value:
@@ -75,7 +72,6 @@ const config: NextConfig = {
   compress: false,
   headers: () => [
     { source: "/:path*", headers: HEADERS },
-    { source: "/((?!_next/static/|icons\\.svg).*)", headers: DOCUMENT_HEADERS },
     ...NO_PAGE.map((source) => ({ source, headers: NO_PAGE_HEADERS })),
     // Pages name these with a query that changes with their content.
     { source: "/(icons?).svg", headers: [{ key: "Cache-Control", value: KEPT_FOR_GOOD }] },

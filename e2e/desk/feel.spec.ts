@@ -127,7 +127,7 @@ test("scripts are served in the smallest encoding that a browser accepts, with t
   const own =
     /^(date|etag|last-modified|accept-ranges|x-request-id|content-(length|encoding))$/;
   const lasting = Object.entries(plain.headers()).filter(([name]) => !own.test(name));
-  expect(lasting.length).toBeGreaterThan(5);
+  expect(lasting.length).toBeGreaterThan(8);
   expect(small.headers()).toMatchObject(Object.fromEntries(lasting));
 });
 

@@ -10,8 +10,6 @@ import { ROOT } from "../process/settings.ts";
 const FOLDER = join(ROOT, ".next/static");
 const PREFIX = "/_next/static/";
 const SPRITE = "/icons.svg";
-/** The rules of next.config.ts for these files. */
-const FILE_SOURCES = new Set(["/:path*", `${PREFIX}:path*`]);
 const TYPES: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
@@ -47,10 +45,8 @@ export async function prepareStaticFiles(): Promise<void> {
 type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Headers that next.config.ts gives to all answers, and those of answers that are not pages. */
-export const staticFileHeaders = (): Promise<Headers> => headersOf(() => true);
-
-async function headersOf(isMeant: (source: string) => boolean): Promise<Headers> {
-  const rules = ((await config.headers?.()) ?? []).filter(({ source }) => isMeant(source));
+export async function staticFileHeaders(): Promise<Headers> {
+  const rules = (await config.headers?.()) ?? [];
   // Collected by name, so that a header that is set for several paths is kept once.
   const named = rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value]));
   return new Headers(Object.fromEntries(named) as Record<string, string>);
@@ -69,7 +65,7 @@ export async function serveStatic(): Promise<Serve> {
     );
   const sprite = await readFile(join(ROOT, "public", SPRITE));
   files.set(SPRITE, await compress(sprite));
-  const common = await headersOf((source) => FILE_SOURCES.has(source));
+  const common = await staticFileHeaders();
   common.set("Cache-Control", "public, max-age=31536000, immutable");
   common.set("Vary", "Accept-Encoding");
   common.set("Content-Encoding", "br");
