@@ -24,6 +24,16 @@ const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 
 useBillingServer();
 
+test("an account in use is replaced when its deliveries have been sent", async () => {
+  const busy = jsonAnswer(409, { detail: "The account is in use." });
+  fakeService.answers = [busy, jsonAnswer(200, { message: "Done." })];
+  await new SandboxClient(clientOf("/billing/")).reset();
+  expect(fakeService.seen.map(({ url }) => url)).toEqual([
+    "/billing/sandbox/reset/",
+    "/billing/sandbox/reset/",
+  ]);
+});
+
 test("calls the sandbox below the API's base URL", async () => {
   const sandbox = new SandboxClient(clientOf("/billing/"));
   fakeService.answers = [

@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
 import {
   ReceivedClock,
@@ -25,12 +26,17 @@ import {
   type TimeSpan,
 } from "#contract/sandbox.ts";
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
+import { AppError } from "#lib/failure.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import type { BillingClient } from "./client.ts";
 import { pathSegment, type ApiCall, type Transport } from "./transport.ts";
 
 // Advances and scenarios apply many changes, so they take longer.
 const TIMEOUTS = { readTimeout: 30_000, writeTimeout: 45_000 };
+
+/** While deliveries are on their way, the account cannot be replaced: the service answers 409 at once. */
+const BUSY_PAUSE_MS = 1_000;
+const MOST_BUSY_TRIES = 6;
 
 const allChanged = () => ({ kind: "all_changed" }) as const;
 const allReplaced = () => ({ kind: "replaced" }) as const;
@@ -82,9 +88,7 @@ export class SandboxClient {
 
   /** Restores the whole account; deliveries that were sent stay sent. */
   restoreState(id: number): Promise<RestoredAccount> {
-    return this.#write(`states/${id}/restore`, ReceivedRestoredAccount, {
-      observes: allReplaced,
-    });
+    return this.#replace(`states/${id}/restore`, ReceivedRestoredAccount);
   }
 
   deleteState(id: number): Promise<Message> {
@@ -97,14 +101,11 @@ export class SandboxClient {
   }
 
   startScenario(name: string): Promise<ReplacedAccount> {
-    return this.#write("scenarios", ReceivedReplacedAccount, {
-      body: { name },
-      observes: allReplaced,
-    });
+    return this.#replace("scenarios", ReceivedReplacedAccount, { name });
   }
 
   reset(): Promise<ReplacedAccount> {
-    return this.#write("reset", ReceivedReplacedAccount, { observes: allReplaced });
+    return this.#replace("reset", ReceivedReplacedAccount);
   }
 
   async simulatePayment(
@@ -116,6 +117,16 @@ export class SandboxClient {
     return this.#write(path, ReceivedSimulatedPayment, { body, observes });
   }
 
+  async #replace<Answer>(path: string, answer: z.ZodType<Answer>, body?: object) {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await this.#write(path, answer, { body, observes: allReplaced });
+      } catch (error) {
+        if (attempt === MOST_BUSY_TRIES || !isBusy(error)) throw error;
+        await delay(BUSY_PAUSE_MS);
+      }
+  }
+
   #write<Answer>(
     path: string,
     answer: z.ZodType<Answer>,
@@ -124,3 +135,8 @@ export class SandboxClient {
     return this.#transport.write({ path: `sandbox/${path}`, answer, ...call });
   }
 }
+
+const isBusy = (error: unknown) =>
+  error instanceof AppError &&
+  error.failure.kind === "conflict" &&
+  error.failure.status === 409;
