@@ -31,18 +31,18 @@ const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
   ["/settings/audit-log", /^Reminded the buyer/, /No activity yet/],
 ];
 
-/** The most that a first visit of a page may cost; see weighPage. */
+/** The most that a first visit of a page may cost; see weighPage. The rows differ by the day of the run. */
 const BUDGETS: [path: string, html: number, scripts: number, all: number, requests: number][] =
   [
-    ["", 81, 185, 300, 32],
-    ["/subscriptions", 97, 196, 305, 32],
-    ["/collection", 104, 198, 305, 30],
-    ["/customers", 59, 184, 280, 27],
-    ["/products", 69, 185, 290, 32],
-    ["/payments", 89, 178, 275, 27],
-    ["/reports", 105, 283, 385, 30],
-    ["/settings/audit-log", 93, 180, 280, 27],
-    ["/subscriptions/new", 61, 235, 330, 30],
+    ["", 86, 185, 300, 32],
+    ["/subscriptions", 99, 196, 305, 32],
+    ["/collection", 114, 198, 305, 30],
+    ["/customers", 62, 184, 280, 27],
+    ["/products", 72, 185, 290, 32],
+    ["/payments", 93, 178, 275, 27],
+    ["/reports", 110, 283, 385, 30],
+    ["/settings/audit-log", 100, 180, 280, 27],
+    ["/subscriptions/new", 65, 235, 330, 30],
   ];
 
 /** The measures that are over the budget. */
