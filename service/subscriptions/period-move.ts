@@ -160,11 +160,11 @@ export async function spreadMove(
   sellerId: number,
   moveId: number,
 ): Promise<void> {
-  const last = await lastPosition(pool, sellerId);
-  for (let position = 0; position < last; position += SLICE)
-    await pool.query(
-      // The lock makes an undo wait, so that no slice follows it.
-      `with m as materialized (
+  await runInSlices(
+    pool,
+    [sellerId, moveId],
+    // The lock makes an undo wait, so that no slice follows it.
+    `with m as materialized (
          select * from period_move where seller_id = $1 and move_id = $2 and undone_at is null
          for share)
        update subscription s set move_id = m.move_id from m
@@ -173,14 +173,23 @@ export async function spreadMove(
          and not exists (
            select from subscription o where o.customer_id = s.customer_id
              and o.pbp_id = m.to_pbp_id and is_subscriber(o.status, o.is_one_time))`,
-      [sellerId, moveId, position, position + SLICE],
-    );
+  );
 }
 
-const lastPosition = async (database: Database, sellerId: number) =>
-  (await queryValue<number>(database, "select last_position from seller where seller_id = $1", [
-    sellerId,
-  ])) ?? 0;
+/** @param statement has the values and, as $3 and $4, the positions after which and up to which it works */
+async function runInSlices(
+  pool: Database,
+  [sellerId, moveId]: [sellerId: number, moveId: number],
+  statement: string,
+): Promise<void> {
+  const last = await queryValue<number>(
+    pool,
+    "select last_position from seller where seller_id = $1",
+    [sellerId],
+  );
+  for (let position = 0; position < (last ?? 0); position += SLICE)
+    await pool.query(statement, [sellerId, moveId, position, position + SLICE]);
+}
 
 /**
  * Undoes a move for all whose billing date has not come yet; the others keep the new price.
@@ -212,13 +221,12 @@ export async function spreadUndo(
   sellerId: number,
   moveId: number,
 ): Promise<void> {
-  const last = await lastPosition(pool, sellerId);
-  for (let position = 0; position < last; position += SLICE)
-    await pool.query(
-      `update subscription set move_id = null where subscription_id in (
+  await runInSlices(
+    pool,
+    [sellerId, moveId],
+    `update subscription set move_id = null where subscription_id in (
          select s.subscription_id ${UNDONE} and s.position > $3 and s.position <= $4)`,
-      [sellerId, moveId, position, position + SLICE],
-    );
+  );
 }
 
 const dayOf = (moment: string) => `(${moment} at time zone zone_name(seller.time_zone))::date`;
