@@ -121,6 +121,18 @@ test("the sums of random changes, payments and deletions equal those of the rows
   );
 });
 
+test("payments whose amounts become known in one statement are counted once", async () => {
+  const owner = await createIndexedSeller(pool);
+  await storeReceivedDelivery(owner, idOf(1), { event: "checkout.succeeded" });
+  await storeReceivedDelivery(owner, idOf(1), { event: "checkout.succeeded" });
+  await storeRecords(pool, owner, {
+    subscriptions: [makeSubscription({ subscription_id: idOf(1) })],
+  });
+  const kept = await readReports(owner);
+  await sumEverything(pool, owner, "Asia/Kathmandu");
+  expect(kept).toEqual(await readReports(owner));
+});
+
 test("what is written while everything is summed is counted once", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: Array.from({ length: 200 }, () => makeSubscription()),

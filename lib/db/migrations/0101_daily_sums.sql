@@ -179,7 +179,9 @@ create function sums_of_subscriptions(owner uuid, its_mode text, its_ids text[])
   having sum(n) <> 0
 $$;
 
-create function sums_of_payments(owner uuid, its_mode text, its_ids text[]) returns setof mirror_sum
+-- With the payments `written` as they were before (`replaced`), when given.
+create function sums_of_payments(owner uuid, its_mode text, its_ids text[], written bigint[] default '{}',
+                                 replaced proof[] default '{}') returns setof mirror_sum
   language sql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off
   set enable_sort = off as $$
   with paid as (
@@ -188,9 +190,11 @@ create function sums_of_payments(owner uuid, its_mode text, its_ids text[]) retu
            lead(day_by_offsets(p.paid_at, z.offsets, z.offset_from))
              over (partition by p.subscription_id order by p.paid_at, p.id) as until
       from mirror_sums z, unnest(its_ids) as i (id) cross join lateral (
-        select * from proof
-         where seller_id = owner and mode = its_mode and subscription_id = i.id
-         order by id desc offset 0) as p
+        (select * from proof
+          where seller_id = owner and mode = its_mode and subscription_id = i.id and id <> all (written)
+          order by id desc offset 0)
+        union all
+        select * from unnest(replaced) where subscription_id = i.id) as p
      where z.seller_id = owner and z.mode = its_mode
   )
   select owner, its_mode, 'paid', p.day, coalesce(p.until, 'infinity'),
@@ -394,29 +398,31 @@ begin
 end
 $$;
 
-create function lose_payment_sums() returns trigger language plpgsql as $$
+-- One statement can write many payments of a subscription.
+create function note_payment_sums() returns trigger language plpgsql as $$
+declare
+  one record;
+  replaced proof[] := '{}';
 begin
-  if keeps_sums(new.seller_id, new.mode) then
-    perform lock_ledger(new.seller_id, new.mode);
-    insert into mirror_sum select * from without_sums(array(
-      select s from sums_of_payments(new.seller_id, new.mode, array[new.subscription_id]) s));
-  end if;
-  return new;
-end
-$$;
-create trigger proof_sums_before before insert or update on proof
-  for each row execute function lose_payment_sums();
-
-create function gain_payment_sums() returns trigger language plpgsql as $$
-begin
-  if keeps_sums(new.seller_id, new.mode) then
-    perform add_payment_sums(new.seller_id, new.mode, array[new.subscription_id], '{}');
-  end if;
+  if tg_op = 'UPDATE' then replaced := array(select row(o.*)::proof from old_row o); end if;
+  for one in
+    select seller_id, mode, array_agg(distinct subscription_id) as ids, array_agg(id) as written
+      from new_row group by 1, 2
+  loop
+    if keeps_sums(one.seller_id, one.mode) then
+      perform lock_ledger(one.seller_id, one.mode);
+      perform add_payment_sums(one.seller_id, one.mode, one.ids, array(
+        select s from sums_of_payments(one.seller_id, one.mode, one.ids, one.written, array(
+          select r from unnest(replaced) r where r.seller_id = one.seller_id and r.mode = one.mode)) s));
+    end if;
+  end loop;
   return null;
 end
 $$;
-create trigger proof_sums_after after insert or update on proof
-  for each row execute function gain_payment_sums();
+create trigger proof_inserted_sums after insert on proof
+  referencing new table as new_row for each statement execute function note_payment_sums();
+create trigger proof_updated_sums after update on proof
+  referencing old table as old_row new table as new_row for each statement execute function note_payment_sums();
 
 -- As before; the ledger first, like everybody who writes payments.
 create or replace function complete_proofs() returns trigger language plpgsql as $$
