@@ -22,6 +22,8 @@ export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceive
         /** The scope that an API key needs; null if no API key opens it. */
         scope: wire.nullable(wire.oneOf(KEY_SCOPES)),
         account_token: wire.boolean,
+        /** Whether the token of an installation opens it, which stands for no account. */
+        installation_token: wire.boolean,
         before_verification: wire.boolean,
       }),
     ),
@@ -51,6 +53,12 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
 );
 export type AccountProfile = z.output<typeof AccountProfile>;
 
+/** POST /account/v1/accounts/; the account token is in a header. */
+export const [OpenedAccount, ReceivedOpenedAccount] = defineSentAndReceived((wire) =>
+  wire.object({ account_id: wire.number_id, is_verified: wire.boolean }),
+);
+export type OpenedAccount = z.output<typeof OpenedAccount>;
+
 const VERIFICATION_STATES = ["verified", "not_verified", "suspended"] as const;
 
 export const [Verification, ReceivedVerification] = defineSentAndReceived((wire) =>
@@ -76,6 +84,20 @@ const key = (wire: WireTypes) =>
 
 export const [AccountKey, ReceivedAccountKey] = defineSentAndReceived(key);
 export type AccountKey = z.output<typeof AccountKey>;
+
+/** An answer that issues a key or token: the text is in a header, which is parsed as a field. */
+const withIssuedKey = <Answer>(answer: z.ZodType<Answer>) =>
+  z.unknown().transform((given, context): { answer: Answer; issued: string } => {
+    const parsed = answer.safeParse(given);
+    const headers = z.object({ [ISSUED_KEY_HEADER]: z.string().min(1) }).safeParse(given);
+    const issued = headers.data?.[ISSUED_KEY_HEADER];
+    if (parsed.success && issued !== undefined) return { answer: parsed.data, issued };
+    context.addIssue({ code: "custom", message: "no key was issued" });
+    return z.NEVER;
+  });
+export const ReceivedIssuedKey = withIssuedKey(ReceivedAccountKey);
+export type IssuedKey = z.output<typeof ReceivedIssuedKey>;
+export const ReceivedIssuedToken = withIssuedKey(ReceivedOpenedAccount);
 
 export const [AccountKeyPage, ReceivedAccountKeyPage] = defineSentAndReceived((wire) =>
   wire.object(pageEnvelope(wire, key(wire))),
@@ -172,30 +194,43 @@ export const TimeZone = z
 /** The version that a change was made from, as read with the record. */
 export const Version = z.uuid(required("Send the version that you read, as text."));
 
+const GraceDays = z
+  .int("Send a whole number of days, 0 to 90.")
+  .min(0, "Send a whole number of days, 0 to 90.")
+  .max(90, "Send a whole number of days, 0 to 90.");
+const UsageType = z.enum(USAGE_TYPES, `Use one of ${USAGE_TYPES.join(", ")}.`);
+const Currency = z
+  .string(required("Send text."))
+  .regex(/^[A-Z]{3}$/, "Use three capital letters, such as NPR.");
+const ReturnUrl = z
+  .string(required("Send text."))
+  .trim()
+  .max(MAX_URL_LENGTH, tooLongMessage(MAX_URL_LENGTH))
+  .refine((text) => isPlainText(text) && isWebAddress(text), { error: FIELD_MESSAGES.url });
+
 /** Body of PATCH /account/v1/profile/; omitted fields stay unchanged. */
 export const ChangeProfile = z.strictObject({
   version: Version,
   name: line(200).optional(),
   time_zone: TimeZone.optional(),
-  grace_days: z
-    .int("Send a whole number of days, 0 to 90.")
-    .min(0, "Send a whole number of days, 0 to 90.")
-    .max(90, "Send a whole number of days, 0 to 90.")
-    .optional(),
-  api_usage_type: z.enum(USAGE_TYPES, `Use one of ${USAGE_TYPES.join(", ")}.`).optional(),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, "Use three capital letters, such as NPR.")
-    .optional(),
-  return_url: z
-    .string()
-    .trim()
-    .max(MAX_URL_LENGTH, tooLongMessage(MAX_URL_LENGTH))
-    .refine((text) => isPlainText(text) && isWebAddress(text), { error: FIELD_MESSAGES.url })
-    .nullable()
-    .optional(),
+  grace_days: GraceDays.optional(),
+  api_usage_type: UsageType.optional(),
+  currency: Currency.optional(),
+  return_url: ReturnUrl.nullable().optional(),
 });
 export type ChangeProfile = z.output<typeof ChangeProfile>;
+
+/** Body of POST /account/v1/accounts/. */
+export const OpenAccount = z.strictObject({
+  /** Which account it is at the caller; the same one opens the same account again. */
+  reference: line(100),
+  name: line(200),
+  time_zone: TimeZone,
+  currency: Currency,
+  api_usage_type: UsageType.default("payment"),
+  return_url: ReturnUrl.nullable().default(null),
+});
+export type OpenAccount = z.output<typeof OpenAccount>;
 
 const Scopes = z
   .array(

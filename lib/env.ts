@@ -41,9 +41,12 @@ const Env = z.object({
   BILLING_API_URL: httpAddress.optional(),
   BILLING_API_KEY: z.string().optional(),
   BILLING_CHECKOUT_URL: checkoutAddress.optional(),
+  /** Lets this installation open accounts at the billing service of live mode. */
+  BILLING_ACCOUNTS_TOKEN: z.string().optional(),
   BILLING_SANDBOX_API_URL: httpAddress.optional(),
   BILLING_SANDBOX_API_KEY: z.string().optional(),
   BILLING_SANDBOX_CHECKOUT_URL: checkoutAddress.optional(),
+  BILLING_SANDBOX_ACCOUNTS_TOKEN: z.string().optional(),
   NEXTAUTH_SECRET: z.string("is not set").min(16, "must have at least 16 characters"),
   NEXTAUTH_URL: z.string("is not set").pipe(httpAddress),
   API_KEY_ENCRYPTION_KEY: z.string("is not set").pipe(encryptionKey),
@@ -181,6 +184,12 @@ export function availableModes(): Mode[] {
 /** The start of checkout links in this mode, if configured. */
 export function checkoutUrl(mode: Mode): string | null {
   const { BILLING_CHECKOUT_URL: live, BILLING_SANDBOX_CHECKOUT_URL: test } = env();
+  return (mode === "live" ? live : test) ?? null;
+}
+
+/** The token that opens accounts at this mode's service; null if it opens none for us. */
+export function accountsToken(mode: Mode): string | null {
+  const { BILLING_ACCOUNTS_TOKEN: live, BILLING_SANDBOX_ACCOUNTS_TOKEN: test } = env();
   return (mode === "live" ? live : test) ?? null;
 }
 

@@ -102,7 +102,9 @@ test("a second factor whose encryption key is missing ends the rotation with a w
     [rows[0]?.id, encryptionKeyIdOf(randomBytes(32))],
   );
   const { code, output } = await startAdmin("rotate-keys").ended;
-  expect(output).toContain("0 API keys, 1 second factors and 0 secrets of webhooks");
+  expect(output).toContain(
+    "0 API keys, 0 account tokens, 1 second factors and 0 secrets of webhooks",
+  );
   expect(code).toBe(1);
 });
 

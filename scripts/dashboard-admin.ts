@@ -6,6 +6,7 @@ import {
   rotateSecondFactors,
   switchOffSecondFactor,
 } from "#lib/auth/credentials/second-factor.ts";
+import { rotateAccountTokens } from "#lib/billing/account.ts";
 import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { listMissing } from "#lib/db/migrate.ts";
@@ -58,10 +59,12 @@ async function rotate({ pool, settings }: Context) {
   console.log(`Re-encrypted secrets of second factors: ${factors.rewrapped}.`);
   const receivers = await rotateReceiverSecrets(pool, encryptionKeysOf(settings));
   console.log(`Re-encrypted secrets of webhooks: ${receivers.rewrapped}.`);
+  const accounts = await rotateAccountTokens(pool, encryptionKeysOf(settings));
+  console.log(`Re-encrypted account tokens: ${accounts.rewrapped}.`);
   console.log(`Re-encrypted API keys: ${rewrapped}. All others had the new key already.`);
-  if (unopened + factors.unopened + receivers.unopened > 0)
+  if (unopened + factors.unopened + receivers.unopened + accounts.unopened > 0)
     throw new CommandFailure(
-      `${unopened} API keys, ${factors.unopened} second factors and ${receivers.unopened} secrets of webhooks are encrypted with a key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
+      `${unopened} API keys, ${accounts.unopened} account tokens, ${factors.unopened} second factors and ${receivers.unopened} secrets of webhooks are encrypted with a key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
     );
 }
 

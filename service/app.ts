@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { directoryRoute } from "./account/directory.ts";
 import { keyRoutes } from "./account/keys.ts";
 import { moveRoutes } from "./account/moves.ts";
+import { openingRoutes } from "./account/open.ts";
 import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
@@ -69,16 +70,19 @@ async function registerApi(
   context: ServiceContext,
   limits: RequestLimits,
 ) {
+  const answerJson = (api: FastifyInstance) => {
+    readJsonBodies(api);
+    api.addHook("onRequest", async (_request, reply) => {
+      reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
+    });
+  };
   const register = (
     prefix: string,
     parts: ((api: FastifyInstance, context: ServiceContext) => void)[],
   ) =>
     app.register(
       async (api) => {
-        readJsonBodies(api);
-        api.addHook("onRequest", async (_request, reply) => {
-          reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
-        });
+        answerJson(api);
         const acceptsToken = prefix === "/account/v1";
         requireKey(api, context.pool, { ...context, limits, acceptsToken });
         answerUnmatched(api);
@@ -95,6 +99,14 @@ async function registerApi(
     accountPaymentRoutes,
     moveRoutes,
   ]);
+  if (context.accountsToken)
+    await app.register(
+      async (api) => {
+        answerJson(api);
+        openingRoutes(api, context);
+      },
+      { prefix: "/account/v1" },
+    );
   // These routes do not exist in live mode.
   if (context.mode === "test") await register("/sandbox", [sandboxRoutes]);
 }

@@ -41,6 +41,10 @@ const Environment = z
         "use 32 bytes in base64 each",
       )
       .default([]),
+    SERVICE_ACCOUNTS_TOKEN: z
+      .string()
+      .regex(/^\S{32,}$/, "use 32 characters or more, without spaces")
+      .optional(),
     SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
     SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
     SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
@@ -107,6 +111,7 @@ export function readConfig(environment: Variables = process.env) {
       (values.SERVICE_PRIVATE_TARGETS ?? (isOfThisMachine ? "allow" : "refuse")) === "allow",
     logLevel: values.SERVICE_LOG_LEVEL,
     worker: values.SERVICE_WORKER,
+    accountsToken: values.SERVICE_ACCOUNTS_TOKEN,
     limits: {
       perKey: values.SERVICE_RATE_LIMIT,
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,

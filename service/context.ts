@@ -9,6 +9,8 @@ export interface ServiceContext {
   publicUrl: string;
   /** Encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
   secretsKey?: Buffer | undefined;
+  /** The token by which an installation opens accounts; without it nobody can. */
+  accountsToken?: string | undefined;
   /** Milliseconds without activity after which a checkout counts as abandoned; default one day. */
   abandonedAfter?: number;
   /** Whether sandbox deliveries may reach the service's own network (ADR 0224). */

@@ -5,8 +5,11 @@ import { personAction } from "#lib/auth/guards/action.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { scopePath } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
-import { availableModes } from "#lib/env.ts";
+import { canOpenAccounts, connectOwnAccount } from "#lib/billing/account.ts";
+import { availableModes, encryptionKeysOf, env } from "#lib/env.ts";
 import { AMOUNT_STYLES } from "#lib/format/format.ts";
+import { AppError } from "#lib/failure.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { message } from "#lib/i18n/message.ts";
 import { createSeller, updateSeller } from "./store.ts";
 import {
@@ -16,6 +19,7 @@ import {
   readTimeZone,
   readWebAddress,
   EXAMPLE_TIME_ZONE,
+  type SellerDetails,
 } from "./rules.ts";
 
 const text = z.string().max(4_000);
@@ -39,15 +43,48 @@ const details = {
   amount_style: z.enum(AMOUNT_STYLES, message("sellers.amountStyle.invalid")),
 };
 
-/** @returns the path of the page that connects the new seller's API key */
+/**
+ * Creates a seller, and opens and connects its account where the billing service allows that.
+ * @returns the path of its first page: the overview, or the page that connects a key
+ */
 export const createSellerAction = personAction({
   input: z.object(details),
   run: async ({ user }, seller) => {
-    const code = await createSeller(database(), user.id, seller);
+    const { id, code } = await createSeller(database(), user.id, seller);
     const [mode = "test"] = availableModes();
-    return { path: scopePath({ seller: code, mode }, "/settings/connection") };
+    const isConnected =
+      mode === "test" &&
+      canOpenAccounts(mode) &&
+      (await connectTestAccount({ seller_id: id, mode }, user.id, seller));
+    return {
+      path: scopePath({ seller: code, mode }, isConnected ? "" : "/settings/connection"),
+    };
   },
 });
+
+/** @returns false if the service did not answer: the settings offer to try again */
+async function connectTestAccount(
+  owner: KeyOwner,
+  user_id: string,
+  { name, time_zone, currency }: Pick<SellerDetails, "name" | "time_zone" | "currency">,
+): Promise<boolean> {
+  const account = {
+    name,
+    time_zone,
+    currency,
+    api_usage_type: "payment",
+    return_url: null,
+  } as const;
+  return connectOwnAccount(
+    database(),
+    owner,
+    { ...account, user_id },
+    encryptionKeysOf(env()),
+  ).catch((error: unknown) => {
+    if (error instanceof AppError) return false;
+    throw error;
+  });
+}
 
 const NO_ADDRESS = message("sellers.returnUrl.invalid", {
   secure: "https://",

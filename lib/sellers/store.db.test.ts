@@ -25,7 +25,7 @@ async function person(): Promise<string> {
 
 test("the creator of a seller owns it, and the audit log has an entry", async () => {
   const user_id = await person();
-  const code = await createSeller(pool, user_id, DETAILS);
+  const { code } = await createSeller(pool, user_id, DETAILS);
   const membership = await findMembership(pool, user_id, code);
   expect(membership).toMatchObject({ role: "owner", seller: { ...DETAILS, return_url: null } });
   const { rows } = await pool.query(
@@ -37,7 +37,7 @@ test("the creator of a seller owns it, and the audit log has an entry", async ()
 
 test("a seller's code never changes", async () => {
   const user_id = await person();
-  const code = await createSeller(pool, user_id, DETAILS);
+  const { code } = await createSeller(pool, user_id, DETAILS);
   const id = (await findMembership(pool, user_id, code))?.seller.id ?? "";
   const changed = {
     name: "Phewa",

@@ -8,12 +8,12 @@ import type { SellerDetails } from "./rules.ts";
 
 const MOST_FOUNDED = 20;
 
-/** Creates a seller owned by the person. @returns its code in URLs */
+/** Creates a seller owned by the person. @returns its id, and its code in URLs */
 export function createSeller(
   pool: pg.Pool,
   user_id: string,
   { name, time_zone, currency, amount_style }: SellerDetails,
-): Promise<string> {
+): Promise<{ id: string; code: string }> {
   return inTransaction(pool, async (client) => {
     await refuseTooMany(client, user_id);
     const { rows } = await client.query<{ id: string; code: string }>(
@@ -29,7 +29,7 @@ export function createSeller(
     const detail = { time_zone, currency, amount_style };
     const entry = { action: "seller.create", seller_id: seller.id, user_id, detail };
     await writeAudit(client, { ...entry, result: "done" });
-    return seller.code;
+    return seller;
   });
 }
 

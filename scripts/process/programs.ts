@@ -31,6 +31,7 @@ export function serviceEnvironment(
     SERVICE_DATABASE_URL: databases.urls.service,
     SERVICE_PORT: String(settings.servicePort),
     SERVICE_SECRETS_KEY: secrets["SERVICE_SECRETS_KEY"] ?? "",
+    SERVICE_ACCOUNTS_TOKEN: secrets["SERVICE_ACCOUNTS_TOKEN"] ?? "",
     SERVICE_PRIVATE_TARGETS: process.env["SERVICE_PRIVATE_TARGETS"] || (isOpen ? "refuse" : ""),
     SERVICE_LOG_LEVEL: process.env["SERVICE_LOG_LEVEL"] || "warn",
   };
@@ -89,6 +90,7 @@ export function dashboardProgram(
       BILLING_API_URL: settings.serviceUrls.live ?? "",
       BILLING_SANDBOX_API_URL: settings.serviceUrls.test ?? "",
       ...(settings.ownService && {
+        BILLING_SANDBOX_ACCOUNTS_TOKEN: secrets["SERVICE_ACCOUNTS_TOKEN"] ?? "",
         BILLING_SANDBOX_CHECKOUT_URL:
           process.env["SERVICE_PUBLIC_URL"] || (settings.serviceUrls.test ?? ""),
       }),

@@ -19,6 +19,7 @@ export const SEALED_TABLES = [
   "billing_connection",
   "second_factor",
   "receiver_secret",
+  "billing_account",
 ] as const;
 
 /** Each secret: its purpose, the database of its program, and the tables that it seals. */
@@ -33,6 +34,11 @@ const SECRETS = {
     does: "encrypts the webhooks' signing secrets",
     program: "service",
     seals: ["webhook"],
+  },
+  SERVICE_ACCOUNTS_TOKEN: {
+    does: "lets the dashboard open accounts at the billing service",
+    program: "service",
+    seals: [],
   },
 } as const;
 type Name = keyof typeof SECRETS;

@@ -86,6 +86,7 @@ const harmless = ({ method, url }: { method: string; url: string }): TestRequest
 
 describe("what opens each route of the account API", () => {
   const OPENED_BY: Record<string, (KeyScope | "token")[]> = {
+    "POST accounts/": [],
     "GET profile/": ["read", "token"],
     "PATCH profile/": ["account", "token"],
     "GET verification/": ["read", "token"],
@@ -140,7 +141,9 @@ describe("what opens each route of the account API", () => {
         }
         refusals[statusCode] += 1;
         const isUnknown = WORTHLESS.includes(kind);
-        const isOut = kind === "token" && !route.url.startsWith("/account/");
+        const isOut =
+          route.access?.installation === true ||
+          (kind === "token" && !route.url.startsWith("/account/"));
         expect([name, kind, statusCode]).toEqual([name, kind, isUnknown || isOut ? 401 : 403]);
         GeneralError.parse(answer.json());
         expect(answer.headers["www-authenticate"]).toMatch(
@@ -228,6 +231,7 @@ describe("the list of capabilities", () => {
       capability: "keys",
       scope: null,
       account_token: true,
+      installation_token: false,
       before_verification: false,
     });
   });
@@ -241,7 +245,7 @@ describe("an account that is not verified, or no longer", () => {
     for (const route of guardedRoutes()) {
       if (!route.url.startsWith("/account/")) continue;
       const answer = await ask(token, harmless(route));
-      if (answer.statusCode === 403) GeneralError.parse(answer.json());
+      if ([401, 403].includes(answer.statusCode)) GeneralError.parse(answer.json());
       else open.push(`${route.method} ${route.url.replace("/account/v1/", "")}`);
     }
     expect(open.toSorted()).toEqual([

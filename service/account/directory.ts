@@ -5,8 +5,14 @@ import { ACCOUNT_ACCESS, DIRECTORY } from "../http/access.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 
 /** The public list of the account API, by which clients learn what this service offers. */
-export function directoryRoute(app: FastifyInstance, { mode }: Pick<ServiceContext, "mode">) {
-  const operations = Object.entries(ACCOUNT_ACCESS).map(([route, access]) => {
+export function directoryRoute(
+  app: FastifyInstance,
+  { mode, accountsToken }: Pick<ServiceContext, "mode" | "accountsToken">,
+) {
+  const offered = Object.entries(ACCOUNT_ACCESS).filter(
+    ([, { installation }]) => !installation || accountsToken !== undefined,
+  );
+  const operations = offered.map(([route, access]) => {
     const [method = "", url = ""] = route.split(" ");
     return {
       method,
@@ -14,6 +20,7 @@ export function directoryRoute(app: FastifyInstance, { mode }: Pick<ServiceConte
       capability: url.slice(DIRECTORY.length).split("/")[0] ?? "",
       scope: access.scope,
       account_token: access.token,
+      installation_token: access.installation,
       before_verification: access.beforeVerification,
     };
   });

@@ -6,9 +6,8 @@ import {
   type USAGE_TYPES,
 } from "#contract/account.ts";
 import type { ServiceContext } from "../context.ts";
-import { queryRow, violatesConstraint, type Database } from "../db/database.ts";
+import { queryRow, type Database } from "../db/database.ts";
 import { credentialOf } from "../http/authenticate.ts";
-import { ApiError } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import type { FoundKey } from "../sellers/key-store.ts";
@@ -89,26 +88,20 @@ async function readProfile(
   };
 }
 
-/** @throws 409 if it was changed since that version, 400 for a name that is taken */
+/** @throws 409 if it was changed since that version */
 async function changeProfile(
   database: Database,
   sellerId: number,
   { version, ...change }: ChangeProfile,
 ) {
   // Omitted fields are filled from the row itself; null is a value (no return address).
-  const { rowCount } = await database
-    .query(
-      `update seller s set name = c.name, time_zone = c.time_zone, grace_days = c.grace_days,
-         api_usage_type = c.api_usage_type, currency = c.currency, return_url = c.return_url,
-         version = gen_random_uuid()
-       from seller known, jsonb_populate_record(known, $2) c
-       where s.seller_id = $1 and known.seller_id = $1 and s.version = $3`,
-      [sellerId, change, version],
-    )
-    .catch((error: unknown) => {
-      if (violatesConstraint(error, "seller_name_key"))
-        throw new ApiError(400, { name: ["This name is taken."] });
-      throw error;
-    });
+  const { rowCount } = await database.query(
+    `update seller s set name = c.name, time_zone = c.time_zone, grace_days = c.grace_days,
+       api_usage_type = c.api_usage_type, currency = c.currency, return_url = c.return_url,
+       version = gen_random_uuid()
+     from seller known, jsonb_populate_record(known, $2) c
+     where s.seller_id = $1 and known.seller_id = $1 and s.version = $3`,
+    [sellerId, change, version],
+  );
   if (rowCount === 0) throw changedMeanwhileError("The profile");
 }

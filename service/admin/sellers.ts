@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { TimeZone } from "#contract/account.ts";
-import { violatesConstraint, type Database } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import {
   findSeller,
-  findSellerByName,
+  findSellersByName,
   insertSeller,
   selectSellers,
   updateSeller,
@@ -17,10 +17,15 @@ export const SellerOption = z
   .min(1)
   .meta({ description: "the seller's name or number", placeholder: "SELLER" });
 
-/** @throws Refusal if there is no such seller */
+/** @throws AdminCommandFailure if there is no such seller, or several */
 export async function requireSeller(database: Database, nameOrNumber: string): Promise<Seller> {
+  const [named, other] = await findSellersByName(database, nameOrNumber);
+  if (other)
+    throw new AdminCommandFailure(
+      `there are several sellers '${nameOrNumber}'; use a number of list-sellers`,
+    );
   const seller =
-    (await findSellerByName(database, nameOrNumber)) ??
+    named ??
     (/^\d{1,15}$/.test(nameOrNumber) ? await findSeller(database, Number(nameOrNumber)) : null);
   if (!seller)
     throw new AdminCommandFailure(`there is no seller '${nameOrNumber}'; see list-sellers`);
@@ -75,6 +80,8 @@ export const createSeller = defineCommand(
     "grace-days": GraceOption.optional(),
   },
   async ({ pool, now }, options) => {
+    if ((await findSellersByName(pool, options.name)).length > 0)
+      throw new AdminCommandFailure(`there is a seller '${options.name}' already`);
     const seller = await insertSeller(pool, {
       name: options.name,
       kyc_verified: options.verified,
@@ -82,10 +89,6 @@ export const createSeller = defineCommand(
       time_zone: options["time-zone"] ?? "Asia/Kathmandu",
       grace_days: options["grace-days"] ?? 7,
       created_at: now(),
-    }).catch((error: unknown) => {
-      if (violatesConstraint(error, "seller_name_key"))
-        throw new AdminCommandFailure(`there is a seller '${options.name}' already`);
-      throw error;
     });
     return { json: seller, text: sellerLine(seller) };
   },

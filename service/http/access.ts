@@ -7,12 +7,20 @@ export interface Access {
   scope: KeyScope | null;
   /** Whether the account token opens it. */
   token: boolean;
+  /** Whether only the token of an installation opens it, which stands for no account. */
+  installation: boolean;
   /** Whether it works while the account is not verified. */
   beforeVerification: boolean;
 }
 
-const byKey = (scope: KeyScope): Access => ({ scope, token: true, beforeVerification: false });
-const BY_TOKEN: Access = { scope: null, token: true, beforeVerification: false };
+const byKey = (scope: KeyScope): Access => ({
+  scope,
+  token: true,
+  installation: false,
+  beforeVerification: false,
+});
+const BY_TOKEN: Access = { ...byKey("account"), scope: null };
+const BY_INSTALLATION: Access = { ...BY_TOKEN, token: false, installation: true };
 const early = (access: Access): Access => ({ ...access, beforeVerification: true });
 
 /**
@@ -20,6 +28,7 @@ const early = (access: Access): Access => ({ ...access, beforeVerification: true
  * it. What an account needs to become verified, and to switch off a leaked key, works before.
  */
 export const ACCOUNT_ACCESS: Record<string, Access> = {
+  "POST /account/v1/accounts/": BY_INSTALLATION,
   "GET /account/v1/profile/": early(byKey("read")),
   "PATCH /account/v1/profile/": early(byKey("account")),
   "GET /account/v1/verification/": early(byKey("read")),
@@ -56,6 +65,7 @@ export function accessOf(method: string, url: string): Access | null {
     return {
       scope: verb === "GET" ? "read" : "write",
       token: false,
+      installation: false,
       // Spec, Authentication 5: the only route of the API that works before.
       beforeVerification: verb === "GET" && url === "/api/v1/products/",
     };

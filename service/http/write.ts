@@ -59,7 +59,7 @@ export function writeRoute<
   }: WriteRoute<Input, FastifyRequest<{ Params: Params }>, Done>,
 ) {
   const handler = async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
-    const input = schema ? parse(schema, request.body) : (undefined as Input);
+    const input = schema ? parseBody(schema, request.body) : (undefined as Input);
     const seller = sellerOf(request);
     const key = idempotencyKeyOf(request);
     const answer = await transaction(pool, async (database): Promise<WriteAnswer> => {
@@ -84,7 +84,8 @@ export function writeRoute<
   return { config, handler };
 }
 
-function parse<Input>(schema: z.ZodType<Input>, body: unknown): Input {
+/** @throws 400 with what is wrong, by field */
+export function parseBody<Input>(schema: z.ZodType<Input>, body: unknown): Input {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw validationError(parsed.error);
   return parsed.data;

@@ -7,7 +7,7 @@ import {
   type DescribedRequest,
 } from "../testing/described.ts";
 import { SellerApi } from "../testing/seller-api.ts";
-import { withAccountToken, type TestSeller } from "../testing/service.ts";
+import { TEST_ACCOUNTS_TOKEN, withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -112,6 +112,14 @@ test("moves of subscribers answer as described", async () => {
   const undone = await send(200, post(`${url}${moved.id}/undo/`), owner);
   expect(undone.json()).toEqual({ id: moved.id, undone: 1 });
   await send(404, post(`${url}999999/undo/`), owner);
+});
+
+test("opening an account answers as described", async () => {
+  const url = "/account/v1/accounts/";
+  const installation = { ...seller, key: TEST_ACCOUNTS_TOKEN };
+  const business = { name: "Phewa Dairy", time_zone: "UTC", currency: "NPR" };
+  await send(201, post(url, { ...business, reference: "one" }), installation);
+  await send(400, post(url, business), installation);
 });
 
 test("payments answer as described", async () => {

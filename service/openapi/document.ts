@@ -13,6 +13,8 @@ const KEY =
   "An API key. Its scope `read` opens GET, `write` opens the other methods, `account` opens the catalogue and settings of the account API.";
 const ACCOUNT_TOKEN =
   "The account's own token. It opens the account API, and alone makes, changes and revokes keys; the API refuses it.";
+const INSTALLATION_TOKEN =
+  "The token of a dashboard's installation. It opens accounts, and nothing of any account.";
 const ABOUT_SANDBOX = "Addresses under `/sandbox/` exist on the sandbox host only.";
 
 export function describeService(
@@ -44,6 +46,7 @@ export function describeService(
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: KEY },
         account_token: { type: "http", scheme: "bearer", description: ACCOUNT_TOKEN },
+        installation_token: { type: "http", scheme: "bearer", description: INSTALLATION_TOKEN },
       },
     },
   };

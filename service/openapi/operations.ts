@@ -57,10 +57,12 @@ function describeRoute(route: Route, doc: RouteDoc): Operation {
 const credentialsOf = ({ access }: Route): Operation["credentials"] => [
   ...(access?.scope ? (["key"] as const) : []),
   ...(access?.token ? (["account_token"] as const) : []),
+  ...(access?.installation ? (["installation_token"] as const) : []),
 ];
 
 /** What opens a route of the account API, as a sentence; elsewhere the method says the scope. */
 function opensWords({ access }: Route): string {
+  if (access?.installation) return "Only the token of an installation opens it.";
   if (!access?.token) return "";
   return access.scope === null
     ? "Only the account token opens it."

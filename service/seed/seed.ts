@@ -3,7 +3,7 @@ import { transaction, type Database } from "../db/database.ts";
 import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts";
 import { readKey, type KeyMode } from "../sellers/key.ts";
 import { issueKey, listKeys, revokeKey } from "../sellers/key-store.ts";
-import { findSellerByName, insertSeller, type Seller } from "../sellers/store.ts";
+import { findSellersByName, insertSeller, type Seller } from "../sellers/store.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";
@@ -104,7 +104,7 @@ async function seedSeller(
   plan: SeedSeller,
   index: number,
 ): Promise<SeededSeller> {
-  const known = await findSellerByName(database, plan.name);
+  const [known] = await findSellersByName(database, plan.name);
   const { seller, history } = known
     ? { seller: known, history: [] }
     : await insertWhole(database, options, plan, index);

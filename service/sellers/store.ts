@@ -34,8 +34,41 @@ export async function insertSeller(database: Database, seller: NewSeller): Promi
   return rows[0] as Seller;
 }
 
-export const findSellerByName = (database: Database, name: string) =>
-  queryRow<Seller>(database, `select ${COLUMNS} from seller where name = $1`, [name]);
+interface ReferencedSeller extends NewSeller {
+  /** Which account it is at the installation that opened it. */
+  reference: string;
+  currency: string;
+  return_url: string | null;
+}
+
+/** The seller with that reference, inserted if there is none, locked until the transaction ends. */
+export async function lockReferencedSeller(
+  database: Database,
+  seller: ReferencedSeller,
+): Promise<Seller> {
+  const { rows } = await database.query<Seller>(
+    // An update that changes nothing locks and returns the row that another request inserted.
+    `insert into seller as s (name, kyc_verified, api_usage_type, time_zone, grace_days, created_at,
+       reference, currency, return_url)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (reference) do update set reference = s.reference returning ${COLUMNS}`,
+    [
+      seller.name,
+      seller.kyc_verified,
+      seller.api_usage_type,
+      seller.time_zone,
+      seller.grace_days,
+      seller.created_at,
+      seller.reference,
+      seller.currency,
+      seller.return_url,
+    ],
+  );
+  return rows[0] as Seller;
+}
+
+export const findSellersByName = (database: Database, name: string) =>
+  queryRows<Seller>(database, `select ${COLUMNS} from seller where name = $1 limit 2`, [name]);
 
 export const findSeller = (database: Database, sellerId: number) =>
   queryRow<Seller>(database, `select ${COLUMNS} from seller where seller_id = $1`, [sellerId]);

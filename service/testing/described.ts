@@ -5,12 +5,18 @@ import { buildApp } from "../app.ts";
 import { describeService } from "../openapi/document.ts";
 import { operationsOf } from "../openapi/operations.ts";
 import { createConformanceChecker, operationFinder } from "./conformance.ts";
-import type { TestSeller, TestService } from "./service.ts";
+import { TEST_ACCOUNTS_TOKEN, type TestSeller, type TestService } from "./service.ts";
 
 /** The operations and the OpenAPI document of a service that needs no database. */
 export async function buildDescribedService(mode: "test" | "live" = "test") {
   const publicUrl = "http://billing.test";
-  const app = await buildApp({ mode, publicUrl, pool: new pg.Pool(), now: () => new Date() });
+  const app = await buildApp({
+    mode,
+    publicUrl,
+    pool: new pg.Pool(),
+    now: () => new Date(),
+    accountsToken: TEST_ACCOUNTS_TOKEN,
+  });
   const operations = operationsOf(app);
   return {
     operations,

@@ -1,0 +1,90 @@
+import "server-only";
+import {
+  ISSUED_KEY_HEADER,
+  ReceivedAccountKey,
+  ReceivedAccountKeyPage,
+  ReceivedAccountProfile,
+  ReceivedIssuedKey,
+  ReceivedIssuedToken,
+  ReceivedVerification,
+  type AccountKey,
+  type AccountProfile,
+  type ChangeProfile,
+  type IssuedKey,
+  type OpenAccount,
+  type Verification,
+} from "#contract/account.ts";
+import type { KeyScope } from "#contract/names.ts";
+import type { Paging } from "#lib/list-answer.ts";
+import { pathSegment, Transport } from "./transport.ts";
+
+interface NewAccountKey {
+  name: string;
+  scopes: readonly KeyScope[];
+  /** ISO 8601; null for a key without an end. */
+  expires_at: string | null;
+}
+
+const root = "account/v1";
+const headers = [ISSUED_KEY_HEADER];
+
+/**
+ * The account API with the seller's account token, which no browser sees. All methods throw
+ * AppError.
+ */
+export class AccountClient {
+  readonly #transport: Transport;
+
+  constructor({ baseUrl, token }: { baseUrl: string; token: string }) {
+    this.#transport = new Transport({ baseUrl, connect: async () => ({ apiKey: token }) });
+  }
+
+  /**
+   * Opens an account, with the token of this installation; only this answer has the account's
+   * token. The same reference opens the same account again, with another token.
+   */
+  openAccount(body: OpenAccount) {
+    const path = `${root}/accounts`;
+    return this.#transport.write({ path, body, headers, answer: ReceivedIssuedToken });
+  }
+
+  readProfile(): Promise<AccountProfile> {
+    return this.#transport.read({ path: `${root}/profile`, answer: ReceivedAccountProfile });
+  }
+
+  changeProfile(body: ChangeProfile): Promise<AccountProfile> {
+    const path = `${root}/profile`;
+    return this.#transport.write({ path, body, answer: ReceivedAccountProfile }, "PATCH");
+  }
+
+  readVerification(): Promise<Verification> {
+    return this.#transport.read({ path: `${root}/verification`, answer: ReceivedVerification });
+  }
+
+  listKeys({ page, page_size }: Paging) {
+    return this.#transport.read({
+      path: `${root}/keys`,
+      query: { page, page_size },
+      answer: ReceivedAccountKeyPage,
+      isPage: true,
+    });
+  }
+
+  /** Only this answer has the key's text. */
+  createKey(body: NewAccountKey): Promise<IssuedKey> {
+    const path = `${root}/keys`;
+    return this.#transport.write({ path, body, headers, answer: ReceivedIssuedKey });
+  }
+
+  /** @param overlap_hours for which the replaced key works on; 0 revokes it at once */
+  rollKey(id: number, overlap_hours: number): Promise<IssuedKey> {
+    const path = `${root}/keys/${pathSegment(String(id))}/roll`;
+    const body = { overlap_hours };
+    return this.#transport.write({ path, body, headers, answer: ReceivedIssuedKey });
+  }
+
+  revokeKey(id: number): Promise<AccountKey> {
+    const path = `${root}/keys/${pathSegment(String(id))}/revoke`;
+    return this.#transport.write({ path, answer: ReceivedAccountKey });
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import {
+  AccountDirectory,
+  AccountProfile,
+  ISSUED_KEY_HEADER,
+  OpenedAccount,
+} from "#contract/account.ts";
+import { buildApp } from "../app.ts";
+import { TEST_ACCOUNTS_TOKEN, type TestService } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+const url = "/account/v1/accounts/";
+const BUSINESS = {
+  reference: "one",
+  name: "Phewa Dairy",
+  time_zone: "Asia/Kathmandu",
+  currency: "NPR",
+};
+
+const open = (
+  { call }: Pick<TestService, "call">,
+  payload: object,
+  token = TEST_ACCOUNTS_TOKEN,
+) =>
+  call(null, { method: "POST", url, payload, headers: { authorization: `Bearer ${token}` } });
+
+async function openAccount(at: Pick<TestService, "call">, payload: object) {
+  const answer = await open(at, payload);
+  expect(answer.statusCode).toBe(201);
+  const token = String(answer.headers[ISSUED_KEY_HEADER]);
+  const ask = (path: string, request: object = {}) =>
+    at.call(null, {
+      url: `/account/v1/${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      ...request,
+    });
+  return { ...OpenedAccount.parse(answer.json()), ask };
+}
+
+describe("opening an account", () => {
+  it("gives an account that makes its key and sells at once in the sandbox", async () => {
+    const { ask, is_verified } = await openAccount(service, {
+      ...BUSINESS,
+      reference: "sells",
+      return_url: "https://shop.example/thanks",
+    });
+    expect(is_verified).toBe(true);
+    expect(AccountProfile.parse((await ask("profile/")).json())).toMatchObject({
+      name: BUSINESS.name,
+      currency: "NPR",
+      grace_days: 7,
+      api_usage_type: "payment",
+      return_url: "https://shop.example/thanks",
+    });
+    const made = await ask("keys/", {
+      method: "POST",
+      payload: { name: "Shop", scopes: ["read", "write"] },
+    });
+    const key = String(made.headers[ISSUED_KEY_HEADER]);
+    const listed = await service.call(null, {
+      url: "/api/v1/subscriptions/",
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([listed.statusCode, listed.json().count]).toEqual([200, 0]);
+  });
+
+  it("again with the same reference keeps the account and replaces its token alone", async () => {
+    const first = await openAccount(service, { ...BUSINESS, reference: "again" });
+    const second = await openAccount(service, {
+      ...BUSINESS,
+      reference: "again",
+      name: "Another name",
+    });
+    expect(second.account_id).toBe(first.account_id);
+    expect((await first.ask("profile/")).statusCode).toBe(401);
+    expect((await second.ask("profile/")).json()).toMatchObject({ name: BUSINESS.name });
+  });
+
+  it("at once by several requests opens one account with one token that works", async () => {
+    const payload = { ...BUSINESS, reference: "at once" };
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, () => openAccount(service, payload)),
+    );
+    expect(new Set(opened.map(({ account_id }) => account_id)).size).toBe(1);
+    const answers = await Promise.all(opened.map(({ ask }) => ask("profile/")));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  it("lets two businesses have one name", async () => {
+    const one = await openAccount(service, { ...BUSINESS, reference: "first of two" });
+    const other = await openAccount(service, { ...BUSINESS, reference: "second of two" });
+    expect(other.account_id).not.toBe(one.account_id);
+  });
+
+  it("is refused to every other token, and by field for what no account can have", async () => {
+    for (const token of ["", "x", `${TEST_ACCOUNTS_TOKEN}x`, TEST_ACCOUNTS_TOKEN.slice(1)])
+      expect((await open(service, BUSINESS, token)).statusCode).toBe(401);
+    for (const [field, value] of [
+      ["reference", ""],
+      ["name", "  "],
+      ["name", "x".repeat(201)],
+      ["time_zone", "Nepal/Pokhara"],
+      ["currency", "rupees"],
+      ["api_usage_type", null],
+      ["return_url", "javascript:alert(1)"],
+      ["more", 1],
+    ] as const) {
+      const answer = await open(service, { ...BUSINESS, [field]: value });
+      expect([field, answer.statusCode, Object.keys(answer.json())]).toEqual([
+        field,
+        400,
+        [field],
+      ]);
+    }
+  });
+
+  it("does not exist where no installation has a token", async () => {
+    const app = await buildApp({ ...service.context, accountsToken: undefined });
+    const call = app.inject.bind(app);
+    const answer = await call({
+      method: "POST",
+      url,
+      payload: BUSINESS,
+      headers: { authorization: `Bearer ${TEST_ACCOUNTS_TOKEN}` },
+    });
+    expect(answer.statusCode).toBe(401);
+    const { capabilities } = AccountDirectory.parse(
+      (await call({ url: "/account/v1/" })).json(),
+    );
+    expect(capabilities).not.toContain("accounts");
+    await app.close();
+  });
+});
+
+describe("in live mode", () => {
+  const live = useTestService("live");
+  it("an opened account waits for verification, and makes no key before", async () => {
+    const { ask, is_verified } = await openAccount(live, BUSINESS);
+    expect(is_verified).toBe(false);
+    expect((await ask("verification/")).json()).toEqual({ state: "not_verified" });
+    const made = await ask("keys/", {
+      method: "POST",
+      payload: { name: "Shop", scopes: ["read"] },
+    });
+    expect(made.statusCode).toBe(403);
+  });
+});
