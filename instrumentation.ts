@@ -25,7 +25,8 @@ export async function register(): Promise<void> {
   const { runWorker } = await import("#lib/search-index/sync/worker.ts");
   const { autoRegister } = await import("#lib/receiver/auto-register.ts");
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
-  runWorker(autoRegister, () => forgetReturns());
+  const { renewKeyInTime } = await import("#lib/billing/account.ts");
+  runWorker(renewKeyInTime, autoRegister, () => forgetReturns());
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */

@@ -1,5 +1,6 @@
 import { prepareDatabase } from "#lib/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
+import { renewKeyInTime } from "#lib/billing/account.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { forgetReturns } from "#lib/payments/buyer-returns.ts";
 import { autoRegister } from "#lib/receiver/auto-register.ts";
@@ -8,7 +9,7 @@ import { redirectConsoleToLog } from "./process/program-console.ts";
 nameProgram("dashboard worker");
 redirectConsoleToLog();
 await prepareDatabase();
-const worker = runWorker(autoRegister, () => forgetReturns());
+const worker = runWorker(renewKeyInTime, autoRegister, () => forgetReturns());
 logLine("the worker is ready", {}, "info");
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.once(signal, () => void worker.close().finally(() => process.exit(0)));

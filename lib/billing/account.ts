@@ -1,6 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import type { OpenAccount } from "#contract/account.ts";
+import type { AccountKey, OpenAccount } from "#contract/account.ts";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import {
   encryptionKeyIdOf,
   sealApiKey,
@@ -10,13 +11,23 @@ import {
   type KeyOwner,
   type SecretOwner,
 } from "#lib/crypto/api-key.ts";
-import type { Database } from "#lib/db/pool.ts";
-import { accountsToken, billingUrl } from "#lib/env.ts";
+import { leaseSql } from "#lib/db/lease.ts";
+import { database, inDeleteTransaction, type Database } from "#lib/db/pool.ts";
+import { accountsToken, billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
+import { failureOf } from "#lib/failure.ts";
+import { logLine } from "#lib/log.ts";
 import { AccountClient } from "./account-client.ts";
-import { saveApiKey } from "./connection.ts";
+import { renewApiKey, writeApiKey } from "./connection.ts";
 
-/** The name of the API key that the dashboard makes for itself. */
+/** The name of the API key that the dashboard makes for itself, and that no other key gets. */
 const OWN_KEY_NAME = "Duebook";
+const OWN_KEY_DAYS = 90;
+const RENEW_BEFORE_DAYS = 30;
+const RENEWAL_OVERLAP_HOURS = 24;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Longer than the calls of a renewal can take. */
+const LEASE = leaseSql(120, { claim: null, until: "renewing_until" });
 
 const sealedFor = ({ seller_id, mode }: KeyOwner): SecretOwner => ({
   seller_id,
@@ -40,16 +51,24 @@ export async function openAccountClient(
   owner: KeyOwner,
   keys: EncryptionKeys,
 ): Promise<{ account: AccountClient; api_key_id: number | null } | null> {
-  const baseUrl = billingUrl(owner.mode);
   const { rows } = await db.query<Row>(
     `select sealed_key, key_id, api_key_id::int from billing_account
       where seller_id = $1 and mode = $2`,
     [owner.seller_id, owner.mode],
   );
   const [row] = rows;
-  const token = row && tryOpenSecret(row.sealed_key, row.key_id, sealedFor(owner), keys);
-  if (!row || !token || baseUrl === null) return null;
-  return { account: new AccountClient({ baseUrl, token }), api_key_id: row.api_key_id };
+  const account = row && clientOf(row, owner, keys);
+  return account ? { account, api_key_id: row.api_key_id } : null;
+}
+
+function clientOf(
+  { sealed_key, key_id }: Pick<Row, "sealed_key" | "key_id">,
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): AccountClient | null {
+  const baseUrl = billingUrl(owner.mode);
+  const token = tryOpenSecret(sealed_key, key_id, sealedFor(owner), keys);
+  return token === null || baseUrl === null ? null : new AccountClient({ baseUrl, token });
 }
 
 /**
@@ -75,18 +94,149 @@ export async function connectOwnAccount(
   });
   await storeAccount(pool, owner, { account_id: answer.account_id, token: issued }, keys);
   if (!answer.is_verified) return false;
-  const account = new AccountClient({ baseUrl, token: issued });
-  const key = await account.createKey({
-    name: OWN_KEY_NAME,
-    scopes: ["read", "write"],
-    expires_at: null,
-  });
-  await saveApiKey(pool, owner, { apiKey: key.issued, state: "good", user_id }, keys);
-  await pool.query(
-    "update billing_account set api_key_id = $3 where seller_id = $1 and mode = $2",
-    [owner.seller_id, owner.mode, key.answer.id],
-  );
+  await issueOwnKey(pool, owner, { user_id }, keys);
   return true;
+}
+
+/**
+ * Makes the dashboard's own key, or replaces the one that it has, and connects it. One process at a
+ * time; a key whose text was lost in a crash is revoked by the next try.
+ * @returns null if another process does it, or no account was opened
+ * @throws AppError
+ */
+export async function issueOwnKey(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  {
+    user_id,
+    overlap_hours = RENEWAL_OVERLAP_HOURS,
+  }: { user_id: string | null; overlap_hours?: number },
+  keys: EncryptionKeys,
+): Promise<AccountKey | null> {
+  const leased = await leaseOwnKey(pool, owner, "true");
+  if (!leased) return null;
+  try {
+    return await issueLeasedKey(pool, owner, leased, { user_id, overlap_hours }, keys);
+  } finally {
+    await pool.query(
+      `update billing_account set ${LEASE.release}
+        where seller_id = $1 and mode = $2 and ${LEASE.isHeldBy("$3")}`,
+      [owner.seller_id, owner.mode, leased.until],
+    );
+  }
+}
+
+/** A task of the worker: see renewOwnKey. */
+export const renewKeyInTime = (owner: KeyOwner): Promise<void> =>
+  renewOwnKey(database(), owner, encryptionKeysOf(env()));
+
+/**
+ * Replaces the dashboard's own key if it ends within a month; for a background job. After a failure
+ * the lease stays, so the next try is some minutes later.
+ */
+export async function renewOwnKey(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): Promise<void> {
+  const isDue = `api_key_expires_at < now() + interval '${RENEW_BEFORE_DAYS} days'`;
+  const leased = await leaseOwnKey(pool, owner, isDue);
+  if (!leased) return;
+  const renewal = { user_id: null, overlap_hours: RENEWAL_OVERLAP_HOURS };
+  const failure = await issueLeasedKey(pool, owner, leased, renewal, keys).then(
+    () => null,
+    failureOf,
+  );
+  if (failure) logLine(`account: the dashboard's own key was not renewed (${failure.kind})`);
+}
+
+interface LeasedAccount extends Pick<Row, "sealed_key" | "key_id" | "api_key_id"> {
+  until: string;
+}
+
+/** @param condition SQL on the account's row */
+async function leaseOwnKey(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  condition: string,
+): Promise<LeasedAccount | null> {
+  const { rows } = await db.query<LeasedAccount>(
+    `update billing_account a set ${LEASE.acquire}
+      where seller_id = $1 and mode = $2 and ${LEASE.isFree("a")} and ${condition}
+      returning sealed_key, key_id, api_key_id::int, renewing_until::text as until`,
+    [seller_id, mode],
+  );
+  return rows[0] ?? null;
+}
+
+async function issueLeasedKey(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  leased: LeasedAccount,
+  { user_id, overlap_hours }: { user_id: string | null; overlap_hours: number },
+  keys: EncryptionKeys,
+): Promise<AccountKey | null> {
+  const account = clientOf(leased, owner, keys);
+  if (!account) return null;
+  const { results } = await account.listKeys({ page: 1, page_size: MAX_PAGE_SIZE });
+  for (const lost of results.filter((one) => isLost(one, leased)))
+    await account.revokeKey(lost.id);
+  const current = results.find(({ id }) => id === leased.api_key_id);
+  const isKept = current?.state === "active" && current.expires_at !== null;
+  const { answer: key, issued } = isKept
+    ? await account.rollKey(current.id, overlap_hours)
+    : await account.createKey({
+        name: OWN_KEY_NAME,
+        scopes: ["read", "write"],
+        expires_at: new Date(Date.now() + OWN_KEY_DAYS * DAY_MS).toISOString(),
+      });
+  const isStored = await storeOwnKey(pool, owner, leased, { key, issued, user_id }, keys);
+  if (!isStored) await account.revokeKey(key.id);
+  return isStored ? key : null;
+}
+
+/** A newer key of the dashboard than the stored one: only a process that ended at once made it. */
+const isLost = (
+  { id, kind, name, state }: AccountKey,
+  { api_key_id }: Pick<LeasedAccount, "api_key_id">,
+) =>
+  kind === "api_key" &&
+  name === OWN_KEY_NAME &&
+  state === "active" &&
+  (api_key_id === null || id > api_key_id);
+
+/** @returns false if the lease ended, or another key was connected meanwhile */
+function storeOwnKey(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  { api_key_id, until }: LeasedAccount,
+  { key, issued, user_id }: { key: AccountKey; issued: string; user_id: string | null },
+  keys: EncryptionKeys,
+): Promise<boolean> {
+  return inDeleteTransaction(pool, async (client) => {
+    // Locked before the account, as where another key is connected.
+    await client.query(
+      "select 1 from billing_connection where seller_id = $1 and mode = $2 for update",
+      [owner.seller_id, owner.mode],
+    );
+    const { rowCount } = await client.query(
+      `select 1 from billing_account
+        where seller_id = $1 and mode = $2 and api_key_id is not distinct from $3
+          and ${LEASE.isHeldBy("$4")} for update`,
+      [owner.seller_id, owner.mode, api_key_id, until],
+    );
+    if (rowCount === 0) return false;
+    if (api_key_id === null)
+      await writeApiKey(client, owner, { apiKey: issued, state: "good", user_id }, keys);
+    else await renewApiKey(client, owner, issued, keys);
+    await client.query(
+      `update billing_account
+          set api_key_id = $3, api_key_expires_at = $4, ${LEASE.release}
+        where seller_id = $1 and mode = $2`,
+      [owner.seller_id, owner.mode, key.id, key.expires_at],
+    );
+    return true;
+  });
 }
 
 async function storeAccount(

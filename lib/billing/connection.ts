@@ -223,14 +223,15 @@ export const saveApiKey = (
   keys: EncryptionKeys,
   last_success_at: Date | null = null,
 ): Promise<void> =>
-  inDeleteTransaction(pool, (client) => storeApiKey(client, owner, key, keys, last_success_at));
+  inDeleteTransaction(pool, (client) => writeApiKey(client, owner, key, keys, last_success_at));
 
-async function storeApiKey(
+/** As saveApiKey, in a transaction of the caller. */
+export async function writeApiKey(
   db: Database,
   owner: KeyOwner,
   { apiKey, state, user_id }: NewKey,
   [encryptionKey]: EncryptionKeys,
-  last_success_at: Date | null,
+  last_success_at: Date | null = null,
 ): Promise<void> {
   await db.query(
     `insert into billing_connection
@@ -253,6 +254,39 @@ async function storeApiKey(
       last_success_at,
     ],
   );
+  await forgetOwnKey(db, owner);
+}
+
+/** Another key is connected than the one that the dashboard made for itself. */
+async function forgetOwnKey(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+  await db.query(
+    `update billing_account set api_key_id = null, api_key_expires_at = null
+      where seller_id = $1 and mode = $2`,
+    [seller_id, mode],
+  );
+}
+
+/** Stores another key of the same account, so that the search index and all else stay. */
+export async function renewApiKey(
+  db: Database,
+  owner: KeyOwner,
+  apiKey: string,
+  [encryptionKey]: EncryptionKeys,
+): Promise<void> {
+  await db.query(
+    `update billing_connection
+        set sealed_key = $3, key_id = $4, last4 = $5,
+            state = case when state = 'refused' then 'good' else state end,
+            state_since = case when state = 'refused' then now() else state_since end
+      where seller_id = $1 and mode = $2`,
+    [
+      owner.seller_id,
+      owner.mode,
+      sealApiKey(apiKey, owner, encryptionKey),
+      encryptionKeyIdOf(encryptionKey),
+      apiKey.slice(-4),
+    ],
+  );
 }
 
 /** Stores the installation's own key, unless it is stored already. */
@@ -264,7 +298,7 @@ export async function ensureApiKey(
 ): Promise<void> {
   const row = await readRow(db, owner);
   if (row && tryOpenSecret(row.sealed_key, row.key_id, owner, keys) === apiKey) return;
-  await storeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
+  await writeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 
 /** @returns the last four characters of the removed key, if there was one */
@@ -272,11 +306,13 @@ export async function removeApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
 ): Promise<string | null> {
-  const { rows } = await inDeleteTransaction(pool, (client) =>
-    client.query<{ last4: string }>(
+  const { rows } = await inDeleteTransaction(pool, async (client) => {
+    const removed = await client.query<{ last4: string }>(
       "delete from billing_connection where seller_id = $1 and mode = $2 returning last4",
       [owner.seller_id, owner.mode],
-    ),
-  );
+    );
+    await forgetOwnKey(client, owner);
+    return removed;
+  });
   return rows[0]?.last4 ?? null;
 }

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { BillingClient } from "#lib/billing/client.ts";
+import {
+  connectOwnAccount,
+  issueOwnKey,
+  openAccountClient,
+  renewOwnKey,
+} from "#lib/billing/account.ts";
+import { findConnection, openConnection, saveApiKey } from "#lib/billing/connection.ts";
+import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
+import { failureOf } from "#lib/failure.ts";
+import {
+  startTestService,
+  TEST_ACCOUNTS_TOKEN,
+  type TestService,
+} from "../../service/testing/service.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { createPerson, stubEnvironment } from "../testing/person.ts";
+
+/** The seller's own account and key, over the billing service itself. */
+useDashboardDatabase();
+const keys: EncryptionKeys = [randomBytes(32)];
+let database: TestDatabase;
+let service: TestService;
+let baseUrl: string;
+let owner: KeyOwner;
+let user_id: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase("service");
+  service = await startTestService(database.url);
+  service.clock.set(new Date().toISOString());
+  baseUrl = await service.app.listen({ host: "127.0.0.1", port: 0 });
+  stubEnvironment({
+    BILLING_SANDBOX_API_URL: baseUrl,
+    BILLING_SANDBOX_ACCOUNTS_TOKEN: TEST_ACCOUNTS_TOKEN,
+    BILLING_API_URL: baseUrl,
+    BILLING_ACCOUNTS_TOKEN: "not-the-token-of-the-service-00",
+  });
+  ({ id: user_id } = await createPerson(pool));
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
+  );
+  owner = { seller_id: rows[0]?.id ?? "", mode: "test" };
+});
+
+const BUSINESS = {
+  name: "Phewa",
+  time_zone: "Asia/Kathmandu",
+  currency: "NPR",
+  api_usage_type: "payment",
+  return_url: null,
+} as const;
+
+const connect = () => connectOwnAccount(pool, owner, { ...BUSINESS, user_id }, keys);
+const apiKeyOf = async () => (await openConnection(pool, owner, keys)).apiKey;
+
+async function listKeys() {
+  const opened = await openAccountClient(pool, owner, keys);
+  const { results } = (await opened?.account.listKeys({ page: 1, page_size: 100 })) ?? {};
+  const own = (results ?? []).filter(({ kind }) => kind === "api_key");
+  return { own: own.filter(({ state }) => state === "active"), used: opened?.api_key_id };
+}
+
+/** Whether the API accepts the key. */
+const works = (apiKey: string) =>
+  new BillingClient({ baseUrl, connect: async () => ({ apiKey }) })
+    .listProducts({ page: 1, page_size: 1 })
+    .then(
+      () => true,
+      () => false,
+    );
+
+/** Lets the dashboard's key end in 20 days. */
+const endSoon = () =>
+  pool.query(
+    `update billing_account set api_key_expires_at = now() + interval '20 days'
+      where seller_id = $1 and api_key_expires_at is not null`,
+    [owner.seller_id],
+  );
+
+const storedEnd = async () => {
+  const { rows } = await pool.query<{ days: number }>(
+    `select round(extract(epoch from api_key_expires_at - now()) / 86400)::int as days
+       from billing_account where seller_id = $1`,
+    [owner.seller_id],
+  );
+  return rows[0]?.days;
+};
+
+test("an opened account is connected with a key of 90 days, and opening again replaces the key of one account", async () => {
+  expect(await connect()).toBe(true);
+  expect(await findConnection(pool, owner, keys)).toMatchObject({ state: "good" });
+  expect(await works(await apiKeyOf())).toBe(true);
+  expect(await storedEnd()).toBe(90);
+  await connect();
+  const { own, used } = await listKeys();
+  expect(own.map(({ name }) => name)).toEqual(["Duebook", "Duebook"]);
+  expect(own[0]?.id).toBe(used);
+  const { rowCount } = await service.pool.query("select 1 from seller where reference = $1", [
+    owner.seller_id,
+  ]);
+  expect(rowCount).toBe(1);
+});
+
+test("the dashboard's key is replaced a month before its end, once for two processes, and its index stays", async () => {
+  await connect();
+  const [before, version] = [await apiKeyOf(), await indexVersion()];
+  await renewOwnKey(pool, owner, keys);
+  expect(await apiKeyOf()).toBe(before);
+  await endSoon();
+  await Promise.all([renewOwnKey(pool, owner, keys), renewOwnKey(pool, owner, keys)]);
+  const after = await apiKeyOf();
+  expect(after).not.toBe(before);
+  expect([await works(before), await works(after)]).toEqual([true, true]);
+  const { own } = await listKeys();
+  expect(own).toHaveLength(2);
+  const old = Date.parse(own[1]?.expires_at ?? "") - Date.now();
+  expect(Math.round(old / 3_600_000)).toBe(24);
+  expect(await storedEnd()).toBe(90);
+  expect(await indexVersion()).toBe(version);
+});
+
+async function indexVersion() {
+  const { rows } = await pool.query<{ copy: string }>(
+    "select copy from mirror where seller_id = $1",
+    [owner.seller_id],
+  );
+  return rows[0]?.copy;
+}
+
+test("a crash between the service's answer and the store leaves a working key, and the lost one is revoked", async () => {
+  await connect();
+  const { account, api_key_id } = (await openAccountClient(pool, owner, keys)) ?? {};
+  const lost = await account?.rollKey(api_key_id ?? 0, 24);
+  await pool.query(
+    "update billing_account set renewing_until = now() + interval '1 minute' where seller_id = $1",
+    [owner.seller_id],
+  );
+  await endSoon();
+  const before = await apiKeyOf();
+  await renewOwnKey(pool, owner, keys);
+  // The process that crashed holds the lease, and the stored key still works.
+  expect([await apiKeyOf(), await works(before)]).toEqual([before, true]);
+  await pool.query("update billing_account set renewing_until = now() where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await renewOwnKey(pool, owner, keys);
+  expect(await works(await apiKeyOf())).toBe(true);
+  expect(await works(lost?.issued ?? "")).toBe(false);
+  expect((await listKeys()).own).toHaveLength(2);
+});
+
+test("an expired key of the dashboard is made anew, and a pasted key is left alone", async () => {
+  await connect();
+  await service.pool.query(
+    `update api_key set expires_at = $2 where kind = 'api_key' and seller_id =
+       (select seller_id from seller where reference = $1)`,
+    [owner.seller_id, service.clock.now()],
+  );
+  await endSoon();
+  expect(await works(await apiKeyOf())).toBe(false);
+  await renewOwnKey(pool, owner, keys);
+  expect(await works(await apiKeyOf())).toBe(true);
+  await saveApiKey(
+    pool,
+    owner,
+    { apiKey: "dbk_test_pasted", state: "good", user_id: null },
+    keys,
+  );
+  await endSoon();
+  await renewOwnKey(pool, owner, keys);
+  expect(await apiKeyOf()).toBe("dbk_test_pasted");
+});
+
+test("a leaked key of the dashboard stops at once", async () => {
+  await connect();
+  const leaked = await apiKeyOf();
+  await issueOwnKey(pool, owner, { user_id, overlap_hours: 0 }, keys);
+  expect([await works(leaked), await works(await apiKeyOf())]).toEqual([false, true]);
+});
+
+test("a service that refuses the installation's token opens nothing", async () => {
+  owner = { ...owner, mode: "live" };
+  const failure = await connect().then(() => null, failureOf);
+  expect(failure?.kind).toBe("unauthorized");
+  expect(await findConnection(pool, owner, keys)).toBeNull();
+});
