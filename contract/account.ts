@@ -59,13 +59,6 @@ export const [OpenedAccount, ReceivedOpenedAccount] = defineSentAndReceived((wir
 );
 export type OpenedAccount = z.output<typeof OpenedAccount>;
 
-const VERIFICATION_STATES = ["verified", "not_verified", "suspended"] as const;
-
-export const [Verification, ReceivedVerification] = defineSentAndReceived((wire) =>
-  wire.object({ state: wire.oneOf(VERIFICATION_STATES) }),
-);
-export type Verification = z.output<typeof Verification>;
-
 const key = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
@@ -151,7 +144,8 @@ export const [UndoneMove, ReceivedUndoneMove] = defineSentAndReceived((wire) =>
   wire.object({ id: wire.number_id, undone: wire.integer }),
 );
 
-const required = (wrong: string) => ({
+/** The message of a missing value, or else of one of a wrong type. */
+export const required = (wrong: string) => ({
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? FIELD_MESSAGES.required : wrong,
 });
@@ -166,7 +160,8 @@ const PeriodId = z
 export const StartMove = z.object({ from: PeriodId, to: PeriodId.optional() });
 export type StartMove = z.output<typeof StartMove>;
 
-const line = (limit: number) =>
+/** One line of text that is not blank. */
+export const textLine = (limit: number) =>
   z
     .string(required("Send text."))
     .trim()
@@ -211,7 +206,7 @@ const ReturnUrl = z
 /** Body of PATCH /account/v1/profile/; omitted fields stay unchanged. */
 export const ChangeProfile = z.strictObject({
   version: Version,
-  name: line(200).optional(),
+  name: textLine(200).optional(),
   time_zone: TimeZone.optional(),
   grace_days: GraceDays.optional(),
   api_usage_type: UsageType.optional(),
@@ -223,8 +218,8 @@ export type ChangeProfile = z.output<typeof ChangeProfile>;
 /** Body of POST /account/v1/accounts/. */
 export const OpenAccount = z.strictObject({
   /** Which account it is at the caller; the same one opens the same account again. */
-  reference: line(100),
-  name: line(200),
+  reference: textLine(100),
+  name: textLine(200),
   time_zone: TimeZone,
   currency: Currency,
   api_usage_type: UsageType.default("payment"),
@@ -246,7 +241,7 @@ const ExpiresAt = z.iso.datetime({
 
 /** Body of POST /account/v1/keys/. */
 export const CreateKey = z.strictObject({
-  name: line(100),
+  name: textLine(100),
   scopes: Scopes,
   expires_at: ExpiresAt.nullable().default(null),
 });
@@ -254,7 +249,7 @@ export type CreateKey = z.output<typeof CreateKey>;
 
 /** Body of PATCH /account/v1/keys/{id}/; omitted fields stay unchanged. */
 export const ChangeKey = z.strictObject({
-  name: line(100).optional(),
+  name: textLine(100).optional(),
   scopes: Scopes.optional(),
   expires_at: ExpiresAt.nullable().optional(),
 });

@@ -53,3 +53,18 @@ export const KEY_KINDS = ["api_key", "account_token"] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 export const KEY_STATES = ["active", "expired", "revoked"] as const;
+
+/** What a business handed in to be verified, and what became of it. */
+export const VERIFICATION_STATES = [
+  "verified",
+  "not_verified",
+  "submitted",
+  "returned",
+  "suspended",
+] as const;
+export type VerificationState = (typeof VERIFICATION_STATES)[number];
+
+export const DOCUMENT_KINDS = ["registration", "pan", "identity", "other"] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+export const DOCUMENT_TYPES = ["image/png", "image/jpeg", "application/pdf"] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];

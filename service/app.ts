@@ -23,6 +23,8 @@ import { accountPaymentRoutes } from "./payments/routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
+import { operatorRoutes } from "./verification/operator.ts";
+import { verificationRoutes } from "./verification/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 export interface AppOptions {
@@ -93,20 +95,26 @@ async function registerApi(
   await register("/api/v1", [productRoutes, subscriptionRoutes, customerRoutes, webhookRoutes]);
   await register("/account/v1", [
     profileRoutes,
+    verificationRoutes,
     keyRoutes,
     accountProductRoutes,
     deliveryRoutes,
     accountPaymentRoutes,
     moveRoutes,
   ]);
-  if (context.accountsToken)
-    await app.register(
+  const registerShared = (
+    prefix: string,
+    routes: (api: FastifyInstance, context: ServiceContext) => void,
+  ) =>
+    app.register(
       async (api) => {
         answerJson(api);
-        openingRoutes(api, context);
+        routes(api, context);
       },
-      { prefix: "/account/v1" },
+      { prefix },
     );
+  if (context.accountsToken) await registerShared("/account/v1", openingRoutes);
+  if (context.operatorToken) await registerShared("/operator/v1", operatorRoutes);
   // These routes do not exist in live mode.
   if (context.mode === "test") await register("/sandbox", [sandboxRoutes]);
 }

@@ -9,6 +9,8 @@ const SecretsKey = z
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length === 32, "use 32 bytes in base64");
 
+const SharedToken = z.string().regex(/^\S{32,}$/, "use 32 characters or more, without spaces");
+
 /** The problem of a metrics setting of any of the three programs, or null. */
 export const metricsProblem = (host: string, token: string | undefined) =>
   token || isLoopback(host)
@@ -41,10 +43,8 @@ const Environment = z
         "use 32 bytes in base64 each",
       )
       .default([]),
-    SERVICE_ACCOUNTS_TOKEN: z
-      .string()
-      .regex(/^\S{32,}$/, "use 32 characters or more, without spaces")
-      .optional(),
+    SERVICE_ACCOUNTS_TOKEN: SharedToken.optional(),
+    SERVICE_OPERATOR_TOKEN: SharedToken.optional(),
     SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
     SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
     SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
@@ -112,6 +112,7 @@ export function readConfig(environment: Variables = process.env) {
     logLevel: values.SERVICE_LOG_LEVEL,
     worker: values.SERVICE_WORKER,
     accountsToken: values.SERVICE_ACCOUNTS_TOKEN,
+    operatorToken: values.SERVICE_OPERATOR_TOKEN,
     limits: {
       perKey: values.SERVICE_RATE_LIMIT,
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,

@@ -11,6 +11,8 @@ export interface ServiceContext {
   secretsKey?: Buffer | undefined;
   /** The token by which an installation opens accounts; without it nobody can. */
   accountsToken?: string | undefined;
+  /** The token of the operator, who verifies accounts; without it only the command line does. */
+  operatorToken?: string | undefined;
   /** Milliseconds without activity after which a checkout counts as abandoned; default one day. */
   abandonedAfter?: number;
   /** Whether sandbox deliveries may reach the service's own network (ADR 0224). */

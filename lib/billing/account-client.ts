@@ -6,14 +6,13 @@ import {
   ReceivedAccountProfile,
   ReceivedIssuedKey,
   ReceivedIssuedToken,
-  ReceivedVerification,
   type AccountKey,
   type AccountProfile,
   type ChangeProfile,
   type IssuedKey,
   type OpenAccount,
-  type Verification,
 } from "#contract/account.ts";
+import { ReceivedVerification, type Verification } from "#contract/verification.ts";
 import type { KeyScope } from "#contract/names.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { pathSegment, Transport } from "./transport.ts";

@@ -10,7 +10,7 @@ export function directoryRoute(
   { mode, accountsToken }: Pick<ServiceContext, "mode" | "accountsToken">,
 ) {
   const offered = Object.entries(ACCOUNT_ACCESS).filter(
-    ([, { installation }]) => !installation || accountsToken !== undefined,
+    ([, { sharedToken }]) => sharedToken === null || accountsToken !== undefined,
   );
   const operations = offered.map(([route, access]) => {
     const [method = "", url = ""] = route.split(" ");
@@ -20,7 +20,7 @@ export function directoryRoute(
       capability: url.slice(DIRECTORY.length).split("/")[0] ?? "",
       scope: access.scope,
       account_token: access.token,
-      installation_token: access.installation,
+      installation_token: access.sharedToken !== null,
       before_verification: access.beforeVerification,
     };
   });

@@ -138,7 +138,7 @@ describe("in live mode", () => {
   it("an opened account waits for verification, and makes no key before", async () => {
     const { ask, is_verified } = await openAccount(live, BUSINESS);
     expect(is_verified).toBe(false);
-    expect((await ask("verification/")).json()).toEqual({ state: "not_verified" });
+    expect((await ask("verification/")).json()).toMatchObject({ state: "not_verified" });
     const made = await ask("keys/", {
       method: "POST",
       payload: { name: "Shop", scopes: ["read"] },

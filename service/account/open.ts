@@ -1,12 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { ISSUED_KEY_HEADER, OpenAccount, OpenedAccount } from "#contract/account.ts";
 import type { ServiceContext } from "../context.ts";
 import { transaction, type Database } from "../db/database.ts";
-import { detailError } from "../http/errors.ts";
+import { requireSharedToken } from "../http/authenticate.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { parseBody } from "../http/write.ts";
-import { hashSecret } from "../sellers/key.ts";
 import { issueKey } from "../sellers/key-store.ts";
 import { lockReferencedSeller, type Seller } from "../sellers/store.ts";
 
@@ -18,15 +16,7 @@ export function openingRoutes(
   api: FastifyInstance,
   { pool, mode, now, accountsToken = "" }: ServiceContext,
 ) {
-  const expected = hashSecret(accountsToken);
-
-  api.addHook("onRequest", async ({ headers: { authorization = "" } }) => {
-    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
-    if (!timingSafeEqual(hashSecret(token), expected))
-      throw detailError(401, "Only the token of an installation opens accounts.", {
-        "www-authenticate": "Bearer",
-      });
-  });
+  requireSharedToken(api, accountsToken, "Only the token of an installation opens accounts.");
 
   api.post(
     "/accounts/",

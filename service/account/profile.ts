@@ -1,10 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import {
-  AccountProfile,
-  ChangeProfile,
-  Verification,
-  type USAGE_TYPES,
-} from "#contract/account.ts";
+import { AccountProfile, ChangeProfile, type USAGE_TYPES } from "#contract/account.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import { credentialOf } from "../http/authenticate.ts";
@@ -41,21 +36,6 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
         return readProfile(database, credential);
       },
     }),
-  );
-
-  api.get(
-    "/verification/",
-    withRouteDoc({
-      summary: "Get the state of verification",
-      description:
-        "Until an account is verified, and while it is suspended, the API lists its products only and checkouts take no payments. The operator of this service verifies.",
-      answer: Verification,
-    }),
-    async (request): Promise<Verification> => {
-      const { seller, is_suspended } = credentialOf(request);
-      if (seller.kyc_verified) return { state: "verified" };
-      return { state: is_suspended ? "suspended" : "not_verified" };
-    },
   );
 }
 

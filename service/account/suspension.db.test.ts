@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Verification } from "#contract/account.ts";
+import { Verification } from "#contract/verification.ts";
 import { updateSeller } from "../sellers/store.ts";
 import {
   choosePaymentOutcome,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { TimeZone } from "#contract/account.ts";
-import type { Database } from "../db/database.ts";
+import { transaction, type Database } from "../db/database.ts";
 import {
   findSeller,
   findSellersByName,
@@ -9,6 +9,7 @@ import {
   updateSeller,
   type Seller,
 } from "../sellers/store.ts";
+import { approveAccount, suspendAccount } from "../verification/decide.ts";
 import { defineCommand, flag, UsageError, AdminCommandFailure } from "./command.ts";
 
 export const SellerOption = z
@@ -101,9 +102,14 @@ export const verifySeller = defineCommand(
     seller: SellerOption,
     revoke: flag("withdraws it: the account is suspended and takes no payments"),
   },
-  async ({ pool }, { seller: named, revoke }) => {
+  async ({ pool, now }, { seller: named, revoke }) => {
     const { seller_id } = await requireSeller(pool, named);
-    const seller = await updateSeller(pool, seller_id, { kyc_verified: !revoke });
+    const at = now();
+    const seller = await transaction(pool, (database) =>
+      revoke
+        ? suspendAccount(database, seller_id, { at })
+        : approveAccount(database, seller_id, { at }),
+    );
     return { json: seller, text: sellerLine(seller) };
   },
 );

@@ -7,8 +7,8 @@ export interface Access {
   scope: KeyScope | null;
   /** Whether the account token opens it. */
   token: boolean;
-  /** Whether only the token of an installation opens it, which stands for no account. */
-  installation: boolean;
+  /** Whose token opens it instead, which stands for no account. */
+  sharedToken: "installation" | "operator" | null;
   /** Whether it works while the account is not verified. */
   beforeVerification: boolean;
 }
@@ -16,11 +16,12 @@ export interface Access {
 const byKey = (scope: KeyScope): Access => ({
   scope,
   token: true,
-  installation: false,
+  sharedToken: null,
   beforeVerification: false,
 });
 const BY_TOKEN: Access = { ...byKey("account"), scope: null };
-const BY_INSTALLATION: Access = { ...BY_TOKEN, token: false, installation: true };
+const BY_INSTALLATION: Access = { ...BY_TOKEN, token: false, sharedToken: "installation" };
+const BY_OPERATOR: Access = { ...BY_INSTALLATION, sharedToken: "operator" };
 const early = (access: Access): Access => ({ ...access, beforeVerification: true });
 
 /**
@@ -32,6 +33,10 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "GET /account/v1/profile/": early(byKey("read")),
   "PATCH /account/v1/profile/": early(byKey("account")),
   "GET /account/v1/verification/": early(byKey("read")),
+  "PATCH /account/v1/verification/": early(byKey("account")),
+  "POST /account/v1/verification/documents/": early(byKey("account")),
+  "POST /account/v1/verification/documents/:id/remove/": early(byKey("account")),
+  "POST /account/v1/verification/submit/": early(byKey("account")),
   "GET /account/v1/keys/": early(BY_TOKEN),
   "POST /account/v1/keys/": BY_TOKEN,
   "PATCH /account/v1/keys/:id/": BY_TOKEN,
@@ -65,10 +70,11 @@ export function accessOf(method: string, url: string): Access | null {
     return {
       scope: verb === "GET" ? "read" : "write",
       token: false,
-      installation: false,
+      sharedToken: null,
       // Spec, Authentication 5: the only route of the API that works before.
       beforeVerification: verb === "GET" && url === "/api/v1/products/",
     };
+  if (url.startsWith("/operator/v1/")) return BY_OPERATOR;
   if (!url.startsWith("/account/v1/") || url === DIRECTORY) return null;
   const access = ACCOUNT_ACCESS[`${verb} ${url}`];
   if (!access) throw new Error(`${verb} ${url} is not in the table of accesses.`);

@@ -119,6 +119,15 @@ async function authenticate(
   return found;
 }
 
+/** Requires a token that stands for no account. @param refusal what is told to everybody else */
+export function requireSharedToken(api: FastifyInstance, token: string, refusal: string) {
+  const expected = hashSecret(token);
+  api.addHook("onRequest", async ({ headers: { authorization = "" } }) => {
+    const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+    if (!timingSafeEqual(hashSecret(given), expected)) throw unauthorized(refusal);
+  });
+}
+
 const KEYS_REMEMBERED = 10_000;
 
 /**

@@ -22,6 +22,37 @@ const AccountKey = {
 };
 const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";
 
+const EXAMPLE_PDF = "JVBERi0xLjQKJSVFT0YK";
+
+const Verification = {
+  state: "returned",
+  note: "The second page of the registration is missing.",
+  legal_name: "Phewa Dairy Pvt. Ltd.",
+  pan: "301234567",
+  contact_name: "Asmita Rai",
+  contact_phone: "9800000001",
+  contact_email: "asmita@example.com",
+  address: "Lakeside, Pokhara",
+  documents: [
+    {
+      id: "5b1f0c7e-2c64-4c0e-9f5b-0d9c1a7b3e21",
+      kind: "registration",
+      name: "Registration.pdf",
+      media_type: "application/pdf",
+      bytes: 184320,
+      uploaded_at: EXAMPLE_TIME,
+    },
+  ],
+  submitted_at: EXAMPLE_TIME,
+  version: EXAMPLE_VERSION,
+};
+const OperatorAccount = {
+  account_id: 7,
+  name: "Phewa Dairy",
+  opened_at: EXAMPLE_TIME,
+  ...Verification,
+};
+
 const AccountProduct = {
   ...Product,
   plan: Product.plan.map((plan) => ({
@@ -108,7 +139,17 @@ export const ACCOUNT_EXAMPLES = {
     return_url: null,
   },
   OpenedAccount: { account_id: 7, is_verified: true },
-  Verification: { state: "verified" },
+  Verification,
+  OperatorAccount,
+  OperatorAccountList: { results: [OperatorAccount] },
+  DocumentContent: {
+    name: "Registration.pdf",
+    media_type: "application/pdf",
+    content: EXAMPLE_PDF,
+  },
+  ChangeVerification: { version: EXAMPLE_VERSION, pan: "301234567" },
+  AddDocument: { kind: "registration", name: "Registration.pdf", content: EXAMPLE_PDF },
+  OperatorNote: { note: "The second page of the registration is missing." },
   AccountKey,
   AccountKeyPage: examplePageOf(AccountKey),
   ChangeProfile: { version: EXAMPLE_VERSION, grace_days: 10 },

@@ -7,7 +7,12 @@ import {
   type DescribedRequest,
 } from "../testing/described.ts";
 import { SellerApi } from "../testing/seller-api.ts";
-import { TEST_ACCOUNTS_TOKEN, withAccountToken, type TestSeller } from "../testing/service.ts";
+import {
+  TEST_ACCOUNTS_TOKEN,
+  TEST_OPERATOR_TOKEN,
+  withAccountToken,
+  type TestSeller,
+} from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -38,7 +43,6 @@ test("the profile and verification answer as described", async () => {
   await send(200, patch(profile.url, { version, grace_days: 9 }));
   await send(409, patch(profile.url, { version, grace_days: 9 }));
   await send(400, patch(profile.url, { version, grace_days: -1 }));
-  await send(200, { url: "/account/v1/verification/" });
 });
 
 test("keys answer as described", async () => {
@@ -122,6 +126,45 @@ test("opening an account answers as described", async () => {
   await send(400, post(url, business), installation);
 });
 
+test("verification answers as described, to the business and to the operator", async () => {
+  const url = "/account/v1/verification/";
+  const waiting = await service.createSeller({ kyc_verified: false });
+  const business = await withAccountToken(service, waiting);
+  const operator = { ...waiting, key: TEST_OPERATOR_TOKEN };
+  const { version } = (await send(200, { url }, business)).json<{ version: string }>();
+  const details = {
+    legal_name: "Phewa Dairy",
+    pan: "301234567",
+    contact_name: "Asmita Rai",
+    contact_phone: "9800000001",
+    address: "Pokhara",
+  };
+  await send(400, patch(url, { version, pan: "1" }), business);
+  await send(200, patch(url, { version, ...details }), business);
+  await send(409, patch(url, { version, ...details }), business);
+  const document = (text: string) =>
+    post(`${url}documents/`, { kind: "pan", name: "PAN.pdf", content: btoa(text) });
+  await send(400, document("x"), business);
+  await send(201, document("%PDF-1.4 %%EOF"), business);
+  const added = await send(201, document("%PDF-1.7 %%EOF"), business);
+  const [kept, removed] = added.json<{ documents: { id: string }[] }>().documents;
+  await send(200, post(`${url}documents/${removed?.id}/remove/`), business);
+  await send(404, post(`${url}documents/${removed?.id}/remove/`), business);
+  await send(200, post(`${url}submit/`), business);
+
+  const accounts = "/operator/v1/accounts/";
+  const one = `${accounts}${waiting.seller_id}/`;
+  await send(200, { url: `${accounts}?state=submitted` }, operator);
+  await send(400, { url: `${accounts}?state=x` }, operator);
+  await send(200, { url: one }, operator);
+  await send(404, { url: `${accounts}999999/` }, operator);
+  await send(200, { url: `${one}documents/${kept?.id}/` }, operator);
+  await send(400, post(`${one}return/`, {}), operator);
+  await send(200, post(`${one}return/`, { note: "Add the registration." }), operator);
+  await send(200, post(`${one}approve/`), operator);
+  await send(200, post(`${one}suspend/`, { note: "It has expired." }), operator);
+});
+
 test("payments answer as described", async () => {
   const url = "/account/v1/payments/";
   const api = await SellerApi.open(service);
@@ -133,6 +176,6 @@ test("payments answer as described", async () => {
 });
 
 test("every operation of the account API has succeeded in these tests", () => {
-  const never = caller.neverSucceeded().filter((name) => name.includes("/account/"));
+  const never = caller.neverSucceeded().filter((name) => /\/(account|operator)\//.test(name));
   expect(never).toEqual([]);
 });

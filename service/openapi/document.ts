@@ -15,6 +15,7 @@ const ACCOUNT_TOKEN =
   "The account's own token. It opens the account API, and alone makes, changes and revokes keys; the API refuses it.";
 const INSTALLATION_TOKEN =
   "The token of a dashboard's installation. It opens accounts, and nothing of any account.";
+const OPERATOR_TOKEN = "The token of this service's operator, who verifies accounts.";
 const ABOUT_SANDBOX = "Addresses under `/sandbox/` exist on the sandbox host only.";
 
 export function describeService(
@@ -47,6 +48,7 @@ export function describeService(
         key: { type: "http", scheme: "bearer", description: KEY },
         account_token: { type: "http", scheme: "bearer", description: ACCOUNT_TOKEN },
         installation_token: { type: "http", scheme: "bearer", description: INSTALLATION_TOKEN },
+        operator_token: { type: "http", scheme: "bearer", description: OPERATOR_TOKEN },
       },
     },
   };

@@ -25,7 +25,7 @@ export interface Operation {
   description?: string;
   isPublic?: boolean;
   /** The names of the security schemes, one of which a request needs. */
-  credentials: ("key" | "account_token" | "installation_token")[];
+  credentials: ("key" | "account_token" | "installation_token" | "operator_token")[];
   parameters: Parameter[];
   requestBody?: {
     required: boolean;

@@ -57,12 +57,12 @@ function describeRoute(route: Route, doc: RouteDoc): Operation {
 const credentialsOf = ({ access }: Route): Operation["credentials"] => [
   ...(access?.scope ? (["key"] as const) : []),
   ...(access?.token ? (["account_token"] as const) : []),
-  ...(access?.installation ? (["installation_token"] as const) : []),
+  ...(access?.sharedToken ? [`${access.sharedToken}_token` as const] : []),
 ];
 
 /** What opens a route of the account API, as a sentence; elsewhere the method says the scope. */
 function opensWords({ access }: Route): string {
-  if (access?.installation) return "Only the token of an installation opens it.";
+  if (access?.sharedToken) return `Only the token of the ${access.sharedToken} opens it.`;
   if (!access?.token) return "";
   return access.scope === null
     ? "Only the account token opens it."
@@ -73,6 +73,7 @@ function tagOf(url: string): string {
   const noun = /^\/api\/v1\/(\w+)/.exec(url)?.[1];
   if (noun) return noun.charAt(0).toUpperCase() + noun.slice(1);
   if (url.startsWith("/account/")) return "Account";
+  if (url.startsWith("/operator/")) return "Operator";
   if (url.startsWith("/sandbox/")) return "Sandbox";
   if (/^\/(pay|sandbox-pay|media)/.test(url)) return "Checkout";
   return url.endsWith("z") ? "Health" : "Documentation";
@@ -86,11 +87,15 @@ function pathParameter(name: string, url: string): Parameter {
       ? ["The image's file name", { type: "string", pattern: "^[a-z0-9-]+\\.svg$" }]
       : name === "reference"
         ? ["The provider's reference of the payment", UUID]
-        : url.startsWith("/pay/")
-          ? ["The subscription's id, as in the checkout link", UUID]
-          : url.includes("/subscriptions/")
-            ? ["The subscription's id", UUID]
-            : ["The record's number", { type: "integer", minimum: 1 }];
+        : name === "document"
+          ? ["The document's id", UUID]
+          : url.includes("/documents/") && name === "id" && url.startsWith("/account/")
+            ? ["The document's id", UUID]
+            : url.startsWith("/pay/")
+              ? ["The subscription's id, as in the checkout link", UUID]
+              : url.includes("/subscriptions/")
+                ? ["The subscription's id", UUID]
+                : ["The record's number", { type: "integer", minimum: 1 }];
   return { name, in: "path", required: true, description, schema };
 }
 

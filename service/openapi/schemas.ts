@@ -17,7 +17,6 @@ import {
   RollKey,
   StartMove,
   UndoneMove,
-  Verification,
 } from "#contract/account.ts";
 import { Customer, CustomerPage } from "#contract/customers.ts";
 import {
@@ -64,6 +63,15 @@ import {
   Webhook,
   WebhookPage,
 } from "#contract/webhooks.ts";
+import {
+  AddDocument,
+  ChangeVerification,
+  DocumentContent,
+  OperatorAccount,
+  OperatorAccountList,
+  OperatorNote,
+  Verification,
+} from "#contract/verification.ts";
 import { strictTypes } from "#contract/wire.ts";
 import { ChangeProduct, CreateProduct } from "../products/input.ts";
 
@@ -146,6 +154,9 @@ const ANSWERS = {
   AccountProfile,
   OpenedAccount,
   Verification,
+  OperatorAccount,
+  OperatorAccountList,
+  DocumentContent,
   AccountKey,
   AccountKeyPage,
   AccountProduct,
@@ -168,6 +179,9 @@ const REQUESTS = {
   SaveState,
   ChangeProfile,
   OpenAccount,
+  ChangeVerification,
+  AddDocument,
+  OperatorNote,
   CreateKey,
   ChangeKey,
   RollKey,

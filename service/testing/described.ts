@@ -5,7 +5,12 @@ import { buildApp } from "../app.ts";
 import { describeService } from "../openapi/document.ts";
 import { operationsOf } from "../openapi/operations.ts";
 import { createConformanceChecker, operationFinder } from "./conformance.ts";
-import { TEST_ACCOUNTS_TOKEN, type TestSeller, type TestService } from "./service.ts";
+import {
+  TEST_ACCOUNTS_TOKEN,
+  TEST_OPERATOR_TOKEN,
+  type TestSeller,
+  type TestService,
+} from "./service.ts";
 
 /** The operations and the OpenAPI document of a service that needs no database. */
 export async function buildDescribedService(mode: "test" | "live" = "test") {
@@ -16,6 +21,7 @@ export async function buildDescribedService(mode: "test" | "live" = "test") {
     pool: new pg.Pool(),
     now: () => new Date(),
     accountsToken: TEST_ACCOUNTS_TOKEN,
+    operatorToken: TEST_OPERATOR_TOKEN,
   });
   const operations = operationsOf(app);
   return {

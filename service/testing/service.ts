@@ -55,6 +55,7 @@ export interface ServiceClient {
 /** The time at which tests start: a Tuesday, 11:45 in Kathmandu. */
 export const TEST_START = "2026-03-10T06:00:00Z";
 export const TEST_ACCOUNTS_TOKEN = "installation-token-of-the-tests-0";
+export const TEST_OPERATOR_TOKEN = "operator-token-of-the-tests-00000";
 export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 
 /** The whole service over one database, called without a port. */
@@ -69,6 +70,7 @@ export async function startTestService(databaseUrl: string, mode: "test" | "live
     publicUrl: "http://billing.test",
     secretsKey: TEST_SECRETS_KEY,
     accountsToken: TEST_ACCOUNTS_TOKEN,
+    operatorToken: TEST_OPERATOR_TOKEN,
   };
   const app = await buildApp(context);
   return {
