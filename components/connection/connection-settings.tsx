@@ -26,11 +26,19 @@ import { FactRow } from "#components/ui/detail-row.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
+import type { OpeningProblem } from "#lib/billing/opening-problem.ts";
 import type { ConnectionState } from "#lib/connection/rules.ts";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { ConnectForm, FindingNotice } from "./connect-form.tsx";
+import { OwnAccountCard } from "./own-account-card.tsx";
 
-export function ConnectionSettings({ details }: { details: ConnectionDetails }) {
+interface ConnectionSettingsProps {
+  details: ConnectionDetails;
+  /** Why the account could not be opened when the business was created. */
+  openingProblem: OpeningProblem | null;
+}
+
+export function ConnectionSettings({ details, openingProblem }: ConnectionSettingsProps) {
   const t = useTranslations("connection");
   const { mode } = useScope();
   const [tried, setTried] = useState<KeyCheckReport | null>(null);
@@ -44,9 +52,17 @@ export function ConnectionSettings({ details }: { details: ConnectionDetails }) 
   return (
     <div className="max-w-2xl">
       {tried && <FindingNotice tried={tried} />}
+      {details.last4 === null && details.own_account !== "not_offered" && (
+        <OwnAccountCard state={details.own_account} problem={openingProblem} />
+      )}
       <Card className="p-4 sm:p-5">
         <CardTitle>{t("heading", { mode })}</CardTitle>
-        <p className="mt-1 mb-4 text-muted">{t("text", { mode })}</p>
+        <p className="mt-1 mb-4 text-muted">
+          {details.last4 === null && details.own_account !== "not_offered" && (
+            <>{t("open.other")} </>
+          )}
+          {t("text", { mode })}
+        </p>
         {details.last4 === null ? (
           <ConnectForm onTried={report} />
         ) : (

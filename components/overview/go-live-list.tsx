@@ -7,7 +7,7 @@ import { cn } from "#lib/cn.ts";
 import type { GoLive } from "#lib/connection/queries.ts";
 
 interface Step {
-  name: "key" | "verified" | "returnUrl" | "webhook" | "subscription";
+  name: "account" | "key" | "verified" | "product" | "subscription" | "returnUrl" | "webhook";
   /** Whether the step is done; null if unknown. */
   isDone: boolean | null;
   /** The page for the step, if Duebook has it. */
@@ -15,11 +15,18 @@ interface Step {
 }
 
 const stepsOf = (goLive: GoLive): Step[] => [
-  { name: "key", isDone: goLive.is_connected, href: "/settings/connection" },
+  {
+    name: goLive.has_own_account ? "account" : "key",
+    isDone: goLive.is_connected,
+    href: "/settings/connection",
+  },
   { name: "verified", isDone: goLive.is_verified },
+  ...(goLive.has_product === undefined
+    ? []
+    : [{ name: "product", isDone: goLive.has_product, href: "/products" } as const]),
+  { name: "subscription", isDone: goLive.has_subscription, href: "/subscriptions/new" },
   { name: "returnUrl", isDone: goLive.has_return_url, href: "/settings/seller" },
   { name: "webhook", isDone: isShown(goLive.has_webhook), href: "/settings/webhooks" },
-  { name: "subscription", isDone: goLive.has_subscription, href: "/subscriptions/new" },
 ];
 
 const isShown = (has: GoLive["has_webhook"]) => (has === "not_shown" ? false : has);

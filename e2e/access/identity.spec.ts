@@ -77,7 +77,7 @@ test("people sign in through the operator's identity provider, and reset a passw
     await expect(page).toHaveURL(`${url}/welcome`);
     await visibleField(page, "Name").fill("Phewa Home");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("link", { name: "Your account" }).click();
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
 
     // A verified email from the provider does not give access to an existing account with a password.
     someone = { ...someone, sub: "staff-2", email: OWNER.email };

@@ -16,6 +16,7 @@ export const KNOWN_ACTIONS = [
   "subscription.export",
   "figures.export",
   "proofs.export",
+  "product.create",
   "view.save",
   "view.update",
   "view.share",
@@ -30,6 +31,7 @@ export const KNOWN_ACTIONS = [
   "collection.undo",
   "collection.set-grace",
   "connection.set",
+  "connection.open-account",
   "connection.test",
   "connection.remove",
   "copy.start",
@@ -112,7 +114,7 @@ export const eventSubject = ({
 }: Pick<AuditEvent, "subject" | "detail">): string | null =>
   subject ?? OBJECTS.map((key) => detail[key]).find((name) => typeof name === "string") ?? null;
 
-const OBJECTS = ["host", "view", "scenario"] as const;
+const OBJECTS = ["host", "view", "scenario", "product_name"] as const;
 
 /** Actions whose label contains the term, so that a search finds the text shown on the page. */
 export function matchingActions(t: Translate<"audit">, term: string): string[] {

@@ -41,6 +41,9 @@ interface Row extends KeyOwner {
   api_key_id: number | null;
 }
 
+/** Settings of an account that its seller has not chosen yet. */
+export const NEW_ACCOUNT = { api_usage_type: "payment", return_url: null } as const;
+
 /** Whether the billing service of this mode lets this installation open accounts. */
 export const canOpenAccounts = (mode: KeyOwner["mode"]): boolean =>
   accountsToken(mode) !== null && billingUrl(mode) !== null;
@@ -59,6 +62,17 @@ export async function openAccountClient(
   const [row] = rows;
   const account = row && clientOf(row, owner, keys);
   return account ? { account, api_key_id: row.api_key_id } : null;
+}
+
+export async function isAccountOpened(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "select 1 from billing_account where seller_id = $1 and mode = $2",
+    [seller_id, mode],
+  );
+  return rowCount === 1;
 }
 
 function clientOf(
@@ -239,7 +253,27 @@ function storeOwnKey(
   });
 }
 
-async function storeAccount(
+/**
+ * Connects an opened account with a key of its own, once it is verified.
+ * @returns whether it is verified
+ * @throws AppError if the service does not answer or refuses
+ */
+export async function connectVerifiedAccount(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  user_id: string,
+  keys: EncryptionKeys,
+): Promise<boolean> {
+  const opened = await openAccountClient(pool, owner, keys);
+  if (!opened) return false;
+  const { state } = await opened.account.readVerification();
+  if (state !== "verified") return false;
+  await issueOwnKey(pool, owner, { user_id }, keys);
+  return true;
+}
+
+/** Stores the token of an account, in place of an earlier one. */
+export async function storeAccount(
   db: Database,
   owner: KeyOwner,
   { account_id, token }: { account_id: number; token: string },

@@ -7,6 +7,7 @@ import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { hasPublishedPassword } from "#lib/auth/sessions/published-password.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
+import { canOpenAccounts, connectOwnAccount, NEW_ACCOUNT } from "#lib/billing/account.ts";
 import {
   findConnection,
   forgetUnsupportedExtensions,
@@ -14,6 +15,7 @@ import {
   removeApiKey,
   saveApiKey,
 } from "#lib/billing/connection.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
 import type { KeyCheck } from "#lib/billing/key-check-result.ts";
 import { checkKey } from "#lib/billing/check-key.ts";
@@ -48,9 +50,7 @@ export const connectAction = sellerAction({
     const { owner, user } = seller;
     const { apiKey, had_prefix } = api_key;
     const keys = encryptionKeysOf(env());
-    // An account with a published password must not hold a live key.
-    if (owner.mode === "live" && (await hasPublishedPassword(database(), user.id)))
-      throw fieldFailure("api_key", message("auth.publishedPassword"));
+    await refusePublishedPassword(owner, user.id);
     const before = await findConnection(database(), owner, keys);
     // Another account's key would send the buyers' money to that account, so the password is asked
     // again.
@@ -68,6 +68,23 @@ export const connectAction = sellerAction({
       after_last4: state ? apiKey.slice(-4) : (before?.last4 ?? null),
     };
     return { finding, had_prefix };
+  },
+});
+
+/** Opens the seller's account at the billing service, and connects it once it is verified. */
+export const openAccountAction = sellerAction({
+  name: "connection.open-account",
+  permission: "connection:write",
+  input: z.object({}),
+  run: async ({ seller, owner, user }) => {
+    const keys = encryptionKeysOf(env());
+    await refusePublishedPassword(owner, user.id);
+    if (!canOpenAccounts(owner.mode)) throw new AppError({ kind: "not_offered" });
+    if (await findConnection(database(), owner, keys))
+      throw new AppError({ kind: "conflict", detail: message("connection.open.connected") });
+    const { name, time_zone, currency } = seller;
+    const account = { ...NEW_ACCOUNT, name, time_zone, currency, user_id: user.id };
+    return { is_connected: await connectOwnAccount(database(), owner, account, keys) };
   },
 });
 
@@ -104,6 +121,12 @@ export const disconnectAction = sellerAction({
     return null;
   },
 });
+
+/** A person with a published password must not hold a live key. */
+async function refusePublishedPassword({ mode }: KeyOwner, user_id: string): Promise<void> {
+  if (mode === "live" && (await hasPublishedPassword(database(), user_id)))
+    throw fieldFailure("api_key", message("auth.publishedPassword"));
+}
 
 async function tryKey({ owner, user }: SignedIn, apiKey: string): Promise<KeyCheck> {
   const own = billingUrl(owner.mode);

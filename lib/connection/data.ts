@@ -3,13 +3,18 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
+import {
+  canOpenAccounts,
+  connectVerifiedAccount,
+  isAccountOpened,
+} from "#lib/billing/account.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { findConnection, type Connection } from "#lib/billing/connection.ts";
-import { failureOf } from "#lib/failure.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
-import type { ConnectionDetails, GoLive, ConnectionStatus } from "./queries.ts";
+import type { ConnectionDetails, GoLive, ConnectionStatus, OwnAccount } from "./queries.ts";
 import type { ConnectionState } from "./rules.ts";
 
 const ONE = { page: 1, page_size: 1 };
@@ -32,10 +37,12 @@ export async function recheckConnection(scope: Scope): Promise<ConnectionStatus>
 
 export async function getConnectionDetails(scope: Scope): Promise<ConnectionDetails> {
   const { owner, user } = await requireSeller(scope, "connection:read");
+  const own_account = await readOwnAccount(owner, user.id, await find(owner));
   const connection = await find(owner);
   const url = billingUrl(scope.mode);
   return {
     ...connectionStatusOf(scope, connection),
+    own_account,
     last4: connection?.last4 ?? null,
     set_at: connection?.set_at.toISOString() ?? null,
     set_by: connection?.set_by ?? null,
@@ -44,6 +51,25 @@ export async function getConnectionDetails(scope: Scope): Promise<ConnectionDeta
     has_password: await hasPassword(database(), user.id),
     host: url && new URL(url).host,
   };
+}
+
+/** The account's state. One that was verified meanwhile gets its key and is connected. */
+async function readOwnAccount(
+  owner: Owner,
+  user_id: string,
+  connection: Connection | null,
+): Promise<OwnAccount> {
+  const isOpened = await isAccountOpened(database(), owner);
+  if (!isOpened) return canOpenAccounts(owner.mode) ? "not_opened" : "not_offered";
+  if (connection) return "opened";
+  const keys = encryptionKeysOf(env());
+  return connectVerifiedAccount(database(), owner, user_id, keys).then(
+    (isConnected) => (isConnected ? "opened" : "not_verified"),
+    (error: unknown) => {
+      if (error instanceof AppError) return "unanswered";
+      throw error;
+    },
+  );
 }
 
 type Owner = SignedIn["owner"];
@@ -81,20 +107,25 @@ export async function getGoLive(scope: Scope): Promise<GoLive | null> {
   const state = stateOf(scope, await find(owner));
   const is_connected = state === "good" || state === "unverified";
   const is_verified = state === "good";
-  const [has_subscription, has_webhook] = is_verified
+  const isOpened = await isAccountOpened(database(), owner);
+  const [has_product, has_subscription, has_webhook] = is_verified
     ? await Promise.all([
+        isOpened && hasAny(() => billing.listProducts(ONE)),
         hasAny(() => billing.listSubscriptions({ ...ONE, status: null })),
         hasWebhook(database(), owner, billing),
       ])
-    : [false, false];
+    : [false, false, false];
   const goLive = {
+    has_own_account: isOpened || (!is_connected && canOpenAccounts(owner.mode)),
     is_connected,
     is_verified,
-    has_webhook,
+    ...(isOpened && { has_product }),
     has_subscription,
+    has_webhook,
     has_return_url: return_url !== null,
   };
-  if (Object.values(goLive).some((isDone) => !isDone)) return goLive;
+  const { has_own_account: _account, ...steps } = goLive;
+  if (Object.values(steps).some((isDone) => !isDone)) return goLive;
   await rememberWentLive(owner);
   return null;
 }

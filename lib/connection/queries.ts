@@ -10,8 +10,16 @@ export interface ConnectionStatus {
   since: string | null;
 }
 
+/**
+ * The seller's own account at the billing service. `not_offered`: this installation opens none;
+ * `unanswered`: it is opened, but whether it is verified is not known.
+ */
+export type OwnAccount =
+  "not_offered" | "not_opened" | "not_verified" | "unanswered" | "opened";
+
 /** What members with access to the key see; never the key itself. */
 export interface ConnectionDetails extends ConnectionStatus {
+  own_account: OwnAccount;
   last4: string | null;
   set_at: string | null;
   set_by: string | null;
@@ -25,10 +33,14 @@ export interface ConnectionDetails extends ConnectionStatus {
 
 /** The steps before the first payment; null where unknown. */
 export interface GoLive {
+  /** Whether the dashboard opened the seller's account, or can open it. */
+  has_own_account: boolean;
   is_connected: boolean;
   is_verified: boolean;
   /** `not_shown` if the service does not list them; null without an answer, as below. */
   has_webhook: boolean | "not_shown" | null;
+  /** Whether a product is on sale, where the dashboard can add one. */
+  has_product?: boolean | null;
   has_subscription: boolean | null;
   has_return_url: boolean;
 }

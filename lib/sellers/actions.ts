@@ -5,11 +5,11 @@ import { personAction } from "#lib/auth/guards/action.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { scopePath } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
-import { canOpenAccounts, connectOwnAccount } from "#lib/billing/account.ts";
+import { canOpenAccounts, connectOwnAccount, NEW_ACCOUNT } from "#lib/billing/account.ts";
 import { availableModes, encryptionKeysOf, env } from "#lib/env.ts";
 import { AMOUNT_STYLES } from "#lib/format/format.ts";
-import { AppError } from "#lib/failure.ts";
-import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
+import { openingProblemOf } from "#lib/billing/opening-problem.ts";
 import { message } from "#lib/i18n/message.ts";
 import { createSeller, updateSeller } from "./store.ts";
 import {
@@ -44,46 +44,38 @@ const details = {
 };
 
 /**
- * Creates a seller, and opens and connects its account where the billing service allows that.
+ * Creates a seller, and opens and connects its test account where the billing service allows that.
  * @returns the path of its first page: the overview, or the page that connects a key
  */
 export const createSellerAction = personAction({
   input: z.object(details),
   run: async ({ user }, seller) => {
     const { id, code } = await createSeller(database(), user.id, seller);
-    const [mode = "test"] = availableModes();
-    const isConnected =
-      mode === "test" &&
-      canOpenAccounts(mode) &&
-      (await connectTestAccount({ seller_id: id, mode }, user.id, seller));
-    return {
-      path: scopePath({ seller: code, mode }, isConnected ? "" : "/settings/connection"),
-    };
+    const [first = "test"] = availableModes();
+    const mode = canOpenAccounts("test") ? "test" : first;
+    const path = (page: string) => ({ path: scopePath({ seller: code, mode }, page) });
+    if (!canOpenAccounts(mode) || mode === "live") return path("/settings/connection");
+    const failure = await openTestAccount(id, user.id, seller);
+    return path(failure ? `/settings/connection?opening=${openingProblemOf(failure)}` : "");
   },
 });
 
-/** @returns false if the service did not answer: the settings offer to try again */
-async function connectTestAccount(
-  owner: KeyOwner,
+/** @returns why it is not opened: the settings offer to try again */
+async function openTestAccount(
+  seller_id: string,
   user_id: string,
   { name, time_zone, currency }: Pick<SellerDetails, "name" | "time_zone" | "currency">,
-): Promise<boolean> {
-  const account = {
-    name,
-    time_zone,
-    currency,
-    api_usage_type: "payment",
-    return_url: null,
-  } as const;
-  return connectOwnAccount(
-    database(),
-    owner,
-    { ...account, user_id },
-    encryptionKeysOf(env()),
-  ).catch((error: unknown) => {
-    if (error instanceof AppError) return false;
-    throw error;
-  });
+): Promise<Failure | null> {
+  const account = { ...NEW_ACCOUNT, name, time_zone, currency, user_id };
+  const owner = { seller_id, mode: "test" } as const;
+  const keys = encryptionKeysOf(env());
+  return connectOwnAccount(database(), owner, account, keys).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof AppError) return error.failure;
+      throw error;
+    },
+  );
 }
 
 const NO_ADDRESS = message("sellers.returnUrl.invalid", {
