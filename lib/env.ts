@@ -86,6 +86,9 @@ const Env = z.object({
   DEMO_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   DEMO_SELLER_NAME: z.string().default("Demo seller"),
   DEMO_TIME_ZONE: z
+  /** The demonstration's own account at the sandbox, with which its catalogue can be changed. */
+  DEMO_ACCOUNT_ID: z.coerce.number().int().optional(),
+  DEMO_ACCOUNT_TOKEN: z.string().optional(),
     .string()
     .refine(isTimeZone, "must be a time zone such as Asia/Kathmandu")
     .default("Asia/Kathmandu"),

@@ -176,3 +176,11 @@ test("the audit log accepts new rows, but no changes to them", async () => {
     await expect(pool.query(change)).rejects.toThrow("append-only");
   }
 });
+
+test("keeps the account of the example data, so that its catalogue can be changed", async () => {
+  const account = { DEMO_ACCOUNT_ID: "7", DEMO_ACCOUNT_TOKEN: "dba_test_first" };
+  await ensureDemo(pool, settings(account));
+  await ensureDemo(pool, settings());
+  const { rows } = await pool.query("select account_id::int, mode from billing_account");
+  expect(rows).toEqual([{ account_id: 7, mode: "test" }]);
+});

@@ -9,6 +9,7 @@ import { forgetDevices } from "#lib/auth/sessions/known-device.ts";
 import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
+import { storeAccount } from "#lib/billing/account.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
 import { type Database, singleRow } from "#lib/db/pool.ts";
 
@@ -65,6 +66,9 @@ export async function ensureDemo(db: Database, settings: Env): Promise<void> {
   const keys = encryptionKeysOf(settings);
   if (test) await ensureApiKey(db, { seller_id, mode: "test" }, test, keys);
   if (live) await ensureApiKey(db, { seller_id, mode: "live" }, live, keys);
+  const { DEMO_ACCOUNT_ID: account_id, DEMO_ACCOUNT_TOKEN: token } = settings;
+  if (account_id && token)
+    await storeAccount(db, { seller_id, mode: "test" }, { account_id, token }, keys);
 }
 
 interface User {

@@ -65,8 +65,9 @@ function addDemonstration(
   settings: Settings,
   environment: Record<string, string>,
 ): { account: DemonstrationAccount; history: HistoryChange[] } {
-  const account = {
+  const account: DemonstrationAccount = {
     ...demonstrationPerson(),
+    account: null,
     apiKeys: {
       live: process.env["BILLING_API_KEY"] || null,
       test: process.env["BILLING_SANDBOX_API_KEY"] || null,
@@ -78,12 +79,19 @@ function addDemonstration(
   console.log("Adding the demonstration data …");
   const words = ["seed", "--json", ...(settings.hasHistory ? ["--history"] : [])];
   const seeded = JSON.parse(runServiceAdmin(words, environment)) as {
-    sellers: { keys: { key: string | null }[]; history: HistoryChange[] }[];
+    sellers: (Pick<DemonstrationAccount, "account"> & {
+      keys: { key: string | null }[];
+      history: HistoryChange[];
+    })[];
   };
   const [main] = seeded.sellers;
   const test = main?.keys[0]?.key ?? null;
   return {
-    account: { ...account, apiKeys: { ...account.apiKeys, test } },
+    account: {
+      ...account,
+      apiKeys: { ...account.apiKeys, test },
+      account: main?.account ?? null,
+    },
     history: main?.history ?? [],
   };
 }

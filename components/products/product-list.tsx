@@ -5,9 +5,9 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useLocale, useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo, useState } from "react";
-import { PackageOpen } from "#components/ui/icons.tsx";
+import { PackageOpen, Plus } from "#components/ui/icons.tsx";
 import type { Product } from "#contract/products.ts";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { TableShape } from "#components/list/data-table.tsx";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced } from "#components/list/filters/use-words.ts";
@@ -16,7 +16,7 @@ import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { RowLink, UrlLink } from "#components/list/links.tsx";
 import { useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
+import { buttonClass, type ButtonLook } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
@@ -36,11 +36,17 @@ import { ProductStateBadge } from "./product-state-badge.tsx";
 interface ProductListPageProps {
   /** Why the server could not read the list. */
   failure: Failure | null;
+  /** Whether the person can add products here. */
+  canAdd?: boolean;
   /** Whether the server renders the page: it shows what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
 }
 
-export function ProductListPage({ failure, isPlaceholder = false }: ProductListPageProps) {
+export function ProductListPage({
+  failure,
+  canAdd = false,
+  isPlaceholder = false,
+}: ProductListPageProps) {
   const t = useTranslations("products");
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -63,7 +69,7 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
   }
   return (
     <>
-      <PageHeader title={t("title")} />
+      <PageHeader title={t("title")} action={canAdd && <AddLink look="secondary" />} />
       <SearchInput
         label={t("search.label")}
         placeholder={t("search.placeholder")}
@@ -99,6 +105,13 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
                 </UrlLink>
               }
             />
+          ) : canAdd ? (
+            <StatePanel
+              icon={PackageOpen}
+              title={t("empty.firstTitle")}
+              text={t("empty.firstText")}
+              action={<AddLink look="primary" />}
+            />
           ) : (
             <StatePanel
               icon={PackageOpen}
@@ -120,6 +133,16 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
         }
       />
     </>
+  );
+}
+
+function AddLink({ look }: { look: ButtonLook }) {
+  const t = useTranslations("products");
+  return (
+    <ScopedLink href="/products/new" className={buttonClass(look)}>
+      <Plus aria-hidden className="size-4" />
+      {t("add")}
+    </ScopedLink>
   );
 }
 

@@ -76,7 +76,7 @@ function PlanPeriod({ product, period, today }: PlanPeriodProps) {
         <Marks period={period} />
       </div>
       <div className="mt-2 grid gap-x-8 gap-y-3 md:grid-cols-2 lg:max-xl:grid-cols-1">
-        <PeriodPrice {...{ product, period, today }} />
+        <PeriodPrice vat={product.vat} {...{ period, today }} />
         <PeriodOffers offers={period.offers} currency={period.currency} today={today} />
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -114,18 +114,18 @@ function Marks({ period: { is_current, is_limited, is_archived } }: { period: Bi
 }
 
 interface PeriodPriceProps {
-  product: Product;
-  period: BillingPeriod;
+  vat: Product["vat"];
+  period: Pick<BillingPeriod, "price" | "currency" | "offers">;
   today: string;
 }
 
 /** Today's price, line by line; the raw price if it cannot be parsed. */
-function PeriodPrice({ product, period, today }: PeriodPriceProps) {
+export function PeriodPrice({ vat, period, today }: PeriodPriceProps) {
   const t = useTranslations("products.price");
   const format = useFormat();
   const money = (amount: string) => format.money(amount, period.currency);
-  const parts = calculatePrice(period, product.vat, today);
-  const percentage = product.vat.vat_percentage;
+  const parts = calculatePrice(period, vat, today);
+  const percentage = vat.vat_percentage;
   return (
     <dl className="grid content-start gap-1 text-sm">
       <AmountLine label={t("price")} amount={period.price ? money(period.price) : t("none")} />

@@ -2,14 +2,14 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
-import { useParams } from "next/navigation";
+import { useParams, useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { PackageX } from "#components/ui/icons.tsx";
-import { StatePanel } from "#components/ui/notice.tsx";
+import { CircleCheck, PackageX } from "#components/ui/icons.tsx";
+import { Notice, StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { findListedProduct, productQuery } from "#lib/products/queries.ts";
 import type { Product } from "#contract/products.ts";
@@ -17,6 +17,7 @@ import { Day } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import { localizeDigits } from "#lib/format/format.ts";
+import { isOnSale } from "#lib/products/rules.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { ProductPlans } from "./product-plans.tsx";
 import { ProductStateBadge } from "./product-state-badge.tsx";
@@ -57,6 +58,7 @@ export function ProductDetailPage({
               title={<span className="wrap-anywhere">{product.name || t("noName")}</span>}
               aside={<ProductStateBadge product={product} />}
             />
+            <AddedNotice product={product} />
             <div className="grid items-start gap-4 wrap-anywhere lg:grid-cols-[minmax(0,1fr)_22rem]">
               <div className="min-w-0">
                 <ProductPlans {...{ product, today }} />
@@ -70,6 +72,35 @@ export function ProductDetailPage({
         )
       }
     </RecordPage>
+  );
+}
+
+/** After a product was added: the next step. */
+function AddedNotice({ product }: { product: Product }) {
+  const t = useTranslations("products");
+  const mayCreate = usePermission("subscriptions:create");
+  const isAdded = useSearchParams().get("added") !== null;
+  const period = product.plan
+    .flatMap(({ billing_periods }) => billing_periods)
+    .find((one) => isOnSale(product, one));
+  return (
+    <div role="status" className="empty:sr-only">
+      {isAdded && period && (
+        <Notice icon={CircleCheck} className="mb-4 sm:items-center!">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p>{t("form.added.text", { name: product.name || t("noName") })}</p>
+            {mayCreate && (
+              <ScopedLink
+                href={`/subscriptions/new?pbp_id=${encodeURIComponent(period.pbp_id)}`}
+                className={buttonClass("primary")}
+              >
+                {t("form.added.create")}
+              </ScopedLink>
+            )}
+          </div>
+        </Notice>
+      )}
+    </div>
   );
 }
 

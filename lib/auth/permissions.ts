@@ -20,6 +20,8 @@ const HOLDERS = {
   "subscriptions:reschedule": SUPPORT,
   // Permits messages to buyers and logged contacts.
   "collection:write": SUPPORT,
+  // Prices are what every future buyer pays.
+  "products:write": ADMIN,
   // A file contains the buyers' names and phone numbers.
   "subscriptions:export": ADMIN,
   // Reports show the revenue of the whole business.

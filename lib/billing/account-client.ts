@@ -3,10 +3,13 @@ import {
   ISSUED_KEY_HEADER,
   ReceivedAccountKey,
   ReceivedAccountKeyPage,
+  ReceivedAccountProduct,
+  ReceivedAccountProductPage,
   ReceivedAccountProfile,
   ReceivedIssuedKey,
   ReceivedIssuedToken,
   type AccountKey,
+  type AccountProduct,
   type AccountProfile,
   type ChangeProfile,
   type IssuedKey,
@@ -87,3 +90,31 @@ export class AccountClient {
     return this.#transport.write({ path, answer: ReceivedAccountKey });
   }
 }
+
+  /** All products, also those off sale, with archived billing periods; newest first. */
+  listProducts({ page, page_size }: Paging) {
+    return this.#transport.read({
+      path: `${root}/products`,
+      query: { page, page_size },
+      answer: ReceivedAccountProductPage,
+      isPage: true,
+    });
+  }
+
+  readProduct(id: string): Promise<AccountProduct> {
+    const path = `${root}/products/${pathSegment(id)}`;
+    return this.#transport.read({ path, answer: ReceivedAccountProduct });
+  }
+
+  /** @param idempotencyKey a second call with the same key and product adds no other one */
+  createProduct(body: object, idempotencyKey: string): Promise<AccountProduct> {
+    const answer = ReceivedAccountProduct;
+    const path = `${root}/products`;
+    return this.#transport.write({ path, body, answer, idempotencyKey });
+  }
+
+  /** @throws AppError `conflict` with status 409 if `version` is not the newest; nothing is changed then */
+  changeProduct(id: string, body: { version: string }): Promise<AccountProduct> {
+    const path = `${root}/products/${pathSegment(id)}`;
+    return this.#transport.write({ path, body, answer: ReceivedAccountProduct }, "PATCH");
+  }

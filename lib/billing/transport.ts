@@ -64,6 +64,8 @@ export interface ApiCall<Answer> {
   answer: z.ZodType<Answer>;
   /** Requires `results`: the tolerant schema would read any object as an empty page. */
   isPage?: boolean;
+  /** A repeated write with the same key and body is answered like the first. */
+  idempotencyKey?: string;
   /** Response headers that are parsed as fields of the answer. */
   headers?: readonly string[];
   /** Whether the endpoint answers before the account is verified. */
@@ -164,6 +166,7 @@ export class Transport {
           ...(requestId !== null && { [REQUEST_ID_HEADER]: requestId }),
           ...(traceparent !== null && { [TRACEPARENT_HEADER]: traceparent }),
           ...(isWrite && { "content-type": "application/json" }),
+          ...(call.idempotencyKey && { "idempotency-key": call.idempotencyKey }),
         },
         ...(isWrite && { body: JSON.stringify(call.body) }),
         // A redirect could carry the key to another host.

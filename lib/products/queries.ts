@@ -35,6 +35,9 @@ export interface ProductRecord {
   today: string;
 }
 
+/** Prefix of all queries for products. */
+export const productsKey = (scope: Scope) => [scope, "products"] as const;
+
 export const catalogueQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "products", "catalogue"] as const,

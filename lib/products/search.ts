@@ -19,3 +19,7 @@ export function productsPath(scope: Scope, search: Partial<ProductSearch> = {}):
 export function productPath(scope: Scope, product_id: string): string {
   return scopePath(scope, `/products/${encodeURIComponent(product_id)}`);
 }
+
+/** The page of a product that was just added, which says so. */
+export const addedProductPath = (scope: Scope, product_id: string): string =>
+  `${productPath(scope, product_id)}?added=1`;

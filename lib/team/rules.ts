@@ -91,6 +91,7 @@ export const PERMISSION_GROUPS = [
     ],
   },
   { duty: "collection", permissions: ["collection:write"] },
+  { duty: "catalogue", permissions: ["products:write"] },
   { duty: "export", permissions: ["subscriptions:export"] },
   { duty: "reports", permissions: ["reports:read", "payments:read"] },
   { duty: "shareViews", permissions: ["views:share"] },

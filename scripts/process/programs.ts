@@ -61,6 +61,8 @@ export interface DemonstrationAccount {
   email: string;
   password: string;
   apiKeys: { live: string | null; test: string | null };
+  /** The seller's own account at the service of test mode, if it was just seeded. */
+  account: { id: number; token: string } | null;
 }
 
 export function dashboardProgram(
@@ -102,6 +104,10 @@ export function dashboardProgram(
         DEMO_SELLER_NAME: process.env["DEMO_SELLER_NAME"] || "Phewa Home Services",
         BILLING_API_KEY: account.apiKeys.live ?? "",
         BILLING_SANDBOX_API_KEY: account.apiKeys.test ?? "",
+        ...(account.account && {
+          DEMO_ACCOUNT_ID: String(account.account.id),
+          DEMO_ACCOUNT_TOKEN: account.account.token,
+        }),
       }),
     },
     healthUrl: `http://${reachable(host)}:${port}/healthz`,

@@ -60,6 +60,18 @@ test("the main seller is first, and its first key is active and of the service's
   });
 });
 
+test("the main seller's account token opens its catalogue", async () => {
+  expect(sellers.map(({ account }) => account !== null)).toEqual([
+    true,
+    ...sellers.slice(1).map(() => false),
+  ]);
+  const { statusCode } = await service.app.inject({
+    url: "/account/v1/products/",
+    headers: { authorization: `Bearer ${main.account?.token}` },
+  });
+  expect(statusCode).toBe(200);
+});
+
 test.each(["subscriptions", "products", "customers", "webhooks"])(
   "the main seller has more than a hundred records: %s",
   async (noun) => {

@@ -12,6 +12,7 @@ import {
 import { useEffect } from "react";
 import { PackageX } from "#components/ui/icons.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
+import { DraftNotice } from "#components/forms/draft-notice.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -31,7 +32,7 @@ import { useTranslateFieldError } from "./form-text-field.tsx";
 import { FormProblems } from "./form-problems.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { ReturnUrlField } from "./return-url-field.tsx";
-import { DraftNotice, useCreateDraft } from "./use-create-draft.tsx";
+import { useCreateDraft } from "./use-create-draft.tsx";
 import { useCreateSubscription } from "./use-create-subscription.ts";
 
 export interface CreateSubscriptionFormProps {

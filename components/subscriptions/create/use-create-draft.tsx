@@ -1,6 +1,5 @@
 "use client";
 
-import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { get, type UseFormReturn } from "react-hook-form";
 import {
@@ -9,10 +8,8 @@ import {
   saveDraft,
   type Draft,
 } from "#components/forms/draft-memory.ts";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { FileClock } from "#components/ui/icons.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import type { ShownDraft } from "#components/forms/draft-notice.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import {
   FIELD_PATHS,
@@ -29,10 +26,8 @@ interface Typed {
   link: string;
 }
 
-interface CreateDraft extends Draft<Typed> {
-  /** `offered`: the page was opened by another link, or something is typed already. */
-  state: "restored" | "offered";
-}
+/** Offered where the page was opened by another link, or something is typed already. */
+type CreateDraft = Draft<Typed> & ShownDraft;
 
 interface DraftOptions {
   person: string;
@@ -129,35 +124,4 @@ function clear(form: Form) {
     form.setValue(`client.${path}`, "");
   form.setValue("pbp_id", "");
   form.clearErrors();
-}
-
-interface DraftNoticeProps {
-  draft: CreateDraft | null;
-  onRestore: () => void;
-  onDiscard: () => void;
-}
-
-/** Says that an unsent draft was restored, or offers to restore it. */
-export function DraftNotice({ draft, onRestore, onDiscard }: DraftNoticeProps) {
-  const t = useTranslations("create.draft");
-  const format = useFormat();
-  return (
-    <div role="status" className="empty:sr-only">
-      {draft && (
-        <Notice icon={FileClock} className="sm:items-center!">
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <p className="min-w-0 flex-[1_1_16rem]">
-              {t(draft.state, {
-                moment: format.dateTime(new Date(draft.saved_at).toISOString()),
-              })}
-            </p>
-            <span className="flex gap-2">
-              {draft.state === "offered" && <Button onClick={onRestore}>{t("restore")}</Button>}
-              <Button onClick={onDiscard}>{t("discard")}</Button>
-            </span>
-          </div>
-        </Notice>
-      )}
-    </div>
-  );
 }

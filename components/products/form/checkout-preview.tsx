@@ -1,0 +1,89 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { PeriodPrice } from "#components/products/product-plans.tsx";
+import { useFormat, useSeller } from "#components/context/seller-context.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { SelectField } from "#components/ui/forms/fields.tsx";
+import { Day } from "#components/values/day.tsx";
+import { priceSteps } from "#lib/money/price.ts";
+import {
+  amountProblem,
+  listedPeriodOf,
+  vatOf,
+  type ProductDraft,
+} from "#lib/products/draft.ts";
+import { intervalWords } from "#lib/products/rules.ts";
+
+interface CheckoutPreviewProps {
+  draft: ProductDraft;
+  /** The seller's day by the service's clock, YYYY-MM-DD. */
+  today: string;
+}
+
+/** What the checkout will ask a buyer for, by the function with which the service charges. */
+export function CheckoutPreview({ draft, today }: CheckoutPreviewProps) {
+  const t = useTranslations("products.form.preview");
+  const format = useTranslations("format");
+  const { money } = useFormat();
+  const { name: seller } = useSeller();
+  const [chosen, setChosen] = useState("");
+  const periods = draft.plans.flatMap((plan) =>
+    plan.periods
+      .filter(({ is_archived, price }) => !is_archived && amountProblem(price) === null)
+      .map((period) => ({ plan, key: period.key, period: listedPeriodOf(period) })),
+  );
+  const shown = periods.find(({ key }) => key === chosen) ?? periods[0];
+  const { vat_percentage, ...kind } = vatOf(draft);
+  const vat = { ...kind, vat_percentage: Number(vat_percentage) || 0 };
+  return (
+    <Card className="grid gap-3 p-4 sm:p-5">
+      <CardTitle>{t("title")}</CardTitle>
+      {periods.length > 1 && (
+        <SelectField
+          id="preview-period"
+          label={t("period")}
+          value={shown?.key}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          {periods.map(({ key, plan, period }) => (
+            <option key={key} value={key}>
+              {plan.plan_name} · {period.label}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {shown ? (
+        <>
+          <div>
+            <p className="text-xs text-muted">{seller}</p>
+            <p className="font-medium wrap-anywhere">{draft.name || t("unnamed")}</p>
+            <p className="wrap-anywhere text-muted">
+              {shown.plan.plan_name} · {intervalWords(format, shown.period)}
+            </p>
+          </div>
+          <PeriodPrice vat={vat} period={shown.period} today={today} />
+          <ul className="grid gap-1 border-t pt-3 text-sm empty:hidden">
+            {priceSteps({ vat, plan: [{ ...PLAN, billing_periods: [shown.period] }] })
+              .filter(({ since }) => since !== null && since > today)
+              .map(({ since, amount, currency }) => (
+                <li key={since} className="flex justify-between gap-3">
+                  <span className="text-muted">
+                    {t.rich("since", { day: () => since && <Day iso={since} /> })}
+                  </span>
+                  <span className="whitespace-nowrap tabular-nums">
+                    {amount !== null && money(amount, currency)}
+                  </span>
+                </li>
+              ))}
+          </ul>
+        </>
+      ) : (
+        <p className="text-muted">{t("none")}</p>
+      )}
+    </Card>
+  );
+}
+
+const PLAN = { plan_id: "", plan_name: "", description: "" };

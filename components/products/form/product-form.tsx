@@ -1,0 +1,232 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
+import { DraftNotice } from "#components/forms/draft-notice.tsx";
+import {
+  FailureNotice,
+  useActionForm,
+  useScopedAction,
+  type ActionResult,
+} from "#components/forms/use-action.tsx";
+import { Button, SubmitButton } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { SelectField, TextArea, TextField } from "#components/ui/forms/fields.tsx";
+import { Plus, SlidersHorizontal } from "#components/ui/icons.tsx";
+import type { Failure } from "#lib/failure.ts";
+import { emptyPlan, VAT_CHOICES, type ProductDraft } from "#lib/products/draft.ts";
+import type { Scope } from "#lib/scope.ts";
+import { CheckoutPreview } from "./checkout-preview.tsx";
+import { useComplete } from "./default-names.ts";
+import { PlanFields } from "./plan-fields.tsx";
+import { PeriodFields } from "./period-fields.tsx";
+import { useProductDraft } from "./use-product-draft.ts";
+
+interface ProductFormProps<Value> {
+  initial: ProductDraft;
+  /** Identifies the draft that this tab keeps: of which product, and of which version. */
+  about: { product: string; version: string };
+  /** The seller's day by the service's clock, YYYY-MM-DD. */
+  today: string;
+  save: (scope: Scope, product: ProductDraft) => Promise<ActionResult<Value>>;
+  onSaved: (value: Value) => void;
+  submitLabel: string;
+  /** What a failure means here, above the form. */
+  renderFailure?: (failure: Failure) => ReactNode;
+}
+
+/** The form of a product. A new one begins with five fields. */
+export function ProductForm<Value>(props: ProductFormProps<Value>) {
+  const { initial, about, today, save, onSaved, submitLabel, renderFailure } = props;
+  const t = useTranslations("products.form");
+  const complete = useComplete();
+  const { draft, change, notice, forget } = useProductDraft(initial, about);
+  const [isExpanded, setExpanded] = useState(false);
+  const firstPlan = useRef<HTMLInputElement>(null);
+  const { form, isPending, failure, error } = useActionForm(useScopedAction(save), {
+    read: () => complete(draft),
+    onDone: (value) => {
+      forget();
+      onSaved(value);
+    },
+  });
+  const only = isExpanded ? null : onlyPeriodOf(draft);
+  const errorOf = (path: string) => error(`product.${path}`);
+
+  return (
+    <form
+      {...form}
+      noValidate
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
+    >
+      <div className="grid min-w-0 gap-4">
+        {failure && (renderFailure?.(failure) ?? <FailureNotice failure={failure} />)}
+        <DraftNotice {...notice} />
+        <Card className="grid gap-4 p-4 sm:p-5">
+          <TextField
+            id="name"
+            label={t("name.label")}
+            placeholder={t("name.sample")}
+            value={draft.name}
+            onChange={({ target }) => change({ ...draft, name: target.value })}
+            maxLength={200}
+            required
+            autoComplete="off"
+            error={errorOf("name")}
+          />
+          {only && (
+            <PeriodFields
+              {...{ today, errorOf }}
+              path="plans.0.periods.0"
+              period={only}
+              onChange={(period) =>
+                change({
+                  ...draft,
+                  plans: draft.plans.map((plan) => ({ ...plan, periods: [period] })),
+                })
+              }
+              isSimple
+            />
+          )}
+          <VatFields {...{ draft, change, errorOf }} />
+          <TextArea
+            id="description"
+            label={t("description.label")}
+            hint={t("description.hint")}
+            value={draft.description}
+            onChange={({ target }) => change({ ...draft, description: target.value })}
+            rows={3}
+            className="min-h-20"
+            error={errorOf("description")}
+          />
+          {only && (
+            <div>
+              <Button
+                onClick={() => {
+                  flushSync(() => setExpanded(true));
+                  firstPlan.current?.focus();
+                }}
+              >
+                <SlidersHorizontal aria-hidden className="size-4" />
+                {t("more")}
+              </Button>
+              <p className="mt-1 text-xs text-muted">{t("moreHint")}</p>
+            </div>
+          )}
+        </Card>
+        {!only && (
+          <>
+            {draft.plans.map((plan, at) => (
+              <PlanFields
+                key={plan.key}
+                {...{ draft, change, plan, at, today, errorOf }}
+                nameRef={at === 0 ? firstPlan : undefined}
+              />
+            ))}
+            <div>
+              <Button
+                onClick={() =>
+                  change({ ...draft, plans: [...draft.plans, emptyPlan(currencyOf(draft))] })
+                }
+              >
+                <Plus aria-hidden className="size-4" />
+                {t("plan.add")}
+              </Button>
+            </div>
+            <TextFields {...{ draft, change, errorOf }} />
+          </>
+        )}
+      </div>
+      <div className="grid gap-4 lg:sticky lg:top-20 low:static!">
+        <CheckoutPreview draft={complete(draft)} today={today} />
+        <SubmitButton isPending={isPending} className="h-9 w-full">
+          {submitLabel}
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+interface PartProps {
+  draft: ProductDraft;
+  change: (draft: ProductDraft) => void;
+  errorOf: (path: string) => string | undefined;
+}
+
+function VatFields({ draft, change, errorOf }: PartProps) {
+  const t = useTranslations("products.form.vat");
+  const percentage = Number(draft.vat_percentage) || 0;
+  return (
+    <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+      <SelectField
+        id="vat"
+        label={t("label")}
+        value={draft.vat}
+        onChange={({ target }) =>
+          change({
+            ...draft,
+            vat: VAT_CHOICES.find((choice) => choice === target.value) ?? "none",
+          })
+        }
+        error={errorOf("vat")}
+      >
+        {VAT_CHOICES.map((choice) => (
+          <option key={choice} value={choice}>
+            {t(choice, { percentage })}
+          </option>
+        ))}
+      </SelectField>
+      {draft.vat !== "none" && (
+        <TextField
+          id="vat_percentage"
+          label={t("rate")}
+          inputMode="decimal"
+          value={draft.vat_percentage}
+          onChange={({ target }) => change({ ...draft, vat_percentage: target.value })}
+          autoComplete="off"
+          error={errorOf("vat_percentage")}
+        />
+      )}
+    </div>
+  );
+}
+
+function TextFields({ draft, change, errorOf }: PartProps) {
+  const t = useTranslations("products");
+  return (
+    <Card className="grid gap-4 p-4 sm:p-5">
+      <CardTitle>{t("form.texts")}</CardTitle>
+      <TextArea
+        id="features_and_benefits"
+        label={t("details.features")}
+        value={draft.features_and_benefits}
+        onChange={({ target }) => change({ ...draft, features_and_benefits: target.value })}
+        error={errorOf("features_and_benefits")}
+      />
+      <TextArea
+        id="terms_and_conditions"
+        label={t("details.terms")}
+        value={draft.terms_and_conditions}
+        onChange={({ target }) => change({ ...draft, terms_and_conditions: target.value })}
+        error={errorOf("terms_and_conditions")}
+      />
+    </Card>
+  );
+}
+
+const currencyOf = (draft: ProductDraft) =>
+  draft.plans.flatMap(({ periods }) => periods).at(0)?.currency ?? "";
+
+/** The period of a new product that has nothing but the five fields; null for any other. */
+function onlyPeriodOf({ plans, ...draft }: ProductDraft) {
+  const [plan, ...otherPlans] = plans;
+  const [period, ...others] = plan?.periods ?? [];
+  const isPlain =
+    plan?.plan_id === null &&
+    plan.plan_name + plan.description === "" &&
+    draft.features_and_benefits + draft.terms_and_conditions === "" &&
+    period?.label === "" &&
+    period.offers.length === 0;
+  return isPlain && otherPlans.length + others.length === 0 ? period : null;
+}

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
+import {
+  forgetDraft,
+  recallDraft,
+  saveDraft,
+  type Draft,
+} from "#components/forms/draft-memory.ts";
+import type { ShownDraft } from "#components/forms/draft-notice.tsx";
+import type { ProductDraft } from "#lib/products/draft.ts";
+
+interface Typed {
+  draft: ProductDraft;
+  /** The version of the product that the draft began with. */
+  version: string;
+}
+
+/** The form's values, which this tab keeps until they are saved, also over a lost session. */
+export function useProductDraft(
+  initial: ProductDraft,
+  { product, version }: { product: string; version: string },
+) {
+  const { seller, mode } = useScope();
+  const { person } = useSeller();
+  const [draft, setDraft] = useState(initial);
+  const [kept, setKept] = useState<(Draft<Typed> & ShownDraft) | null>(null);
+  const key = useRef({ person, form: `product.${seller}.${mode}.${product}` });
+
+  useEffect(() => {
+    // Read after hydration, because the server does not know the draft.
+    const found = recallDraft<Typed>(key.current);
+    if (!found) return;
+    const isSame = found.content.version === version;
+    if (isSame) setDraft(found.content.draft);
+    setKept({ ...found, state: isSame ? "restored" : "offered" });
+  }, [version]);
+
+  const change = useCallback(
+    (next: ProductDraft) => {
+      setDraft(next);
+      saveDraft(key.current, { draft: next, version } satisfies Typed);
+    },
+    [version],
+  );
+
+  return {
+    draft,
+    change,
+    forget: () => forgetDraft(key.current),
+    notice: {
+      draft: kept,
+      onRestore: () => {
+        if (!kept) return;
+        change(kept.content.draft);
+        setKept({ ...kept, state: "restored" });
+      },
+      onDiscard: () => {
+        if (kept?.state === "restored") setDraft(initial);
+        forgetDraft(key.current);
+        setKept(null);
+      },
+    },
+  };
+}
