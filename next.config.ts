@@ -34,6 +34,7 @@ const HEADERS = [
 const NO_PAGE = [
   "/_next/static/:path*",
   "/icons.svg",
+  "/api/words",
   "/api/:seller/:mode(test|live)/:path*",
   "/healthz",
   "/readyz",

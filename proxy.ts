@@ -37,5 +37,7 @@ function toHome(url: URL, path: string): URL {
 
 // Next's adapter takes a third of a millisecond: what is read behind a page goes without (next.config.ts).
 export const config = {
-  matcher: ["/((?!_next/static/|icons\\.svg$|healthz$|readyz$|api/[^/]+/(?:test|live)/).*)"],
+  matcher: [
+    "/((?!_next/static/|icons\\.svg$|healthz$|readyz$|api/words$|api/[^/]+/(?:test|live)/).*)",
+  ],
 };

@@ -30,7 +30,7 @@ export const viewport: Viewport = {
 const KEPT_PRESS_MS = 15_000;
 
 /**
- * Runs the scripts that the page's head has fetched (scripts/server/scripts-after-paint.ts): after the first
+ * Runs the scripts that the page's head has fetched (scripts/server/page-head.ts): after the first
  * paint, or at once in a tab that is not painted. Turbopack knows a script by its address as written. Until
  * then controls are disabled; a press on one is repeated when it is enabled. React marks an element that it has
  * taken over by properties.

@@ -12,9 +12,9 @@ import { answerDatabaseAway, refuseUnreadable } from "#scripts/server/refusal.ts
 import { inlineBoundaries } from "./server/inline-boundaries.ts";
 import { startMetrics } from "./server/dashboard-metrics.ts";
 import { identifyRequest, overwriteForwardedHeaders } from "./server/request-headers.ts";
+import { rewriteHead } from "./server/page-head.ts";
 import { redirectConsoleToLog } from "./process/program-console.ts";
 import { requireOpenPort } from "./process/settings.ts";
-import { runScriptsAfterPaint } from "./server/scripts-after-paint.ts";
 import { staticFileHeaders, serveStatic } from "./server/static-files.ts";
 
 const GRACE_MS = 8_000;
@@ -76,7 +76,7 @@ async function serve() {
       const answer = async () => {
         if (await refuseUnreadable(request, response, headers)) return;
         compress(request, response, () => {});
-        runScriptsAfterPaint(response);
+        rewriteHead(response);
         await handle(request, response);
       };
       withRequest(id, answer).catch(() => {

@@ -1,22 +1,95 @@
 "use client";
 
 import { NextIntlClientProvider, useLocale, useMessages, type Messages } from "next-intl";
-import { type ComponentType, createElement, lazy, type ReactNode, useMemo } from "react";
+import {
+  type ComponentType,
+  createElement,
+  lazy,
+  type ReactNode,
+  use,
+  useMemo,
+  useState,
+} from "react";
+import { preload } from "react-dom";
 import type { Language } from "#lib/i18n/languages.ts";
-import { fromPropJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, fromPropJson } from "#lib/query/fetch-json.ts";
 
 interface MessagesProviderProps {
+  /** Their name in page-words.json. */
+  of: string;
   /**
    * The messages as one text by `toPropJson`, because React would serialise and visit every value of
-   * an object.
+   * an object. Instead of them a document has their version, and their address in its head.
    */
-  json: string;
+  json?: string;
+  version?: string;
   children: ReactNode;
 }
 
 /** Adds messages to those of the providers above. */
-export function MessagesProvider({ json, children }: MessagesProviderProps) {
-  return <MoreMessages more={readMessages(json)}>{children}</MoreMessages>;
+export function MessagesProvider({ of, json, version = "", children }: MessagesProviderProps) {
+  const language = useLocale();
+  const text =
+    json ??
+    textOnServer(language, version, of) ??
+    use(documentWords(of, wordsAddress(language, version, of)));
+  return <MoreMessages more={readMessages(text)}>{children}</MoreMessages>;
+}
+
+/** On the server, what components/shell/page-words.ts has read, which is not loaded with client components. */
+const shared = globalThis as typeof globalThis & { duebookWords?: Map<string, string> };
+
+function textOnServer(language: Language, version: string, of: string): string | undefined {
+  const text = shared.duebookWords?.get(`${language} ${version} ${of}`);
+  // scripts/server/page-head.ts makes one address of those of a page.
+  if (text !== undefined)
+    preload(wordsAddress(language, version, of), { as: "fetch", crossOrigin: "anonymous" });
+  return text;
+}
+
+/** In the browser, the words of the document by their name. */
+const fetchedWords = new Map<string, Promise<string>>();
+
+let documentVersion = "";
+
+// Begun before anything is rendered, so that hydration seldom waits.
+if (typeof document !== "undefined")
+  for (const { href } of document.querySelectorAll<HTMLLinkElement>(
+    'link[rel="preload"][href^="/api/words?"]',
+  )) {
+    const answer = keepFetching(href);
+    const asked = new URL(href).searchParams;
+    documentVersion = asked.get("version") ?? "";
+    for (const name of asked.getAll("of"))
+      fetchedWords.set(
+        name,
+        answer.then((words) => wordsIn(words, name)),
+      );
+  }
+
+function documentWords(of: string, address: string): Promise<string> {
+  const words = fetchedWords.get(of) ?? keepFetching(address).then((all) => wordsIn(all, of));
+  fetchedWords.set(of, words);
+  return words;
+}
+
+const wordsAddress = (language: Language, version: string, of: string) =>
+  `/api/words?${new URLSearchParams({ language, version, of }).toString()}`;
+
+function wordsIn(words: Record<string, string>, of: string): string {
+  const text = words[of];
+  if (text === undefined) throw new Error(`No words of '${of}' came.`);
+  return text;
+}
+
+/** Until they come, the page stays as the server rendered it. */
+async function keepFetching(address: string): Promise<Record<string, string>> {
+  for (let pause = 500; ; pause = Math.min(2 * pause, 15_000)) {
+    // A preloaded answer is taken only by a request without headers of its own.
+    const response = await fetch(address).catch(() => null);
+    if (response?.ok) return (await response.json()) as Record<string, string>;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }
 
 /** The messages by their text. The server has as many texts as pages and languages. */
@@ -73,39 +146,67 @@ const WORDS = {
   views: (language) => import(`../../lib/i18n/messages/${language}/views.json`),
 } satisfies Record<string, Words>;
 
+type WordsName = keyof typeof WORDS | typeof RECORD;
+
+/** The words of a page, by its name in page-words.json. */
+const RECORD = "subscriptions/record";
+
+const fetchWords = async (name: WordsName, language: Language): Promise<Group> =>
+  name === RECORD
+    ? readMessages(
+        wordsIn(
+          await fetchJson(
+            wordsAddress(language, documentVersion, name),
+            new AbortController().signal,
+          ),
+          name,
+        ),
+      )
+    : { [name]: (await WORDS[name](language)).default };
+
 /** A component whose code and words are fetched when it is first shown, or before by `preload`. */
 type LazyPart<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
 
 /**
  * Fetches a component and the namespaces that only such parts use, at the same time, in the reader's
- * language. Needs a Suspense above it. A failed fetch of either fails alike.
+ * language. Needs a Suspense above it. A failed fetch of either fails alike, and is tried again when the part
+ * is shown the next time.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  ...namespaces: (keyof typeof WORDS)[]
+  ...namespaces: WordsName[]
 ): LazyPart<Props> {
   async function fetchPart(language: Language) {
     const [Part, ...words] = await Promise.all([
       load(),
-      ...namespaces.map(async (name) => [name, (await WORDS[name](language)).default] as const),
+      ...namespaces.map((name) => fetchWords(name, language)),
     ]);
-    const more: Group = Object.fromEntries(words);
+    const more: Group = Object.fromEntries(words.flatMap((one) => Object.entries(one)));
     const Complete: ComponentType<Props> = (props) => (
       <MoreMessages more={more}>
         <Part {...props} />
       </MoreMessages>
     );
+    fetched.set(language, Complete);
     return { default: Complete };
   }
-  const parts = new Map<Language, ComponentType<Props>>();
-  function partIn(language: Language) {
-    const part =
-      parts.get(language) ?? (lazy(() => fetchPart(language)) as ComponentType<Props>);
-    parts.set(language, part);
+  const fetched = new Map<Language, ComponentType<Props>>();
+  const fetching = new Map<Language, ReturnType<typeof fetchPart>>();
+  function fetchOnce(language: Language) {
+    const part = fetching.get(language) ?? fetchPart(language);
+    fetching.set(language, part);
+    part.catch(() => fetching.delete(language));
     return part;
   }
-  const Lazy = (props: Props) => createElement(partIn(useLocale()), props);
+  function Lazy(props: Props) {
+    const language = useLocale();
+    // What has been fetched is shown at once: `lazy` would show the fallback first.
+    const [Part] = useState(
+      () => fetched.get(language) ?? (lazy(() => fetchOnce(language)) as ComponentType<Props>),
+    );
+    return createElement(Part, props);
+  }
   return Object.assign(Lazy, {
-    preload: () => fetchPart(document.documentElement.lang as Language),
+    preload: () => fetchOnce(document.documentElement.lang as Language),
   });
 }

@@ -1,22 +1,30 @@
-import { getLocale, getMessages } from "next-intl/server";
+import { getLocale } from "next-intl/server";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import PAGE_WORDS from "#lib/i18n/page-words.json";
 import { MessagesProvider } from "#components/context/messages-provider.tsx";
-import { toPropJson } from "#lib/query/fetch-json.ts";
-
-type PageName = keyof typeof PAGE_WORDS;
+import { type PageName, readPageWords, shareWords } from "./page-words.ts";
 
 interface ClientMessagesProps {
   of: PageName;
   children: ReactNode;
 }
 
-/** Sends only the words listed under this name, in addition to those of the layouts above. */
+/**
+ * Sends only the words listed under this name, in addition to those of the layouts above. A document names the
+ * address of its words, which browsers keep; what the router fetches contains them, so that they need no
+ * further request.
+ */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
-  const name = `${await getLocale()} ${of}`;
-  const json = texts.get(name) ?? toPropJson(pick(await getMessages(), PAGE_WORDS[of]));
-  texts.set(name, json);
-  return <MessagesProvider json={json}>{children}</MessagesProvider>;
+  const language = await getLocale();
+  const isDocument = (await headers()).get("accept")?.includes("text/html") ?? false;
+  const words = isDocument
+    ? { version: await shareWords(language, of) }
+    : { json: await readPageWords(language, of) };
+  return (
+    <MessagesProvider of={of} {...words}>
+      {children}
+    </MessagesProvider>
+  );
 }
 
 /** The layout of a segment whose pages, loading states and errors need these words. */
@@ -24,26 +32,3 @@ export const messagesLayout = (of: PageName) =>
   function MessagesLayout({ children }: { children: ReactNode }) {
     return <ClientMessages of={of}>{children}</ClientMessages>;
   };
-
-/** The JSON of each language and name. */
-const texts = new Map<string, string>();
-
-interface Group {
-  [name: string]: Group;
-}
-
-/** The messages at these paths, in their groups. */
-function pick(messages: object, paths: readonly string[]): object {
-  const picked: Group = {};
-  for (const path of paths) {
-    const groups = path.split(".");
-    const last = groups.pop() ?? "";
-    let [from, to] = [messages as Group, picked];
-    for (const group of groups) {
-      from = from[group] ?? {};
-      to = to[group] ??= {};
-    }
-    if (from[last] !== undefined) to[last] = from[last];
-  }
-  return picked;
-}

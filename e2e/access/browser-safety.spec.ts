@@ -20,7 +20,7 @@ const EVERYWHERE = {
 };
 
 /** Paths whose responses are not pages and have their own policy. */
-const NO_PAGE = /^\/(icons\.svg$|healthz$|readyz$|api\/[^/]+\/(test|live)\/)/;
+const NO_PAGE = /^\/(icons\.svg$|healthz$|readyz$|api\/words$|api\/[^/]+\/(test|live)\/)/;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
 test("every response carries the security headers, and every page its own nonce", async () => {

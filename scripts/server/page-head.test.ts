@@ -1,12 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { runScriptsAfterPaint } from "./scripts-after-paint.ts";
+import { rewriteHead } from "./page-head.ts";
 
 const SCRIPT = '<script src="/_next/static/chunks/a-1.js" async="" nonce="n+/="></script>';
 const LINK =
   '<link rel="preload" as="script" href="/_next/static/chunks/a-1.js" nonce="n+/=" data-run=""/>';
 const LAYOUT = '<link rel="expect" href="#page-end" blocking="render"/>';
+const wordsLink = (names: string) =>
+  `<link rel="preload" href="/api/words?language=en&amp;version=1${names}" as="fetch" crossorigin=""/>`;
 const FAILED = `<html id="__next_error__"><head>${SCRIPT}</head><body></body></html>`;
 const PAGE = `<html><head>${SCRIPT}${LAYOUT}<title>पसल</title>${SCRIPT}</head><body>पसल ${SCRIPT}</body></html>`;
 const CHANGED = `<html><head>${LINK}${LAYOUT}<title>पसल</title>${LINK}</head><body>पसल ${SCRIPT}</body></html>`;
@@ -14,7 +16,7 @@ const CHANGED = `<html><head>${LINK}${LAYOUT}<title>पसल</title>${LINK}</he
 /** What a browser receives of a body that is written in pieces of this many bytes. */
 async function receive(body: string, type: string, bytes: number): Promise<string> {
   const server = createServer((_request, response) => {
-    runScriptsAfterPaint(response);
+    rewriteHead(response);
     response.setHeader("content-type", type);
     const buffer = Buffer.from(body);
     for (let at = 0; at < buffer.length; at += bytes)
@@ -28,6 +30,14 @@ async function receive(body: string, type: string, bytes: number): Promise<strin
 
 test.each([1, 7, 100, 100_000])("a head in pieces of %d bytes only fetches", async (bytes) => {
   expect(await receive(PAGE, "text/html; charset=utf-8", bytes)).toBe(CHANGED);
+});
+
+test("the words of a page and its layouts are fetched at once", async () => {
+  const [root, list] = ["&amp;of=root", "&amp;of=subscriptions%2Flist"];
+  const pageWith = (...links: string[]) =>
+    `<html><head>${LAYOUT}${links.join("<meta>")}</head><body></body></html>`;
+  const sent = pageWith(wordsLink(root), wordsLink(list));
+  expect(await receive(sent, "text/html", 100)).toBe(pageWith(wordsLink(root + list), ""));
 });
 
 test("a page without head or layout, and what is no page, stay as they are", async () => {

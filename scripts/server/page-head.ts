@@ -5,13 +5,16 @@ const HEAD_END = "</head>";
 const LAYOUT = 'href="#page-end"';
 const SCRIPT =
   /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;
+/** A link to a layout's words, which components/shell/client-messages.tsx writes. */
+const WORDS = /<link rel="preload" href="(\/api\/words\?[^"]+)&amp;of=([^"&]+)"([^>]*)>/g;
 
 /**
  * Makes the head of a page fetch its scripts without running them; the script at the end of app/layout.tsx runs
  * them after the first paint. React writes them as `async`: on a later visit they are there before the page is
- * parsed, and their evaluation would delay the paint. Next.js has no option for this.
+ * parsed, and their evaluation would delay the paint. Next.js has no option for this. The words of the page and
+ * of the layouts around it become one request.
  */
-export function runScriptsAfterPaint(response: ServerResponse): void {
+export function rewriteHead(response: ServerResponse): void {
   const write = response.write.bind(response) as (...values: unknown[]) => boolean;
   const end = response.end.bind(response) as (...values: unknown[]) => ServerResponse;
   // In latin1, which keeps each byte of a letter that is split between two chunks.
@@ -25,7 +28,7 @@ export function runScriptsAfterPaint(response: ServerResponse): void {
     if (length < 0) return null;
     isPast = true;
     const before = head.slice(0, length);
-    const links = before.includes(LAYOUT) ? before.replace(SCRIPT, LINK) : before;
+    const links = before.includes(LAYOUT) ? joinWords(before.replace(SCRIPT, LINK)) : before;
     return Buffer.from(links + head.slice(length), "latin1");
   };
 
@@ -41,6 +44,16 @@ export function runScriptsAfterPaint(response: ServerResponse): void {
 }
 
 const LINK = '<link rel="preload" as="script" href="$1" nonce="$2" data-run=""/>';
+
+function joinWords(head: string): string {
+  const names = [...head.matchAll(WORDS)].map(([, , name]) => `&amp;of=${name}`).join("");
+  let isFirst = true;
+  return head.replace(WORDS, (_link, address: string, _name, rest: string) => {
+    if (!isFirst) return "";
+    isFirst = false;
+    return `<link rel="preload" href="${address}${names}"${rest}>`;
+  });
+}
 
 const isStreamedPage = (response: ServerResponse) =>
   String(response.getHeader("content-type")).startsWith("text/html") &&

@@ -1,0 +1,23 @@
+import { isLanguage } from "#lib/i18n/languages.ts";
+import { isPageName, readPageWords, wordsVersion } from "#components/shell/page-words.ts";
+
+/** More than a page has layouts. */
+const MOST = 10;
+
+/** The interface's words for documents, by their names in page-words.json; see client-messages.tsx. */
+export async function GET(request: Request): Promise<Response> {
+  const asked = new URL(request.url).searchParams;
+  const language = asked.get("language");
+  const names = asked.getAll("of");
+  const areKnown = names.length > 0 && names.length <= MOST && names.every(isPageName);
+  if (!isLanguage(language) || !areKnown)
+    return new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
+  const words = names.map(async (name) => [name, await readPageWords(language, name)] as const);
+  // A page of another release names another version; its words must not be kept under that address.
+  const isCurrent = asked.get("version") === (await wordsVersion(language));
+  return Response.json(Object.fromEntries(await Promise.all(words)), {
+    headers: {
+      "cache-control": isCurrent ? "public, max-age=31536000, immutable" : "no-store",
+    },
+  });
+}
