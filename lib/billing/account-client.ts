@@ -89,7 +89,6 @@ export class AccountClient {
     const path = `${root}/keys/${pathSegment(String(id))}/revoke`;
     return this.#transport.write({ path, answer: ReceivedAccountKey });
   }
-}
 
   /** All products, also those off sale, with archived billing periods; newest first. */
   listProducts({ page, page_size }: Paging) {
@@ -118,3 +117,4 @@ export class AccountClient {
     const path = `${root}/products/${pathSegment(id)}`;
     return this.#transport.write({ path, body, answer: ReceivedAccountProduct }, "PATCH");
   }
+}
