@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { pageEnvelope } from "./pagination.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
-const customer = (wire: WireTypes) =>
+export const customerRecord = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     buyer_phone: wire.text,
@@ -11,10 +11,10 @@ const customer = (wire: WireTypes) =>
     created_at: wire.datetime,
   });
 
-export const [Customer, ReceivedCustomer] = defineSentAndReceived(customer);
+export const [Customer, ReceivedCustomer] = defineSentAndReceived(customerRecord);
 export type Customer = z.output<typeof Customer>;
 
 export const [CustomerPage, ReceivedCustomerPage] = defineSentAndReceived((wire) =>
-  wire.object(pageEnvelope(wire, customer(wire))),
+  wire.object(pageEnvelope(wire, customerRecord(wire))),
 );
 export type CustomerPage = z.output<typeof CustomerPage>;

@@ -44,6 +44,10 @@ export const STATE_KINDS = [
 ] as const;
 export type StateKind = (typeof STATE_KINDS)[number];
 
+/** The records whose changes the account API tells. */
+export const FEED_KINDS = ["subscription", "customer", "product", "payment"] as const;
+export type FeedKind = (typeof FEED_KINDS)[number];
+
 /** What an API key may do: read, change records, change the catalogue and settings. */
 export const KEY_SCOPES = ["read", "write", "account"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];

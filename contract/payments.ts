@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import { PAYMENT_METHODS } from "./names.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
 
-const payment = (wire: WireTypes) =>
+export const paymentRecord = (wire: WireTypes) =>
   wire.object({
     payment_id: wire.id,
     /** What the buyer's receipt calls it: the first eight characters of the id, in capitals. */
@@ -27,10 +27,11 @@ const payment = (wire: WireTypes) =>
     paid_at: wire.datetime,
   });
 
-export type AccountPayment = z.output<ReturnType<typeof payment>>;
+export const AccountPayment = paymentRecord(strictTypes);
+export type AccountPayment = z.output<typeof AccountPayment>;
 
 export const [AccountPaymentPage, ReceivedAccountPaymentPage] = defineSentAndReceived((wire) =>
-  wire.object({ next: wire.nullable(wire.text), results: wire.list(payment(wire)) }),
+  wire.object({ next: wire.nullable(wire.text), results: wire.list(paymentRecord(wire)) }),
 );
 export type AccountPaymentPage = z.output<typeof AccountPaymentPage>;
 

@@ -57,16 +57,16 @@ export const productFields = <Period extends z.ZodType>(wire: WireTypes, period:
   updated_at: wire.datetime,
 });
 
-const product = (wire: WireTypes) =>
+export const productRecord = (wire: WireTypes) =>
   wire.object(productFields(wire, wire.object(billingPeriodFields(wire))));
 
-export const Product = product(strictTypes);
+export const Product = productRecord(strictTypes);
 export type Product = z.output<typeof Product>;
 export type Plan = Product["plan"][number];
 export type BillingPeriod = Plan["billing_periods"][number];
 export type Offer = BillingPeriod["offers"][number];
 
 export const [ProductPage, ReceivedProductPage] = defineSentAndReceived((wire) =>
-  wire.object(pageEnvelope(wire, product(wire))),
+  wire.object(pageEnvelope(wire, productRecord(wire))),
 );
 export type ProductPage = z.output<typeof ProductPage>;

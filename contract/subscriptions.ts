@@ -34,7 +34,7 @@ const client = (wire: WireTypes) =>
     ),
   });
 
-const subscription = (wire: WireTypes) =>
+export const subscriptionRecord = (wire: WireTypes) =>
   wire.object({
     subscription_id: wire.id,
     status: wire.oneOf(SUBSCRIPTION_STATUSES),
@@ -55,12 +55,12 @@ const subscription = (wire: WireTypes) =>
     created_at: wire.datetime,
   });
 
-export const [Subscription, ReceivedSubscription] = defineSentAndReceived(subscription);
+export const [Subscription, ReceivedSubscription] = defineSentAndReceived(subscriptionRecord);
 export type Subscription = z.output<typeof Subscription>;
 
 export const [SubscriptionPage, ReceivedSubscriptionPage] = defineSentAndReceived((wire) =>
   wire.object({
-    ...pageEnvelope(wire, subscription(wire)),
+    ...pageEnvelope(wire, subscriptionRecord(wire)),
     total_subscriptions: wire.count,
     active_subscriptions: wire.count,
     due_subscriptions: wire.count,

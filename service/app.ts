@@ -5,6 +5,7 @@ import { moveRoutes } from "./account/moves.ts";
 import { openingRoutes } from "./account/open.ts";
 import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
+import { changeRoutes } from "./changes/routes.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
@@ -100,6 +101,7 @@ async function registerApi(
     accountProductRoutes,
     deliveryRoutes,
     accountPaymentRoutes,
+    changeRoutes,
     moveRoutes,
   ]);
   const registerShared = (

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { DAYS_KEPT, deleteOldChanges } from "./changes/store.ts";
 import type { Config } from "./config.ts";
 import { NO_OBSERVER } from "./deliveries/recorder.ts";
 import { deleteFinished } from "./deliveries/store.ts";
@@ -66,6 +67,8 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
     work: async () => {
       const before = new Date(now().getTime() - deliveriesKept);
       await deleteOldDeliveries(jobs.pool, before, closing.signal);
+      const lastKept = new Date(now().getTime() - DAYS_KEPT * 86_400_000);
+      await deleteOldChanges(jobs.pool, lastKept, closing.signal);
       while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
     },
   });

@@ -115,6 +115,7 @@ describe("what opens each route of the account API", () => {
     "POST webhooks/:id/example/": ["write", "token"],
     "POST webhooks/:id/rotate-secret/": ["write", "token"],
     "GET payments/": ["read", "token"],
+    "GET changes/": ["read", "token"],
   };
 
   it("is the table, and every route and row is in it", () => {

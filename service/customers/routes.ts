@@ -6,7 +6,7 @@ import { notFoundError } from "../http/errors.ts";
 import { requireRecordId } from "../http/ids.ts";
 import { pagedList } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
-import { countCustomers, selectCustomer, selectCustomers, type CustomerRow } from "./store.ts";
+import { countCustomers, presentCustomer, selectCustomer, selectCustomers } from "./store.ts";
 
 export function customerRoutes(api: FastifyInstance, { pool, publicUrl }: ServiceContext) {
   api.get(
@@ -30,8 +30,3 @@ export function customerRoutes(api: FastifyInstance, { pool, publicUrl }: Servic
     },
   );
 }
-
-const presentCustomer = ({ created_at, ...row }: CustomerRow): Customer => ({
-  ...row,
-  created_at: created_at.toISOString(),
-});

@@ -1,3 +1,4 @@
+import type { Customer } from "#contract/customers.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
@@ -48,6 +49,18 @@ export const selectCustomer = (database: Database, sellerId: number, id: number)
     `select ${COLUMNS} from customer where seller_id = $1 and id = $2`,
     [sellerId, id],
   );
+
+export const selectCustomersOf = (database: Database, sellerId: number, ids: number[]) =>
+  queryRows<CustomerRow>(
+    database,
+    `select ${COLUMNS} from customer where seller_id = $1 and id = any ($2)`,
+    [sellerId, ids],
+  );
+
+export const presentCustomer = ({ created_at, ...row }: CustomerRow): Customer => ({
+  ...row,
+  created_at: created_at.toISOString(),
+});
 
 export interface Buyer {
   seller_id: number;

@@ -57,6 +57,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/webhooks/:id/example/": byKey("write"),
   "POST /account/v1/webhooks/:id/rotate-secret/": byKey("write"),
   "GET /account/v1/payments/": byKey("read"),
+  "GET /account/v1/changes/": byKey("read"),
 };
 
 /**

@@ -32,7 +32,7 @@ export interface RouteDoc {
   isWrite?: boolean;
   /** The description of a 303 that the route can answer instead. */
   redirect?: string;
-  refusals?: Partial<Record<400 | 404 | 409 | 503, Refusal>>;
+  refusals?: Partial<Record<400 | 404 | 409 | 410 | 503, Refusal>>;
 }
 
 declare module "fastify" {

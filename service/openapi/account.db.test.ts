@@ -175,6 +175,18 @@ test("payments answer as described", async () => {
   await send(400, { url: `${url}?before=d6061684-2f0e-4b3a-9c57-81e4a7d09b26` });
 });
 
+test("changes answer as described", async () => {
+  const url = "/account/v1/changes/";
+  const api = await SellerApi.open(service);
+  const begun = await send(200, { url }, api.seller);
+  const next = `${url}?cursor=${begun.json<{ cursor: string }>().cursor}`;
+  await api.createActive();
+  await send(200, { url: next }, api.seller);
+  await send(400, { url: next });
+  await send(200, post("/sandbox/reset/"), api.seller);
+  await send(410, { url: next }, api.seller);
+});
+
 test("every operation of the account API has succeeded in these tests", () => {
   const never = caller.neverSucceeded().filter((name) => /\/(account|operator)\//.test(name));
   expect(never).toEqual([]);

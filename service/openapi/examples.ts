@@ -126,7 +126,24 @@ const SANDBOX_EXAMPLES = {
     ],
   },
   DeliveryPage: { next: null, results: [delivery] },
+  AccountPayment: payment,
   AccountPaymentPage: { next: null, results: [payment] },
+  ChangePage: {
+    cursor: "WzEsImY4Il0",
+    has_more: false,
+    results: [
+      {
+        kind: "customer",
+        id: String(Customer.id),
+        change: "created",
+        changed_at: EXAMPLE_TIME,
+        subscription: null,
+        customer: Customer,
+        product: null,
+        payment: null,
+      },
+    ],
+  },
   NoticeList: {
     results: [
       {

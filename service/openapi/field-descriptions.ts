@@ -165,14 +165,27 @@ export const DESCRIPTIONS: Record<string, string> = {
   "NoticeList.message": "The reason as a sentence.",
 
   // Payments
-  "AccountPaymentPage.reference": "What the buyer's receipt calls the payment.",
+  "AccountPayment.reference": "What the buyer's receipt calls the payment.",
   customer: "The buyer.",
   "customer.id": "The customer's number.",
-  "AccountPaymentPage.product": "The product and plan that were paid for.",
-  "AccountPaymentPage.vat":
+  "AccountPayment.product": "The product and plan that were paid for.",
+  "AccountPayment.vat":
     "The tax included in the amount, as decimal text; null if none applies.",
-  "AccountPaymentPage.method": "The payment method.",
+  "AccountPayment.method": "The payment method.",
   period_start: "The start of the paid period; for a one-time purchase the time of payment.",
+
+  // Changes
+  cursor: "The position after these rows; send it with the next request.",
+  has_more: "Whether to ask again at once.",
+  "ChangePage.kind": "What kind of record it is; the record is in the field of that name.",
+  "ChangePage.id": "The record's id, as text.",
+  change: "Whether it is new, changed, or no longer shown by the API.",
+  changed_at: "When it last changed, by the real clock.",
+  "ChangePage.subscription":
+    "The subscription as it is now; null for other kinds and if it is gone.",
+  "ChangePage.customer": "The customer as it is now; null for other kinds and if it is gone.",
+  "ChangePage.product": "The product as it is now; null for other kinds and if it is gone.",
+  "ChangePage.payment": "The payment; null for other kinds.",
 
   // The sandbox's scenarios, states and payments
   name: "The name.",

@@ -18,6 +18,7 @@ import {
   StartMove,
   UndoneMove,
 } from "#contract/account.ts";
+import { ChangePage } from "#contract/changes.ts";
 import { Customer, CustomerPage } from "#contract/customers.ts";
 import {
   Delivery,
@@ -30,7 +31,7 @@ import {
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
 import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
-import { AccountPaymentPage } from "#contract/payments.ts";
+import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import {
   Clock,
@@ -142,7 +143,9 @@ const ANSWERS = {
   Delivery,
   DeliveryPage,
   NoticeList,
+  AccountPayment,
   AccountPaymentPage,
+  ChangePage,
   Recovered: RecoveredDeliveries,
   SentExample,
   ScenarioList,

@@ -18,7 +18,7 @@ type PaymentRow = Omit<AccountPayment, "fee" | "period_start" | "paid_at"> & {
 export async function selectPayments(
   database: Database,
   { seller_id, time_zone }: { seller_id: number; time_zone: string },
-  query: Omit<PaymentQuery, "page_size">,
+  query: Omit<PaymentQuery, "page_size"> & { payment_ids?: string[] },
   limit: number,
 ): Promise<AccountPayment[]> {
   const values: unknown[] = [seller_id, limit];
@@ -26,7 +26,8 @@ export async function selectPayments(
   // What leaves few payments is looked up first ("offset 0"), not while walking all of them by time.
   const first: string[] = [];
   const conditions: string[] = [];
-  const { reference, customer_id, subscription_id, amount, day, before } = query;
+  const { payment_ids, reference, customer_id, subscription_id, amount, day, before } = query;
+  if (payment_ids !== undefined) first.push(`p.payment_id = any (${at(payment_ids)}::uuid[])`);
   if (reference !== undefined) {
     const [low, high] = idsWithReference(reference) ?? [null, null];
     first.push(`p.payment_id = any (array(

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { ProductPage, type Product } from "#contract/products.ts";
+import { ProductPage } from "#contract/products.ts";
 import type { ServiceContext } from "../context.ts";
 import { pagedList } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
-import { countProducts, selectProducts } from "./store.ts";
+import { countProducts, presentProduct, selectProducts } from "./store.ts";
 
 export function productRoutes(api: FastifyInstance, { pool, publicUrl }: ServiceContext) {
   api.get(
@@ -18,12 +18,7 @@ export function productRoutes(api: FastifyInstance, { pool, publicUrl }: Service
     pagedList(publicUrl, async (sellerId, paging) => {
       const count = await countProducts(pool, sellerId);
       const rows = await selectProducts(pool, sellerId, paging);
-      const results = rows.map((row): Product => ({
-        ...row,
-        created_at: row.created_at.toISOString(),
-        updated_at: row.updated_at.toISOString(),
-      }));
-      return { count, results };
+      return { count, results: rows.map(presentProduct) };
     }),
   );
 }

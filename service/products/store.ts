@@ -43,6 +43,21 @@ export const selectProducts = (
     [sellerId, pageSize, (page - 1) * pageSize],
   );
 
+/** Those of these products that the list shows. */
+export const selectListedProducts = (database: Database, sellerId: number, ids: string[]) =>
+  queryRows<ProductRow>(
+    database,
+    `${selectWith(VISIBLE_PERIOD)}
+     where p.seller_id = $1 and p.product_id = any ($2) and p.is_active`,
+    [sellerId, ids],
+  );
+
+export const presentProduct = (row: ProductRow): Product => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
 export const findProduct = (database: Database, sellerId: number, productId: string) =>
   queryRow<ProductRow>(
     database,

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { stopRecordingChanges } from "../changes/store.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts";
 import { readKey, type KeyMode } from "../sellers/key.ts";
@@ -73,6 +74,8 @@ export async function seedDemonstration(
   const sellers = await transaction(pool, async (database) => {
     // Two seeds at once must not both find an empty database.
     await database.query("select pg_advisory_xact_lock(7340022)");
+    // The sellers are new, so nobody follows them yet.
+    await stopRecordingChanges(database);
     const sellers: SeededSeller[] = [];
     for (const [index, plan] of SEED_SELLERS.entries())
       sellers.push(await seedSeller(database, options, plan, index));

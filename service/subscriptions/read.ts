@@ -19,7 +19,7 @@ export async function getSubscription(
   return presentSubscription(row);
 }
 
-function presentSubscription(row: SubscriptionRow): Subscription {
+export function presentSubscription(row: SubscriptionRow): Subscription {
   const billingCycle = row.next_billing_cycle?.toISOString() ?? null;
   return {
     subscription_id: row.subscription_id,

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { BillingDetails } from "../customers/store.ts";
-import { queryRow, queryValue, type Database } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 
 export interface ShippingDetails {
   phone: string;
@@ -64,6 +64,14 @@ export const selectSubscription = (
     database,
     `${selectSubscriptionSql("subscription")} where s.seller_id = $1 and s.subscription_id = $2`,
     [sellerId, subscriptionId],
+  );
+
+export const selectSubscriptions = (database: Database, sellerId: number, ids: string[]) =>
+  queryRows<SubscriptionRow>(
+    database,
+    `${selectSubscriptionSql("subscription")}
+     where s.seller_id = $1 and s.subscription_id = any ($2)`,
+    [sellerId, ids],
   );
 
 declare const locked: unique symbol;

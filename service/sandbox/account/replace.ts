@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { stopRecordingChanges } from "../../changes/store.ts";
 import { queryValue, type Database } from "../../db/database.ts";
 import { isEndpointFreeSql } from "../../deliveries/claim-store.ts";
 import { detailError } from "../../http/errors.ts";
@@ -25,6 +26,7 @@ export async function lockAccount(
     "update seller set sandbox_replacements = sandbox_replacements + 1 where seller_id = $1",
     [sellerId],
   );
+  await stopRecordingChanges(database);
 }
 
 /** What 409 means on a route that replaces the account's data. */

@@ -1,8 +1,8 @@
 import { queryRows, type Database } from "../../db/database.ts";
 
 /**
- * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints and its
- * saved states.
+ * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints, its
+ * saved states and the feed of changes.
  */
 const KEPT = [
   "seller",
@@ -15,13 +15,14 @@ const KEPT = [
   "webhook",
   "sandbox_state",
   "sandbox_state_part",
+  "record_change",
 ];
 
 export const clearedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, KEPT);
 
 /**
- * Tables that are not saved: the account and its keys, derived rows, workers' leases, and states.
+ * Tables that are not saved: the account and its keys, derived rows, workers' leases, states and the feed.
  */
 const NOT_SAVED = [
   "seller",
@@ -30,6 +31,7 @@ const NOT_SAVED = [
   "delivery_endpoint",
   "sandbox_state",
   "sandbox_state_part",
+  "record_change",
 ];
 
 /** The tables of a saved state, referencing tables first. */

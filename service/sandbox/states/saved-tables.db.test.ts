@@ -15,6 +15,8 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "delivery_endpoint",
     // Derived rows, which are recalculated from the restored ones.
     "product_tally",
+    // Readers are told to read everything again.
+    "record_change",
     "sandbox_state",
     "sandbox_state_part",
     "schema_migration",
@@ -41,6 +43,7 @@ it("every column of the seller is restored or listed as not restored", async () 
     "grace_days",
     "kyc_verified",
     "name",
+    "reference",
     "return_url",
     "sandbox_replacements",
     "seller_id",

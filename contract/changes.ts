@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { customerRecord } from "./customers.ts";
+import { FEED_KINDS } from "./names.ts";
+import { paymentRecord } from "./payments.ts";
+import { productRecord } from "./products.ts";
+import { subscriptionRecord } from "./subscriptions.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+const change = (wire: WireTypes) =>
+  wire.object({
+    kind: wire.oneOf(FEED_KINDS),
+    id: wire.id,
+    /** "gone": the API shows the record no longer; also a product that was taken off sale. */
+    change: wire.oneOf(["created", "changed", "gone"]),
+    changed_at: wire.datetime,
+    // The record as it is now, in the field of its kind.
+    subscription: wire.nullable(subscriptionRecord(wire)),
+    customer: wire.nullable(customerRecord(wire)),
+    product: wire.nullable(productRecord(wire)),
+    payment: wire.nullable(paymentRecord(wire)),
+  });
+
+/** GET /account/v1/changes/ */
+export const [ChangePage, ReceivedChangePage] = defineSentAndReceived((wire) =>
+  wire.object({ cursor: wire.id, has_more: wire.boolean, results: wire.list(change(wire)) }),
+);
+export type ChangePage = z.output<typeof ChangePage>;
+export type RecordChange = ChangePage["results"][number];
+
+/** The most seconds that a request can wait for a change. */
+export const LONGEST_WAIT = 25;
+const WHOLE_SECONDS = `Send a whole number of seconds, 0 to ${LONGEST_WAIT}.`;
+
+/** The query of GET /account/v1/changes/. */
+export const ChangeQuery = z.object({
+  cursor: z.string().min(1).max(4_000, "This is no cursor of the feed.").optional(),
+  wait: z.coerce
+    .number(WHOLE_SECONDS)
+    .pipe(z.int(WHOLE_SECONDS).min(0, WHOLE_SECONDS).max(LONGEST_WAIT, WHOLE_SECONDS))
+    .default(0),
+  page_size: z.coerce.number().pipe(z.int().min(1).max(100)).default(100),
+});

@@ -1,0 +1,55 @@
+import * as z from "zod";
+
+/** A snapshot as PostgreSQL writes it, "xmin:xmax:running,…", and its time in milliseconds since 1970. */
+type Snapshot = z.output<typeof Snapshot>;
+const Snapshot = z.tuple([
+  z.string().regex(/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/),
+  z.int(),
+]);
+
+/**
+ * A position in the feed: all that the snapshot `since` saw has been told. While a page has
+ * followers, `until` is the snapshot up to which they go, and `after` the last row that was told.
+ */
+export interface Cursor {
+  sellerId: number;
+  origin: string;
+  /** How often the account's data had been replaced. */
+  replacements: number;
+  since: Snapshot;
+  until: Snapshot | null;
+  after: [transaction: string, sequence: number] | null;
+}
+
+const Parts = z.tuple([
+  z.int(),
+  z.string(),
+  z.int(),
+  Snapshot,
+  Snapshot.nullable(),
+  z.tuple([z.string().regex(/^\d{1,19}$/), z.int().nonnegative()]).nullable(),
+]);
+
+export const writeCursor = (cursor: Cursor): string =>
+  Buffer.from(
+    JSON.stringify([
+      cursor.sellerId,
+      cursor.origin,
+      cursor.replacements,
+      cursor.since,
+      cursor.until,
+      cursor.after,
+    ] satisfies z.output<typeof Parts>),
+  ).toString("base64url");
+
+/** Null for a text that is no cursor. */
+export function readCursor(text: string): Cursor | null {
+  try {
+    const [sellerId, origin, replacements, since, until, after] = Parts.parse(
+      JSON.parse(Buffer.from(text, "base64url").toString()),
+    );
+    return { sellerId, origin, replacements, since, until, after };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from "fastify";
+import { ChangePage, ChangeQuery, LONGEST_WAIT } from "#contract/changes.ts";
+import type { ServiceContext } from "../context.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { ApiError, detailError, validationError } from "../http/errors.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
+import { describeChanges } from "./records.ts";
+import { DAYS_KEPT, readFeedState, selectChanges, type FeedState } from "./store.ts";
+import { ChangeWatch } from "./watch.ts";
+
+const DAY = 86_400_000;
+
+export function changeRoutes(api: FastifyInstance, { pool, now }: ServiceContext) {
+  const watch = new ChangeWatch(pool);
+  api.addHook("preClose", async () => watch.close());
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/changes/",
+    withRouteDoc({
+      summary: "Follow changes",
+      description:
+        "Subscriptions, customers, products and payments that were created or changed or are gone since a cursor, in order, each once a page with the record as it is now. Begin without a cursor: the answer has the cursor of now and no rows. Read the lists, then ask with that cursor, and always with the cursor of the last answer; nothing is left out, and a record can come again. A subscription repeats names of its product: when those change, the product is told, not each subscription. With `wait` the answer comes with the next change, at the latest after so many seconds.",
+      query: {
+        schemas: ChangeQuery.shape,
+        meanings: {
+          cursor: "The cursor of the last answer; left out at first",
+          wait: `Seconds to wait for a change if there is none, at most ${LONGEST_WAIT}`,
+          page_size: "Rows that a page tells at most",
+        },
+      },
+      answer: ChangePage,
+      refusals: {
+        400: { text: "A value is not valid", schema: "FieldErrors" },
+        410: "The cursor is older than seven days, or the account's records were replaced since: read everything again",
+      },
+    }),
+    async (request, reply): Promise<ChangePage> => {
+      const parsed = ChangeQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const { cursor: text, wait, page_size } = parsed.data;
+      const seller = sellerOf(request);
+      const { seller_id: sellerId } = seller;
+      if (text === undefined) {
+        const asked = now().getTime();
+        const { snapshot, ...feed } = await readFeedState(pool, sellerId);
+        const place = {
+          sellerId,
+          ...feed,
+          since: [snapshot, asked] satisfies [string, number],
+        };
+        const cursor = writeCursor({ ...place, until: null, after: null });
+        return { cursor, has_more: false, results: [] };
+      }
+      const cursor = readCursor(text);
+      if (cursor?.sellerId !== sellerId)
+        throw new ApiError(400, {
+          cursor: ["This is no cursor of this account. Begin again without one."],
+        });
+      const read = async () => {
+        const asked = now();
+        const page = await selectChanges(pool, cursor, page_size + 1);
+        refuseLost(cursor, page, asked);
+        return { ...page, until: cursor.until ?? [page.until, asked.getTime()] };
+      };
+      let page = await read();
+      if (page.rows.length === 0 && wait > 0) {
+        const leaving = new AbortController();
+        reply.raw.once("close", () => leaving.abort());
+        await watch.wait(cursor, wait * 1_000, leaving.signal);
+        page = await read();
+      }
+      const rows = page.rows.slice(0, page_size);
+      const last = page.rows.length > page_size ? rows.at(-1) : undefined;
+      const { until } = page;
+      return {
+        cursor: writeCursor({
+          ...cursor,
+          ...(last
+            ? { until, after: [last.transaction, last.sequence] }
+            : { since: until, until: null, after: null }),
+        }),
+        // Beyond the snapshot of earlier pages there may be more.
+        has_more: last !== undefined || cursor.until !== null,
+        results: await describeChanges(pool, seller, rows),
+      };
+    },
+  );
+}
+
+/** @throws 410 for a cursor from which the feed cannot go on without leaving something out */
+function refuseLost(
+  cursor: Cursor,
+  feed: FeedState & { is_readable: boolean },
+  now: Date,
+): void {
+  const isOld = now.getTime() - cursor.since[1] > (DAYS_KEPT - 1) * DAY;
+  const isOther =
+    cursor.origin !== feed.origin ||
+    cursor.replacements !== feed.replacements ||
+    !feed.is_readable;
+  if (isOld || isOther)
+    throw detailError(
+      410,
+      `${isOld ? "This cursor is too old" : "The account's records were replaced after this cursor"}. Read everything again: ask for changes without a cursor, read the lists, then go on with the new cursor.`,
+    );
+}
