@@ -84,11 +84,11 @@ const Env = z.object({
   DEMONSTRATION: z.enum(["on", "plain", "off"], "must be on, plain or off").default("on"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
   DEMO_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
-  DEMO_SELLER_NAME: z.string().default("Demo seller"),
-  DEMO_TIME_ZONE: z
   /** The demonstration's own account at the sandbox, with which its catalogue can be changed. */
   DEMO_ACCOUNT_ID: z.coerce.number().int().optional(),
   DEMO_ACCOUNT_TOKEN: z.string().optional(),
+  DEMO_SELLER_NAME: z.string().default("Demo seller"),
+  DEMO_TIME_ZONE: z
     .string()
     .refine(isTimeZone, "must be a time zone such as Asia/Kathmandu")
     .default("Asia/Kathmandu"),
