@@ -43,6 +43,8 @@ const Env = z.object({
   BILLING_CHECKOUT_URL: checkoutAddress.optional(),
   /** Lets this installation open accounts at the billing service of live mode. */
   BILLING_ACCOUNTS_TOKEN: z.string().optional(),
+  /** Lets this installation's operators verify accounts at the billing service of live mode. */
+  BILLING_OPERATOR_TOKEN: z.string().optional(),
   BILLING_SANDBOX_API_URL: httpAddress.optional(),
   BILLING_SANDBOX_API_KEY: z.string().optional(),
   BILLING_SANDBOX_CHECKOUT_URL: checkoutAddress.optional(),
@@ -195,6 +197,9 @@ export function accountsToken(mode: Mode): string | null {
   const { BILLING_ACCOUNTS_TOKEN: live, BILLING_SANDBOX_ACCOUNTS_TOKEN: test } = env();
   return (mode === "live" ? live : test) ?? null;
 }
+
+/** The operator's token at the live service; null if nobody here verifies its accounts. */
+export const operatorToken = (): string | null => env().BILLING_OPERATOR_TOKEN ?? null;
 
 /** The origins of the configured services and checkouts. */
 export function serviceOrigins(): string[] {

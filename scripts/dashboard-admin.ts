@@ -44,6 +44,11 @@ const COMMANDS: Record<string, Command> = {
     summary: "For a person who lost the app and the recovery codes. Verify who is asking.",
     run: switchOff,
   },
+  operator: {
+    usage: "operator <email> on|off",
+    summary: "Lets that person verify businesses at /operator, or no longer.",
+    run: setOperator,
+  },
   "end-sessions": {
     usage: "end-sessions <email>|--all",
     summary: "Signs that person out everywhere, or everybody, at once.",
@@ -81,6 +86,21 @@ async function switchOff({ pool, arguments_: [email = ""] }: Context) {
   const event = { user_id, kind: "second_factor.switch_off", address: null } as const;
   await writeAccountEvent(pool, event, new Date());
   console.log("The password alone signs in now.");
+}
+
+async function setOperator({ pool, arguments_: [email = "", wanted = ""] }: Context) {
+  if (wanted !== "on" && wanted !== "off")
+    throw new CommandFailure("say whether: operator <email> on, or off.");
+  const user_id = await findPerson(pool, email);
+  await pool.query("update app_user set is_operator = $2 where id = $1", [
+    user_id,
+    wanted === "on",
+  ]);
+  console.log(
+    wanted === "on"
+      ? "That person verifies businesses at /operator, with two-step verification on."
+      : "That person is no operator any more.",
+  );
 }
 
 async function endAll({ pool, arguments_: [whose = ""] }: Context) {

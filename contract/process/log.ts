@@ -72,6 +72,7 @@ type SecurityEvent =
   | "access.refused"
   | "origin.refused"
   | "request.refused"
+  | "operator.decided"
   | "key.refused";
 
 export type LogSecurityEvent = (event: SecurityEvent, fields: LogFields) => void;

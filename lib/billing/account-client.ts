@@ -15,7 +15,12 @@ import {
   type IssuedKey,
   type OpenAccount,
 } from "#contract/account.ts";
-import { ReceivedVerification, type Verification } from "#contract/verification.ts";
+import {
+  ReceivedVerification,
+  type AddDocument,
+  type ChangeVerification,
+  type Verification,
+} from "#contract/verification.ts";
 import type { KeyScope } from "#contract/names.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { pathSegment, Transport } from "./transport.ts";
@@ -61,6 +66,27 @@ export class AccountClient {
 
   readVerification(): Promise<Verification> {
     return this.#transport.read({ path: `${root}/verification`, answer: ReceivedVerification });
+  }
+
+  changeVerification(body: ChangeVerification): Promise<Verification> {
+    const path = `${root}/verification`;
+    return this.#transport.write({ path, body, answer: ReceivedVerification }, "PATCH");
+  }
+
+  addDocument(body: AddDocument): Promise<Verification> {
+    const path = `${root}/verification/documents`;
+    return this.#transport.write({ path, body, answer: ReceivedVerification });
+  }
+
+  removeDocument(id: string): Promise<Verification> {
+    const path = `${root}/verification/documents/${pathSegment(id)}/remove`;
+    return this.#transport.write({ path, answer: ReceivedVerification });
+  }
+
+  /** Hands details and documents to the operator. */
+  submitVerification(): Promise<Verification> {
+    const path = `${root}/verification/submit`;
+    return this.#transport.write({ path, answer: ReceivedVerification });
   }
 
   listKeys({ page, page_size }: Paging) {

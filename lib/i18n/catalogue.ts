@@ -39,6 +39,8 @@ const ENGLISH = {
   table: () => import("./messages/en/table.json"),
   team: () => import("./messages/en/team.json"),
   ui: () => import("./messages/en/ui.json"),
+  operator: () => import("./messages/en/operator.json"),
+  verification: () => import("./messages/en/verification.json"),
   views: () => import("./messages/en/views.json"),
   webhooks: () => import("./messages/en/webhooks.json"),
 };

@@ -1,0 +1,4 @@
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
+import { uploadDocument } from "#lib/verification/upload.ts";
+
+export const POST = sellerRoute("connection:write", uploadDocument);

@@ -1,0 +1,23 @@
+import "server-only";
+import type { Verification } from "#contract/verification.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { openAccountClient } from "#lib/billing/account.ts";
+import type { AccountClient } from "#lib/billing/account-client.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { database } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
+import { AppError } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+
+/** @throws AppError `not_found` where this installation opened no account */
+export async function requireAccount(owner: KeyOwner): Promise<AccountClient> {
+  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  if (!opened) throw new AppError({ kind: "not_found" });
+  return opened.account;
+}
+
+/** What the business handed in to be verified. @throws AppError as `requireAccount` */
+export async function getVerification(scope: Scope): Promise<Verification> {
+  const { owner } = await requireSeller(scope, "connection:read");
+  return (await requireAccount(owner)).readVerification();
+}

@@ -1,0 +1,25 @@
+import type { DocumentKind, DocumentType } from "#contract/names.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
+
+/** Bytes of a document; the service refuses more. */
+export const MAX_UPLOAD_BYTES = 5 * 1_024 * 1_024;
+
+/** What a file field accepts. The service decides by the content. */
+export const ACCEPTED_FILES: readonly DocumentType[] = [
+  "image/png",
+  "image/jpeg",
+  "application/pdf",
+];
+
+/** The header with the name of an uploaded file, percent-encoded. */
+export const FILE_NAME_HEADER = "x-file-name";
+
+/** Where a document is uploaded to, as the body of a POST. */
+export const uploadPath = (scope: Scope, kind: DocumentKind): string =>
+  apiPath(scope, `/verification/documents?${new URLSearchParams({ kind })}`);
+
+/** A file's size in words that need no translation. */
+export const fileSizeOf = (bytes: number): string =>
+  bytes < 1_024 * 1_024
+    ? `${Math.max(1, Math.round(bytes / 1_024))} KB`
+    : `${(bytes / (1_024 * 1_024)).toFixed(1)} MB`;

@@ -1,0 +1,77 @@
+import "server-only";
+import * as z from "zod";
+import { DOCUMENT_KINDS } from "#contract/names.ts";
+import type { Verification } from "#contract/verification.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { isSameOrigin } from "#lib/auth/origin.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import { message, type MessageKey } from "#lib/i18n/message.ts";
+import type { Scope } from "#lib/scope.ts";
+import { requireAccount } from "./data.ts";
+import { FILE_NAME_HEADER, MAX_UPLOAD_BYTES } from "./rules.ts";
+
+const Kind = z.enum(DOCUMENT_KINDS);
+
+/**
+ * Hands a document of the business to the billing service. A route, because actions take at most 1 MB.
+ * @throws AppError `validation` for a file that is empty or too large, or that the service refuses
+ */
+export async function uploadDocument(scope: Scope, request: Request): Promise<Verification> {
+  const { owner, user } = await requireSeller(scope, "connection:write");
+  if (!isSameOrigin(request.headers)) throw new AppError({ kind: "forbidden" });
+  const kind = Kind.safeParse(new URL(request.url).searchParams.get("kind")).data;
+  if (!kind) throw new AppError({ kind: "not_found" });
+  const bytes = await readLimited(request);
+  const verification = await (
+    await requireAccount(owner)
+  ).addDocument({
+    kind,
+    name: readFileName(request.headers.get(FILE_NAME_HEADER)),
+    content: bytes.toString("base64"),
+  });
+  await writeAudit(database(), {
+    action: "verification.add-document",
+    seller_id: owner.seller_id,
+    mode: owner.mode,
+    user_id: user.id,
+    result: "done",
+    detail: { kind },
+  });
+  return verification;
+}
+
+/** Stops reading at the limit, whatever length was announced. */
+async function readLimited(request: Request): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request.body ?? []) {
+    length += part.byteLength;
+    if (length > MAX_UPLOAD_BYTES) throw refused("verification.documents.upload.large");
+    parts.push(part);
+  }
+  if (length === 0) throw refused("verification.documents.upload.empty");
+  return Buffer.concat(parts);
+}
+
+const refused = (key: MessageKey) =>
+  new AppError({ kind: "validation", fields: {}, detail: message(key) });
+
+const MAX_NAME = 200;
+
+/** The name in one line; the end of a path that some browsers send. */
+function readFileName(header: string | null): string {
+  let name = "";
+  try {
+    name = decodeURIComponent(header ?? "");
+  } catch {
+    // A name that cannot be decoded is left out.
+  }
+  const line = name
+    .replace(/^.*[/\\]/, "")
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.slice(0, MAX_NAME) || "document";
+}
