@@ -28,6 +28,7 @@ export const PLACES = {
   seller: { path: "/settings/seller", permission: "seller:write" },
   messages: { path: "/settings/messages", permission: "seller:write" },
   connection: { path: "/settings/connection", permission: "connection:read" },
+  apiKeys: { path: "/settings/keys", permission: "connection:read" },
   team: { path: "/settings/team", permission: "team:read" },
   auditLog: { path: "/settings/audit-log", permission: "audit:read" },
 } as const satisfies Record<string, Place>;

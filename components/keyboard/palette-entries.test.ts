@@ -39,7 +39,8 @@ describe("the palette", () => {
       "Webhook deliveries",
       "Business settings",
       "Messages to buyers",
-      "API key",
+      "Connection",
+      "API keys",
       "Team",
       "Audit log",
     ]);

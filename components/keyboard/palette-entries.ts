@@ -68,6 +68,7 @@ const ALSO: Record<
   seller: "business company time zone currency विक्रेता व्यवसाय",
   messages: "templates sms whatsapp viber email reminder सन्देश",
   connection: "api key service kyc search index compare rebuild की जडान दाँज्नुहोस्",
+  apiKeys: "api keys token secret roll revoke leaked की फेर्नुहोस् बन्द",
   team: "members invite roles people टोली सदस्य",
   auditLog: "audit log history who अभिलेख",
   create: "add create checkout link sell नयाँ सदस्यता थप्नुहोस्",

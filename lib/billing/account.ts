@@ -20,7 +20,7 @@ import { AccountClient } from "./account-client.ts";
 import { renewApiKey, writeApiKey } from "./connection.ts";
 
 /** The name of the API key that the dashboard makes for itself, and that no other key gets. */
-const OWN_KEY_NAME = "Duebook";
+export const OWN_KEY_NAME = "Duebook";
 const OWN_KEY_DAYS = 90;
 const RENEW_BEFORE_DAYS = 30;
 const RENEWAL_OVERLAP_HOURS = 24;

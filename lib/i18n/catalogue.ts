@@ -3,6 +3,7 @@ import type { Language } from "./languages.ts";
 /** One JSON file for each namespace. English defines the keys. */
 const ENGLISH = {
   account: () => import("./messages/en/account.json"),
+  apiKeys: () => import("./messages/en/apiKeys.json"),
   audit: () => import("./messages/en/audit.json"),
   auth: () => import("./messages/en/auth.json"),
   bulk: () => import("./messages/en/bulk.json"),

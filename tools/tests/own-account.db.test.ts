@@ -10,6 +10,7 @@ import {
 import { findConnection, openConnection, saveApiKey } from "#lib/billing/connection.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { failureOf } from "#lib/failure.ts";
+import { requireApiKey } from "#lib/keys/data.ts";
 import {
   startTestService,
   TEST_ACCOUNTS_TOKEN,
@@ -186,6 +187,18 @@ test("a leaked key of the dashboard stops at once", async () => {
   const leaked = await apiKeyOf();
   await issueOwnKey(pool, owner, { user_id, overlap_hours: 0 }, keys);
   expect([await works(leaked), await works(await apiKeyOf())]).toEqual([false, true]);
+});
+
+test("the page of keys names no account token, and none can be replaced by its number", async () => {
+  await connect();
+  const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
+  if (!account) throw new Error("no account was opened");
+  const { results } = await account.listKeys({ page: 1, page_size: 100 });
+  const token = results.find(({ kind }) => kind === "account_token");
+  const own = results.find(({ kind }) => kind === "api_key");
+  expect(await requireApiKey(account, own?.id ?? 0)).toMatchObject({ name: "Duebook" });
+  const failure = await requireApiKey(account, token?.id ?? 0).then(() => null, failureOf);
+  expect(failure?.kind).toBe("not_found");
 });
 
 test("a service that refuses the installation's token opens nothing", async () => {

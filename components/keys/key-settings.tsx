@@ -1,0 +1,158 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { CircleCheck, CircleOff, Hourglass, KeyRound } from "#components/ui/icons.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
+import { KEY_SCOPES, type KeyScope } from "#contract/names.ts";
+import type { KeyList, KeyListResult, ListedKey } from "#lib/keys/rules.ts";
+import {
+  LeakedKeyButton,
+  MakeKeyButton,
+  RevokeKeyButton,
+  RollKeyButton,
+} from "./key-dialogs.tsx";
+import { LastUse } from "./last-use.tsx";
+
+export function KeySettings({ result }: { result: KeyListResult }) {
+  const t = useTranslations("apiKeys");
+  const router = useRouter();
+  const [isFetching, startTransition] = useTransition();
+  if ("failure" in result) {
+    const refetch = () => startTransition(() => router.refresh());
+    return <FailurePanel failure={result.failure} query={{ isFetching, refetch }} />;
+  }
+  if ("absence" in result)
+    return (
+      <StatePanel
+        icon={KeyRound}
+        title={t("elsewhere.title")}
+        text={t("elsewhere.text")}
+        action={
+          <ScopedLink href="/settings/connection" className={buttonClass()}>
+            {t("elsewhere.connection")}
+          </ScopedLink>
+        }
+      />
+    );
+  return <Keys list={result} />;
+}
+
+function Keys({ list: { keys, is_cut, has_password } }: { list: KeyList }) {
+  const t = useTranslations("apiKeys");
+  const mayWrite = usePermission("connection:write");
+  const working = keys.filter(({ state }) => state === "active");
+  const ended = keys.filter(({ state }) => state !== "active");
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="max-w-xl flex-1 basis-80 text-pretty text-muted">{t("intro")}</p>
+        {mayWrite && <MakeKeyButton hasPassword={has_password} />}
+      </div>
+      <Card>
+        {working.length === 0 ? (
+          <StatePanel icon={KeyRound} title={t("empty.title")} text={t("empty.text")} />
+        ) : (
+          <ul aria-label={t("title")} className="divide-y">
+            {working.map((key) => (
+              <li key={key.id} className="px-4 py-4 sm:px-5">
+                <KeyFacts listed={key} />
+                {mayWrite && (
+                  <div className="mt-3 flex flex-wrap gap-2">
+                    <RollKeyButton listed={key} hasPassword={has_password} />
+                    <LeakedKeyButton listed={key} hasPassword={has_password} />
+                    {!key.is_own && <RevokeKeyButton listed={key} hasPassword={has_password} />}
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {ended.length > 0 && (
+        <Card className="px-4 py-3 sm:px-5">
+          <Disclosure
+            title={t("ended", { count: ended.length })}
+            className="font-semibold max-md:min-h-11"
+          >
+            <ul aria-label={t("ended", { count: ended.length })} className="mt-2 divide-y">
+              {ended.map((key) => (
+                <li key={key.id} className="py-3">
+                  <KeyFacts listed={key} />
+                </li>
+              ))}
+            </ul>
+          </Disclosure>
+        </Card>
+      )}
+      {is_cut && <p className="text-sm text-muted">{t("newest", { count: keys.length })}</p>}
+    </div>
+  );
+}
+
+function KeyFacts({ listed }: { listed: ListedKey }) {
+  const t = useTranslations("apiKeys");
+  const format = useFormat();
+  const { name, start, last_four, scopes, created_at, is_own } = listed;
+  // A newer service may know more scopes.
+  const nameOf = (scope: string) => (isKnownScope(scope) ? t(`scopes.${scope}.name`) : scope);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium break-words">{name || t("unnamed")}</span>
+        {is_own && (
+          <Badge icon={CircleCheck} tone="accent">
+            {t("own.badge")}
+          </Badge>
+        )}
+        <KeyState listed={listed} />
+      </div>
+      <p className="mt-0.5 font-mono text-sm break-all text-muted">
+        {start}
+        <span aria-hidden>…</span>
+        {last_four}
+      </p>
+      <p className="mt-1 text-sm text-muted">
+        {t("facts", {
+          scopes: scopes.map(nameOf).join(", "),
+          made: format.date(created_at),
+        })}{" "}
+        · <LastUse listed={listed} />
+      </p>
+      {is_own && <p className="mt-1 text-sm text-muted">{t("own.text")}</p>}
+    </>
+  );
+}
+
+const isKnownScope = (scope: string): scope is KeyScope =>
+  KEY_SCOPES.some((known) => known === scope);
+
+function KeyState({ listed: { state, expires_at } }: { listed: ListedKey }) {
+  const t = useTranslations("apiKeys.states");
+  const format = useFormat();
+  if (state === "revoked") return <Badge icon={CircleOff}>{t("revoked")}</Badge>;
+  if (state === "expired")
+    return (
+      <Badge icon={CircleOff}>
+        {t("expired", { moment: expires_at ? format.dateTime(expires_at) : "" })}
+      </Badge>
+    );
+  if (expires_at === null)
+    return (
+      <Badge icon={CircleCheck} tone="active">
+        {t("endless")}
+      </Badge>
+    );
+  return (
+    <Badge icon={Hourglass} tone="active">
+      {t("ends", { moment: format.dateTime(expires_at) })}
+    </Badge>
+  );
+}

@@ -1,0 +1,53 @@
+import "server-only";
+import type { AccountKey } from "#contract/account.ts";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { openAccountClient } from "#lib/billing/account.ts";
+import type { AccountClient } from "#lib/billing/account-client.ts";
+import { database } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
+import { AppError } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { KeyListResult, ListedKey } from "./rules.ts";
+
+/** The newest API keys of the seller's own account. Account tokens are not among them. */
+export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
+  const { owner, user } = await requireSeller(scope, "connection:read");
+  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  if (!opened) return { absence: "elsewhere" };
+  try {
+    const { results, count } = await opened.account.listKeys({
+      page: 1,
+      page_size: MAX_PAGE_SIZE,
+    });
+    return {
+      keys: results.filter(isApiKey).map((key) => listedOf(key, opened.api_key_id)),
+      is_cut: (count ?? 0) > results.length,
+      has_password: await hasPassword(database(), user.id),
+    };
+  } catch (error) {
+    if (error instanceof AppError) return { failure: error.failure };
+    throw error;
+  }
+}
+
+const isApiKey = ({ kind }: AccountKey) => kind === "api_key";
+
+const listedOf = (
+  { kind: _kind, mode, prefix, ...key }: AccountKey,
+  ownId: number | null,
+): ListedKey => ({ ...key, start: `dbk_${mode}_${prefix}_`, is_own: key.id === ownId });
+
+/**
+ * An API key of the account.
+ * @throws AppError `not_found`, also for an account token: no browser gets one
+ */
+export async function requireApiKey(account: AccountClient, id: number): Promise<AccountKey> {
+  for (let page = 1; ; page += 1) {
+    const { results, next } = await account.listKeys({ page, page_size: MAX_PAGE_SIZE });
+    const found = results.filter(isApiKey).find((key) => key.id === id);
+    if (found) return found;
+    if (next === null || results.length === 0) throw new AppError({ kind: "not_found" });
+  }
+}
