@@ -144,6 +144,28 @@ export const [UndoneMove, ReceivedUndoneMove] = defineSentAndReceived((wire) =>
   wire.object({ id: wire.number_id, undone: wire.integer }),
 );
 
+/** GET /account/v1/products/{id}/subscribers/: every billing period, also archived ones. */
+export const [ProductSubscribers, ReceivedProductSubscribers] = defineSentAndReceived((wire) =>
+  wire.object({
+    periods: wire.list(
+      wire.object({
+        pbp_id: wire.text,
+        subscribers: wire.integer,
+        /** The newest move of them that was not undone; null without one. */
+        move: wire.nullable(
+          wire.object({
+            id: wire.number_id,
+            to: wire.text,
+            /** Of how many it can still be undone. */
+            waiting: wire.integer,
+          }),
+        ),
+      }),
+    ),
+  }),
+);
+export type ProductSubscribers = z.output<typeof ProductSubscribers>;
+
 /** The message of a missing value, or else of one of a wrong type. */
 export const required = (wrong: string) => ({
   error: ({ input }: { input?: unknown }) =>

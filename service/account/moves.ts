@@ -1,15 +1,22 @@
 import type { FastifyInstance } from "fastify";
-import { AccountMove, AccountMovePreview, StartMove, UndoneMove } from "#contract/account.ts";
+import {
+  AccountMove,
+  AccountMovePreview,
+  ProductSubscribers,
+  StartMove,
+  UndoneMove,
+} from "#contract/account.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { notFoundError, validationError } from "../http/errors.ts";
-import { requireRecordId } from "../http/ids.ts";
+import { isUuid, requireRecordId } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { sellerNow } from "../sellers/store.ts";
 import {
   beginMove,
   beginUndo,
+  countSubscribers,
   previewMove,
   spreadMove,
   spreadUndo,
@@ -20,6 +27,23 @@ const NOT_FITTING = { text: "The billing periods do not fit", schema: "Problem" 
 
 export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now } = context;
+
+  api.get<{ Params: { id: string } }>(
+    "/products/:id/subscribers/",
+    withRouteDoc({
+      summary: "Count a product's subscribers",
+      description: "By billing period, with the move that they wait for.",
+      answer: ProductSubscribers,
+    }),
+    async (request): Promise<ProductSubscribers> => {
+      const { id } = request.params;
+      const seller = sellerOf(request);
+      const clock = sellerNow(seller, now());
+      const periods = isUuid(id) ? await countSubscribers(pool, seller, id, clock) : [];
+      if (periods.length === 0) throw notFoundError();
+      return { periods };
+    },
+  );
 
   api.get(
     "/moves/preview/",

@@ -119,6 +119,36 @@ describe("the catalogue", () => {
     ]);
   });
 
+  it("leaves a period with a new price in the place that the order gives its old one", async () => {
+    const product = await catalogue.added({
+      name: "Milk",
+      plans: [
+        {
+          plan_name: "One litre",
+          billing_periods: [monthlyInput, { ...monthlyInput, label: "Yearly" }],
+        },
+      ],
+    });
+    const [month, year] = periodsOf(product).map(({ pbp_id }) => pbp_id);
+    await api.createActive(month ?? "");
+    const changed = await catalogue.changed(product, {
+      plans: [
+        {
+          plan_id: planOf(product).plan_id,
+          billing_periods: [{ pbp_id: month, price: "1200.00" }],
+          new_billing_periods: [{ ...monthlyInput, pbp_id: "pbp_last", label: "Weekly" }],
+          period_order: [year, month, "pbp_last"],
+        },
+      ],
+    });
+    const shown = periodsOf(changed).filter(({ is_archived }) => !is_archived);
+    expect(shown.map(({ label, price }) => `${label} ${price}`)).toEqual([
+      "Yearly 1000.00",
+      "Monthly 1200.00",
+      "Weekly 1000.00",
+    ]);
+  });
+
   it("keeps a sold price: a new one archives the period and puts another in its place", async () => {
     const product = await catalogue.added();
     const { plan_id } = planOf(product);

@@ -84,6 +84,15 @@ export const ACCOUNT_EXAMPLES = {
   AccountMovePreview: movePreview,
   AccountMove: { id: 1, ...movePreview },
   UndoneMove: { id: 1, undone: 12 },
+  ProductSubscribers: {
+    periods: [
+      {
+        pbp_id: EXAMPLE_PBP_ID,
+        subscribers: 12,
+        move: { id: 1, to: "pbp_5d0c7b9e31f24a68", waiting: 12 },
+      },
+    ],
+  },
   StartMove: { from: EXAMPLE_PBP_ID },
   CreateProduct: {
     name: Product.name,

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import type { ProductSubscribers } from "#contract/account.ts";
+import { ProductPage } from "#contract/products.ts";
 import { changePrice } from "../products/price.ts";
 import {
   buildDescribedService,
@@ -108,6 +110,20 @@ test("moves of subscribers answer as described", async () => {
   const to = await changePrice(service.pool, place, { price: "1200.00" });
   await send(200, { url: `${url}preview/?from=${from}` }, owner);
   const moved = (await send(201, post(url, { from }), owner)).json<{ id: number }>();
+  const [product] = ProductPage.parse(
+    (await api.call({ url: "/api/v1/products/" })).json(),
+  ).results;
+  const counted = await send(
+    200,
+    { url: `/account/v1/products/${product?.product_id}/subscribers/` },
+    owner,
+  );
+  expect(counted.json<ProductSubscribers>().periods).toContainEqual({
+    pbp_id: from,
+    subscribers: 1,
+    move: { id: moved.id, to, waiting: 1 },
+  });
+  await send(404, { url: "/account/v1/products/lost/subscribers/" }, owner);
   expect(moved).toMatchObject({ to, subscribers: 1, after: { amount: "1356.00" } });
   const early = await service.call(null, { url: `/pay/${id}?early=1` });
   expect(early.body).toContain("NPR 1,356.00");

@@ -14,6 +14,7 @@ import {
   CreateKey,
   OpenAccount,
   OpenedAccount,
+  ProductSubscribers,
   RollKey,
   StartMove,
   UndoneMove,
@@ -166,6 +167,7 @@ const ANSWERS = {
   AccountProductPage,
   AccountMove,
   AccountMovePreview,
+  ProductSubscribers,
   UndoneMove,
 };
 const REQUESTS = {

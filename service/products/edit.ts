@@ -181,10 +181,12 @@ async function orderPeriods(
   { sellerId, planId }: { sellerId: number; planId: string },
   pbpIds: string[],
 ) {
+  // A period that a new price has just archived is named for the one in its place.
   const { rowCount } = await database.query(
     `update billing_period b set period_order = o.place
      from (select pbp_id, row_number() over (
-             order by array_position($3::text[], pbp_id), period_order, pbp_id) - 1 as place
+             order by coalesce(array_position($3::text[], pbp_id),
+               array_position($3::text[], replaces)), period_order, pbp_id) - 1 as place
            from billing_period where seller_id = $1 and plan_id = $2) o
      where b.pbp_id = o.pbp_id
        and (select count(*) from billing_period where seller_id = $1 and plan_id = $2

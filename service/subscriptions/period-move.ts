@@ -1,3 +1,4 @@
+import type { ProductSubscribers } from "#contract/account.ts";
 import { totalAmount } from "#contract/amount.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { CatalogueError } from "../products/price.ts";
@@ -228,6 +229,34 @@ export async function spreadUndo(
          select s.subscription_id ${UNDONE} and s.position > $3 and s.position <= $4)`,
   );
 }
+
+/** How many subscribers each billing period of a product has, and the move that they wait for. */
+export const countSubscribers = (
+  database: Database,
+  { seller_id }: Seller,
+  productId: string,
+  now: Date,
+) =>
+  queryRows<ProductSubscribers["periods"][number]>(
+    database,
+    `with known as materialized (
+       select s.pbp_id, s.move_id, s.next_billing_cycle from subscription s
+       where s.seller_id = $1 and s.product_id = $2
+         and s.status in ('active', 'due', 'pending_cancellation')
+         and is_subscriber(s.status, s.is_one_time))
+     select b.pbp_id, (select count(*)::int from known k where k.pbp_id = b.pbp_id) as subscribers,
+       (select json_build_object('id', m.move_id, 'to', m.to_pbp_id, 'waiting',
+            (select count(*) from known k where k.move_id = m.move_id
+               and not (${dayOf("k.next_billing_cycle")} > ${dayOf("m.created_at")}
+                 and ${dayOf("k.next_billing_cycle")} <= ${dayOf("$3::timestamptz")})))
+          from period_move m
+          where m.seller_id = $1 and m.from_pbp_id = b.pbp_id and m.undone_at is null
+          order by m.move_id desc limit 1) as move
+     from billing_period b join plan l using (plan_id) join seller on seller.seller_id = b.seller_id
+     where b.seller_id = $1 and l.product_id = $2
+     order by l.plan_order, b.period_order, b.pbp_id`,
+    [seller_id, productId, now],
+  );
 
 const dayOf = (moment: string) => `(${moment} at time zone zone_name(seller.time_zone))::date`;
 const UNDONE = `from subscription s join period_move m using (move_id)
