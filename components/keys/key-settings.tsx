@@ -1,9 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
-import { useTransition } from "react";
-import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -23,12 +21,7 @@ import { LastUse } from "./last-use.tsx";
 
 export function KeySettings({ result }: { result: KeyListResult }) {
   const t = useTranslations("apiKeys");
-  const router = useRouter();
-  const [isFetching, startTransition] = useTransition();
-  if ("failure" in result) {
-    const refetch = () => startTransition(() => router.refresh());
-    return <FailurePanel failure={result.failure} query={{ isFetching, refetch }} />;
-  }
+  if ("failure" in result) return <RefreshFailure failure={result.failure} />;
   if ("absence" in result)
     return (
       <StatePanel

@@ -23,7 +23,7 @@ const stepsOf = (goLive: GoLive): Step[] => [
   { name: "verified", isDone: goLive.is_verified },
   ...(goLive.has_product === undefined
     ? []
-    : [{ name: "product", isDone: goLive.has_product, href: "/products" } as const]),
+    : [{ name: "product", isDone: goLive.has_product, href: "/products/new" } as const]),
   { name: "subscription", isDone: goLive.has_subscription, href: "/subscriptions/new" },
   { name: "returnUrl", isDone: goLive.has_return_url, href: "/settings/seller" },
   { name: "webhook", isDone: isShown(goLive.has_webhook), href: "/settings/webhooks" },

@@ -13,9 +13,13 @@ import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { Check } from "#components/ui/icons.tsx";
+import { Check, TriangleAlert } from "#components/ui/icons.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import type { AccountProfile } from "#contract/account.ts";
 import { updateSellerAction } from "#lib/sellers/actions.ts";
 import type { SellerDetails } from "#lib/sellers/rules.ts";
+import type { Mode } from "#lib/scope.ts";
+import { AccountFields, readAccountFields } from "./account-fields.tsx";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
 
 const URL_START = "https://";
@@ -24,18 +28,28 @@ interface SellerSettingsProps extends SellerChoices {
   seller: SellerDetails & { code: string; return_url: string | null };
   /** The URL of Duebook's return page. */
   ownPage: string;
+  /** What only the seller's account at the billing service has; null without one. */
+  account: Pick<AccountProfile, "version" | "grace_days" | "api_usage_type"> | null;
 }
 
-export function SellerSettings({ seller, ownPage, ...choices }: SellerSettingsProps) {
+export function SellerSettings({ seller, ownPage, account, ...choices }: SellerSettingsProps) {
   const t = useTranslations("sellers");
   const router = useRouter();
   const returnUrl = useRef<HTMLInputElement>(null);
   const [state, setState] = useState<"unchanged" | "changed" | "saved">("unchanged");
+  const [missed, setMissed] = useState<Mode | null>(null);
+  // Newer than the page's own until that is loaded again.
+  const version = useRef(account?.version ?? "");
   const { form, isPending, failure, error } = useActionForm(
     useScopedAction(updateSellerAction),
     {
-      read: readSellerFields,
-      onDone: () => {
+      read: (fields) => ({
+        ...readSellerFields(fields),
+        own_account: account && { version: version.current, ...readAccountFields(fields) },
+      }),
+      onDone: (saved) => {
+        version.current = saved.version ?? "";
+        setMissed(saved.missed);
         setState("saved");
         router.refresh();
       },
@@ -76,6 +90,12 @@ export function SellerSettings({ seller, ownPage, ...choices }: SellerSettingsPr
             </Button>
             <p className="text-xs text-muted">{t("returnUrl.ownHint")}</p>
           </div>
+          {account && <AccountFields account={account} failure={failure} />}
+          {missed && state === "saved" && (
+            <Notice look="warning" icon={TriangleAlert} role="status">
+              {t("account.missed", { mode: missed })}
+            </Notice>
+          )}
           <div className="flex items-center gap-3">
             <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
             <span role="status" className="flex items-center gap-1 text-sm text-active">

@@ -15,10 +15,11 @@ export async function expectInteractive(page: Page, target: Locator) {
   await expect(target.and(page.locator(":not(:disabled, [inert] *)"))).toBeVisible();
 }
 
-export async function tabTo(page: Page, target: Locator) {
+/** @returns how often Tab was pressed */
+export async function tabTo(page: Page, target: Locator): Promise<number> {
   await expectInteractive(page, target);
   for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return presses;
     await page.keyboard.press("Tab");
   }
   throw new Error("the control cannot be reached by Tab");

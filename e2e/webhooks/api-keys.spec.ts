@@ -76,7 +76,7 @@ test("a key is made with its scopes, rolled, replaced when leaked, and revoked",
   await expect(keys(page)).toHaveCount(3);
   expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
 
-  await page.getByRole("button", { name: "वेब पसल leaked?" }).first().click();
+  await page.getByRole("button", { name: "Key leaked? वेब पसल" }).first().click();
   await expect(page.getByRole("dialog")).toContainText(second.slice(-4));
   const third = await readIssuedKey(page, password, "Revoke and replace");
   expect([await statusOf(second), await statusOf(third)]).toEqual([401, 200]);
@@ -102,7 +102,7 @@ test("the dashboard's own key is replaced without anybody seeing it, and cannot 
   const { home, password } = await openWithAccount(page);
   await page.goto(`${home}/settings/keys`);
   await expect(page.getByRole("button", { name: "Revoke Duebook" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Duebook leaked?" }).click();
+  await page.getByRole("button", { name: "Key leaked? Duebook" }).click();
   await visibleField(page, "Your password").fill(password);
   await page.getByRole("dialog").getByRole("button", { name: "Revoke and replace" }).click();
   await expect(visibleText(page, "Duebook has a new key")).toBeVisible();

@@ -107,6 +107,8 @@ export async function connectOwnAccount(
     reference: owner.seller_id,
   });
   await storeAccount(pool, owner, { account_id: answer.account_id, token: issued }, keys);
+  const { grace_days } = await new AccountClient({ baseUrl, token: issued }).readProfile();
+  await recordGrace(pool, owner.seller_id, grace_days);
   if (!answer.is_verified) return false;
   await issueOwnKey(pool, owner, { user_id }, keys);
   return true;
@@ -251,6 +253,18 @@ function storeOwnKey(
     );
     return true;
   });
+}
+
+/** Stores the account's grace period, which collection reads. */
+export async function recordGrace(
+  db: Database,
+  seller_id: string,
+  days: number,
+): Promise<void> {
+  await db.query(
+    "update seller set grace_days = $2 where id = $1 and grace_days is distinct from $2",
+    [seller_id, days],
+  );
 }
 
 /**

@@ -135,7 +135,8 @@ export const setGraceAction = sellerAction({
   }),
   run: async ({ owner }, { days }, note) => {
     note.detail = { grace_days: days };
-    await saveGrace(database(), owner.seller_id, days);
+    if (!(await saveGrace(database(), owner.seller_id, days)))
+      throw new AppError({ kind: "conflict", detail: message("collection.grace.inAccount") });
     return null;
   },
 });

@@ -170,13 +170,27 @@ test("the grace period is estimated from ended subscriptions until it is set", a
   };
   await end(5);
   await end(5);
-  expect(await readGrace(pool, owner, "UTC")).toEqual({ set: null, guess: null });
+  const grace = () => readGrace(pool, owner, "UTC");
+  expect(await grace()).toEqual({ set: null, guess: null, is_in_account: false });
   await end(9);
-  expect(await readGrace(pool, owner, "UTC")).toEqual({ set: null, guess: 5 });
-  await saveGrace(pool, seller_id, 10);
-  expect(await readGrace(pool, owner, "UTC")).toEqual({ set: 10, guess: 5 });
+  expect(await grace()).toMatchObject({ set: null, guess: 5 });
+  expect(await saveGrace(pool, seller_id, 10)).toBe(true);
+  expect(await grace()).toMatchObject({ set: 10, guess: 5 });
   await saveGrace(pool, seller_id, null);
-  expect(await readGrace(pool, owner, "UTC")).toEqual({ set: null, guess: 5 });
+  expect(await grace()).toMatchObject({ set: null, guess: 5 });
+});
+
+test("the grace period of the seller's own account is not set here", async () => {
+  const { seller_id } = await createIndexedSeller(pool);
+  await saveGrace(pool, seller_id, 7);
+  await pool.query(
+    `insert into billing_account (seller_id, mode, sealed_key, key_id, account_id)
+     values ($1, 'test', '', '', 1)`,
+    [seller_id],
+  );
+  expect(await saveGrace(pool, seller_id, 10)).toBe(false);
+  const grace = await readGrace(pool, { seller_id, mode: "test" }, "UTC");
+  expect(grace).toEqual({ set: 7, guess: null, is_in_account: true });
 });
 
 test("a contact has the time of the sandbox's clock", async () => {

@@ -119,9 +119,12 @@ export interface Grace {
   set: number | null;
   /** Days estimated from ended subscriptions; null if there are too few. */
   guess: number | null;
+  /** Whether it is a setting of the seller's account, and not set here. */
+  is_in_account: boolean;
 }
 
-export const graceDaysOf = ({ set, guess }: Grace): number | null => set ?? guess;
+export const graceDaysOf = ({ set, guess }: Pick<Grace, "set" | "guess">): number | null =>
+  set ?? guess;
 
 export const MAX_NOTE_LENGTH = 500;
 /** Maximum days ahead of a promise or snooze. */

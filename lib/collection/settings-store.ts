@@ -30,8 +30,13 @@ export async function readGrace(
   { seller_id, mode }: KeyOwner,
   time_zone: string,
 ): Promise<Grace> {
-  const { rows: said } = await db.query<{ grace_days: number | null }>(
-    "select grace_days from seller where id = $1",
+  const { rows: said } = await db.query<{
+    grace_days: number | null;
+    is_in_account: boolean;
+  }>(
+    `select grace_days, exists (select 1 from billing_account where seller_id = $1)
+            as is_in_account
+       from seller where id = $1`,
     [seller_id],
   );
   const { rows } = await db.query<{ due_at: Date; seen_at: Date }>(
@@ -46,7 +51,8 @@ export async function readGrace(
   const seen = rows
     .map(({ due_at, seen_at }) => daysBetween(dayOf(due_at), dayOf(seen_at)) - 1)
     .filter((days) => days >= 0 && days <= LONGEST_GRACE);
-  return { set: said[0]?.grace_days ?? null, guess: mostOf(seen) };
+  const { grace_days = null, is_in_account = false } = said[0] ?? {};
+  return { set: grace_days, guess: mostOf(seen), is_in_account };
 }
 
 /** The most frequent value, if at least half of the subscriptions have it. */
@@ -58,11 +64,19 @@ function mostOf(days: number[]): number | null {
   return most && most[1].length * 2 >= days.length ? most[0] : null;
 }
 
-/** @param days null to remove the setting */
+/**
+ * @param days null to remove the setting
+ * @returns false if it is a setting of the seller's account
+ */
 export async function saveGrace(
   db: Database,
   seller_id: string,
   days: number | null,
-): Promise<void> {
-  await db.query("update seller set grace_days = $2 where id = $1", [seller_id, days]);
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update seller set grace_days = $2
+      where id = $1 and not exists (select 1 from billing_account where seller_id = $1)`,
+    [seller_id, days],
+  );
+  return rowCount === 1;
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import * as z from "zod";
+import { USAGE_TYPES } from "#contract/account.ts";
 import { personAction } from "#lib/auth/guards/action.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { scopePath } from "#lib/scope.ts";
@@ -11,6 +12,7 @@ import { AMOUNT_STYLES } from "#lib/format/format.ts";
 import { AppError, type Failure } from "#lib/failure.ts";
 import { openingProblemOf } from "#lib/billing/opening-problem.ts";
 import { message } from "#lib/i18n/message.ts";
+import { changeAccountSettings } from "./account-settings.ts";
 import { createSeller, updateSeller } from "./store.ts";
 import {
   isCurrency,
@@ -87,17 +89,44 @@ const optionalAddress = text.transform((given, context) =>
   given.trim() === "" ? null : (readWebAddress(given) ?? refuseField(context, NO_ADDRESS)),
 );
 
+const LONGEST_GRACE = 90;
+const wrongGrace = message("sellers.account.grace.invalid", { most: LONGEST_GRACE });
+
+/** What only an account at the billing service has. */
+const AccountFields = z.object({
+  version: z.uuid(),
+  grace_days: text
+    .trim()
+    .regex(/^\d{1,2}$/, wrongGrace)
+    .transform(Number)
+    .refine((days) => days <= LONGEST_GRACE, wrongGrace),
+  api_usage_type: z.enum(USAGE_TYPES, message("sellers.account.usage.invalid")),
+});
+
+/**
+ * Changes the settings, in the seller's own account too where there is one.
+ * @returns the account's changed version, and the mode whose account did not take the change
+ */
 export const updateSellerAction = sellerAction({
   name: "seller.update",
   permission: "seller:write",
   input: z.object({
     ...details,
     return_url: optionalAddress,
+    own_account: AccountFields.nullable().default(null),
   }),
-  run: async ({ seller }, input, note) => {
+  run: async ({ seller, owner }, { own_account: account, ...input }, note) => {
     note.detail = changesOf(seller, input);
+    if (!account) {
+      await updateSeller(database(), seller.id, input);
+      return { version: null, missed: null };
+    }
+    const { amount_style: _style, ...shared } = input;
+    const { grace_days, api_usage_type } = account;
+    note.detail = { ...note.detail, grace_days, api_usage_type };
+    const changed = await changeAccountSettings(owner, { ...shared, ...account });
     await updateSeller(database(), seller.id, input);
-    return null;
+    return changed;
   },
 });
 

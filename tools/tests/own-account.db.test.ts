@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
 import {
@@ -9,42 +8,47 @@ import {
 } from "#lib/billing/account.ts";
 import { findConnection, openConnection, saveApiKey } from "#lib/billing/connection.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
+import { readGrace } from "#lib/collection/settings-store.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
 import { failureOf } from "#lib/failure.ts";
 import { requireApiKey } from "#lib/keys/data.ts";
+import { changeAccountSettings } from "#lib/sellers/account-settings.ts";
 import {
   startTestService,
   TEST_ACCOUNTS_TOKEN,
   type TestService,
 } from "../../service/testing/service.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
-import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createPerson, stubEnvironment } from "../testing/person.ts";
 
 /** The seller's own account and key, over the billing service itself. */
 useDashboardDatabase();
-const keys: EncryptionKeys = [randomBytes(32)];
-let database: TestDatabase;
+let keys: EncryptionKeys;
+let serviceDatabase: TestDatabase;
 let service: TestService;
 let baseUrl: string;
 let owner: KeyOwner;
 let user_id: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase("service");
-  service = await startTestService(database.url);
+  serviceDatabase = await createTestDatabase("service");
+  service = await startTestService(serviceDatabase.url);
   service.clock.set(new Date().toISOString());
   baseUrl = await service.app.listen({ host: "127.0.0.1", port: 0 });
   stubEnvironment({
+    DATABASE_URL: database.url,
     BILLING_SANDBOX_API_URL: baseUrl,
     BILLING_SANDBOX_ACCOUNTS_TOKEN: TEST_ACCOUNTS_TOKEN,
     BILLING_API_URL: baseUrl,
     BILLING_ACCOUNTS_TOKEN: "not-the-token-of-the-service-00",
   });
+  keys = encryptionKeysOf(env());
   ({ id: user_id } = await createPerson(pool));
 });
 afterAll(async () => {
   await service.close();
-  await database.drop();
+  await serviceDatabase.drop();
 });
 beforeEach(async () => {
   const { rows } = await pool.query<{ id: string }>(
@@ -199,6 +203,27 @@ test("the page of keys names no account token, and none can be replaced by its n
   expect(await requireApiKey(account, own?.id ?? 0)).toMatchObject({ name: "Duebook" });
   const failure = await requireApiKey(account, token?.id ?? 0).then(() => null, failureOf);
   expect(failure?.kind).toBe("not_found");
+});
+
+test("two people change one account's settings: the later one is told, and changes nothing", async () => {
+  await connect();
+  const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
+  const { version } = (await account?.readProfile()) ?? {};
+  const grace = async () => (await readGrace(pool, owner, "UTC")).set;
+  expect(await grace()).toBe(7);
+  const change = (grace_days: number, from = version ?? "") =>
+    changeAccountSettings(owner, { version: from, name: "Phewa Milk", grace_days });
+  const first = await change(10);
+  expect(first).toMatchObject({ missed: null });
+  const failure = await change(20).then(() => null, failureOf);
+  expect(failure).toMatchObject({
+    kind: "conflict",
+    detail: expect.stringContaining("sellers.account.changed") as string,
+  });
+  expect(await account?.readProfile()).toMatchObject({ name: "Phewa Milk", grace_days: 10 });
+  expect(await grace()).toBe(10);
+  await change(20, first.version);
+  expect(await grace()).toBe(20);
 });
 
 test("a service that refuses the installation's token opens nothing", async () => {

@@ -174,7 +174,15 @@ function GraceNote({ desk }: { desk: QueueState }) {
   return (
     <p className="mt-1 text-xs text-pretty text-muted">
       {words}{" "}
-      {maySet && (
+      {maySet && grace.is_in_account && (
+        <ScopedLink
+          href="/settings/seller"
+          className="rounded font-medium underline underline-offset-2 hover:text-ink"
+        >
+          {t("change")}
+        </ScopedLink>
+      )}
+      {maySet && !grace.is_in_account && (
         <button
           type="button"
           disabled={!isHydrated}

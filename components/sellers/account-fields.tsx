@@ -1,0 +1,60 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { fieldError, fieldText } from "#components/forms/use-action.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import { USAGE_TYPES, type AccountProfile } from "#contract/account.ts";
+import type { Failure } from "#lib/failure.ts";
+
+interface AccountFieldsProps {
+  account: Pick<AccountProfile, "grace_days" | "api_usage_type">;
+  failure: Failure | null;
+}
+
+const USAGE_TEXTS = {
+  payment: "usage.types.payment",
+  reminder_and_payment: "usage.types.remindersToo",
+} as const;
+
+/** What the billing service does with unpaid subscriptions, and what the account is for. */
+export function AccountFields({ account, failure }: AccountFieldsProps) {
+  const t = useTranslations("sellers.account");
+  const error = (field: string) =>
+    fieldError(failure, `own_account.${field}`) ?? fieldError(failure, field);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        id="grace_days"
+        name="grace_days"
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={90}
+        label={t("grace.label")}
+        hint={t("grace.hint")}
+        defaultValue={account.grace_days}
+        error={error("grace_days")}
+      />
+      <SelectField
+        id="api_usage_type"
+        name="api_usage_type"
+        label={t("usage.label")}
+        hint={t("usage.hint")}
+        defaultValue={account.api_usage_type ?? "payment"}
+        error={error("api_usage_type")}
+      >
+        {USAGE_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {t(USAGE_TEXTS[type])}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+export const readAccountFields = (form: HTMLFormElement) => ({
+  grace_days: fieldText(form, "grace_days"),
+  api_usage_type:
+    USAGE_TYPES.find((type) => type === fieldText(form, "api_usage_type")) ?? "payment",
+});
