@@ -119,6 +119,11 @@ export const [AccountProductPage, ReceivedAccountProductPage] = defineSentAndRec
   wire.object(pageEnvelope(wire, product(wire))),
 );
 
+/** Query of GET /account/v1/products/. */
+export const ProductFilter = z.object({
+  is_active: z.enum(["true", "false"], 'Use "true" or "false".').optional(),
+});
+
 const money = (wire: WireTypes) => wire.object({ currency: wire.text, amount: wire.decimal });
 const movePreview = (wire: WireTypes) => ({
   from: wire.text,
@@ -140,9 +145,12 @@ export const [AccountMovePreview, ReceivedAccountMovePreview] = defineSentAndRec
 export const [AccountMove, ReceivedAccountMove] = defineSentAndReceived((wire) =>
   wire.object({ id: wire.number_id, ...movePreview(wire) }),
 );
+export type AccountMovePreview = z.output<typeof AccountMovePreview>;
+export type AccountMove = z.output<typeof AccountMove>;
 export const [UndoneMove, ReceivedUndoneMove] = defineSentAndReceived((wire) =>
   wire.object({ id: wire.number_id, undone: wire.integer }),
 );
+export type UndoneMove = z.output<typeof UndoneMove>;
 
 /** GET /account/v1/products/{id}/subscribers/: every billing period, also archived ones. */
 export const [ProductSubscribers, ReceivedProductSubscribers] = defineSentAndReceived((wire) =>

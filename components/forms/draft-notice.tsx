@@ -13,7 +13,8 @@ export interface ShownDraft {
 
 interface DraftNoticeProps {
   draft: ShownDraft | null;
-  onRestore: () => void;
+  /** Unset where a draft is never offered. */
+  onRestore?: () => void;
   onDiscard: () => void;
 }
 

@@ -15,7 +15,7 @@ import { ListPage } from "#components/list/list-page.tsx";
 import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { RowLink, UrlLink } from "#components/list/links.tsx";
 import { useCachedQuery } from "#components/list/query-state.tsx";
-import { PageHeader } from "#components/shell/page-header.tsx";
+import { PageHeader, PageSwitch } from "#components/shell/page-header.tsx";
 import { buttonClass, type ButtonLook } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
@@ -61,6 +61,7 @@ export function ProductListPage({
     isPlaceholder,
   );
   const list = query.data;
+  const isOff = search.sale === "off";
   function type(text: string) {
     setTyped(text);
     // Replaces the history entry, so that typing adds none.
@@ -70,14 +71,17 @@ export function ProductListPage({
   return (
     <>
       <PageHeader title={t("title")} action={canAdd && <AddLink look="secondary" />} />
-      <SearchInput
-        label={t("search.label")}
-        placeholder={t("search.placeholder")}
-        longest={MAX_PRODUCT_SEARCH_LENGTH}
-        value={typed ?? search.q ?? ""}
-        onChange={type}
-        onBlur={() => setTyped(null)}
-      />
+      {canAdd && <SaleSwitch isOff={isOff} />}
+      {!isOff && (
+        <SearchInput
+          label={t("search.label")}
+          placeholder={t("search.placeholder")}
+          longest={MAX_PRODUCT_SEARCH_LENGTH}
+          value={typed ?? search.q ?? ""}
+          onChange={type}
+          onBlur={() => setTyped(null)}
+        />
+      )}
       <ListPage
         label={t("title")}
         className="product-rows"
@@ -104,6 +108,12 @@ export function ProductListPage({
                   {t("showAll")}
                 </UrlLink>
               }
+            />
+          ) : isOff ? (
+            <StatePanel
+              icon={PackageOpen}
+              title={t("sale.noneTitle")}
+              text={t("sale.noneText")}
             />
           ) : canAdd ? (
             <StatePanel
@@ -133,6 +143,21 @@ export function ProductListPage({
         }
       />
     </>
+  );
+}
+
+function SaleSwitch({ isOff }: { isOff: boolean }) {
+  const t = useTranslations("products.sale");
+  return (
+    <div className="mb-4">
+      <PageSwitch
+        label={t("label")}
+        pages={[
+          { href: "/products", label: t("on"), isCurrent: !isOff },
+          { href: "/products?sale=off", label: t("off"), isCurrent: isOff },
+        ]}
+      />
+    </div>
   );
 }
 

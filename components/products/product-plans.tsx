@@ -72,7 +72,9 @@ function PlanPeriod({ product, period, today }: PlanPeriodProps) {
     <li className="p-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3 className="font-medium">{name}</h3>
-        {interval && interval !== name && <span className="text-muted">{interval}</span>}
+        {interval && interval !== name.toLowerCase() && (
+          <span className="text-muted">{interval}</span>
+        )}
         <Marks period={period} />
       </div>
       <div className="mt-2 grid gap-x-8 gap-y-3 md:grid-cols-2 lg:max-xl:grid-cols-1">

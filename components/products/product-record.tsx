@@ -19,12 +19,15 @@ import { DetailRow } from "#components/ui/detail-row.tsx";
 import { localizeDigits } from "#lib/format/format.ts";
 import { isOnSale } from "#lib/products/rules.ts";
 import type { Translate } from "#lib/i18n/message.ts";
+import { ProductActions } from "./product-actions.tsx";
 import { ProductPlans } from "./product-plans.tsx";
 import { ProductStateBadge } from "./product-state-badge.tsx";
 import { ProductImage } from "./product-image.tsx";
 
 interface ProductDetailPageProps {
   failure: Failure | null;
+  /** Whether the person can change the product here. */
+  canEdit?: boolean;
   /**
    * Whether the server renders the page: it shows what the cache or a list holds, or a skeleton.
    */
@@ -35,6 +38,7 @@ interface ProductDetailPageProps {
 
 export function ProductDetailPage({
   failure,
+  canEdit = false,
   isPlaceholder = false,
   children,
 }: ProductDetailPageProps) {
@@ -57,6 +61,7 @@ export function ProductDetailPage({
             <PageHeader
               title={<span className="wrap-anywhere">{product.name || t("noName")}</span>}
               aside={<ProductStateBadge product={product} />}
+              action={canEdit && <ProductActions product={product} />}
             />
             <AddedNotice product={product} />
             <div className="grid items-start gap-4 wrap-anywhere lg:grid-cols-[minmax(0,1fr)_22rem]">

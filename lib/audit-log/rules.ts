@@ -17,6 +17,8 @@ export const KNOWN_ACTIONS = [
   "figures.export",
   "proofs.export",
   "product.create",
+  "product.update",
+  "product.set-on-sale",
   "view.save",
   "view.update",
   "view.share",

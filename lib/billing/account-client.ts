@@ -3,17 +3,25 @@ import {
   ISSUED_KEY_HEADER,
   ReceivedAccountKey,
   ReceivedAccountKeyPage,
+  ReceivedAccountMove,
+  ReceivedAccountMovePreview,
   ReceivedAccountProduct,
   ReceivedAccountProductPage,
   ReceivedAccountProfile,
   ReceivedIssuedKey,
   ReceivedIssuedToken,
+  ReceivedProductSubscribers,
+  ReceivedUndoneMove,
   type AccountKey,
+  type AccountMove,
+  type AccountMovePreview,
   type AccountProduct,
   type AccountProfile,
   type ChangeProfile,
   type IssuedKey,
   type OpenAccount,
+  type ProductSubscribers,
+  type UndoneMove,
 } from "#contract/account.ts";
 import {
   ReceivedVerification,
@@ -116,11 +124,11 @@ export class AccountClient {
     return this.#transport.write({ path, answer: ReceivedAccountKey });
   }
 
-  /** All products, also those off sale, with archived billing periods; newest first. */
-  listProducts({ page, page_size }: Paging) {
+  /** The products off sale, with archived billing periods; newest first. */
+  listProductsOffSale({ page, page_size }: Paging) {
     return this.#transport.read({
       path: `${root}/products`,
-      query: { page, page_size },
+      query: { page, page_size, is_active: "false" },
       answer: ReceivedAccountProductPage,
       isPage: true,
     });
@@ -142,5 +150,30 @@ export class AccountClient {
   changeProduct(id: string, body: { version: string }): Promise<AccountProduct> {
     const path = `${root}/products/${pathSegment(id)}`;
     return this.#transport.write({ path, body, answer: ReceivedAccountProduct }, "PATCH");
+  }
+
+  readSubscribers(id: string): Promise<ProductSubscribers> {
+    const path = `${root}/products/${pathSegment(id)}/subscribers`;
+    return this.#transport.read({ path, answer: ReceivedProductSubscribers });
+  }
+
+  /** What moving the subscribers of an archived billing period to the one in its place would change. */
+  previewMove(from: string): Promise<AccountMovePreview> {
+    return this.#transport.read({
+      path: `${root}/moves/preview`,
+      query: { from },
+      answer: ReceivedAccountMovePreview,
+    });
+  }
+
+  startMove(from: string): Promise<AccountMove> {
+    const path = `${root}/moves`;
+    return this.#transport.write({ path, body: { from }, answer: ReceivedAccountMove });
+  }
+
+  /** Undoes a move for all whose billing date has not come yet. */
+  undoMove(id: number): Promise<UndoneMove> {
+    const path = `${root}/moves/${pathSegment(String(id))}/undo`;
+    return this.#transport.write({ path, answer: ReceivedUndoneMove });
   }
 }

@@ -2,9 +2,13 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { sellerAction } from "#lib/auth/guards/seller-action.ts";
+import type { AccountProduct } from "#contract/account.ts";
+import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
+import { AppError } from "#lib/failure.ts";
+import { message } from "#lib/i18n/message.ts";
 import { writeProduct } from "./account.ts";
-import { newProductOf, ProductInput } from "./draft-input.ts";
+import { draftOf, type ProductDraft } from "./draft.ts";
+import { newProductOf, productChangeOf, ProductInput } from "./draft-input.ts";
 
 /** Adds a product; sending the same form again adds no second one. */
 export const createProductAction = sellerAction({
@@ -19,5 +23,71 @@ export const createProductAction = sellerAction({
       account.createProduct(body, key),
     );
     return { product_id };
+  },
+});
+
+const ProductId = z.string().min(1).max(100);
+
+/**
+ * Changes a product into the form's values. A conflict with status 409 says that somebody else changed
+ * it since `version`; nothing is changed then.
+ */
+export const changeProductAction = sellerAction({
+  name: "product.update",
+  permission: "products:write",
+  input: z.object({ product_id: ProductId, version: z.string(), product: ProductInput }),
+  run: async ({ owner }, { product_id, version, product }, note) => {
+    note.detail = { product_name: product.name };
+    await writeProduct(owner, async (account) => {
+      const saved = await account.readProduct(product_id);
+      if (saved.version !== version) throw changedMeanwhile();
+      note.detail = changeDetail(saved, product);
+      return account.changeProduct(product_id, productChangeOf(saved, product));
+    });
+    return null;
+  },
+});
+
+const changedMeanwhile = () =>
+  new AppError({
+    kind: "conflict",
+    detail: message("products.form.changed.title"),
+    status: 409,
+  });
+
+/** Names and prices before and after, for the audit log. */
+function changeDetail(
+  saved: AccountProduct,
+  product: ProductDraft,
+): NonNullable<AuditNote["detail"]> {
+  const prices = (draft: ProductDraft) =>
+    draft.plans
+      .flatMap(({ periods }) => periods)
+      .filter(({ is_archived }) => !is_archived)
+      .map(({ label, price, currency }) => `${label} ${currency} ${price}`)
+      .join(", ")
+      .slice(0, 500);
+  return {
+    product_name_before: saved.name,
+    product_name: product.name,
+    prices_before: prices(draftOf(saved)),
+    prices: prices(product),
+  };
+}
+
+/** Takes a product off sale, or puts it on sale again. */
+export const setOnSaleAction = sellerAction({
+  name: "product.set-on-sale",
+  permission: "products:write",
+  input: z.object({ product_id: ProductId, is_active: z.boolean() }),
+  run: async ({ owner }, { product_id, is_active }, note) => {
+    note.detail = { is_active };
+    await writeProduct(owner, async (account) => {
+      const { name, version } = await account.readProduct(product_id);
+      note.detail = { product_name: name, is_active };
+      const change = { version, is_active };
+      return account.changeProduct(product_id, change);
+    });
+    return null;
   },
 });

@@ -1,11 +1,12 @@
 import "server-only";
 import type pg from "pg";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import type { Product } from "#contract/products.ts";
+import type { Product, ProductPage } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, isStorableText } from "#lib/db/pool.ts";
+import { failureOf } from "#lib/failure.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import type { Amounts } from "#lib/money/price.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -15,7 +16,8 @@ import {
   listFromApiOrIndex,
   searchIndexedProducts,
 } from "#lib/search-index/query/search-records.ts";
-import type { ProductCatalogue, ProductList, ProductRecord } from "./queries.ts";
+import { listedProductOf, requireCatalogueAccount, findCatalogueAccount } from "./account.ts";
+import type { EditedProduct, ProductCatalogue, ProductList, ProductRecord } from "./queries.ts";
 import type { ProductSearch } from "./search.ts";
 
 const MOST_PRODUCTS = 2_000;
@@ -31,8 +33,9 @@ export async function listProducts(scope: Scope, search: ProductSearch): Promise
   const { billing, owner } = signedIn;
   const [{ page: _page, ...answer }, today] = await Promise.all([
     listFromApiOrIndex({
-      isSupportedByApi: search.q === null,
-      readApi: () => billing.listProducts(search),
+      isSupportedByApi: search.q === null || search.sale === "off",
+      readApi: () =>
+        search.sale === "off" ? listOffSale(owner, search) : billing.listProducts(search),
       readIndex: (pool) => searchIndexedProducts(pool, owner, search.q ?? "", search),
     }),
     serviceDay(signedIn),
@@ -40,13 +43,22 @@ export async function listProducts(scope: Scope, search: ProductSearch): Promise
   return { ...answer, today };
 }
 
+async function listOffSale(owner: KeyOwner, search: ProductSearch): Promise<ProductPage> {
+  const account = await requireCatalogueAccount(owner);
+  const { results, ...page } = await account.listProductsOffSale(search);
+  return { ...page, results: results.map(listedProductOf) };
+}
+
 /**
- * Finds a product in the API's first page, else in the index: the API cannot return one product.
+ * Finds a product in the API's first page, else in the seller's own account or in the index: the API
+ * cannot return one product, and lists none that is off sale.
  */
 export async function getProduct(scope: Scope, product_id: string): Promise<ProductRecord> {
   const signedIn = await requireSeller(scope, "products:read");
   const { products, is_complete, today } = await readNewest(signedIn);
-  const product = products.find((listed) => listed.product_id === product_id) ?? null;
+  const product =
+    products.find((listed) => listed.product_id === product_id) ??
+    (await findInAccount(signedIn.owner, product_id));
   if (product || is_complete || !isStorableText(product_id))
     return { product, is_complete, today };
   const indexed = await readFromReplica((pool) =>
@@ -55,6 +67,30 @@ export async function getProduct(scope: Scope, product_id: string): Promise<Prod
   return indexed.state === "ready"
     ? { product: indexed.results[0] ?? null, is_complete: true, today }
     : { product: null, is_complete: false, today };
+}
+
+async function findInAccount(owner: KeyOwner, product_id: string): Promise<Product | null> {
+  const account = await findCatalogueAccount(owner);
+  const product = await account?.readProduct(product_id).catch((error: unknown) => {
+    if (failureOf(error).kind === "not_found") return null;
+    throw error;
+  });
+  return product ? listedProductOf(product) : null;
+}
+
+/** @throws AppError `not_offered` where the catalogue cannot be changed here */
+export async function getEditedProduct(
+  scope: Scope,
+  product_id: string,
+): Promise<EditedProduct> {
+  const signedIn = await requireSeller(scope, "products:write");
+  const account = await requireCatalogueAccount(signedIn.owner);
+  const [product, { periods }, today] = await Promise.all([
+    account.readProduct(product_id),
+    account.readSubscribers(product_id),
+    serviceDay(signedIn),
+  ]);
+  return { product, periods, today };
 }
 
 /** Every product with the fields that creating a subscription needs, newest first. */

@@ -10,6 +10,8 @@ import { message } from "#lib/i18n/message.ts";
 import {
   amountProblem,
   draftOf,
+  isSameOffers,
+  isSameVat,
   VAT_CHOICES,
   vatOf,
   type OfferDraft,
@@ -200,19 +202,3 @@ function periodChangeOf(before: PeriodDraft | undefined, period: PeriodDraft) {
       }),
   };
 }
-
-const isSameVat = (one: ProductDraft, other: ProductDraft) =>
-  one.vat === other.vat &&
-  (one.vat === "none" || isSameDecimal(one.vat_percentage, other.vat_percentage));
-
-const isSameOffers = (some: readonly OfferDraft[], others: readonly OfferDraft[]) =>
-  some.length === others.length &&
-  some.every((one, at) => {
-    const other = others[at];
-    return (
-      other !== undefined &&
-      isSameDecimal(one.discount_amount, other.discount_amount) &&
-      one.starts_at === other.starts_at &&
-      one.valid_until === other.valid_until
-    );
-  });

@@ -1,5 +1,6 @@
 import type { AccountProduct } from "#contract/account.ts";
 import { INTERVAL_TYPES, type BillingPeriod } from "#contract/products.ts";
+import { isSameDecimal } from "#lib/format/decimal.ts";
 
 /** A product as its form holds it: the values are the typed texts. */
 export interface ProductDraft {
@@ -49,6 +50,13 @@ export interface OfferDraft {
   /** Days of the seller, YYYY-MM-DD; both are included. */
   starts_at: string;
   valid_until: string;
+}
+
+/** What is known of a saved product beside the form's values. */
+export interface SavedProduct {
+  isOnSale: boolean;
+  /** The number of subscribers by pbp_id. */
+  subscribers: ReadonlyMap<string, number>;
 }
 
 /** The standard rate in Nepal, in percent. */
@@ -153,6 +161,22 @@ export const vatOf = ({ vat, vat_percentage }: Pick<ProductDraft, "vat" | "vat_p
   vat === "none"
     ? { is_vat_active: false, vat_type: "inclusive" as const, vat_percentage: "0" }
     : { is_vat_active: true, vat_type: vat, vat_percentage: vat_percentage.trim() };
+
+export const isSameVat = (one: ProductDraft, other: ProductDraft) =>
+  one.vat === other.vat &&
+  (one.vat === "none" || isSameDecimal(one.vat_percentage, other.vat_percentage));
+
+export const isSameOffers = (some: readonly OfferDraft[], others: readonly OfferDraft[]) =>
+  some.length === others.length &&
+  some.every((one, at) => {
+    const other = others[at];
+    return (
+      other !== undefined &&
+      isSameDecimal(one.discount_amount, other.discount_amount) &&
+      one.starts_at === other.starts_at &&
+      one.valid_until === other.valid_until
+    );
+  });
 
 /** A typed period as the API would list it, without offers that are not complete yet. */
 export const listedPeriodOf = (period: PeriodDraft): BillingPeriod => ({

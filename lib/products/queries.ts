@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import type { AccountProduct, ProductSubscribers } from "#contract/account.ts";
 import type { Product } from "#contract/products.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
@@ -71,6 +72,24 @@ export const productQuery = (scope: Scope, product_id: string) =>
     queryFn: ({ signal }) =>
       fetchJson<ProductRecord>(
         apiPath(scope, `/products/record/${encodeURIComponent(product_id)}`),
+        signal,
+      ),
+  });
+
+/** A product as its editor shows it. */
+export interface EditedProduct {
+  product: AccountProduct;
+  /** Every billing period, also archived ones. */
+  periods: ProductSubscribers["periods"];
+  today: string;
+}
+
+export const editedProductQuery = (scope: Scope, product_id: string) =>
+  queryOptions({
+    queryKey: [scope, "products", "edited", product_id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<EditedProduct>(
+        apiPath(scope, `/products/edited/${encodeURIComponent(product_id)}`),
         signal,
       ),
   });

@@ -119,6 +119,23 @@ describe("the catalogue", () => {
     ]);
   });
 
+  it("lists products on sale, or off sale, alone", async () => {
+    const curd = await catalogue.added({ ...milkInput, name: "Curd" });
+    await catalogue.changed(curd, { is_active: false });
+    const names = async (filter: string) => {
+      const url = `${CATALOGUE_URL}?is_active=${filter}`;
+      const { count, results } = AccountProductPage.parse(
+        (await catalogue.call({ url })).json(),
+      );
+      expect(count).toBe(results.length);
+      return results.map(({ name }) => name);
+    };
+    expect(await names("false")).toEqual(["Curd"]);
+    expect(await names("true")).not.toContain("Curd");
+    const refused = await catalogue.call({ url: `${CATALOGUE_URL}?is_active=perhaps` });
+    expect(refused.statusCode).toBe(400);
+  });
+
   it("leaves a period with a new price in the place that the order gives its old one", async () => {
     const product = await catalogue.added({
       name: "Milk",

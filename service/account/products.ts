@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { AccountProduct, AccountProductPage } from "#contract/account.ts";
+import { AccountProduct, AccountProductPage, ProductFilter } from "#contract/account.ts";
 import type { ServiceContext } from "../context.ts";
 import { violatesConstraint, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { detailError, notFoundError } from "../http/errors.ts";
+import { detailError, notFoundError, validationError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { pagedList } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
@@ -30,11 +30,19 @@ export function accountProductRoutes(api: FastifyInstance, context: ServiceConte
       description:
         "All products, also those off sale, with archived billing periods, newest first.",
       isPaged: true,
+      query: {
+        schemas: ProductFilter.shape,
+        meanings: { is_active: "Only products on sale, or only those off sale" },
+      },
       answer: AccountProductPage,
+      refusals: { 400: { text: "The filter is not valid", schema: "FieldErrors" } },
     }),
-    pagedList(publicUrl, async (sellerId, paging) => {
-      const count = await countAllProducts(pool, sellerId);
-      const rows = await selectAccountProducts(pool, sellerId, paging);
+    pagedList(publicUrl, async (sellerId, paging, query) => {
+      const filter = ProductFilter.safeParse(query);
+      if (!filter.success) throw validationError(filter.error);
+      const isActive = filter.data.is_active ? filter.data.is_active === "true" : null;
+      const count = await countAllProducts(pool, sellerId, isActive);
+      const rows = await selectAccountProducts(pool, sellerId, isActive, paging);
       return { count, results: rows.map(present) };
     }),
   );

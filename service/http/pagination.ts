@@ -14,12 +14,16 @@ type Query = Record<string, unknown>;
 export const pagedList =
   (
     publicUrl: string,
-    list: (sellerId: number, paging: Paging) => Promise<{ count: number; results: object[] }>,
+    list: (
+      sellerId: number,
+      paging: Paging,
+      query: Query,
+    ) => Promise<{ count: number; results: object[] }>,
   ) =>
   async (request: FastifyRequest) => {
     const query = request.query as Query;
     const paging = readPaging(query);
-    const listed = await list(sellerOf(request).seller_id, paging);
+    const listed = await list(sellerOf(request).seller_id, paging, query);
     return paginate({
       url: `${publicUrl}${request.routeOptions.url}`,
       query,

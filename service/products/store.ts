@@ -18,11 +18,17 @@ export const countProducts = async (database: Database, sellerId: number) =>
     [sellerId],
   )) ?? 0;
 
-export const countAllProducts = async (database: Database, sellerId: number) =>
+/** @param isActive counts only those on sale, or off sale; null for all */
+export const countAllProducts = async (
+  database: Database,
+  sellerId: number,
+  isActive: boolean | null,
+) =>
   (await queryValue<number>(
     database,
-    "select count(*)::int as count from product where seller_id = $1",
-    [sellerId],
+    `select count(*)::int as count from product
+     where seller_id = $1 and ($2::boolean is null or is_active = $2)`,
+    [sellerId, isActive],
   )) ?? 0;
 
 const pageOf = (condition: string) => `(
@@ -78,12 +84,13 @@ const FOR_ACCOUNT = {
 export const selectAccountProducts = (
   database: Database,
   sellerId: number,
+  isActive: boolean | null,
   { page, pageSize }: Paging,
 ) =>
   queryRows<AccountProductRow>(
     database,
-    `${selectWith("true", pageOf("true"), FOR_ACCOUNT)} ${NEWEST_FIRST}`,
-    [sellerId, pageSize, (page - 1) * pageSize],
+    `${selectWith("true", pageOf("($4::boolean is null or is_active = $4)"), FOR_ACCOUNT)} ${NEWEST_FIRST}`,
+    [sellerId, pageSize, (page - 1) * pageSize, isActive],
   );
 
 export const findAccountProduct = (database: Database, sellerId: number, productId: string) =>

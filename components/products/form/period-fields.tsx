@@ -1,12 +1,26 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Plus, Trash2 } from "#components/ui/icons.tsx";
 import { INTERVAL_TYPES } from "#contract/products.ts";
-import { emptyOffer, type OfferDraft, type PeriodDraft } from "#lib/products/draft.ts";
+import { isSameDecimal } from "#lib/format/decimal.ts";
+import {
+  amountProblem,
+  emptyOffer,
+  isSameOffers,
+  type OfferDraft,
+  type PeriodDraft,
+} from "#lib/products/draft.ts";
 import { intervalWords } from "#lib/products/rules.ts";
+
+/** A period as it is saved. */
+export interface SavedPeriod {
+  period: PeriodDraft;
+  subscribers: number;
+}
 
 interface PeriodFieldsProps {
   /** The place in the form's values, such as "plans.0.periods.0". */
@@ -15,6 +29,7 @@ interface PeriodFieldsProps {
   today: string;
   onChange: (period: PeriodDraft) => void;
   errorOf: (path: string) => string | undefined;
+  before?: SavedPeriod | undefined;
   /** Without name and offers. */
   isSimple?: boolean;
   /** What the buyers see as its name while it has none. */
@@ -58,8 +73,30 @@ export function PeriodFields(props: PeriodFieldsProps) {
           <SavedInterval period={period} />
         )}
       </div>
+      {props.before && <PriceChange before={props.before} period={period} />}
       {!isSimple && <OfferFields {...{ path, period, today, onChange, errorOf }} />}
     </div>
+  );
+}
+
+/** What a changed price means for those who pay the old one. */
+function PriceChange({ before, period }: { before: SavedPeriod; period: PeriodDraft }) {
+  const t = useTranslations("products.form.change");
+  const { money } = useFormat();
+  const { subscribers: count } = before;
+  const isValid = amountProblem(period.price) === null;
+  const isRepriced = isValid && !isSameDecimal(period.price.trim(), before.period.price);
+  const hasOtherOffers = !isSameOffers(before.period.offers, period.offers);
+  const prices = {
+    before: money(before.period.price, period.currency),
+    after: isValid ? money(period.price.trim(), period.currency) : "",
+  };
+  return (
+    <p role="status" className="-mt-2 text-sm text-ending empty:hidden">
+      {isRepriced
+        ? t("price", { count, ...prices })
+        : hasOtherOffers && count > 0 && t("offers", { count })}
+    </p>
   );
 }
 
@@ -126,7 +163,10 @@ function IntervalFields({ period, onChange, field }: IntervalFieldsProps) {
 /** The most usual first. */
 const SHOWN_TYPES = ["month", "year", "week", "day", "one_time"] as const;
 
-interface OfferFieldsProps extends Omit<PeriodFieldsProps, "isSimple" | "defaultName"> {}
+interface OfferFieldsProps extends Omit<
+  PeriodFieldsProps,
+  "isSimple" | "defaultName" | "before"
+> {}
 
 function OfferFields({ path, period, today, onChange, errorOf }: OfferFieldsProps) {
   const t = useTranslations("products.form.offer");

@@ -15,9 +15,10 @@ import {
   type PeriodDraft,
   type PlanDraft,
   type ProductDraft,
+  type SavedProduct,
 } from "#lib/products/draft.ts";
 import { useDefaultNames } from "./default-names.ts";
-import { PeriodFields } from "./period-fields.tsx";
+import { PeriodFields, type SavedPeriod } from "./period-fields.tsx";
 
 interface PlanFieldsProps {
   draft: ProductDraft;
@@ -27,11 +28,12 @@ interface PlanFieldsProps {
   at: number;
   today: string;
   errorOf: (path: string) => string | undefined;
+  saved: (SavedProduct & { draft: ProductDraft }) | undefined;
   nameRef?: RefObject<HTMLInputElement | null> | undefined;
 }
 
 export function PlanFields(props: PlanFieldsProps) {
-  const { draft, change, plan, at, today, errorOf, nameRef } = props;
+  const { draft, change, plan, at, today, errorOf, saved, nameRef } = props;
   const t = useTranslations("products.form");
   const names = useDefaultNames();
   const path = `plans.${at}`;
@@ -88,7 +90,8 @@ export function PlanFields(props: PlanFieldsProps) {
             key={period.key}
             {...{ period, today, errorOf }}
             path={`${path}.periods.${place}`}
-            isLastOnSale={isLastOnSale(draft, period)}
+            before={saved && savedPeriodOf(saved, period)}
+            isLastOnSale={saved?.isOnSale === true && isLastOnSale(draft, period)}
             canRise={place > 0}
             canFall={place < plan.periods.length - 1}
             isRemovable={period.pbp_id === null && plan.periods.length > 1}
@@ -113,6 +116,16 @@ export function PlanFields(props: PlanFieldsProps) {
   );
 }
 
+function savedPeriodOf(
+  { draft, subscribers }: SavedProduct & { draft: ProductDraft },
+  { pbp_id }: PeriodDraft,
+): SavedPeriod | undefined {
+  const period = draft.plans
+    .flatMap(({ periods }) => periods)
+    .find((one) => pbp_id !== null && one.pbp_id === pbp_id);
+  return period && { period, subscribers: subscribers.get(period.pbp_id ?? "") ?? 0 };
+}
+
 const isLastOnSale = ({ plans }: ProductDraft, period: PeriodDraft) =>
   plans.every(({ periods }) =>
     periods.every((other) => other.is_archived || other.key === period.key),
@@ -122,6 +135,7 @@ interface PeriodItemProps {
   period: PeriodDraft;
   path: string;
   today: string;
+  before: SavedPeriod | undefined;
   isLastOnSale: boolean;
   canRise: boolean;
   canFall: boolean;
@@ -167,7 +181,10 @@ function PeriodItem(props: PeriodItemProps) {
       </div>
       {!isArchived && (
         <div className="mt-3">
-          <PeriodFields {...{ path, period, today, onChange, errorOf, defaultName }} />
+          <PeriodFields
+            {...{ path, period, today, onChange, errorOf, defaultName }}
+            before={props.before}
+          />
         </div>
       )}
     </li>

@@ -15,7 +15,13 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { SelectField, TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import { Plus, SlidersHorizontal } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
-import { emptyPlan, VAT_CHOICES, type ProductDraft } from "#lib/products/draft.ts";
+import {
+  emptyPlan,
+  isSameVat,
+  VAT_CHOICES,
+  type ProductDraft,
+  type SavedProduct,
+} from "#lib/products/draft.ts";
 import type { Scope } from "#lib/scope.ts";
 import { CheckoutPreview } from "./checkout-preview.tsx";
 import { useComplete } from "./default-names.ts";
@@ -32,27 +38,38 @@ interface ProductFormProps<Value> {
   save: (scope: Scope, product: ProductDraft) => Promise<ActionResult<Value>>;
   onSaved: (value: Value) => void;
   submitLabel: string;
-  /** What a failure means here, above the form. */
+  /** What is known of a saved product beside its values. */
+  saved?: SavedProduct;
+  /** Above the form. */
+  notice?: ReactNode;
+  /** A failure that means something else here than elsewhere; null for any other. */
   renderFailure?: (failure: Failure) => ReactNode;
 }
 
 /** The form of a product. A new one begins with five fields. */
 export function ProductForm<Value>(props: ProductFormProps<Value>) {
-  const { initial, about, today, save, onSaved, submitLabel, renderFailure } = props;
+  const { initial, about, today, save, onSaved, submitLabel, notice, renderFailure } = props;
+  const saved = props.saved && { ...props.saved, draft: initial };
   const t = useTranslations("products.form");
   const complete = useComplete();
-  const { draft, change, notice, forget } = useProductDraft(initial, about);
+  const { draft, change, kept, forget } = useProductDraft(initial, about);
+  const [sent, setSent] = useState(draft);
   const [isExpanded, setExpanded] = useState(false);
   const firstPlan = useRef<HTMLInputElement>(null);
   const { form, isPending, failure, error } = useActionForm(useScopedAction(save), {
-    read: () => complete(draft),
+    read: () => {
+      setSent(draft);
+      return complete(draft);
+    },
     onDone: (value) => {
       forget();
       onSaved(value);
     },
   });
   const only = isExpanded ? null : onlyPeriodOf(draft);
-  const errorOf = (path: string) => error(`product.${path}`);
+  // An error is gone once its field is changed.
+  const errorOf = (path: string) =>
+    valueAt(draft, path) === valueAt(sent, path) ? error(`product.${path}`) : undefined;
 
   return (
     <form
@@ -61,8 +78,12 @@ export function ProductForm<Value>(props: ProductFormProps<Value>) {
       className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
     >
       <div className="grid min-w-0 gap-4">
-        {failure && (renderFailure?.(failure) ?? <FailureNotice failure={failure} />)}
-        <DraftNotice {...notice} />
+        {(failure && renderFailure?.(failure)) || notice || (
+          <div className="-mb-4">
+            <FailureNotice failure={failure} />
+          </div>
+        )}
+        <DraftNotice {...kept} />
         <Card className="grid gap-4 p-4 sm:p-5">
           <TextField
             id="name"
@@ -89,7 +110,7 @@ export function ProductForm<Value>(props: ProductFormProps<Value>) {
               isSimple
             />
           )}
-          <VatFields {...{ draft, change, errorOf }} />
+          <VatFields {...{ draft, change, errorOf, saved }} />
           <TextArea
             id="description"
             label={t("description.label")}
@@ -120,7 +141,7 @@ export function ProductForm<Value>(props: ProductFormProps<Value>) {
             {draft.plans.map((plan, at) => (
               <PlanFields
                 key={plan.key}
-                {...{ draft, change, plan, at, today, errorOf }}
+                {...{ draft, change, plan, at, today, errorOf, saved }}
                 nameRef={at === 0 ? firstPlan : undefined}
               />
             ))}
@@ -154,11 +175,16 @@ interface PartProps {
   errorOf: (path: string) => string | undefined;
 }
 
-function VatFields({ draft, change, errorOf }: PartProps) {
+interface VatFieldsProps extends PartProps {
+  saved: (SavedProduct & { draft: ProductDraft }) | undefined;
+}
+
+function VatFields({ draft, change, errorOf, saved }: VatFieldsProps) {
   const t = useTranslations("products.form.vat");
   const percentage = Number(draft.vat_percentage) || 0;
+  const keeping = saved && !isSameVat(saved.draft, draft) ? subscribersOnSale(saved) : 0;
   return (
-    <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+    <div className="grid gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_8rem]">
       <SelectField
         id="vat"
         label={t("label")}
@@ -188,6 +214,9 @@ function VatFields({ draft, change, errorOf }: PartProps) {
           error={errorOf("vat_percentage")}
         />
       )}
+      <p role="status" className="text-sm text-ending empty:hidden sm:col-span-2">
+        {keeping > 0 && t("keeping", { count: keeping })}
+      </p>
     </div>
   );
 }
@@ -214,6 +243,24 @@ function TextFields({ draft, change, errorOf }: PartProps) {
     </Card>
   );
 }
+
+const subscribersOnSale = ({ draft, subscribers }: SavedProduct & { draft: ProductDraft }) =>
+  draft.plans
+    .flatMap(({ periods }) => periods)
+    .filter(({ is_archived }) => !is_archived)
+    .reduce((sum, { pbp_id }) => sum + (subscribers.get(pbp_id ?? "") ?? 0), 0);
+
+/** The value at a path such as "plans.0.periods.1.price". */
+const valueAt = (draft: ProductDraft, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === "object" && value !== null
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      draft,
+    );
 
 const currencyOf = (draft: ProductDraft) =>
   draft.plans.flatMap(({ periods }) => periods).at(0)?.currency ?? "";

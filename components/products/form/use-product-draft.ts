@@ -1,11 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
-import {
-  forgetDraft,
-  recallDraft,
-  saveDraft,
-  type Draft,
-} from "#components/forms/draft-memory.ts";
+import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import type { ShownDraft } from "#components/forms/draft-notice.tsx";
 import type { ProductDraft } from "#lib/products/draft.ts";
 
@@ -23,16 +18,17 @@ export function useProductDraft(
   const { seller, mode } = useScope();
   const { person } = useSeller();
   const [draft, setDraft] = useState(initial);
-  const [kept, setKept] = useState<(Draft<Typed> & ShownDraft) | null>(null);
+  const [kept, setKept] = useState<ShownDraft | null>(null);
   const key = useRef({ person, form: `product.${seller}.${mode}.${product}` });
 
   useEffect(() => {
     // Read after hydration, because the server does not know the draft.
     const found = recallDraft<Typed>(key.current);
     if (!found) return;
-    const isSame = found.content.version === version;
-    if (isSame) setDraft(found.content.draft);
-    setKept({ ...found, state: isSame ? "restored" : "offered" });
+    // A draft of an older version would take back what others changed since.
+    if (found.content.version !== version) return forgetDraft(key.current);
+    setDraft(found.content.draft);
+    setKept({ saved_at: found.saved_at, state: "restored" });
   }, [version]);
 
   const change = useCallback(
@@ -47,15 +43,11 @@ export function useProductDraft(
     draft,
     change,
     forget: () => forgetDraft(key.current),
-    notice: {
+    /** The properties of DraftNotice. */
+    kept: {
       draft: kept,
-      onRestore: () => {
-        if (!kept) return;
-        change(kept.content.draft);
-        setKept({ ...kept, state: "restored" });
-      },
       onDiscard: () => {
-        if (kept?.state === "restored") setDraft(initial);
+        setDraft(initial);
         forgetDraft(key.current);
         setKept(null);
       },

@@ -4,6 +4,7 @@ import { ProductSubscriptions } from "#components/subscriptions/product-subscrip
 import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
+import { canEditCatalogue } from "#lib/products/account.ts";
 import { getProduct } from "#lib/products/data.ts";
 import { productQuery } from "#lib/products/queries.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
@@ -11,14 +12,15 @@ import { prefetch } from "#lib/query/prefetch.ts";
 export const generateMetadata = pageTitle("products.one");
 
 export default async function ProductPage({ params }: { params: Promise<RecordParams> }) {
-  const { scope, role } = await sellerPage(params, "products:read");
+  const { scope, owner, role } = await sellerPage(params, "products:read");
   const { id } = await params;
-  const { json, failure } = await prefetch(productQuery(scope, id), () =>
-    getProduct(scope, id),
-  );
+  const [{ json, failure }, canEdit] = await Promise.all([
+    prefetch(productQuery(scope, id), () => getProduct(scope, id)),
+    canEditCatalogue(owner, role),
+  ]);
   return (
     <HydratedQueries json={json}>
-      <ProductDetailPage failure={failure}>
+      <ProductDetailPage failure={failure} canEdit={canEdit}>
         {can(role, "subscriptions:read") && <ProductSubscriptions />}
       </ProductDetailPage>
     </HydratedQueries>

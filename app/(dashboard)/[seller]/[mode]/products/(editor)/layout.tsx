@@ -1,3 +1,3 @@
 import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default messagesLayout("products/new");
+export default messagesLayout("products/editor");
