@@ -19,6 +19,8 @@ export const KNOWN_ACTIONS = [
   "product.create",
   "product.update",
   "product.set-on-sale",
+  "product.move-subscribers",
+  "product.undo-move",
   "view.save",
   "view.update",
   "view.share",

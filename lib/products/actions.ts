@@ -6,7 +6,7 @@ import type { AccountProduct } from "#contract/account.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
-import { writeProduct } from "./account.ts";
+import { requireCatalogueAccount, writeProduct } from "./account.ts";
 import { draftOf, type ProductDraft } from "./draft.ts";
 import { newProductOf, productChangeOf, ProductInput } from "./draft-input.ts";
 
@@ -89,5 +89,32 @@ export const setOnSaleAction = sellerAction({
       return account.changeProduct(product_id, change);
     });
     return null;
+  },
+});
+
+/** Moves the subscribers of an archived billing period to the one in its place. */
+export const moveSubscribersAction = sellerAction({
+  name: "product.move-subscribers",
+  permission: "products:write",
+  input: z.object({ pbp_id: ProductId }),
+  run: async ({ owner }, { pbp_id }, note) => {
+    note.detail = { pbp_id };
+    const account = await requireCatalogueAccount(owner);
+    const { id, subscribers } = await account.startMove(pbp_id);
+    note.detail = { pbp_id, subscribers };
+    return { id, subscribers };
+  },
+});
+
+/** Undoes a move for all whose billing date has not come yet. */
+export const undoMoveAction = sellerAction({
+  name: "product.undo-move",
+  permission: "products:write",
+  input: z.object({ id: z.int().positive() }),
+  run: async ({ owner }, { id }, note) => {
+    const account = await requireCatalogueAccount(owner);
+    const { undone } = await account.undoMove(id);
+    note.detail = { subscribers: undone };
+    return { undone };
   },
 });

@@ -1,5 +1,6 @@
 import "server-only";
 import type pg from "pg";
+import type { AccountMovePreview } from "#contract/account.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Product, ProductPage } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
@@ -91,6 +92,12 @@ export async function getEditedProduct(
     serviceDay(signedIn),
   ]);
   return { product, periods, today };
+}
+
+/** What moving the subscribers of an archived billing period to the one in its place would change. */
+export async function previewMove(scope: Scope, pbp_id: string): Promise<AccountMovePreview> {
+  const { owner } = await requireSeller(scope, "products:write");
+  return (await requireCatalogueAccount(owner)).previewMove(pbp_id);
 }
 
 /** Every product with the fields that creating a subscription needs, newest first. */

@@ -1,5 +1,9 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import type { AccountProduct, ProductSubscribers } from "#contract/account.ts";
+import type {
+  AccountMovePreview,
+  AccountProduct,
+  ProductSubscribers,
+} from "#contract/account.ts";
 import type { Product } from "#contract/products.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
@@ -92,6 +96,18 @@ export const editedProductQuery = (scope: Scope, product_id: string) =>
         apiPath(scope, `/products/edited/${encodeURIComponent(product_id)}`),
         signal,
       ),
+  });
+
+/** @param pbp_id an archived billing period */
+export const moveQuery = (scope: Scope, pbp_id: string) =>
+  queryOptions({
+    queryKey: [scope, "products", "move", pbp_id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<AccountMovePreview>(
+        apiPath(scope, `/products/move/${encodeURIComponent(pbp_id)}`),
+        signal,
+      ),
+    staleTime: 0,
   });
 
 /**

@@ -1,4 +1,5 @@
 import { HydratedQueries } from "#components/shell/query-provider.tsx";
+import { EarlierPrices } from "#components/products/earlier-prices.tsx";
 import { ProductDetailPage } from "#components/products/product-record.tsx";
 import { ProductSubscriptions } from "#components/subscriptions/product-subscriptions.tsx";
 import { can } from "#lib/auth/permissions.ts";
@@ -21,6 +22,7 @@ export default async function ProductPage({ params }: { params: Promise<RecordPa
   return (
     <HydratedQueries json={json}>
       <ProductDetailPage failure={failure} canEdit={canEdit}>
+        {canEdit && <EarlierPrices />}
         {can(role, "subscriptions:read") && <ProductSubscriptions />}
       </ProductDetailPage>
     </HydratedQueries>
