@@ -115,7 +115,7 @@ function ScopePicker({ error }: { error: string | undefined }) {
 
 export function RollKeyButton({ listed, hasPassword }: KeyDialogProps) {
   const t = useTranslations("apiKeys.roll");
-  const { id, is_own } = listed;
+  const { id, own } = listed;
   const name = useKeyName(listed);
   return (
     <IssuingButton
@@ -139,7 +139,7 @@ export function RollKeyButton({ listed, hasPassword }: KeyDialogProps) {
     >
       {(error) => (
         <>
-          <p className="text-muted">{t(is_own ? "ownText" : "text")}</p>
+          <p className="text-muted">{t(own ? "ownText" : "text")}</p>
           <SelectField
             ref={initialFocus}
             id="key-overlap"
@@ -168,7 +168,7 @@ const readOverlap = (form: HTMLFormElement): KeyOverlap =>
 /** Replaces and revokes a key that others have seen, in one step. */
 export function LeakedKeyButton({ listed, hasPassword }: KeyDialogProps) {
   const t = useTranslations("apiKeys.leaked");
-  const { id, is_own } = listed;
+  const { id, own } = listed;
   const name = useKeyName(listed);
   return (
     <IssuingButton
@@ -195,7 +195,7 @@ export function LeakedKeyButton({ listed, hasPassword }: KeyDialogProps) {
     >
       {(error) => (
         <>
-          <p>{t(is_own ? "ownText" : "text")}</p>
+          <p>{t(own ? "ownText" : "text")}</p>
           <StoppedPrograms listed={listed} />
           <CurrentPassword
             isFirst

@@ -57,11 +57,13 @@ function Keys({ list: { keys, is_cut, has_password } }: { list: KeyList }) {
             {working.map((key) => (
               <li key={key.id} className="px-4 py-4 sm:px-5">
                 <KeyFacts listed={key} />
-                {mayWrite && (
+                {mayWrite && key.own !== "connected" && (
                   <div className="mt-3 flex flex-wrap gap-2">
                     <RollKeyButton listed={key} hasPassword={has_password} />
                     <LeakedKeyButton listed={key} hasPassword={has_password} />
-                    {!key.is_own && <RevokeKeyButton listed={key} hasPassword={has_password} />}
+                    {key.own === null && (
+                      <RevokeKeyButton listed={key} hasPassword={has_password} />
+                    )}
                   </div>
                 )}
               </li>
@@ -93,14 +95,14 @@ function Keys({ list: { keys, is_cut, has_password } }: { list: KeyList }) {
 function KeyFacts({ listed }: { listed: ListedKey }) {
   const t = useTranslations("apiKeys");
   const format = useFormat();
-  const { name, start, last_four, scopes, created_at, is_own } = listed;
+  const { name, start, last_four, scopes, created_at, own } = listed;
   // A newer service may know more scopes.
   const nameOf = (scope: string) => (isKnownScope(scope) ? t(`scopes.${scope}.name`) : scope);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium break-words">{name || t("unnamed")}</span>
-        {is_own && (
+        {own && (
           <Badge icon={CircleCheck} tone="accent">
             {t("own.badge")}
           </Badge>
@@ -119,7 +121,11 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
         })}{" "}
         · <LastUse listed={listed} />
       </p>
-      {is_own && <p className="mt-1 text-sm text-muted">{t("own.text")}</p>}
+      {own && (
+        <p className="mt-1 text-sm text-muted">
+          {t(own === "made" ? "own.text" : "own.given")}
+        </p>
+      )}
     </>
   );
 }

@@ -1,32 +1,54 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { ScopedLink } from "#components/context/seller-context.tsx";
+import { PageLink, useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ChevronRight, Circle, CircleCheck, CircleHelp } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import type { GoLive } from "#lib/connection/queries.ts";
+import { scopePath, type Mode } from "#lib/scope.ts";
 
 interface Step {
-  name: "account" | "key" | "verified" | "product" | "subscription" | "returnUrl" | "webhook";
+  name:
+    | "account"
+    | "key"
+    | "verified"
+    | "product"
+    | "subscription"
+    | "returnUrl"
+    | "webhook"
+    | "live";
   /** Whether the step is done; null if unknown. */
   isDone: boolean | null;
   /** The page for the step, if Duebook has it. */
   href?: string;
+  /** The mode of that page, if it is not this one. */
+  mode?: Mode;
 }
 
+const CONNECTION = "/settings/connection";
+
 const stepsOf = (goLive: GoLive): Step[] => [
-  {
-    name: goLive.has_own_account ? "account" : "key",
-    isDone: goLive.is_connected,
-    href: "/settings/connection",
-  },
-  { name: "verified", isDone: goLive.is_verified },
+  ...(goLive.is_account_opened === null
+    ? [
+        { name: "key", isDone: goLive.is_connected, href: CONNECTION } as const,
+        { name: "verified", isDone: goLive.is_verified } as const,
+      ]
+    : [
+        { name: "account", isDone: goLive.is_account_opened, href: CONNECTION } as const,
+        // The page of the connection says what the verification waits for.
+        { name: "verified", isDone: goLive.is_verified, href: CONNECTION } as const,
+      ]),
   ...(goLive.has_product === undefined
     ? []
     : [{ name: "product", isDone: goLive.has_product, href: "/products/new" } as const]),
   { name: "subscription", isDone: goLive.has_subscription, href: "/subscriptions/new" },
   { name: "returnUrl", isDone: goLive.has_return_url, href: "/settings/seller" },
   { name: "webhook", isDone: isShown(goLive.has_webhook), href: "/settings/webhooks" },
+  ...(goLive.is_live_begun === undefined
+    ? []
+    : [
+        { name: "live", isDone: goLive.is_live_begun, href: CONNECTION, mode: "live" } as const,
+      ]),
 ];
 
 const isShown = (has: GoLive["has_webhook"]) => (has === "not_shown" ? false : has);
@@ -58,6 +80,7 @@ export function GoLiveList({ goLive }: { goLive: GoLive }) {
 
 function StepRow({ step, goLive }: { step: Step; goLive: GoLive }) {
   const t = useTranslations("overview");
+  const { mode } = useScope();
   const { name, isDone } = step;
   const Icon = isDone === null ? CircleHelp : isDone ? CircleCheck : Circle;
   return (
@@ -69,7 +92,7 @@ function StepRow({ step, goLive }: { step: Step; goLive: GoLive }) {
       <span className="min-w-0 flex-1">
         <span className={cn("block", isDone ? "text-muted" : "font-medium")}>
           {t.rich(isDone === null ? "goLive.unknown" : isDone ? "goLive.done" : "goLive.toDo", {
-            step: t(`goLive.steps.${name}`),
+            step: t(`goLive.steps.${name}`, { mode }),
             hidden: (chunks) => <span className="sr-only">{chunks}</span>,
           })}
         </span>
@@ -93,12 +116,16 @@ function waitedFor({ has_webhook, is_verified }: GoLive) {
 }
 
 function StepFrame({ step, children }: { step: Step; children: ReactNode }) {
+  const scope = useScope();
   const className = "flex min-h-11 items-start gap-3 px-4 py-3";
   if (step.isDone !== false || !step.href) return <div className={className}>{children}</div>;
   return (
-    <ScopedLink href={step.href} className={cn(className, "-outline-offset-2 hover:bg-canvas")}>
+    <PageLink
+      href={scopePath({ ...scope, ...(step.mode && { mode: step.mode }) }, step.href)}
+      className={cn(className, "-outline-offset-2 hover:bg-canvas")}
+    >
       {children}
       <ChevronRight aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
-    </ScopedLink>
+    </PageLink>
   );
 }

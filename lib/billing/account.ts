@@ -198,14 +198,14 @@ async function issueLeasedKey(
   for (const lost of results.filter((one) => isLost(one, leased)))
     await account.revokeKey(lost.id);
   const current = results.find(({ id }) => id === leased.api_key_id);
-  const isKept = current?.state === "active" && current.expires_at !== null;
-  const { answer: key, issued } = isKept
-    ? await account.rollKey(current.id, overlap_hours)
-    : await account.createKey({
-        name: OWN_KEY_NAME,
-        scopes: ["read", "write"],
-        expires_at: new Date(Date.now() + OWN_KEY_DAYS * DAY_MS).toISOString(),
-      });
+  const { answer: key, issued } =
+    current?.state === "active"
+      ? await account.rollKey(current.id, overlap_hours)
+      : await account.createKey({
+          name: OWN_KEY_NAME,
+          scopes: ["read", "write"],
+          expires_at: new Date(Date.now() + OWN_KEY_DAYS * DAY_MS).toISOString(),
+        });
   const isStored = await storeOwnKey(pool, owner, leased, { key, issued, user_id }, keys);
   if (!isStored) await account.revokeKey(key.id);
   return isStored ? key : null;
@@ -253,6 +253,26 @@ function storeOwnKey(
     );
     return true;
   });
+}
+
+/**
+ * Forgets the seller's own account if a key of another one was connected, whose catalogue and
+ * settings it does not have. Opening the account again finds it by its reference.
+ */
+export async function forgetOtherAccount(
+  db: Database,
+  owner: KeyOwner,
+  apiKey: string,
+  keys: EncryptionKeys,
+): Promise<void> {
+  const opened = await openAccountClient(db, owner, keys);
+  if (!opened) return;
+  const { results } = await opened.account.listKeys({ page: 1, page_size: MAX_PAGE_SIZE });
+  if (results.some(({ prefix }) => prefix !== "" && apiKey.includes(`_${prefix}_`))) return;
+  await db.query("delete from billing_account where seller_id = $1 and mode = $2", [
+    owner.seller_id,
+    owner.mode,
+  ]);
 }
 
 /** Stores the account's grace period, which collection reads. */

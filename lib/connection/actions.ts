@@ -7,7 +7,12 @@ import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { hasPublishedPassword } from "#lib/auth/sessions/published-password.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { canOpenAccounts, connectOwnAccount, NEW_ACCOUNT } from "#lib/billing/account.ts";
+import {
+  canOpenAccounts,
+  connectOwnAccount,
+  forgetOtherAccount,
+  NEW_ACCOUNT,
+} from "#lib/billing/account.ts";
 import {
   findConnection,
   forgetUnsupportedExtensions,
@@ -61,6 +66,7 @@ export const connectAction = sellerAction({
     if (state) {
       const key = { apiKey, state, user_id: user.id };
       await saveApiKey(database(), owner, key, keys, new Date());
+      await forgetOtherAccount(database(), owner, apiKey, keys);
     } else note.result = "failed";
     note.detail = {
       finding: finding.kind,

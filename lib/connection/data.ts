@@ -115,16 +115,22 @@ export async function getGoLive(scope: Scope): Promise<GoLive | null> {
         hasWebhook(database(), owner, billing),
       ])
     : [false, false, false];
+  const live = { ...owner, mode: "live" } as const;
   const goLive = {
-    has_own_account: isOpened || (!is_connected && canOpenAccounts(owner.mode)),
+    is_account_opened:
+      isOpened || (!is_connected && canOpenAccounts(owner.mode)) ? isOpened : null,
     is_connected,
     is_verified,
     ...(isOpened && { has_product }),
     has_subscription,
     has_webhook,
     has_return_url: return_url !== null,
+    ...(owner.mode === "test" &&
+      canOpenAccounts("live") && {
+        is_live_begun: (await isAccountOpened(database(), live)) || (await find(live)) !== null,
+      }),
   };
-  const { has_own_account: _account, ...steps } = goLive;
+  const { is_account_opened: _opened, ...steps } = goLive;
   if (Object.values(steps).some((isDone) => !isDone)) return goLive;
   await rememberWentLive(owner);
   return null;

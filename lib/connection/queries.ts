@@ -33,8 +33,8 @@ export interface ConnectionDetails extends ConnectionStatus {
 
 /** The steps before the first payment; null where unknown. */
 export interface GoLive {
-  /** Whether the dashboard opened the seller's account, or can open it. */
-  has_own_account: boolean;
+  /** Whether the dashboard opened the seller's account; null if this installation opens none. */
+  is_account_opened: boolean | null;
   is_connected: boolean;
   is_verified: boolean;
   /** `not_shown` if the service does not list them; null without an answer, as below. */
@@ -43,6 +43,8 @@ export interface GoLive {
   has_product?: boolean | null;
   has_subscription: boolean | null;
   has_return_url: boolean;
+  /** Whether live mode is begun, where an account can be opened for it. */
+  is_live_begun?: boolean;
 }
 
 // An identity check may end at any moment; the other states wait for a user.

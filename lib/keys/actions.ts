@@ -12,7 +12,7 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
-import { requireApiKey } from "./data.ts";
+import { ownershipOf, readConnectedKey, requireApiKey } from "./data.ts";
 import { endOfLife, KEY_LIVES, KEY_OVERLAPS, MAX_KEY_NAME_LENGTH } from "./rules.ts";
 
 const Name = z
@@ -63,8 +63,10 @@ export const rollKeyAction = sellerAction({
     const overlap_hours = Number(overlap);
     const old = await requireApiKey(account, id);
     note.detail = { before_last4: old.last_four, overlap_hours };
-    const is_own = old.id === api_key_id;
-    const { answer, issued } = is_own
+    const own = ownershipOf(old, api_key_id, await readConnectedKey(owner));
+    if (own === "connected")
+      throw new AppError({ kind: "conflict", detail: message("apiKeys.own.given") });
+    const { answer, issued } = own
       ? await rollOwnKey(owner, { user_id: user.id, overlap_hours })
       : await account.rollKey(id, overlap_hours);
     note.detail = { ...note.detail, after_last4: answer.last_four };
@@ -88,9 +90,9 @@ export const revokeKeyAction = sellerAction({
   run: async ({ session, owner }, { id, current_password }, note) => {
     const { account, api_key_id } = await requireOwnAccount(owner);
     await confirmRequestPerson(session, current_password);
-    const { last_four } = await requireApiKey(account, id);
-    note.detail = { last4: last_four };
-    if (id === api_key_id)
+    const key = await requireApiKey(account, id);
+    note.detail = { last4: key.last_four };
+    if (ownershipOf(key, api_key_id, await readConnectedKey(owner)) !== null)
       throw new AppError({ kind: "conflict", detail: message("apiKeys.revoke.own") });
     await account.revokeKey(id);
     return null;

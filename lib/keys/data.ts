@@ -5,9 +5,11 @@ import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { openAccountClient } from "#lib/billing/account.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyListResult, ListedKey } from "./rules.ts";
 
@@ -21,8 +23,11 @@ export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
       page: 1,
       page_size: MAX_PAGE_SIZE,
     });
+    const connected = await readConnectedKey(owner);
     return {
-      keys: results.filter(isApiKey).map((key) => listedOf(key, opened.api_key_id)),
+      keys: results
+        .filter(isApiKey)
+        .map((key) => listedOf(key, ownershipOf(key, opened.api_key_id, connected))),
       is_cut: (count ?? 0) > results.length,
       has_password: await hasPassword(database(), user.id),
     };
@@ -36,8 +41,27 @@ const isApiKey = ({ kind }: AccountKey) => kind === "api_key";
 
 const listedOf = (
   { kind: _kind, mode, prefix, ...key }: AccountKey,
+  own: ListedKey["own"],
+): ListedKey => ({ ...key, start: `dbk_${mode}_${prefix}_`, own });
+
+/** How the dashboard uses a key. @param connected the connected key; null without one */
+export function ownershipOf(
+  { id, prefix }: Pick<AccountKey, "id" | "prefix">,
   ownId: number | null,
-): ListedKey => ({ ...key, start: `dbk_${mode}_${prefix}_`, is_own: key.id === ownId });
+  connected: string | null,
+): ListedKey["own"] {
+  if (id === ownId) return "made";
+  return connected?.includes(`_${prefix}_`) ? "connected" : null;
+}
+
+export const readConnectedKey = (owner: KeyOwner): Promise<string | null> =>
+  openConnection(database(), owner, encryptionKeysOf(env())).then(
+    ({ apiKey }) => apiKey,
+    (error: unknown) => {
+      if (failureOf(error).kind === "not_connected") return null;
+      throw error;
+    },
+  );
 
 /**
  * An API key of the account.

@@ -26,8 +26,11 @@ export interface ListedKey extends Pick<
   start: string;
   last_used_at: string | null;
   last_used_address: string | null;
-  /** Whether the dashboard itself uses it. */
-  is_own: boolean;
+  /**
+   * Whether the dashboard itself uses it: `made` if it made and renews it, `connected` if it was
+   * given.
+   */
+  own: "made" | "connected" | null;
 }
 
 export interface KeyList {

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
 import {
   connectOwnAccount,
+  connectVerifiedAccount,
+  forgetOtherAccount,
+  isAccountOpened,
   issueOwnKey,
   openAccountClient,
   renewOwnKey,
@@ -28,6 +31,9 @@ let keys: EncryptionKeys;
 let serviceDatabase: TestDatabase;
 let service: TestService;
 let baseUrl: string;
+let liveDatabase: TestDatabase;
+let live: TestService;
+let liveUrl: string;
 let owner: KeyOwner;
 let user_id: string;
 
@@ -36,19 +42,23 @@ beforeAll(async () => {
   service = await startTestService(serviceDatabase.url);
   service.clock.set(new Date().toISOString());
   baseUrl = await service.app.listen({ host: "127.0.0.1", port: 0 });
+  liveDatabase = await createTestDatabase("service");
+  live = await startTestService(liveDatabase.url, "live");
+  live.clock.set(new Date().toISOString());
+  liveUrl = await live.app.listen({ host: "127.0.0.1", port: 0 });
   stubEnvironment({
     DATABASE_URL: database.url,
     BILLING_SANDBOX_API_URL: baseUrl,
     BILLING_SANDBOX_ACCOUNTS_TOKEN: TEST_ACCOUNTS_TOKEN,
-    BILLING_API_URL: baseUrl,
-    BILLING_ACCOUNTS_TOKEN: "not-the-token-of-the-service-00",
+    BILLING_API_URL: liveUrl,
+    BILLING_ACCOUNTS_TOKEN: TEST_ACCOUNTS_TOKEN,
   });
   keys = encryptionKeysOf(env());
   ({ id: user_id } = await createPerson(pool));
 });
 afterAll(async () => {
-  await service.close();
-  await serviceDatabase.drop();
+  await Promise.all([service.close(), live.close()]);
+  await Promise.all([serviceDatabase.drop(), liveDatabase.drop()]);
 });
 beforeEach(async () => {
   const { rows } = await pool.query<{ id: string }>(
@@ -76,8 +86,8 @@ async function listKeys() {
 }
 
 /** Whether the API accepts the key. */
-const works = (apiKey: string) =>
-  new BillingClient({ baseUrl, connect: async () => ({ apiKey }) })
+const works = (apiKey: string, url = baseUrl) =>
+  new BillingClient({ baseUrl: url, connect: async () => ({ apiKey }) })
     .listProducts({ page: 1, page_size: 1 })
     .then(
       () => true,
@@ -226,9 +236,26 @@ test("two people change one account's settings: the later one is told, and chang
   expect(await grace()).toBe(20);
 });
 
-test("a service that refuses the installation's token opens nothing", async () => {
+test("a live account waits for its verification, and is connected at the next visit after it", async () => {
   owner = { ...owner, mode: "live" };
-  const failure = await connect().then(() => null, failureOf);
-  expect(failure?.kind).toBe("unauthorized");
+  expect(await connect()).toBe(false);
+  const visit = () => connectVerifiedAccount(pool, owner, user_id, keys);
+  expect(await visit()).toBe(false);
   expect(await findConnection(pool, owner, keys)).toBeNull();
+  await live.pool.query("update seller set kyc_verified = true where reference = $1", [
+    owner.seller_id,
+  ]);
+  expect(await visit()).toBe(true);
+  expect(await findConnection(pool, owner, keys)).toMatchObject({ state: "good" });
+  expect(await works(await apiKeyOf(), liveUrl)).toBe(true);
+});
+
+test("a pasted key of another account ends the management of one's own, and one of the same does not", async () => {
+  await connect();
+  const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
+  const made = await account?.createKey({ name: "Own", scopes: ["read"], expires_at: null });
+  await forgetOtherAccount(pool, owner, made?.issued ?? "", keys);
+  expect(await isAccountOpened(pool, owner)).toBe(true);
+  await forgetOtherAccount(pool, owner, (await service.createSeller()).key, keys);
+  expect(await isAccountOpened(pool, owner)).toBe(false);
 });
