@@ -14,7 +14,8 @@ export type Failure =
   | { kind: "validation"; fields: Record<string, string[]>; detail: string | null }
   | { kind: "unauthorized" }
   | { kind: "unverified" }
-  | { kind: "not_found" }
+  // `status` if it is 410: the record existed, or the cursor did.
+  | { kind: "not_found"; status?: 410 }
   | { kind: "not_offered" }
   // `status` if it is not the specification's 400.
   | { kind: "conflict"; detail: string; status?: number }

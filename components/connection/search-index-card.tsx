@@ -53,7 +53,7 @@ export function SearchIndexCard({ initial, comparisons }: SearchIndexCardProps) 
           {t("sync")}
         </Button>
       </div>
-      {index.hint_url && <WebhookAddress url={index.hint_url} />}
+      {index.hint_url && <WebhookAddress url={index.hint_url} isFollowed={index.is_followed} />}
       {index.state === "ready" && (
         <ComparePanel
           initial={comparisons}
@@ -105,12 +105,12 @@ function Progress({ read, total, is_syncing }: ListProgress) {
   return total === null ? t("unknown", values) : t("known", values);
 }
 
-function WebhookAddress({ url }: { url: string }) {
+function WebhookAddress({ url, isFollowed }: { url: string; isFollowed: boolean }) {
   const t = useTranslations("connection.index.webhook");
   return (
     <div className="mt-5">
       <h3 className="font-medium">{t("label")}</h3>
-      <p className="mt-1 mb-2 text-sm text-muted">{t("text")}</p>
+      <p className="mt-1 mb-2 text-sm text-muted">{t(isFollowed ? "followed" : "text")}</p>
       <CodeBlock text={url} copyLabel={t("copy")} />
     </div>
   );

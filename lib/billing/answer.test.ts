@@ -47,7 +47,7 @@ describe("an answer", () => {
     [405, { detail }, { kind: "not_offered" }],
     [408, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [409, { detail }, { kind: "conflict", detail, status: 409 }],
-    [410, { detail }, { kind: "not_found" }],
+    [410, { detail }, { kind: "not_found", status: 410 }],
     [413, { detail }, { kind: "conflict", detail, status: 413 }],
     [415, { detail }, { kind: "conflict", detail, status: 415 }],
     [415, undefined, { kind: "unexpected", status: 415 }],

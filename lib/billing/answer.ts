@@ -53,7 +53,8 @@ export function failureOfAnswer(
   // A 403 for products, or as HTML, comes from a firewall or proxy.
   if (status === 403 && !isOpen && !isOfType(response, "text/html"))
     return { kind: "unverified" };
-  if (status === 404 || status === 410) return { kind: "not_found" };
+  if (status === 404) return { kind: "not_found" };
+  if (status === 410) return { kind: "not_found", status };
   if (status === 405 || status === 501) return { kind: "not_offered" };
   if (status === 429)
     return { kind: "rate_limited", retry_after: retryAfter(response.headers) };

@@ -1,5 +1,4 @@
 import "server-only";
-import { ReceivedAccountDirectory } from "#contract/account.ts";
 import {
   ReceivedDelivery,
   ReceivedDeliveryPage,
@@ -19,9 +18,9 @@ import {
   WEBHOOK_SECRET_HEADER,
   type NewSecret,
 } from "#contract/webhooks.ts";
-import { AppError } from "#lib/failure.ts";
-import { meansUnsupported, nullIfUnsupported, type BillingClient } from "./client.ts";
-import { pathSegment, type ApiCall, type Transport } from "./transport.ts";
+import { nullIfUnsupported, type BillingClient } from "./client.ts";
+import { ACCOUNT_ROOT, DISCOVERY_TIMEOUT, isOffered } from "./discovery.ts";
+import { pathSegment, type ApiCall } from "./transport.ts";
 
 /** Filters of the delivery list; null for no filter. */
 export interface DeliveryFilter {
@@ -39,12 +38,8 @@ export interface DeliveryFilter {
   page_size: number;
 }
 
-const IN_ACCOUNT = { root: "account/v1", extension: "account" } as const;
+const IN_ACCOUNT = { root: ACCOUNT_ROOT, extension: "account" } as const;
 const IN_SANDBOX = { root: "sandbox", extension: "deliveries" } as const;
-
-const DISCOVERY_TIMEOUT = { readTimeout: 2_000 };
-/** For how long a service is not asked again after an answer that may be temporary. */
-const DOUBT_MINUTES = 5;
 
 /**
  * Where this connection's deliveries are: in the account API if the service says so, in test and in
@@ -52,28 +47,7 @@ const DOUBT_MINUTES = 5;
  */
 async function findDeliveries(billing: BillingClient) {
   const account = billing.extension("account", DISCOVERY_TIMEOUT);
-  const isOffered = (await account.isKnownOffered()) ?? (await askDirectory(account));
-  return isOffered ? IN_ACCOUNT : IN_SANDBOX;
-}
-
-async function askDirectory(account: Transport): Promise<boolean> {
-  try {
-    const { operations } = await account.read({
-      path: IN_ACCOUNT.root,
-      answer: ReceivedAccountDirectory,
-    });
-    const isOffered = operations.some(
-      ({ method, path, scope }) =>
-        method === "GET" && path === `/${IN_ACCOUNT.root}/deliveries/` && scope !== null,
-    );
-    await (isOffered ? account.rememberOffered() : account.rememberUnsupported());
-    return isOffered;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const isCertain = meansUnsupported(error.failure.kind);
-    await account.rememberUnsupported(isCertain ? undefined : DOUBT_MINUTES);
-    return false;
-  }
+  return (await isOffered(account, "deliveries")) ? IN_ACCOUNT : IN_SANDBOX;
 }
 
 /** Deliveries, of the account API or of the sandbox; their addresses below it are the same. */

@@ -20,9 +20,9 @@ export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
 /**
  * A set of endpoints that a service may offer beyond the specified API. `deliveries` are those of
- * the sandbox; `account` has them too.
+ * the sandbox; `account` has them too. `changes` is the feed of the account API.
  */
-export type Extension = "sandbox" | "deliveries" | "account";
+export type Extension = "sandbox" | "deliveries" | "account" | "changes";
 
 export interface KeyInUse {
   apiKey: string;
@@ -70,6 +70,8 @@ export interface ApiCall<Answer> {
   headers?: readonly string[];
   /** Whether the endpoint answers before the account is verified. */
   isOpen?: boolean;
+  /** Ends the call, which throws then and is not repeated. */
+  signal?: AbortSignal;
   /** @param answer null if the outcome of a write is unknown */
   observes?: (answer: Answer | null) => ObservedRecords | null;
 }
@@ -136,7 +138,7 @@ export class Transport {
       const sent = await this.#ask(method, call, timeout);
       const outcome = sent.ok ? "ok" : sent.error.failure.kind;
       const seconds = (performance.now() - began) / 1_000;
-      getObserver()?.apiCall({ method, endpoint, outcome, seconds });
+      if (!call.signal?.aborted) getObserver()?.apiCall({ method, endpoint, outcome, seconds });
       span.set({ "duebook.outcome": outcome });
       return sent;
     };
@@ -172,7 +174,7 @@ export class Transport {
         // A redirect could carry the key to another host.
         redirect: "manual",
         cache: "no-store",
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.any([AbortSignal.timeout(timeout), call.signal ?? []].flat()),
       });
       if (!response.ok) return await refuse(response, { ...call, isWrite }, onKeyResult);
       const json = withHeaders(await readJson(response), response, call.headers);
@@ -185,7 +187,7 @@ export class Transport {
     } catch (cause) {
       if (isWrite) this.#observe(call, null, context);
       const error = new AppError(failureOfNetwork(cause, isWrite), { cause });
-      return { ok: false, error, worthRepeating: true };
+      return { ok: false, error, worthRepeating: !call.signal?.aborted };
     }
   }
 

@@ -6,7 +6,7 @@ import type { Failure, FailureKind } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import type { ListName } from "#lib/billing/observe.ts";
-import { LISTS_IN_FILL_ORDER } from "#lib/search-index/records/lists.ts";
+import { INDEXED_LISTS, LISTS_IN_FILL_ORDER } from "#lib/search-index/records/lists.ts";
 import type { IndexSettings, ListProgress } from "#lib/search-index/queries.ts";
 import { selectComparisons } from "#lib/search-index/compare/store.ts";
 import type { Comparisons } from "./compare/differences.ts";
@@ -22,7 +22,8 @@ interface Row {
   error: FailureKind | null;
   wait: number | null;
   receiver_token: string;
-  rounds: { list: ListName; read: number; total: number | null; is_syncing: boolean }[];
+  is_followed: boolean;
+  rounds: ListProgress[];
 }
 
 export async function readIndexSettings(
@@ -32,6 +33,7 @@ export async function readIndexSettings(
 ): Promise<IndexSettings> {
   const { rows } = await db.query<Row>(
     `select filled_at is not null as is_filled, read_at, error,
+            feed_cursor is not null and filled_at is not null as is_followed,
             (select token from receiver r where r.seller_id = m.seller_id and r.mode = m.mode)
               as receiver_token,
             ceil(extract(epoch from wait_until - now()))::int as wait,
@@ -43,8 +45,19 @@ export async function readIndexSettings(
   );
   const [row] = rows;
   if (!row)
-    return { state: "waiting", read_at: null, lists: [], failure: null, hint_url: null };
-  const { is_filled, read_at, error, wait, receiver_token, rounds } = row;
+    return {
+      state: "waiting",
+      read_at: null,
+      lists: [],
+      failure: null,
+      hint_url: null,
+      is_followed: false,
+    };
+  const { is_filled, read_at, error, wait, receiver_token, is_followed } = row;
+  // What the last full sync counted is long out of date then.
+  const rounds = is_followed
+    ? await countFollowed(db, row.rounds, [seller_id, mode])
+    : row.rounds;
   return {
     state: is_filled ? "ready" : rounds.length > 0 ? "filling" : "waiting",
     read_at: read_at?.toISOString() ?? null,
@@ -52,8 +65,28 @@ export async function readIndexSettings(
       (list) => rounds.find((one) => one.list === list) ?? unread(list),
     ),
     failure: error && failureOfKind(error, wait),
+    is_followed,
     hint_url: new URL(`/api/received/${receiver_token}`, baseUrl).href,
   };
+}
+
+async function countFollowed(
+  db: Database,
+  rounds: ListProgress[],
+  owner: unknown[],
+): Promise<ListProgress[]> {
+  return Promise.all(
+    rounds.map(async (round) => {
+      if (round.is_syncing) return round;
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*)::int as count from ${INDEXED_LISTS[round.list].table}
+          where seller_id = $1 and mode = $2`,
+        owner,
+      );
+      const count = rows[0]?.count ?? 0;
+      return { ...round, read: count, total: count };
+    }),
+  );
 }
 
 const unread = (list: ListName): ListProgress => ({

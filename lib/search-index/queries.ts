@@ -25,6 +25,8 @@ export interface IndexSettings {
   failure: Failure | null;
   /** The receiver's URL; null while no key is connected. */
   hint_url: string | null;
+  /** Whether the service tells every change by itself. */
+  is_followed: boolean;
 }
 
 const MOVING_MS = 1_500;

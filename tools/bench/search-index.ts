@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { withFeed } from "#lib/billing/change-client.ts";
 import { BillingClient } from "#lib/billing/client.ts";
 import { openConnection, saveApiKey } from "#lib/billing/connection.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
@@ -97,10 +98,12 @@ async function fill(bench: Bench, rows: number): Promise<Run> {
   const { pool, owner, subject, calls } = bench;
   await restartIndex(pool, owner);
   await vacuumAndAnalyze(pool);
-  const api = new BillingClient({
-    baseUrl: `http://127.0.0.1:${subject.port}`,
-    connect: () => openConnection(pool, owner, keys),
-  });
+  const api = withFeed(
+    new BillingClient({
+      baseUrl: `http://127.0.0.1:${subject.port}`,
+      connect: () => openConnection(pool, owner, keys),
+    }),
+  );
   const begun = performance.now();
   while (!(await isFilled(bench))) {
     const claimed = await acquireSyncLease(pool, ["test"]);

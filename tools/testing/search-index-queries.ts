@@ -67,7 +67,7 @@ const NAME = "Buyer";
 const FAR = "2999-01-01T00:00:00Z";
 const paging = { page: 1, page_size: 50 };
 
-interface Trial {
+export interface Trial {
   run: (stranger: KeyOwner) => Promise<unknown>;
   /** Whether the call returns the owner's records when the owner makes it. */
   isRead?: boolean;

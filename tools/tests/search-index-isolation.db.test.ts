@@ -6,10 +6,11 @@ import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/servers/changing-service.ts";
 import { createIndexOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
+import { FEED_TRIALS } from "../testing/feed-queries.ts";
 import { testIsolation } from "../testing/isolation.ts";
 import {
   OWNER_SEARCH_TERM,
-  QUERY_TRIALS,
+  QUERY_TRIALS as OTHER_TRIALS,
   withSyncContext,
 } from "../testing/search-index-queries.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
@@ -21,6 +22,7 @@ const WITHOUT_OWNER = new Set([
   "sync-lease.ts acquireSyncLease",
   "sync-lease.ts releaseSyncLeases",
   "sync-lease.ts msUntilDue",
+  "sync-lease.ts findInterrupted",
   // Counts for the operator, over all sellers.
   "index-status.ts readIndexAges",
   // The caller passes the functions that read.
@@ -41,6 +43,7 @@ beforeAll(async () => {
   await withSyncContext(owner, ({ claimed }) => learnTerms(pool, claimed, words));
 });
 
+const QUERY_TRIALS = { ...OTHER_TRIALS, ...FEED_TRIALS };
 const TABLES = [
   "mirror",
   "mirror_round",

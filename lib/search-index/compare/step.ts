@@ -4,7 +4,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { LEASE_HELD, leaseSql, pauseAfterFailure, type JobPause } from "#lib/db/lease.ts";
 import { inLongTransaction, type Database } from "#lib/db/pool.ts";
 import { failureOf } from "#lib/failure.ts";
-import type { SyncApi } from "#lib/search-index/records/lists.ts";
+import type { ListApi } from "#lib/search-index/records/lists.ts";
 import { countRecords, scanPages } from "./count-records.ts";
 import {
   type ComparePhase,
@@ -18,7 +18,7 @@ export interface CompareContext {
   db: pg.Pool;
   owner: KeyOwner;
   /** A client without an observer, which does not change the index. */
-  api: SyncApi;
+  api: ListApi;
   /** Number of concurrent calls. */
   calls: number;
 }

@@ -23,11 +23,15 @@ interface Row {
 }
 
 /**
- * SQL of the time by which the index is up to date: the last incremental sync if the receiver
- * gets every event, else the last full sync. Before either, the time of the first full index.
+ * SQL of the time by which the index is up to date: the last answer of the feed if all was read since
+ * it is followed, or the last incremental sync if the receiver gets every event, else the last full
+ * sync. Before either, the time of the first full index.
  */
 const AS_OF = `coalesce(
-  case when exists (select from receiver v where v.seller_id = m.seller_id and v.mode = m.mode
+  case when exists (select from mirror_round r where r.seller_id = m.seller_id
+                       and r.mode = m.mode and r.list = 'subscriptions'
+                       and r.whole_since >= m.followed_from)
+         or exists (select from receiver v where v.seller_id = m.seller_id and v.mode = m.mode
                        and v.registered_at is not null)
        then m.read_at end,
   (select least(m.read_at, r.whole_since) from mirror_round r

@@ -2,6 +2,7 @@ import "server-only";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
+import type { withFeed } from "#lib/billing/change-client.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import type { Paging } from "#lib/list-answer.ts";
@@ -24,11 +25,14 @@ export const LISTS_IN_FILL_ORDER = [
 /** Lists whose records can be read one by one. */
 export type SingleList = Exclude<ListName, "products">;
 
-/** The API calls that the sync uses. */
-export type SyncApi = Pick<
+/** The API calls that read lists and records. */
+export type ListApi = Pick<
   BillingClient,
   "listProducts" | "listCustomers" | "listSubscriptions" | "getCustomer" | "getSubscription"
 >;
+
+/** The API calls that the sync uses. */
+export type SyncApi = ListApi & Pick<ReturnType<typeof withFeed>, "readChanges">;
 
 export interface Page {
   /** The number of rows in the list; null if the service does not count. */
@@ -44,13 +48,13 @@ export interface IndexRow {
   record: unknown;
 }
 
-interface IndexedList<ReadOne = ((api: SyncApi, id: string) => Promise<unknown>) | null> {
+interface IndexedList<ReadOne = ((api: ListApi, id: string) => Promise<unknown>) | null> {
   table: string;
   /** The table's own columns with their types. */
   columns: Record<string, string>;
   row: (record: never) => IndexRow;
   readPage: (
-    api: SyncApi,
+    api: ListApi,
     page: Paging,
   ) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
   /** Reads one record; null for products, which can only be listed. */
@@ -62,7 +66,7 @@ const SUBSCRIPTION_TEXTS = `full_name name_key phone phone_key email status pan_
   product_id product_name plan_name pbp_id label`;
 
 export const INDEXED_LISTS: Record<"products", IndexedList> &
-  Record<SingleList, IndexedList<(api: SyncApi, id: string) => Promise<unknown>>> = {
+  Record<SingleList, IndexedList<(api: ListApi, id: string) => Promise<unknown>>> = {
   products: {
     table: "mirror_product",
     columns: { ...FOUND, price_steps: "jsonb" },

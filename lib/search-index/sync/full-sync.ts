@@ -9,7 +9,7 @@ import {
   INDEXED_LISTS,
   LISTS_IN_FILL_ORDER,
   rowsOf,
-  type SyncApi,
+  type ListApi,
   type Page,
 } from "#lib/search-index/records/lists.ts";
 import { countRowsSince, removeUnseenRows, storeRows } from "./store.ts";
@@ -23,7 +23,7 @@ import {
 } from "./pagination-scan.ts";
 
 /** Reads a page; it is empty after the end of the list. */
-export async function readPage(api: SyncApi, list: ListName, page: number): Promise<Page> {
+export async function readPage(api: ListApi, list: ListName, page: number): Promise<Page> {
   try {
     const read = INDEXED_LISTS[list].readPage(api, { page, page_size: MAX_PAGE_SIZE });
     const { count, next, results } = await read;
@@ -61,11 +61,20 @@ export async function continueFullSync(context: SyncContext): Promise<boolean> {
 const ROUND = `list, started_at::text, ended_at is not null as ended, next_page, total, is_whole,
   repeats`;
 
+/** Whether a list is to be read as a whole, or is being read. */
+export async function isFullSyncWanted(context: SyncContext): Promise<boolean> {
+  const fullSyncs = await readFullSyncs(context);
+  return (
+    fullSyncs.length < LISTS_IN_FILL_ORDER.length ||
+    fullSyncs.some(({ ended, is_due }) => !ended || is_due)
+  );
+}
+
 async function readFullSyncs({ db, claimed, roundEvery }: SyncContext): Promise<FullSync[]> {
   const { rows } = await db.query<FullSync>(
     `select ${ROUND},
-            started_at < clock_timestamp() - make_interval(secs => $3)
-              or started_at < m.round_wanted_at as is_due
+            m.feed_cursor is null and started_at < clock_timestamp() - make_interval(secs => $3)
+              or coalesce(started_at < m.round_wanted_at, false) as is_due
        from mirror_round join mirror m using (seller_id, mode)
       where seller_id = $1 and mode = $2`,
     [claimed.seller_id, claimed.mode, roundEvery],

@@ -98,6 +98,21 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
   );
 }
 
+/** Removes entries of records that were read after they were queued. */
+export async function deleteAnsweredRefreshes(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  list: SingleList,
+  ids: string[],
+  asked_at: string,
+): Promise<void> {
+  await db.query(
+    `delete from mirror_hint where seller_id = $1 and mode = $2 and list = $3 and id = any ($4)
+        and hinted_at < $5`,
+    [seller_id, mode, list, ids, asked_at],
+  );
+}
+
 /**
  * Reads one record. A refusal counts as an answer: some services refuse records that do not
  * exist.

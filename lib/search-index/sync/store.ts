@@ -3,11 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { type Database, singleRow } from "#lib/db/pool.ts";
 import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/records/terms.ts";
 import type { ListName } from "#lib/billing/observe.ts";
-import {
-  INDEXED_LISTS,
-  type IndexRow,
-  type SingleList,
-} from "#lib/search-index/records/lists.ts";
+import { INDEXED_LISTS, type IndexRow } from "#lib/search-index/records/lists.ts";
 
 /**
  * Writes an answer into the index unless the index was restarted meanwhile. The later request wins;
@@ -94,7 +90,7 @@ export function toJson(rows: readonly unknown[]): string {
 export async function removeRow(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  list: SingleList,
+  list: ListName,
   id: string,
   asked_at: string,
 ): Promise<void> {

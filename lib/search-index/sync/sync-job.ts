@@ -16,6 +16,7 @@ import { keepDailySums } from "./daily-sums.ts";
 import { drainRefreshQueue, requestFullSync } from "./refresh-queue.ts";
 import { recordSeenPayments, storeRows } from "./store.ts";
 import { continueFullSync, readPage } from "./full-sync.ts";
+import { follow, readFeed, type Interruption } from "./follow.ts";
 
 export interface SyncSchedule {
   /** Parallel calls to one seller's API. */
@@ -44,8 +45,9 @@ export interface SyncContext extends SyncSchedule {
 }
 
 /**
- * Runs one slice of a seller's sync job: the incremental sync, the refresh queue, then a part of a full
- * sync. Stores a failure, so that the seller can see it.
+ * Runs one slice of a seller's sync job: the service's feed of changes or the incremental sync, the
+ * refresh queue, then a part of a full sync. Stores a failure, so that the seller can see it.
+ * @returns true if the feed can be followed from here; only then, and if `mayFollow`, is the lease kept
  */
 export async function runSyncSlice(
   db: pg.Pool,
@@ -53,15 +55,43 @@ export async function runSyncSlice(
   api: SyncApi,
   pace: SyncSchedule,
   isStopped: () => boolean = () => false,
-): Promise<void> {
+  mayFollow = false,
+): Promise<boolean> {
   const endsAt = performance.now() + pace.turn;
   const isOver = () => isStopped() || performance.now() >= endsAt;
   const context: SyncContext = { db, claimed, api, isOver, ...pace };
-  try {
+  let isFollowed = false;
+  await underLease(db, claimed, async () => {
     const rest = await work(context);
     await recordSeenPayments(db, claimed);
     await keepDailySums(db, claimed);
-    await releaseSyncLease(db, claimed, rest);
+    isFollowed = mayFollow && claimed.cursor !== null && rest.due > 0;
+    return isFollowed ? null : rest;
+  });
+  return isFollowed;
+}
+
+/** Follows the feed of a job whose lease `runSyncSlice` kept, then releases it. */
+export async function runFollower(
+  context: SyncContext,
+  interruption: Interruption,
+  rest: () => Promise<void>,
+): Promise<void> {
+  await underLease(context.db, context.claimed, async () => {
+    await follow(context, interruption, rest);
+    return { due: 0, halt: null };
+  });
+}
+
+/** Releases the lease after some work, also if it fails; keeps it if the work returns null. */
+async function underLease(
+  db: pg.Pool,
+  claimed: SyncLease,
+  run: () => Promise<SyncDelays | null>,
+): Promise<void> {
+  try {
+    const rest = await run();
+    if (rest) await releaseSyncLease(db, claimed, rest);
   } catch (error) {
     if (error instanceof SyncLeaseLost) return;
     if (!(error instanceof AppError)) logFault("index: a sync job failed", error);
@@ -71,8 +101,9 @@ export async function runSyncSlice(
 
 async function work(context: SyncContext): Promise<SyncDelays> {
   const { db, claimed, newestEvery, isOver } = context;
+  const isFollowed = (await readFeed(context)) !== null;
   const isDue = claimed.age === null || claimed.age >= newestEvery * 1_000 - 500;
-  if (isDue) await syncNewest(context);
+  if (isDue && !isFollowed) await syncNewest(context);
   while (!isOver()) {
     if ((await drainRefreshQueue(context)) > 0) continue;
     if (await continueFullSync(context)) continue;

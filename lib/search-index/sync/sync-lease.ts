@@ -22,6 +22,8 @@ export interface SyncLease extends IndexOwner {
   age: number | null;
   /** The first id of each list at the last incremental sync; absent for an empty list. */
   newest: Partial<Record<ListName, string>>;
+  /** Where the service's feed of changes stands; null while it is not followed. */
+  cursor: string | null;
 }
 
 /** Thrown when the index got another key or another worker: this slice must not write any more. */
@@ -46,7 +48,7 @@ export async function acquireSyncLease(
         set ${LEASE.acquire}, due_at = 'infinity'
        from next where m.seller_id = next.seller_id and m.mode = next.mode
      returning m.seller_id, m.mode, m.copy as index_version, m.claim, m.filled_at is not null as is_filled,
-               m.failures, m.newest,
+               m.failures, m.newest, m.feed_cursor as cursor,
                (extract(epoch from now() - m.read_at) * 1000)::float8 as age`,
     [modes],
   );
@@ -83,11 +85,20 @@ export async function withSyncLease<Row extends object>(
   return rows;
 }
 
+type Progress =
+  | "read_at"
+  | "filled_at"
+  | "newest"
+  | "due_at"
+  | "feed_cursor"
+  | "followed_from"
+  | "round_wanted_at";
+
 /** Stores progress in the index's own row. @throws SyncLeaseLost */
 export async function recordProgress(
   db: Database,
   claimed: SyncLease,
-  reached: Partial<Record<"read_at" | "filled_at" | "newest", string>>,
+  reached: Partial<Record<Progress, string | null>>,
 ): Promise<void> {
   const columns = Object.keys(reached).map((column, at) => `${column} = $${at + 5}`);
   await withSyncLease(
@@ -127,9 +138,20 @@ export async function releaseSyncLease(
 
 /** Releases the leases of a process that ends, so that other workers do not wait for them. */
 export async function releaseSyncLeases(db: Database, claims: string[]): Promise<void> {
-  await db.query(`update mirror set ${LEASE.release}, due_at = now() where claim = any($1)`, [
-    claims,
-  ]);
+  const { rowCount } = await db.query(
+    `update mirror set ${LEASE.release}, due_at = now() where claim = any($1)`,
+    [claims],
+  );
+  if (rowCount) await db.query("select pg_notify('mirror', '')");
+}
+
+/** Those of these leases for whose index something else came to be done. */
+export async function findInterrupted(db: Database, claims: string[]): Promise<string[]> {
+  const { rows } = await db.query<{ claim: string }>(
+    "select claim from mirror where claim = any ($1) and due_at <= now()",
+    [claims],
+  );
+  return rows.map(({ claim }) => claim);
 }
 
 /** Milliseconds until the next sync job is due; null if there are no jobs. */

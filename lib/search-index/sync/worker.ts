@@ -1,5 +1,6 @@
 import "server-only";
 import type pg from "pg";
+import { withFeed } from "#lib/billing/change-client.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
@@ -8,8 +9,15 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { logFault } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
 import type { SyncApi } from "#lib/search-index/records/lists.ts";
-import { runSyncSlice, SYNC_SCHEDULE, type SyncSchedule } from "./sync-job.ts";
-import { acquireSyncLease, msUntilDue, releaseSyncLeases } from "./sync-lease.ts";
+import { Interruption } from "./follow.ts";
+import { runFollower, runSyncSlice, SYNC_SCHEDULE, type SyncSchedule } from "./sync-job.ts";
+import {
+  acquireSyncLease,
+  findInterrupted,
+  msUntilDue,
+  releaseSyncLeases,
+  type SyncLease,
+} from "./sync-lease.ts";
 
 // On globalThis, so that a module reloaded in development starts no second worker.
 const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
@@ -29,7 +37,7 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
     pool,
     listenUrl: databaseUrl,
     modes: availableModes(),
-    apiOf: (owner) => openClient(owner),
+    apiOf: (owner) => withFeed(openClient(owner)),
     pace: { ...SYNC_SCHEDULE, calls },
     tend: async (owner) => {
       for (const duty of duties) await duty(owner);
@@ -59,6 +67,8 @@ export interface Worker {
 
 /** Sync jobs that one process runs in parallel. */
 const LANES = 2;
+/** Indexes that one process follows at most; more of them are read every half minute. */
+const MOST_FOLLOWED = 500;
 const LONGEST_REST = 30_000;
 const SHORTEST_REST = 200;
 const AFTER_TROUBLE = 5_000;
@@ -68,20 +78,52 @@ export function startSyncWorker(options: WorkerOptions): Worker {
   const { pool, modes, apiOf, pace, tend } = options;
   const alarm = createAlarm();
   const claims = new Set<string>();
+  const followers = new Map<string, Follower>();
   let isStopped = false;
 
   const work = async (): Promise<number> => {
     const claimed = await acquireSyncLease(pool, modes);
     if (!claimed) return (await msUntilDue(pool, modes)) ?? LONGEST_REST;
-    claims.add(claimed.claim);
+    const { claim } = claimed;
+    claims.add(claim);
+    let isFollowed = false;
     try {
-      await runSyncSlice(pool, claimed, apiOf(claimed), pace, () => isStopped);
+      const mayFollow = followers.size < MOST_FOLLOWED;
+      isFollowed = await runSyncSlice(
+        pool,
+        claimed,
+        apiOf(claimed),
+        pace,
+        () => isStopped,
+        mayFollow,
+      );
       if (!isStopped) await tend?.(claimed);
       return 0;
     } finally {
-      claims.delete(claimed.claim);
+      if (isFollowed) follow(claimed);
+      else claims.delete(claim);
     }
   };
+  const follow = (claimed: SyncLease) => {
+    const { claim } = claimed;
+    const interruption = new Interruption();
+    const context = {
+      db: pool,
+      claimed,
+      api: apiOf(claimed),
+      isOver: () => isStopped,
+      ...pace,
+    };
+    const done = runFollower(context, interruption, async () => tend?.(claimed))
+      .catch(complain)
+      .finally(() => {
+        claims.delete(claim);
+        followers.delete(claim);
+        alarm.ring();
+      });
+    followers.set(claim, { interruption, done });
+  };
+  const interrupt = createInterrupter(pool, followers);
   const run = async () => {
     while (!isStopped) {
       const heard = alarm.rings();
@@ -91,20 +133,54 @@ export function startSyncWorker(options: WorkerOptions): Worker {
     }
   };
 
+  const ring = () => {
+    alarm.ring();
+    interrupt();
+  };
   // While the listener is disconnected, due jobs are found within LONGEST_REST.
   const listener = listenTo(options.listenUrl, "mirror", {
-    onConnect: alarm.ring,
-    onNotice: alarm.ring,
+    onConnect: ring,
+    onNotice: ring,
   });
   const lanes = Array.from({ length: LANES }, run);
   const close = async () => {
     isStopped = true;
     alarm.ring();
+    for (const { interruption } of followers.values()) interruption.ring();
     await releaseSyncLeases(pool, [...claims]).catch(complain);
     await Promise.all([...lanes, listener.close()]);
+    for (const { interruption } of followers.values()) interruption.ring();
+    await Promise.all([...followers.values()].map(({ done }) => done));
   };
   let closing: Promise<void> | undefined;
   return { close: () => (closing ??= close()) };
+}
+
+interface Follower {
+  interruption: Interruption;
+  done: Promise<unknown>;
+}
+
+/** Rings for those of the followers that have something else to do; one query for all of them. */
+function createInterrupter(pool: pg.Pool, followers: Map<string, Follower>): () => void {
+  let isLooking = false;
+  let isAgain = false;
+  const look = async () => {
+    isLooking = true;
+    do {
+      isAgain = false;
+      for (const claim of await findInterrupted(pool, [...followers.keys()]))
+        followers.get(claim)?.interruption.ring();
+    } while (isAgain);
+  };
+  return () => {
+    if (followers.size === 0) return;
+    if (isLooking) isAgain = true;
+    else
+      void look()
+        .catch(complain)
+        .finally(() => (isLooking = false));
+  };
 }
 
 /** Logs an error. @returns milliseconds until the next attempt */

@@ -141,6 +141,8 @@ export class ChangingService implements SyncApi {
       inactive_subscriptions: of("inactive"),
     };
   }
+  // It has no feed, as other services.
+  readChanges: SyncApi["readChanges"] = async () => null;
   getSubscription = (id: string) =>
     this.#answer(() => this.subscriptions.find((one) => one.subscription_id === id));
   getCustomer = (id: number) => this.#answer(() => this.customers.find((one) => one.id === id));

@@ -1,0 +1,57 @@
+import "server-only";
+import { ReceivedChangePage, type ChangePage } from "#contract/changes.ts";
+import { failureOf, type Failure } from "#lib/failure.ts";
+import { nullIfUnsupported, type BillingClient } from "./client.ts";
+import { ACCOUNT_ROOT, DISCOVERY_TIMEOUT, isOffered } from "./discovery.ts";
+
+export interface ChangeSearch {
+  cursor: string | null;
+  /** Seconds that the service may wait for a change. */
+  wait: number;
+  page_size: number;
+  /** Ends the wait; the call throws then. */
+  signal?: AbortSignal;
+}
+
+/** Seconds to answer beyond those to wait. */
+const MARGIN = 10;
+
+/** Too old or replaced (410), or of another account. */
+const isLostCursor = (failure: Failure) =>
+  (failure.kind === "not_found" && failure.status === 410) ||
+  (failure.kind === "validation" && "cursor" in failure.fields);
+
+/**
+ * What changed since a cursor, in order; without one the cursor of now. Null if the service has no
+ * feed of changes, "lost" if it cannot go on from this cursor.
+ */
+async function readChanges(
+  billing: BillingClient,
+  { signal, ...query }: ChangeSearch,
+): Promise<ChangePage | "lost" | null> {
+  const directory = billing.extension("changes", DISCOVERY_TIMEOUT);
+  if (!(await isOffered(directory, "changes"))) return null;
+  const readTimeout = (query.wait + MARGIN) * 1_000;
+  const feed = billing.extension("changes", { readTimeout });
+  const read = async () => {
+    try {
+      return await feed.read({
+        path: `${ACCOUNT_ROOT}/changes`,
+        query,
+        answer: ReceivedChangePage,
+        isPage: true,
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      if (query.cursor !== null && isLostCursor(failureOf(error))) return "lost";
+      throw error;
+    }
+  };
+  return nullIfUnsupported(billing, read, "changes");
+}
+
+/** The client with the feed of changes, which only the search index reads. */
+export const withFeed = (billing: BillingClient) =>
+  Object.assign(billing, {
+    readChanges: (search: ChangeSearch) => readChanges(billing, search),
+  });

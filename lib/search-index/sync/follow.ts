@@ -1,0 +1,217 @@
+import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import type { RecordChange } from "#contract/changes.ts";
+import type { Product } from "#contract/products.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { readClock, type Database } from "#lib/db/pool.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import { LISTS_IN_FILL_ORDER, rowsOf, type IndexRow } from "#lib/search-index/records/lists.ts";
+import { keepDailySums } from "./daily-sums.ts";
+import { isFullSyncWanted } from "./full-sync.ts";
+import {
+  deleteAnsweredRefreshes,
+  drainRefreshQueue,
+  enqueueRefresh,
+  requestFullSync,
+} from "./refresh-queue.ts";
+import { recordSeenPayments, removeRow, storeRows } from "./store.ts";
+import type { SyncContext } from "./sync-job.ts";
+import { SYNC_LEASE_CTE, recordProgress, withSyncLease } from "./sync-lease.ts";
+
+/** Seconds that the service may wait for a change, well within the lease. */
+const WAIT = 20;
+/** Milliseconds in which changes gather, while there are some. */
+const GATHERING = 200;
+/** Milliseconds between two answers without changes, if the service does not wait. */
+const SHORTEST_WAIT = 1_000;
+/** Milliseconds between two times of the other work. */
+const REST_EVERY = 10_000;
+
+/**
+ * Reads the service's feed of changes up to now, or begins it: a full sync after that completes the
+ * index.
+ * @returns the number of changes; null if the service has no feed
+ */
+export async function readFeed(context: SyncContext): Promise<number | null> {
+  const { claimed, isOver } = context;
+  let told = 0;
+  for (;;) {
+    if (claimed.cursor === null && !(await beginFeed(context))) return null;
+    const asked_at = await readClock(context.db);
+    const page = await context.api.readChanges({
+      cursor: claimed.cursor,
+      wait: 0,
+      page_size: MAX_PAGE_SIZE,
+    });
+    if (page === null || page === "lost") {
+      await endFeed(context);
+      if (page === null) return null;
+      continue;
+    }
+    await applyChanges(context, page.results, asked_at);
+    claimed.cursor = page.cursor;
+    await recordProgress(context.db, claimed, {
+      feed_cursor: page.cursor,
+      ...(!page.has_more && { read_at: asked_at }),
+    });
+    told += page.results.length;
+    if (!page.has_more || isOver()) return told;
+  }
+}
+
+/** @returns false if the service has no feed */
+async function beginFeed({ db, claimed, api }: SyncContext): Promise<boolean> {
+  const begun_at = await readClock(db);
+  const page = await api.readChanges({ cursor: null, wait: 0, page_size: 1 });
+  if (page === null || page === "lost") return false;
+  // What changed before this cursor is read by a full sync that starts after it.
+  await recordProgress(db, claimed, {
+    feed_cursor: page.cursor,
+    followed_from: begun_at,
+    round_wanted_at: begun_at,
+  });
+  claimed.cursor = page.cursor;
+  return true;
+}
+
+/** Forgets the feed. If the index was complete, all of it is as new as the feed's last answer. */
+async function endFeed({ db, claimed }: SyncContext): Promise<void> {
+  await withSyncLease(
+    db,
+    claimed,
+    `${SYNC_LEASE_CTE}, kept as (
+       update mirror_round r set whole_since = m.read_at from held, mirror m
+        where r.seller_id = $1 and r.mode = $2 and m.seller_id = $1 and m.mode = $2
+          and r.whole_since >= m.followed_from)
+     select true as is_held from held`,
+  );
+  await recordProgress(db, claimed, { feed_cursor: null, followed_from: null });
+  claimed.cursor = null;
+}
+
+const LIST_OF_KIND: Record<string, ListName> = {
+  subscription: "subscriptions",
+  customer: "customers",
+  product: "products",
+};
+
+async function applyChanges(
+  { db, claimed }: SyncContext,
+  changes: readonly RecordChange[],
+  asked_at: string,
+): Promise<void> {
+  const byList = Map.groupBy(changes, ({ kind }) => LIST_OF_KIND[kind]);
+  for (const list of LISTS_IN_FILL_ORDER) {
+    const told = byList.get(list) ?? [];
+    if (told.length === 0) continue;
+    const records = told.flatMap(recordOf);
+    const rows = rowsOf(list, records);
+    if (list === "products" && (await isRenamed(db, claimed, rows)))
+      await requestFullSync(db, claimed);
+    await storeRows(db, claimed, list, rows, asked_at);
+    for (const { id, change } of told)
+      if (change === "gone") await removeRow(db, claimed, list, id, asked_at);
+    // A record that cannot be read here is read by itself, or with its list.
+    const stored = new Set(rows.map(({ id }) => id));
+    const unread = told.filter(({ id, change }) => change !== "gone" && !stored.has(id));
+    if (list === "products") {
+      if (unread.length > 0) await requestFullSync(db, claimed);
+      continue;
+    }
+    await deleteAnsweredRefreshes(db, claimed, list, [...stored], asked_at);
+    const ids = unread.map(({ id }) => id);
+    if (ids.length > 0) await enqueueRefresh(db, claimed, list, ids);
+  }
+}
+
+/** The record as the API lists it; none for kinds without a list. */
+const recordOf = ({ subscription, customer, product }: RecordChange): object[] =>
+  [subscription ?? customer ?? product ?? []].flat();
+
+/** Whether a name changed that subscriptions repeat, which the feed does not tell of each of them. */
+async function isRenamed(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  products: readonly Pick<IndexRow, "id" | "record">[],
+): Promise<boolean> {
+  const { rows } = await db.query<Pick<IndexRow, "id" | "record">>(
+    "select id, record from mirror_product where seller_id = $1 and mode = $2 and id = any ($3)",
+    [seller_id, mode, products.map(({ id }) => id)],
+  );
+  const before = new Map(rows.flatMap(namesOf));
+  return products.flatMap(namesOf).some(([id, name]) => (before.get(id) ?? name) !== name);
+}
+
+const namesOf = ({ record }: Pick<IndexRow, "record">): [id: string, name: string][] => {
+  const { product_id, name, plan } = record as Product;
+  const periods = plan.flatMap(({ billing_periods }) => billing_periods);
+  return [
+    [`product ${product_id}`, name],
+    ...plan.map((one): [string, string] => [`plan ${one.plan_id}`, one.plan_name]),
+    ...periods.map((one): [string, string] => [`period ${one.pbp_id}`, one.label]),
+  ];
+};
+
+/** Ends what a follower waits for: there is something else to do for its index. */
+export class Interruption {
+  #rung = new AbortController();
+  ring(): void {
+    this.#rung.abort();
+  }
+  /** @returns a signal that the next ring aborts */
+  listen(): AbortSignal {
+    this.#rung = new AbortController();
+    return this.#rung.signal;
+  }
+}
+
+/**
+ * Follows the feed for as long as nothing else than the feed and the refresh queue is to do. The
+ * lease is kept meanwhile.
+ * @param rest other work for the seller, every ten seconds
+ */
+export async function follow(
+  context: SyncContext,
+  interruption: Interruption,
+  rest: () => Promise<void>,
+): Promise<void> {
+  const { db, claimed, isOver } = context;
+  let restedAt = performance.now();
+  for (let rung = false; ;) {
+    const signal = interruption.listen();
+    await recordProgress(db, claimed, { due_at: "infinity" });
+    const told = await readFeed(context);
+    if (told === null) return;
+    while (!isOver() && (await drainRefreshQueue(context)) > 0);
+    if (isOver() || (await isFullSyncWanted(context))) return;
+    if (told > 0) await recordSeenPayments(db, claimed);
+    if (rung || performance.now() - restedAt > REST_EVERY) {
+      await keepDailySums(db, claimed);
+      await rest();
+      restedAt = performance.now();
+    }
+    if (told > 0) await delay(GATHERING, undefined, { signal }).catch(() => {});
+    else await hear(context, signal);
+    rung = signal.aborted;
+  }
+}
+
+/** Resolves when the feed has something new, when the signal aborts, or after some seconds. */
+async function hear({ api, claimed }: SyncContext, signal: AbortSignal): Promise<void> {
+  const begun = performance.now();
+  try {
+    // Only to hear of it: the answer is as old as the question, which other answers may be newer than.
+    const page = await api.readChanges({
+      cursor: claimed.cursor,
+      wait: WAIT,
+      page_size: 1,
+      signal,
+    });
+    const isNothing = page !== null && page !== "lost" && page.results.length === 0;
+    const rest = SHORTEST_WAIT - (performance.now() - begun);
+    if (isNothing && rest > 0) await delay(rest, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { follow, Interruption, readFeed } from "#lib/search-index/sync/follow.ts";
+import { isFullSyncWanted } from "#lib/search-index/sync/full-sync.ts";
+import { deleteAnsweredRefreshes } from "#lib/search-index/sync/refresh-queue.ts";
+import { runFollower, type SyncContext } from "#lib/search-index/sync/sync-job.ts";
+import { pool } from "./dashboard-database.ts";
+import { TEST_SUBSCRIPTION_ID, withSyncContext, type Trial } from "./search-index-queries.ts";
+import { ChangingService } from "./servers/changing-service.ts";
+
+const FAR = "2999-01-01T00:00:00Z";
+
+/** A service whose feed says that the owner's record is gone. */
+const api = new ChangingService();
+api.readChanges = async () => ({
+  cursor: "next",
+  has_more: false,
+  results: [
+    {
+      kind: "subscription",
+      id: TEST_SUBSCRIPTION_ID,
+      change: "gone",
+      changed_at: FAR,
+      subscription: null,
+      customer: null,
+      product: null,
+      payment: null,
+    },
+  ],
+});
+const rest = async () => {};
+const ending = (context: SyncContext): SyncContext => ({ ...context, api, isOver: () => true });
+
+/** For every function that follows a feed, a call for a given owner. */
+export const FEED_TRIALS: Record<string, Trial> = {
+  "refresh-queue.ts deleteAnsweredRefreshes": {
+    run: (who) =>
+      deleteAnsweredRefreshes(pool, who, "subscriptions", [TEST_SUBSCRIPTION_ID], FAR),
+  },
+  "full-sync.ts isFullSyncWanted": { run: (who) => withSyncContext(who, isFullSyncWanted) },
+  "follow.ts readFeed": {
+    run: (who) => withSyncContext(who, (context) => readFeed({ ...context, api })),
+  },
+  "follow.ts follow": {
+    run: (who) =>
+      withSyncContext(who, (context) => follow(ending(context), new Interruption(), rest)),
+  },
+  "sync-job.ts runFollower": {
+    run: (who) =>
+      withSyncContext(who, (context) => runFollower(ending(context), new Interruption(), rest)),
+  },
+};

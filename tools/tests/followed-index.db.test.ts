@@ -1,0 +1,291 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { CustomerPage } from "#contract/customers.ts";
+import { ProductPage } from "#contract/products.ts";
+import { SubscriptionPage } from "#contract/subscriptions.ts";
+import { withFeed } from "#lib/billing/change-client.ts";
+import { BillingClient } from "#lib/billing/client.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { readIndexSettings } from "#lib/search-index/data.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { enqueueRefresh, requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";
+import { SYNC_SCHEDULE } from "#lib/search-index/sync/sync-job.ts";
+import { startSyncWorker, type Worker } from "#lib/search-index/sync/worker.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
+import { CatalogueApi } from "../../service/testing/catalogue-api.ts";
+import { SellerApi } from "../../service/testing/seller-api.ts";
+import { startTestService, type TestService } from "../../service/testing/service.ts";
+import {
+  createIndexOwner,
+  indexedRecords,
+  readSyncStatus,
+  storeApiKey,
+  TEST_KEYS,
+} from "../testing/fixtures/search-index-fixture.ts";
+import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+
+/** The search index and the real service: how one follows the other. */
+useDashboardDatabase();
+let serviceDatabase: TestDatabase;
+let service: TestService;
+let baseUrl: string;
+/** The paths that were asked for, in order. */
+let asked: string[];
+let isOffering = true;
+
+const front = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? "", "http://localhost");
+  asked.push(pathname);
+  if (isOffering || !pathname.startsWith("/account/"))
+    return void service.app.server.emit("request", request, response);
+  response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not Found</h1>");
+});
+
+beforeAll(async () => {
+  serviceDatabase = await createTestDatabase("service");
+  service = await startTestService(serviceDatabase.url);
+  service.clock.set(new Date().toISOString());
+  await service.app.ready();
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await service.close();
+  front.closeAllConnections();
+  front.close();
+  await serviceDatabase.drop();
+});
+
+const workers: Worker[] = [];
+let api: SellerApi;
+let owner: KeyOwner;
+
+beforeEach(async () => {
+  asked = [];
+  isOffering = true;
+  api = await SellerApi.open(service);
+  owner = await createIndexOwner();
+  await storeApiKey(owner, api.seller.key);
+});
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
+
+/** Starts a worker as if in a process of its own; it walks rarely unless told otherwise. */
+function start(pace: Partial<typeof SYNC_SCHEDULE> = {}) {
+  const worker = startSyncWorker({
+    pool,
+    listenUrl: database.url,
+    modes: ["test"],
+    apiOf: (whose) =>
+      withFeed(
+        new BillingClient({ baseUrl, connect: () => openConnection(pool, whose, TEST_KEYS) }),
+      ),
+    pace: { ...SYNC_SCHEDULE, newestEvery: 3_600, roundEvery: 86_400, ...pace },
+  });
+  workers.push(worker);
+  return worker;
+}
+
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
+
+/** Fails unless the index holds what the service lists. */
+async function expectSame(of = api) {
+  const listed = async <Row>(
+    noun: string,
+    page: { parse: (body: unknown) => { results: Row[] } },
+    id: (row: Row) => string,
+  ) =>
+    page
+      .parse((await of.call({ url: `/api/v1/${noun}/?page_size=100` })).json())
+      .results.toSorted((a, b) => (id(a) < id(b) ? -1 : 1));
+  expect(await indexedRecords(owner, "subscriptions")).toEqual(
+    await listed("subscriptions", SubscriptionPage, (row) => row.subscription_id),
+  );
+  expect(await indexedRecords(owner, "customers")).toEqual(
+    await listed("customers", CustomerPage, (row) => String(row.id)),
+  );
+  expect(await indexedRecords(owner, "products")).toEqual(
+    await listed("products", ProductPage, (row) => row.product_id),
+  );
+}
+
+const readFeed = async () => {
+  const { rows } = await pool.query<{ cursor: string | null; claim: string | null }>(
+    "select feed_cursor as cursor, claim from mirror where seller_id = $1",
+    [owner.seller_id],
+  );
+  return rows[0];
+};
+
+/** The index is full, and a worker waits for the feed. */
+async function followed() {
+  await until(async () => {
+    expect(await readSyncStatus(owner)).toMatchObject({ is_filled: true, error: null });
+    expect((await readFeed())?.claim).not.toBeNull();
+    expect(asked.at(-1)).toBe("/account/v1/changes/");
+  });
+  asked = [];
+}
+
+const walks = () => asked.filter((path) => path.startsWith("/api/v1/"));
+
+test("an index fills once, then follows every change and asks for no list again", async () => {
+  const first = await api.createActive();
+  start();
+  await followed();
+  await expectSame();
+  const second = await api.createActive(api.periods.weekly, { phone: "9811000001" });
+  await until(expectSame);
+  await api.cancel(second);
+  await api.create(api.periods.yearly, { full_name: "Asmita Rai Thapa" });
+  await until(expectSame);
+  await service.pool.query("delete from subscription where subscription_id = $1", [
+    (await api.create(api.periods.days, { phone: "9811000002" })).subscription_id,
+  ]);
+  await api.post("/sandbox/clock/advance/", { by: "P35D" });
+  await until(expectSame);
+  expect((await api.read(first)).status).toBe("due");
+  expect(walks()).toEqual([]);
+  // The settings count what is there, not what the last walk saw.
+  const { lists } = await readIndexSettings(pool, owner, "https://desk.example");
+  expect(lists).toContainEqual({ list: "customers", read: 3, total: 3, is_syncing: false });
+});
+
+test("a product that leaves the list leaves the index; a new name reaches its subscriptions", async () => {
+  await api.createActive();
+  const catalogue = await CatalogueApi.open(service, api.seller);
+  start();
+  await followed();
+  const added = await catalogue.added();
+  await until(expectSame);
+  const off = await catalogue.changed(added, { is_active: false });
+  await until(expectSame);
+  await catalogue.changed(off, { is_active: true });
+  const [sold] = (await indexedRecords(owner, "products")) as { product_id: string }[];
+  const { json } = await catalogue.call({
+    url: `/account/v1/products/${sold?.product_id}/`,
+  });
+  await catalogue.changed(json(), { name: "Buffalo milk" });
+  await until(expectSame);
+});
+
+test("another state of the sandbox is read as a whole", async () => {
+  await api.createActive();
+  start();
+  await followed();
+  await api.post("/sandbox/scenarios/", { name: "some_due" });
+  await until(expectSame);
+  await followed();
+  await api.createActive(api.periods.weekly, { phone: "9811000003" });
+  await until(expectSame);
+  expect(walks()).toEqual([]);
+});
+
+test("a service that stops offering its feed is walked again", async () => {
+  const id = await api.createActive();
+  start({ newestEvery: 1, roundEvery: 1 });
+  await followed();
+  isOffering = false;
+  await api.cancel(id);
+  await until(async () => expect((await readFeed())?.cursor).toBeNull());
+  await until(expectSame);
+  await api.resume(id);
+  await until(expectSame);
+  expect(await readSyncStatus(owner)).toMatchObject({ error: null });
+});
+
+test("the key of another account begins another index, which is followed too", async () => {
+  await api.createActive();
+  start();
+  await followed();
+  const other = await SellerApi.open(service);
+  await other.createActive();
+  await storeApiKey(owner, other.seller.key);
+  await until(() => expectSame(other));
+  await followed();
+  await other.createActive(other.periods.weekly, { phone: "9811000004" });
+  await until(() => expectSame(other));
+});
+
+test("of two processes one follows; the other goes on when it ends or is lost", async () => {
+  const first = start();
+  await followed();
+  start();
+  const before = await readFeed();
+  await api.createActive();
+  await until(expectSame);
+  expect((await readFeed())?.claim).toBe(before?.claim);
+  await first.close();
+  await followed();
+  await api.createActive(api.periods.weekly, { phone: "9811000005" });
+  await until(expectSame);
+  // As a killed process leaves it: a lease that nobody renews.
+  await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  await pool.query(
+    `update mirror set claim = gen_random_uuid(), claimed_until = now() + interval '1 second',
+       due_at = 'infinity' where seller_id = $1`,
+    [owner.seller_id],
+  );
+  await api.createActive(api.periods.days, { phone: "9811000006" });
+  start();
+  await until(expectSame);
+});
+
+test("what is asked for by hand is done while the feed is followed", async () => {
+  const id = await api.createActive();
+  start();
+  await followed();
+  await pool.query("delete from mirror_subscription where seller_id = $1", [owner.seller_id]);
+  await enqueueRefresh(pool, owner, "subscriptions", [id]);
+  await until(expectSame);
+  await pool.query("delete from mirror_customer where seller_id = $1", [owner.seller_id]);
+  await requestFullSync(pool, owner);
+  await until(expectSame);
+  await followed();
+});
+
+test("an unreachable service is waited for, and then followed from where the feed stood", async () => {
+  await api.createActive();
+  const worker = start();
+  await followed();
+  await worker.close();
+  await api.createActive(api.periods.weekly, { phone: "9811000007" });
+  const url = baseUrl;
+  baseUrl = "http://127.0.0.1:9";
+  start();
+  await until(async () =>
+    expect(await readSyncStatus(owner)).toMatchObject({ error: "unavailable" }),
+  );
+  await Promise.all(workers.splice(0).map((one) => one.close()));
+  baseUrl = url;
+  await pool.query("update mirror set wait_until = null, due_at = now() where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  start();
+  await until(expectSame);
+  expect(walks()).toEqual([]);
+});
+
+test("a followed index is as fresh as the feed's last answer", async () => {
+  const ageOf = async () => {
+    const status = await readIndexStatus(pool, owner);
+    return status.state === "ready" ? status.age_s : null;
+  };
+  start();
+  await followed();
+  const backdate = (interval: string) =>
+    pool.query(
+      `update mirror_round set whole_since = whole_since - interval '${interval}' where seller_id = $1`,
+      [owner.seller_id],
+    );
+  await pool.query(
+    "update mirror set followed_from = followed_from - interval '2 days' where seller_id = $1",
+    [owner.seller_id],
+  );
+  await backdate("1 day");
+  expect(await ageOf()).toBeLessThan(600);
+  // Not complete since it is followed: as old as the last walk.
+  await backdate("2 days");
+  expect(await ageOf()).toBeGreaterThan(86_400);
+});
