@@ -4,7 +4,8 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CircleAlert, Hourglass } from "#components/ui/icons.tsx";
@@ -87,6 +88,7 @@ function OpenAccount({ problem, onDone }: OpenAccountProps) {
 
 function Waiting({ state }: { state: "not_verified" | "unanswered" }) {
   const t = useTranslations("connection.open.waiting");
+  const tOfVerification = useTranslations("verification");
   const { mode } = useScope();
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
@@ -101,9 +103,16 @@ function Waiting({ state }: { state: "not_verified" | "unanswered" }) {
         <p className="font-medium">{t("title")}</p>
         <p>{t(state === "unanswered" ? "unanswered" : "text", { mode })}</p>
       </Notice>
-      <Button isPending={isPending} onClick={() => startTransition(() => router.refresh())}>
-        {t("check")}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {state === "not_verified" && (
+          <ScopedLink href="/settings/verification" className={buttonClass("primary")}>
+            {tOfVerification("open")}
+          </ScopedLink>
+        )}
+        <Button isPending={isPending} onClick={() => startTransition(() => router.refresh())}>
+          {t("check")}
+        </Button>
+      </div>
     </>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Verification } from "#contract/verification.ts";
 import {
   FailureNotice,
@@ -9,13 +9,18 @@ import {
   unshownFailure,
   useActionForm,
   useScopedAction,
-  useSellerAction,
 } from "#components/forms/use-action.tsx";
 import { useFormat, usePermission } from "#components/context/seller-context.tsx";
-import { Button, SubmitButton } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { CircleCheck, Hourglass, ShieldAlert, type IconType } from "#components/ui/icons.tsx";
+import {
+  CircleAlert,
+  CircleCheck,
+  Hourglass,
+  ShieldAlert,
+  type IconType,
+} from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import {
@@ -32,7 +37,16 @@ const FIELDS = [
   { name: "contact_phone", autoComplete: "tel", inputMode: "tel" },
   { name: "contact_email", autoComplete: "email", inputMode: "email", isOptional: true },
 ] as const;
-const NAMES: readonly string[] = FIELDS.map(({ name }) => name);
+const SHOWN: ReadonlySet<string> = new Set([...FIELDS.map(({ name }) => name), "documents"]);
+
+const readDetails = (form: HTMLFormElement) => ({
+  legal_name: fieldText(form, "legal_name"),
+  pan: fieldText(form, "pan"),
+  address: fieldText(form, "address"),
+  contact_name: fieldText(form, "contact_name"),
+  contact_phone: fieldText(form, "contact_phone"),
+  contact_email: fieldText(form, "contact_email"),
+});
 
 /** What a business hands in, so that the operator verifies its account. */
 export function VerificationForm({ initial }: { initial: Verification }) {
@@ -40,19 +54,83 @@ export function VerificationForm({ initial }: { initial: Verification }) {
   const [verification, setVerification] = useState(initial);
   const mayWrite = usePermission("connection:write");
   const isOpen = !["submitted", "verified"].includes(verification.state) && mayWrite;
+  const change = useScopedAction(changeVerificationAction);
+  const submit = useScopedAction(submitVerificationAction);
+  const isSending = useRef(false);
+  const { form, isPending, failure, error } = useActionForm(
+    async (details: Parameters<typeof change>[0]) => {
+      const saved = await change(details);
+      if (saved.ok) setVerification(saved.value);
+      return saved.ok && isSending.current ? submit({}) : saved;
+    },
+    {
+      read: (fields) => ({ version: verification.version, ...readDetails(fields) }),
+      onDone: (done) => {
+        setVerification(done);
+        if (isSending.current) window.scrollTo({ top: 0 });
+        else showToast({ text: t("details.saved") });
+      },
+    },
+  );
+  const missing = error("documents");
   return (
     <div className="grid max-w-2xl gap-4">
       <StateNotice verification={verification} />
       <Card aria-labelledby="business" className="p-4 sm:p-5">
         <CardTitle id="business">{t("details.title")}</CardTitle>
-        <Details {...{ verification, isOpen }} onSaved={setVerification} />
+        <form {...form} id="details" noValidate className="mt-4 grid gap-4 sm:grid-cols-2">
+          <div className="empty:hidden sm:col-span-2">
+            <FailureNotice failure={unshownFailure(failure, SHOWN)} />
+          </div>
+          {FIELDS.map(({ name, ...props }) => (
+            <TextField
+              key={name}
+              id={name}
+              name={name}
+              label={t(`fields.${name}`)}
+              defaultValue={verification[name]}
+              error={error(name)}
+              readOnly={!isOpen}
+              {...props}
+            />
+          ))}
+          {isOpen && (
+            <div className="sm:col-span-2">
+              <Button
+                type="submit"
+                isPending={isPending && !isSending.current}
+                onClick={() => (isSending.current = false)}
+              >
+                {t("details.save")}
+              </Button>
+            </div>
+          )}
+        </form>
       </Card>
       <Card aria-labelledby="documents" className="p-4 sm:p-5">
         <CardTitle id="documents">{t("documents.title")}</CardTitle>
         <p className="mt-1 mb-4 text-pretty text-muted">{t("documents.text")}</p>
         <VerificationDocuments {...{ verification, isOpen }} onChanged={setVerification} />
       </Card>
-      {isOpen && <Submit onSubmitted={setVerification} />}
+      {isOpen && (
+        <div>
+          {missing && verification.documents.length === 0 && (
+            <Notice look="danger" icon={CircleAlert} role="alert" className="mb-4">
+              <p>{t("documents.needed")}</p>
+            </Notice>
+          )}
+          <Button
+            type="submit"
+            form="details"
+            look="primary"
+            isPending={isPending && isSending.current}
+            onClick={() => (isSending.current = true)}
+          >
+            {t("submit.label")}
+          </Button>
+          <p className="mt-2 text-sm text-muted">{t("submit.hint")}</p>
+        </div>
+      )}
     </div>
   );
 }
@@ -84,91 +162,5 @@ function StateNotice({
         <blockquote className="mt-2 border-l-2 pl-3 whitespace-pre-line">{note}</blockquote>
       )}
     </Notice>
-  );
-}
-
-interface PartProps {
-  verification: Verification;
-  isOpen: boolean;
-}
-
-function Details({
-  verification,
-  isOpen,
-  onSaved,
-}: PartProps & { onSaved: (saved: Verification) => void }) {
-  const t = useTranslations("verification");
-  const { form, isPending, failure, error } = useActionForm(
-    useScopedAction(changeVerificationAction),
-    {
-      read: (fields) => ({
-        version: verification.version,
-        legal_name: fieldText(fields, "legal_name"),
-        pan: fieldText(fields, "pan"),
-        address: fieldText(fields, "address"),
-        contact_name: fieldText(fields, "contact_name"),
-        contact_phone: fieldText(fields, "contact_phone"),
-        contact_email: fieldText(fields, "contact_email"),
-      }),
-      onDone: (saved) => {
-        onSaved(saved);
-        showToast({ text: t("details.saved") });
-      },
-    },
-  );
-  return (
-    <form {...form} noValidate className="mt-4 grid gap-4 sm:grid-cols-2">
-      <div className="empty:hidden sm:col-span-2">
-        <FailureNotice failure={unshownFailure(failure, new Set(NAMES))} />
-      </div>
-      {FIELDS.map(({ name, ...props }) => (
-        <TextField
-          key={name}
-          id={name}
-          name={name}
-          label={t(`fields.${name}`)}
-          defaultValue={verification[name]}
-          error={error(name)}
-          readOnly={!isOpen}
-          {...props}
-        />
-      ))}
-      {isOpen && (
-        <div className="sm:col-span-2">
-          <SubmitButton isPending={isPending}>{t("details.save")}</SubmitButton>
-        </div>
-      )}
-    </form>
-  );
-}
-
-function Submit({ onSubmitted }: { onSubmitted: (submitted: Verification) => void }) {
-  const t = useTranslations("verification");
-  const { run, isPending, failure } = useSellerAction(submitVerificationAction);
-
-  async function submit() {
-    const result = await run({});
-    if (!result) return;
-    onSubmitted(result.value);
-    window.scrollTo({ top: 0 });
-  }
-
-  const missing = failure?.kind === "validation" ? Object.keys(failure.fields) : [];
-  const names = missing.map((field) =>
-    t(NAMES.includes(field) ? `fields.${field as "pan"}` : "documents.title"),
-  );
-  return (
-    <div>
-      <FailureNotice
-        failure={failure}
-        {...(names.length > 0 && {
-          describe: () => ({ title: t("submit.missing"), advice: names.join(", ") }),
-        })}
-      />
-      <Button look="primary" isPending={isPending} onClick={() => void submit()}>
-        {t("submit.label")}
-      </Button>
-      <p className="mt-2 text-sm text-muted">{t("submit.hint")}</p>
-    </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { Secret, TOTP } from "otpauth";
 import { recordSecret } from "../support/secret-search.ts";
 import {
   addMember,
@@ -8,6 +7,7 @@ import {
   openBrowserOf,
   signInAs,
   type Person,
+  setUpSecondFactor,
 } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
@@ -44,28 +44,6 @@ async function guessUntilWait(page: Page, person: Person) {
     if (await wait.isVisible()) return;
   }
   throw new Error("nobody was told to wait");
-}
-
-/** Switches the second factor on. @returns the app, and the recovery codes */
-async function setUpSecondFactor(page: Page, { password }: Person) {
-  await page.getByRole("button", { name: "Set up" }).click();
-  await visibleField(page, "Your password").fill(password);
-  await page.getByRole("button", { name: "Continue" }).click();
-  const secret = (await page.getByTestId("secret").innerText()).replaceAll(" ", "");
-  const app = new TOTP({ secret: Secret.fromBase32(secret) });
-  await visibleField(page, "Code from the app").fill("000 000");
-  await page.getByRole("button", { name: "Turn on" }).click();
-  await expect(visibleText(page, "Wrong code.")).toBeVisible();
-  await visibleField(page, "Code from the app").fill(app.generate());
-  await page.getByRole("button", { name: "Turn on" }).click();
-  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
-  await expect(codes).toHaveCount(10);
-  const recovery = await codes.allInnerTexts();
-  recordSecret(secret, ...recovery);
-  await page.getByRole("button", { name: "I have saved them" }).click();
-  await expect(visibleText(page, "10 of 10 left")).toBeVisible();
-  // The app's current code is used up; the code of the next 30 seconds is accepted already.
-  return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
 }
 
 test("a person signs up, and each field shows its own error", async ({ page }) => {

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
+import { Secret, TOTP } from "otpauth";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { withClient } from "#scripts/database/client.ts";
 import { openDatabases } from "#scripts/process/settings.ts";
 import { recordSecret } from "./secret-search.ts";
 import { duebookUrl, expect } from "./seller.ts";
 import { productOfWorker } from "./product.ts";
-import { waitForFullPages, visibleField } from "./visible-text.ts";
+import { waitForFullPages, visibleField, visibleText } from "./visible-text.ts";
 
 export interface Person {
   name: string;
@@ -92,4 +93,26 @@ export async function signInAs(page: Page, person: Person, url = `${duebookUrl()
   await visibleField(page, "Password", { exact: true }).fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).not.toHaveURL(/\/sign-in/);
+}
+
+/** Switches the second factor on. @returns the app, and the recovery codes */
+export async function setUpSecondFactor(page: Page, { password }: Person) {
+  await page.getByRole("button", { name: "Set up" }).click();
+  await visibleField(page, "Your password").fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const secret = (await page.getByTestId("secret").innerText()).replaceAll(" ", "");
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  await visibleField(page, "Code from the app").fill("000 000");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(visibleText(page, "Wrong code.")).toBeVisible();
+  await visibleField(page, "Code from the app").fill(app.generate());
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const recovery = await codes.allInnerTexts();
+  recordSecret(secret, ...recovery);
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await expect(visibleText(page, "10 of 10 left")).toBeVisible();
+  // The app's current code is used up; the code of the next 30 seconds is accepted already.
+  return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
 }

@@ -116,11 +116,15 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
   await page.getByRole("option", { name: /^Fresh Milk at the Door/ }).click();
   await page.getByRole("radio", { name: /^One litre/ }).check();
   await page.getByRole("radio", { name: /^Monthly/ }).check();
+  await fillBuyer(page, buyer);
+  await visibleField(page, "Page after payment").fill(returnUrl);
+}
+
+export async function fillBuyer(page: Page, buyer: Buyer) {
   await visibleField(page, "Phone").fill(buyer.phone);
   await visibleField(page, "Full name").fill(buyer.full_name);
   await visibleField(page, "Email").fill(buyer.email);
   await visibleField(page, "Address", { exact: true }).fill(buyer.address);
-  await visibleField(page, "Page after payment").fill(returnUrl);
 }
 
 /** Pays for the subscription of the page, and waits until the page shows it. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { FIELD_MESSAGES } from "#contract/field-messages.ts";
 import {
   AddDocument,
   ChangeVerification,
@@ -111,14 +112,14 @@ export function verificationRoutes(api: FastifyInstance, context: ServiceContext
       work: async ({ database, seller }) => {
         await lockOpen(database, seller);
         const { documents, ...details } = await readVerification(database, seller.seller_id);
-        const missing = NEEDED.filter((field) => details[field] === "");
-        if (missing.length > 0)
-          throw new ApiError(
-            400,
-            Object.fromEntries(missing.map((field) => [field, ["This field is required."]])),
-          );
-        if (documents.length === 0)
-          throw new ApiError(400, { documents: ["Upload at least one document."] });
+        const missing: Record<string, string[]> = Object.fromEntries(
+          NEEDED.filter((field) => details[field] === "").map((field) => [
+            field,
+            [FIELD_MESSAGES.required],
+          ]),
+        );
+        if (documents.length === 0) missing["documents"] = ["Upload at least one document."];
+        if (Object.keys(missing).length > 0) throw new ApiError(400, missing);
         await updateState(database, seller.seller_id, {
           state: "submitted",
           note: null,

@@ -117,6 +117,7 @@ describe("a business that asks to be verified", () => {
       "address",
       "contact_name",
       "contact_phone",
+      "documents",
       "legal_name",
       "pan",
     ]);
