@@ -81,6 +81,7 @@ test("a key is made with its scopes, rolled, replaced when leaked, and revoked",
   const third = await readIssuedKey(page, password, "Revoke and replace");
   expect([await statusOf(second), await statusOf(third)]).toEqual([401, 200]);
   await page.getByRole("button", { name: "Done" }).click();
+  await expect(keys(page).first()).toContainText(third.slice(-4));
 
   await page.getByRole("button", { name: "Revoke वेब पसल" }).first().click();
   await expect(page.getByRole("dialog")).toContainText("stops working at once");
