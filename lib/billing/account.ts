@@ -17,7 +17,7 @@ import { accountsToken, billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { failureOf } from "#lib/failure.ts";
 import { logLine } from "#lib/log.ts";
 import { AccountClient } from "./account-client.ts";
-import { renewApiKey, writeApiKey } from "./connection.ts";
+import { forgetAccount, renewApiKey, writeApiKey } from "./connection.ts";
 
 /** The name of the API key that the dashboard makes for itself, and that no other key gets. */
 export const OWN_KEY_NAME = "Duebook";
@@ -257,7 +257,7 @@ function storeOwnKey(
 
 /**
  * Forgets the seller's own account if a key of another one was connected, whose catalogue and
- * settings it does not have. Opening the account again finds it by its reference.
+ * settings it does not have.
  */
 export async function forgetOtherAccount(
   db: Database,
@@ -269,10 +269,7 @@ export async function forgetOtherAccount(
   if (!opened) return;
   const { results } = await opened.account.listKeys({ page: 1, page_size: MAX_PAGE_SIZE });
   if (results.some(({ prefix }) => prefix !== "" && apiKey.includes(`_${prefix}_`))) return;
-  await db.query("delete from billing_account where seller_id = $1 and mode = $2", [
-    owner.seller_id,
-    owner.mode,
-  ]);
+  await forgetAccount(db, owner);
 }
 
 /** Stores the account's grace period, which collection reads. */

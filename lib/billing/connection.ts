@@ -257,6 +257,20 @@ export async function writeApiKey(
   await forgetOwnKey(db, owner);
 }
 
+/**
+ * Forgets the seller's own account. Opening it again finds it by its reference, and revokes the
+ * token and the key that it had.
+ */
+export async function forgetAccount(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<void> {
+  await db.query("delete from billing_account where seller_id = $1 and mode = $2", [
+    seller_id,
+    mode,
+  ]);
+}
+
 /** Another key is connected than the one that the dashboard made for itself. */
 async function forgetOwnKey(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
   await db.query(
@@ -301,7 +315,10 @@ export async function ensureApiKey(
   await writeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 
-/** @returns the last four characters of the removed key, if there was one */
+/**
+ * Also forgets the seller's own account, which would be connected again at the next visit.
+ * @returns the last four characters of the removed key, if there was one
+ */
 export async function removeApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
@@ -311,7 +328,7 @@ export async function removeApiKey(
       "delete from billing_connection where seller_id = $1 and mode = $2 returning last4",
       [owner.seller_id, owner.mode],
     );
-    await forgetOwnKey(client, owner);
+    await forgetAccount(client, owner);
     return removed;
   });
   return rows[0]?.last4 ?? null;

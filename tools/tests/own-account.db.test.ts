@@ -9,7 +9,12 @@ import {
   openAccountClient,
   renewOwnKey,
 } from "#lib/billing/account.ts";
-import { findConnection, openConnection, saveApiKey } from "#lib/billing/connection.ts";
+import {
+  findConnection,
+  openConnection,
+  removeApiKey,
+  saveApiKey,
+} from "#lib/billing/connection.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { readGrace } from "#lib/collection/settings-store.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
@@ -248,6 +253,16 @@ test("a live account waits for its verification, and is connected at the next vi
   expect(await visit()).toBe(true);
   expect(await findConnection(pool, owner, keys)).toMatchObject({ state: "good" });
   expect(await works(await apiKeyOf(), liveUrl)).toBe(true);
+});
+
+test("a disconnected account stays so until it is opened again, and its earlier key ends then", async () => {
+  await connect();
+  const before = await apiKeyOf();
+  await removeApiKey(pool, owner);
+  expect(await connectVerifiedAccount(pool, owner, user_id, keys)).toBe(false);
+  expect(await findConnection(pool, owner, keys)).toBeNull();
+  await connect();
+  expect([await works(before), await works(await apiKeyOf())]).toEqual([false, true]);
 });
 
 test("a pasted key of another account ends the management of one's own, and one of the same does not", async () => {
