@@ -76,6 +76,9 @@ export function useScopedPath(): string {
   return usePathname().slice(scopePath(useScope()).length);
 }
 
+/** The id of the record that the page shows: the last part of its path, as it is in the URL. */
+export const useRecordId = (): string => usePathname().split("/").at(-1) ?? "";
+
 /** Whether the person has the permission, for hiding controls; the server enforces permissions. */
 export function usePermission(permission: Permission): boolean {
   return can(useSeller().role, permission);
@@ -127,7 +130,7 @@ interface PageLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "pref
   /** False if the link does not open the page itself. */
   prefetch?: boolean;
   /** Prefetches more than the page. */
-  onIntent?: () => void;
+  onIntent?: (() => void) | undefined;
 }
 
 /** A link to another page, which is prefetched when the user is about to press it. */

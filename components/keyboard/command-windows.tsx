@@ -1,8 +1,8 @@
-import { useParams, usePathname } from "next/navigation";
+import { usePathname } from "next/navigation";
 import { useEffect, useLayoutEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { type CommandWindow, openCommandWindow } from "#components/shell/command-window.tsx";
-import { useScopedPath, useSeller } from "#components/context/seller-context.tsx";
+import { useRecordId, useScopedPath, useSeller } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { customerQuery } from "#lib/customers/queries.ts";
 import { productQuery } from "#lib/products/queries.ts";
@@ -36,7 +36,7 @@ export function CommandWindows({ shown }: { shown: CommandWindow | null }) {
 /** Records which subscription, customer or product the page shows; sends no request of its own. */
 function RecentRecorder() {
   const { scope, person } = useSeller();
-  const { id = "" } = useParams<{ id?: string }>();
+  const id = useRecordId();
   const kind = kindOfRecordAt(useScopedPath());
   const record = useShownRecord(scope, kind, id);
   const text = JSON.stringify(record);

@@ -127,7 +127,7 @@ function noteRow({ target }: MouseEvent) {
   const link = target instanceof Element ? target.closest("main [data-row] a[href]") : null;
   const row = link?.closest<HTMLElement>("[data-row]")?.dataset["row"];
   const { pathname, search } = window.location;
-  if (row !== undefined) saveListPosition(pathname, { search, row });
+  if (row !== undefined) saveListPosition(pathname, { search, row, top: window.scrollY });
 }
 
 const heading = () =>
@@ -137,6 +137,8 @@ const heading = () =>
 function isFocusFree(): boolean {
   const { activeElement, body } = document;
   if (!activeElement || activeElement === body || activeElement === heading()) return true;
+  // A list that is hidden by its record has not lost the focus yet.
+  if (!activeElement.checkVisibility()) return true;
   return !activeElement.closest("main > *") && !isOverlayOpen();
 }
 

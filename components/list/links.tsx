@@ -1,7 +1,7 @@
 "use client";
 
-import type { ComponentProps, MouseEvent } from "react";
-import { useRouter } from "next/navigation";
+import { type ComponentProps, createContext, type MouseEvent, use } from "react";
+import { type ReadonlyURLSearchParams, useRouter } from "next/navigation";
 import { ChevronLeft } from "#components/ui/icons.tsx";
 import { scopePath } from "#lib/scope.ts";
 import {
@@ -16,47 +16,82 @@ interface UrlLinkProps extends ComponentProps<"a"> {
   href: string;
   /** Prefetches what the URL shows, when the user is about to press the link. */
   onIntent?: (() => void) | undefined;
+  /** For the history's entry. */
+  state?: object;
 }
 
 /**
  * A link to another state of the same list. It changes the URL without a request for the page, because the
  * list reads its rows itself. Before hydration, and in a new tab, it is an ordinary link.
  */
-export function UrlLink({ href, onClick, onIntent, ...props }: UrlLinkProps) {
+export function UrlLink({ href, onClick, onIntent, state, ...props }: UrlLinkProps) {
   const intent = useIntent(() => onIntent?.());
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    pushUrl(href);
+    pushUrl(href, state);
   }
   return <a href={href} onClick={follow} {...intent} {...props} />;
 }
 
 /** Changes the URL without a page load; useSearchParams and the back button follow. */
-export function pushUrl(href: string) {
+export function pushUrl(href: string, state: object | null = null) {
   if (href !== window.location.pathname + window.location.search) {
-    window.history.pushState(null, "", href);
+    window.history.pushState(state, "", href);
   }
 }
 
+interface RecordOverList {
+  /** The list's parameters; while a record is shown over it, those from before. */
+  parameters: ReadonlyURLSearchParams;
+  /** Loads the code that shows a record. */
+  preload: () => void;
+}
+
+/** In a list whose records are shown over it, without a request for their page; else null. */
+export const RecordOverListContext = createContext<RecordOverList | null>(null);
+
+/** The parameters of a list over which its records are shown; they stay while one is. */
+export function useListParameters(): ReadonlyURLSearchParams {
+  const over = use(RecordOverListContext);
+  if (!over) throw new Error("useListParameters needs a RecordOverListContext above it");
+  return over.parameters;
+}
+
+type RowLinkProps = Pick<
+  ComponentProps<typeof PageLink>,
+  "href" | "title" | "children" | "onIntent"
+>;
+
 /** A link that fills its row; the keys for rows move between these links. */
-export function RowLink(props: ComponentProps<typeof PageLink>) {
-  return <PageLink data-row-link="" {...props} />;
+export function RowLink({ onIntent, ...props }: RowLinkProps) {
+  const over = use(RecordOverListContext);
+  if (!over) return <PageLink data-row-link="" onIntent={onIntent} {...props} />;
+  const prepare = () => {
+    over.preload();
+    onIntent?.();
+  };
+  // instrumentation-client.ts reads in which document the list is.
+  const state = { overListOf: performance.timeOrigin };
+  return <UrlLink data-row-link="" onIntent={prepare} state={state} {...props} />;
 }
 
 /** A link from a record to its list, with the filter and page of the last visit. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   const path = scopePath(useScope(), href);
   const router = useRouter();
+  const isOverList = use(RecordOverListContext) !== null;
   return (
     <ScopedLink
       href={href}
+      prefetch={!isOverList}
       onNavigate={(event) => {
-        const search = readListPosition(path)?.search;
-        if (!search) return;
+        const search = readListPosition(path)?.search ?? "";
+        if (!isOverList && search === "") return;
         event.preventDefault();
-        router.push(path + search);
+        if (isOverList) pushUrl(path + search);
+        else router.push(path + search);
       }}
       aria-keyshortcuts="Escape"
       className="mb-3 -ml-1 inline-flex h-6 items-center gap-0.5 rounded pr-1 text-sm text-muted hover:text-ink max-md:-mt-4 max-md:h-11"
@@ -72,6 +107,8 @@ interface ListPosition {
   search: string;
   /** The row that was opened. */
   row: string;
+  /** How far the page was scrolled down, in CSS pixels. */
+  top: number;
 }
 
 /** The positions by path. They are kept in memory only: after a reload a list begins at its top. */

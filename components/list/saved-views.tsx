@@ -1,7 +1,7 @@
 "use client";
 
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { usePathname, useSearchParams } from "next/navigation";
+import { type ReadonlyURLSearchParams, usePathname, useSearchParams } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
 import { useTranslations } from "next-intl";
 import { type Scope, scopePath } from "#lib/scope.ts";
@@ -23,7 +23,7 @@ import {
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
 import { setSearchText, useSearchText } from "#components/list/filters/use-words.ts";
 import { isPlainClick } from "#components/ui/overlays/popup.ts";
-import { pushUrl } from "./links.tsx";
+import { pushUrl, useListParameters } from "./links.tsx";
 
 interface ViewLinkProps extends Omit<ComponentProps<typeof PageLink>, "href"> {
   view: View;
@@ -73,10 +73,10 @@ export const setSubscriptionSearchText = (client: QueryClient, scope: Scope, wor
   setSearchText(client, scope, LIST, words);
 
 /** The search text of the subscription list; initially that of the view in the URL. */
-export const useSubscriptionSearchText = () => useLine(useViews());
+export const useSubscriptionSearchText = () => useLine(useViews(), useListParameters());
 
-function useLine(views: readonly View[]) {
-  const id = viewIdFrom(useSearchParams());
+function useLine(views: readonly View[], parameters: ReadonlyURLSearchParams) {
+  const id = viewIdFrom(parameters);
   return useSearchText(LIST, views.find((view) => view.id === id)?.words);
 }
 
@@ -97,9 +97,10 @@ interface ListView {
 /** The filter of the list at this URL, and the saved view that matches it. */
 export function useListView(): ListView {
   const views = useViews();
-  const [line, setLine] = useLine(views);
+  const parameters = useSearchParams();
+  const [line, setLine] = useLine(views, parameters);
   const [opened, setOpened] = useSearchText("opened view");
-  const asked = viewSearchFrom(useSearchParams(), line);
+  const asked = viewSearchFrom(parameters, line);
   const current = findViewFor(views, asked, opened);
   const next = current?.id ?? (isEverything(asked) ? "" : opened);
   return {

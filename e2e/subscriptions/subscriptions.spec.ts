@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { openBrowserOf } from "../support/person.ts";
+import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
+import { openPageAs } from "../support/session.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
 import { expectNoOverflow, expectAccessible } from "../support/accessibility.ts";
@@ -84,6 +85,69 @@ test("a row opens its page, a phone number can be called, and links open in a ne
   await expect(page).toHaveURL(/\/subscriptions$/);
   await row.getByRole("cell").nth(3).click({ force: true });
   await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
+});
+
+test("a record opens over its list without its page, and the list is as it was afterwards", async ({
+  page,
+}) => {
+  await page.goto(`${duebookUrl()}/subscriptions?page=2`);
+  await expect(page.locator("[data-keys=ready]")).toBeAttached();
+  const ofPages: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() || "rsc" in request.headers())
+      ofPages.push(request.url());
+  });
+  const rows = page.getByRole("table", { name: "Subscriptions" }).locator("a[data-row-link]");
+  const name = (await rows.nth(17).textContent()) ?? "";
+  await rows.nth(17).click();
+  const heading = page.getByRole("heading", { level: 1, name });
+  await expect(heading).toBeFocused();
+  await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
+  await expect(page).toHaveTitle(/^Subscription · /);
+  await expect(page.getByRole("region", { name: "History" })).toBeVisible();
+  await page.goBack();
+  await expect(rows.nth(17)).toBeFocused();
+  await expect(rows.nth(17)).toBeInViewport();
+  await expect(page).toHaveTitle(/^Subscriptions · /);
+  await expect(page).toHaveURL(/\?page=2$/);
+  await page.goForward();
+  await expect(heading).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(rows.nth(17)).toBeFocused();
+  expect(ofPages).toEqual([]);
+
+  await test.step("another document shows the record's own page, and from there the list", async () => {
+    await page.goBack();
+    await expect(heading).toBeFocused();
+    await page.goto(`${duebookUrl()}/customers`);
+    await page.goBack();
+    await expect(heading).toBeVisible();
+    await page.goBack();
+    await expect(visibleText(page, /^21–40 of/)).toBeVisible();
+  });
+});
+
+test("a record over its list leads back to it also after the language was changed", async ({
+  page,
+  browser,
+}) => {
+  const person = await createPerson("Prakash Rai");
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  await addMember(person, seller, "viewer");
+  const other = await openBrowserOf(browser);
+  await openPageAs(other, person, page.url());
+  const row = other.locator("main a[data-row-link]").first();
+  const name = (await row.textContent()) ?? "";
+  await expect(other.locator("[data-keys=ready]")).toBeAttached();
+  await row.click();
+  await expect(other.getByRole("heading", { level: 1, name })).toBeFocused();
+  await other.keyboard.press("ControlOrMeta+k");
+  await other.getByRole("combobox").fill("नेपाली");
+  await other.getByRole("option", { name: "Switch to नेपाली" }).click();
+  await expect(other.locator("html")).toHaveAttribute("lang", "ne");
+  await other.goBack();
+  await expect(row).toBeVisible();
+  await other.context().close();
 });
 
 test("a page number beyond the end says so and links to the first page", async ({ page }) => {

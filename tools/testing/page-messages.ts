@@ -206,6 +206,8 @@ function addParts(
   seen: Set<string>,
 ) {
   for (const { path, words } of lazy) {
+    // It brings the words of a whole page, which shows the same component.
+    if (words.some((word) => word.includes("/"))) continue;
     const brought = [...around, ...words];
     const id = `${path} ${brought.join(" ")}`;
     if (seen.has(id)) continue;

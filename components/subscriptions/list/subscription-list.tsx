@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useSearchParams } from "next/navigation";
 import { memo, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useDebounced } from "#components/list/filters/use-words.ts";
+import { useListParameters } from "#components/list/links.tsx";
 import { useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
@@ -54,7 +54,7 @@ export function SubscriptionListPage({
   failure,
   isPlaceholder = false,
 }: SubscriptionListProps) {
-  const parameters = useSearchParams();
+  const parameters = useListParameters();
   const fromUrl = useMemo(() => parseSubscriptionSearch(parameters), [parameters]);
   const scope = useScope();
   const [line, setLine] = useSubscriptionSearchText();

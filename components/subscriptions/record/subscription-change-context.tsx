@@ -1,10 +1,9 @@
 "use client";
 
-import { useParams } from "next/navigation";
 import { createContext, type ReactNode, Suspense, use } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useRecordId, useScope } from "#components/context/seller-context.tsx";
 import { lazyPart } from "#components/context/messages-provider.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
@@ -15,7 +14,7 @@ const ChangeContext = createContext<SubscriptionChange | null>(null);
 
 /** Above the record and its placeholder: dialogs and outcomes stay when one replaces the other. */
 export function SubscriptionChangeProvider({ children }: { children: ReactNode }) {
-  const { id } = useParams<{ id: string }>();
+  const id = useRecordId();
   const change = useSubscriptionChange(id);
   return (
     <ChangeContext value={change}>

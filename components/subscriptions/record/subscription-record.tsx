@@ -2,12 +2,12 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useParams } from "next/navigation";
 import { useEffect, useRef } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
+import { SubscriptionSimulation } from "#components/sandbox/subscription-simulation.tsx";
 import { KeptDebtNotice } from "#components/forms/kept-debt.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useRecordId, useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { retryDelayOf, failureOf, type Failure } from "#lib/failure.ts";
 import {
@@ -16,6 +16,7 @@ import {
   subscriptionsKey,
   type SubscriptionRecord,
 } from "#lib/subscriptions/queries.ts";
+import { SubscriptionChangeProvider } from "./subscription-change-context.tsx";
 import { CheckoutCard } from "./checkout-card.tsx";
 import { SubscriptionDetails, SubscriptionDetailsSkeleton } from "./subscription-details.tsx";
 import { SubscriptionHeading } from "./subscription-heading.tsx";
@@ -32,22 +33,35 @@ interface SubscriptionDetailPageProps {
   isPlaceholder?: boolean;
 }
 
+/** The record over the list from which it was opened; its own page has the provider in its layout. */
+export function OpenedSubscription() {
+  return (
+    <SubscriptionChangeProvider>
+      <SubscriptionDetailPage failure={null} />
+    </SubscriptionChangeProvider>
+  );
+}
+
 export function SubscriptionDetailPage({
   failure,
   isPlaceholder = false,
 }: SubscriptionDetailPageProps) {
   const t = useTranslations("subscription");
-  const query = useSubscriptionRecord(isPlaceholder);
+  const id = useRecordId();
+  const query = useSubscriptionRecord(id, isPlaceholder);
   return (
-    <RecordPage
-      back={{ href: "/subscriptions", label: t("back") }}
-      heading={t("title")}
-      query={query}
-      failure={failure}
-      skeleton={<SubscriptionDetailsSkeleton />}
-    >
-      {(record) => <RecordView record={record} isFromList={query.isPlaceholderData} />}
-    </RecordPage>
+    <>
+      <RecordPage
+        back={{ href: "/subscriptions", label: t("back") }}
+        heading={t("title")}
+        query={query}
+        failure={failure}
+        skeleton={<SubscriptionDetailsSkeleton />}
+      >
+        {(record) => <RecordView record={record} isFromList={query.isPlaceholderData} />}
+      </RecordPage>
+      {!isPlaceholder && <SubscriptionSimulation subscription_id={id} />}
+    </>
   );
 }
 
@@ -86,8 +100,7 @@ function RecordView({ record, isFromList }: RecordViewProps) {
 }
 
 /** Polls while the buyer may be paying, or while the service is unavailable. */
-function useSubscriptionRecord(isPlaceholder: boolean) {
-  const { id } = useParams<{ id: string }>();
+function useSubscriptionRecord(id: string, isPlaceholder: boolean) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const query = useCachedQuery(

@@ -1,5 +1,4 @@
 import { HydratedQueries } from "#components/shell/query-provider.tsx";
-import { SubscriptionSimulation } from "#components/sandbox/subscription-simulation.tsx";
 import { SubscriptionDetailPage } from "#components/subscriptions/record/subscription-record.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -21,7 +20,6 @@ export default async function SubscriptionPage({ params }: { params: Promise<Rec
   return (
     <HydratedQueries json={json}>
       <SubscriptionDetailPage failure={failures.record} />
-      <SubscriptionSimulation subscription_id={id} />
     </HydratedQueries>
   );
 }
