@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import type { Product } from "#contract/products.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeProduct } from "#tools/testing/fixtures/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeProduct,
+  storeRecords,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { readAmounts } from "./owed.ts";
 
 useDashboardDatabase();
@@ -54,4 +58,20 @@ test("caches the API's list for a short time per seller and mode", async () => {
   expect(asked.pages).toBe(3);
   await read(DAY, 60_000);
   expect(asked.pages).toBe(4);
+});
+
+test("keeps what a period asked once another price has taken its place", async () => {
+  const owner = await createIndexedSeller(pool, { products: [makeProduct()] });
+  const { billing } = listing(listed);
+  await storeRecords(pool, owner, { products: [listed] });
+  expect(await readAmounts(pool, { owner, billing }, DAY)).toMatchObject({
+    "pbp-1": { amount: "565.00" },
+    "pbp-2": { amount: "339.00" },
+  });
+  const dearer = makeProduct({ pbp_id: "pbp-2", price: "600.00" });
+  await storeRecords(pool, owner, { products: [dearer] });
+  expect(await readAmounts(pool, { owner, billing }, DAY)).toMatchObject({
+    "pbp-1": { amount: "565.00" },
+    "pbp-2": { amount: "678.00" },
+  });
 });

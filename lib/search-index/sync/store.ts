@@ -40,7 +40,7 @@ function upsert(list: ListName): string {
   const typed = Object.entries({ ...columns, record: "jsonb" });
   const newer = [...names, "record"].map(
     (name) =>
-      `${name} = case when excluded.asked_at >= t.asked_at then excluded.${name} else t.${name} end`,
+      `${name} = case when excluded.asked_at >= t.asked_at then ${newerValueOf(name)} else t.${name} end`,
   );
   // Rows are locked in the order of their ids, so that two writers never deadlock.
   const written = `insert into ${table} as t
@@ -65,6 +65,18 @@ function upsert(list: ListName): string {
     select $1, $2, '${list}', id from written where in_doubt order by id
     on conflict (seller_id, mode, list, id) do update
       set hinted_at = clock_timestamp(), not_before = now(), tries = 0`;
+}
+
+/**
+ * SQL of a column's newer value. A billing period that is no longer listed keeps its price steps: it
+ * is archived, and its subscribers pay the price that they were sold.
+ */
+function newerValueOf(name: string): string {
+  if (name !== "price_steps") return `excluded.${name}`;
+  return `excluded.price_steps || coalesce((
+    select jsonb_agg(known) from jsonb_array_elements(t.price_steps) as known
+     where not excluded.price_steps @>
+       jsonb_build_array(jsonb_build_object('pbp_id', known->'pbp_id'))), '[]')`;
 }
 
 /** SQL of a column's value; tokens get the prefix of their owner. */
