@@ -134,7 +134,6 @@ function MoveButton({ pbpId, price }: { pbpId: string; price: string }) {
 
 function MoveDialog({ pbpId, onClose }: { pbpId: string; onClose: () => void }) {
   const t = useTranslations("products.form.moves");
-  const cancel = useTranslations("layout.dialog");
   const query = useQuery(moveQuery(useScope(), pbpId));
   const refresh = useRefresh();
   const { run, isPending, failure } = useSellerAction(moveSubscribersAction);
@@ -155,7 +154,7 @@ function MoveDialog({ pbpId, onClose }: { pbpId: string; onClose: () => void }) 
       {query.data && <MoveFacts preview={query.data} />}
       <div className="flex justify-end gap-2">
         <Button ref={initialFocus} onClick={onClose}>
-          {cancel("cancel")}
+          {t("cancel")}
         </Button>
         <Button
           look="primary"

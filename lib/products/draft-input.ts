@@ -72,6 +72,7 @@ const Period = z
     price: amount,
     currency: z.string().regex(/^[A-Z]{3}$/),
     is_archived: z.boolean(),
+    is_current: z.boolean(),
     offers: z.array(Offer).max(50, message("products.form.problem.many", { count: 50 })),
   })
   .superRefine((period, context) => {

@@ -39,6 +39,8 @@ export interface PeriodDraft {
   price: string;
   currency: string;
   is_archived: boolean;
+  /** False for one that is not sold, although it is not archived. */
+  is_current: boolean;
   offers: OfferDraft[];
 }
 
@@ -80,6 +82,7 @@ export const emptyPeriod = (currency: string, key = newKey()): PeriodDraft => ({
   price: "",
   currency,
   is_archived: false,
+  is_current: true,
   offers: [],
 });
 
@@ -127,6 +130,7 @@ export function draftOf(product: AccountProduct): ProductDraft {
         price: period.price,
         currency: period.currency,
         is_archived: period.is_archived,
+        is_current: period.is_current,
         offers: period.offers
           .filter(({ is_active }) => is_active)
           .map(({ id, discount_amount, starts_at, valid_until }) => ({
@@ -186,7 +190,7 @@ export const listedPeriodOf = (period: PeriodDraft): BillingPeriod => ({
   label: period.label,
   price: period.price.trim(),
   currency: period.currency,
-  is_current: true,
+  is_current: period.is_current,
   is_limited: false,
   is_archived: period.is_archived,
   offers: period.offers

@@ -31,7 +31,10 @@ export function CheckoutPreview({ draft, today }: CheckoutPreviewProps) {
   const [chosen, setChosen] = useState("");
   const periods = draft.plans.flatMap((plan) =>
     plan.periods
-      .filter(({ is_archived, price }) => !is_archived && amountProblem(price) === null)
+      .filter(
+        ({ is_archived, is_current, price }) =>
+          !is_archived && is_current && amountProblem(price) === null,
+      )
       .map((period) => ({ plan, key: period.key, period: listedPeriodOf(period) })),
   );
   const shown = periods.find(({ key }) => key === chosen) ?? periods[0];

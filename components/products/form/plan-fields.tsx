@@ -91,7 +91,9 @@ export function PlanFields(props: PlanFieldsProps) {
             {...{ period, today, errorOf }}
             path={`${path}.periods.${place}`}
             before={saved && savedPeriodOf(saved, period)}
-            isLastOnSale={saved?.isOnSale === true && isLastOnSale(draft, period)}
+            isLastOnSale={
+              saved?.isOnSale === true && period.is_current && isLastOnSale(draft, period)
+            }
             canRise={place > 0}
             canFall={place < plan.periods.length - 1}
             isRemovable={period.pbp_id === null && plan.periods.length > 1}
@@ -128,7 +130,9 @@ function savedPeriodOf(
 
 const isLastOnSale = ({ plans }: ProductDraft, period: PeriodDraft) =>
   plans.every(({ periods }) =>
-    periods.every((other) => other.is_archived || other.key === period.key),
+    periods.every(
+      (other) => other.is_archived || !other.is_current || other.key === period.key,
+    ),
   );
 
 interface PeriodItemProps {
@@ -161,14 +165,24 @@ function PeriodItem(props: PeriodItemProps) {
         <h3 id={heading} className={isArchived ? "text-muted" : "font-medium"}>
           {isArchived
             ? t("period.archived", { name, price: money(period.price, period.currency) })
-            : name}
+            : period.is_current
+              ? name
+              : t("period.hidden", { name })}
         </h3>
         <OrderButtons {...{ name, onMove }} canRise={props.canRise} canFall={props.canFall}>
           {period.pbp_id !== null && (
             <ExplainedButton
               look="quiet"
               reason={props.isLastOnSale && !isArchived ? t("period.last") : null}
-              onClick={() => onChange({ ...period, is_archived: !isArchived })}
+              onClick={() =>
+                // A changed price is not saved with an archived period.
+                onChange({
+                  ...period,
+                  ...(!isArchived && props.before?.period),
+                  label: period.label,
+                  is_archived: !isArchived,
+                })
+              }
               aria-label={t(isArchived ? "period.restoreOf" : "period.archiveOf", { name })}
             >
               {t(isArchived ? "period.restore" : "period.archive")}

@@ -1,0 +1,3 @@
+import { CreateSubscriptionSkeleton } from "#components/subscriptions/create/create-subscription-skeleton.tsx";
+
+export default CreateSubscriptionSkeleton;
