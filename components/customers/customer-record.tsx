@@ -68,7 +68,12 @@ export function CustomerDetailPage({
         <>
           <PageHeader
             title={customer.full_name || customer.buyer_phone || t("one")}
-            action={<CreateLink id={id} />}
+            action={
+              <div className="flex flex-wrap gap-2 max-sm:w-full">
+                <PaymentsLink id={id} />
+                <CreateLink id={id} />
+              </div>
+            }
           />
           {/* On phones the contacts come first; on wide screens they are beside the subscriptions. */}
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
@@ -81,6 +86,19 @@ export function CustomerDetailPage({
         </>
       )}
     </RecordPage>
+  );
+}
+
+function PaymentsLink({ id }: { id: string }) {
+  const t = useTranslations("customers");
+  if (!usePermission("payments:read")) return null;
+  return (
+    <ScopedLink
+      href={`/payments?customer=${id}`}
+      className={buttonClass("secondary", "max-sm:w-full")}
+    >
+      {t("payments")}
+    </ScopedLink>
   );
 }
 

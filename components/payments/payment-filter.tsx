@@ -16,7 +16,9 @@ export function PaymentFilter({ scope, search }: { scope: Scope; search: Payment
     <FilterForm
       label={t("title")}
       action={paymentsPath(scope)}
-      pathFor={(form) => paymentsPath(scope, parsePaymentSearch(form))}
+      pathFor={(form) =>
+        paymentsPath(scope, { ...parsePaymentSearch(form), customer: search.customer })
+      }
       active={[q, from, to].filter(Boolean).length}
       className="lg:grid-cols-[2fr_1fr_1fr_auto]"
       isServerPage

@@ -24,22 +24,41 @@ import { PaymentFilter } from "./payment-filter.tsx";
 interface PaymentListProps {
   scope: Scope;
   search: PaymentSearch;
-  page: TotalsByCurrency & { payments: ListedPayment[]; newest: string; next: string | null };
+  page: TotalsByCurrency & {
+    payments: ListedPayment[];
+    newest: string;
+    next: string | null;
+    buyer: string | null;
+  };
+  mayExport: boolean;
 }
 
-export function PaymentList({ scope, search, page }: PaymentListProps) {
+export function PaymentList({ scope, search, page, mayExport }: PaymentListProps) {
   const t = useTranslations("payments");
-  const { payments, next, newest, totals, unknown } = page;
+  const { payments, next, newest, totals, unknown, buyer } = page;
   return (
     <>
       <PageHeader
         title={t("title")}
-        action={payments.length > 0 && <Downloads {...{ scope, search }} />}
+        action={mayExport && payments.length > 0 && <Downloads {...{ scope, search }} />}
       />
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
       {(payments.length > 0 || search.before !== null || !isUnfilteredPayments(search)) && (
         // Remounts for another URL, so that Back shows the current filters.
         <PaymentFilter key={paymentsPath(scope, search)} {...{ scope, search }} />
+      )}
+      {search.customer !== null && (
+        <p className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-medium">
+            {t("ofBuyer", { name: buyer ?? search.customer })}
+          </span>
+          <PageLink
+            href={paymentsPath(scope, { ...search, customer: null, before: null })}
+            className="link"
+          >
+            {t("noMatch.all")}
+          </PageLink>
+        </p>
       )}
       {search.before === null && <NewPayments {...{ search, newest }} />}
       <KeysetList

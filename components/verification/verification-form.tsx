@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Verification } from "#contract/verification.ts";
 import {
   FailureNotice,
@@ -56,18 +56,18 @@ export function VerificationForm({ initial }: { initial: Verification }) {
   const isOpen = !["submitted", "verified"].includes(verification.state) && mayWrite;
   const change = useScopedAction(changeVerificationAction);
   const submit = useScopedAction(submitVerificationAction);
-  const isSending = useRef(false);
+  const [isSending, setSending] = useState(false);
   const { form, isPending, failure, error } = useActionForm(
     async (details: Parameters<typeof change>[0]) => {
       const saved = await change(details);
       if (saved.ok) setVerification(saved.value);
-      return saved.ok && isSending.current ? submit({}) : saved;
+      return saved.ok && isSending ? submit({}) : saved;
     },
     {
       read: (fields) => ({ version: verification.version, ...readDetails(fields) }),
       onDone: (done) => {
         setVerification(done);
-        if (isSending.current) window.scrollTo({ top: 0 });
+        if (isSending) window.scrollTo({ top: 0 });
         else showToast({ text: t("details.saved") });
       },
     },
@@ -98,8 +98,8 @@ export function VerificationForm({ initial }: { initial: Verification }) {
             <div className="sm:col-span-2">
               <Button
                 type="submit"
-                isPending={isPending && !isSending.current}
-                onClick={() => (isSending.current = false)}
+                isPending={isPending && !isSending}
+                onClick={() => setSending(false)}
               >
                 {t("details.save")}
               </Button>
@@ -123,8 +123,8 @@ export function VerificationForm({ initial }: { initial: Verification }) {
             type="submit"
             form="details"
             look="primary"
-            isPending={isPending && isSending.current}
-            onClick={() => (isSending.current = true)}
+            isPending={isPending && isSending}
+            onClick={() => setSending(true)}
           >
             {t("submit.label")}
           </Button>

@@ -27,9 +27,11 @@ async function nameBusiness(page: Page, name: string) {
 }
 
 async function upload(page: Page, name: string, buffer: Buffer) {
-  await page
-    .getByLabel("File", { exact: true })
-    .setInputFiles({ name, mimeType: "application/pdf", buffer });
+  await visibleField(page, "File", { exact: true }).setInputFiles({
+    name,
+    mimeType: "application/pdf",
+    buffer,
+  });
   await page.getByRole("button", { name: "Upload" }).click();
 }
 
@@ -109,7 +111,7 @@ test("a business is verified by an operator and gets its live key and link", asy
     await staff.getByRole("link", { name: "Registration.pdf" }).click();
     expect((await download).suggestedFilename()).toBe("Registration.pdf");
     await staff.getByRole("button", { name: "Ask for more" }).click();
-    await staff.getByLabel("Message to the business").fill("The second page is missing.");
+    await visibleField(staff, "Message to the business").fill("The second page is missing.");
     await staff.getByRole("dialog").getByRole("button", { name: "Ask for more" }).click();
     await expect(visibleText(staff, "Sent back.")).toBeVisible();
 

@@ -110,10 +110,13 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await expectAccessible(page, "list on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  await visibleField(page, "Number, ID or product").fill("no such thing");
+  await visibleField(page, "Number, reference, amount, ID or product").fill("no such thing");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(visibleText(page, "No payment matches")).toBeVisible();
   await page.getByRole("link", { name: "Show all payments" }).click();
+  await visibleField(page, "Number, reference, amount, ID or product").fill("NPR 3,150");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(row).toHaveCount(1);
 
   for (const [name, type] of [
     ["CSV", "csv"],

@@ -12,7 +12,7 @@ const WRITES = PERMISSIONS.filter(
   (permission) => !/:(open|read)$/.test(permission) && permission !== "account:manage",
 );
 const CLOSED_TO_SUPPORT =
-  /^(connection|webhooks|team|audit|seller|ownership|figures|proofs|views):|^subscriptions:export$/;
+  /^(connection|webhooks|team|audit|seller|ownership|reports|views):|:export$/;
 
 const heldBy = (role: Role) => PERMISSIONS.filter((permission) => can(role, permission));
 

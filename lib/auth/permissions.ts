@@ -20,13 +20,15 @@ const HOLDERS = {
   "subscriptions:reschedule": SUPPORT,
   // Permits messages to buyers and logged contacts.
   "collection:write": SUPPORT,
+  // Single payments, to answer a buyer; sums over all of them are reports.
+  "payments:read": SUPPORT,
   // Prices are what every future buyer pays.
   "products:write": ADMIN,
   // A file contains the buyers' names and phone numbers.
   "subscriptions:export": ADMIN,
   // Reports show the revenue of the whole business.
   "reports:read": ADMIN,
-  "payments:read": ADMIN,
+  "payments:export": ADMIN,
   // Shared views appear for every member.
   "views:share": ADMIN,
   "sandbox:read": VIEWER,

@@ -3,6 +3,9 @@ import { getTranslations } from "next-intl/server";
 import { returnPage } from "#contract/return-page.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { can } from "#lib/auth/permissions.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { findPhoneOfCustomer } from "#lib/search-index/query/subscription-query.ts";
 import type { Scope } from "#lib/scope.ts";
 import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
@@ -18,14 +21,42 @@ import {
   openPaymentsFile,
   readPayments,
   readSubscriptionPayments,
+  type KnownPaymentSearch,
   type PaymentPage,
 } from "./store.ts";
 
-/** One page of verified payments, newest first. */
-export async function listPayments(scope: Scope, search: PaymentSearch): Promise<PaymentPage> {
-  const { owner, seller } = await requireSeller(scope, "payments:read");
-  return readPayments(database(), owner, search, seller.time_zone);
+/** A page of payments, and the name of the buyer whose payments they are. */
+export interface ListedPayments extends PaymentPage {
+  /** Null if the search names no buyer, or the index lacks them. */
+  buyer: string | null;
 }
+
+/** One page of verified payments, newest first. Only who reads reports gets sums over all of them. */
+export async function listPayments(
+  scope: Scope,
+  search: PaymentSearch,
+): Promise<ListedPayments> {
+  const { owner, seller, role } = await requireSeller(scope, "payments:read");
+  const customer = await findBuyer(owner, search);
+  const known = withBuyer(search, customer);
+  const page = await readPayments(database(), owner, known, seller.time_zone);
+  const mayTotal = can(role, "reports:read");
+  return {
+    ...page,
+    ...(!mayTotal && { totals: [], unknown: 0 }),
+    buyer: customer?.full_name ?? null,
+  };
+}
+
+const findBuyer = async (owner: KeyOwner, { customer }: PaymentSearch) =>
+  customer === null ? null : findPhoneOfCustomer(database(), owner, customer);
+
+/** A buyer who is not in the index has no payments here. */
+const withBuyer = (
+  search: PaymentSearch,
+  buyer: { phone_key: string } | null,
+): KnownPaymentSearch =>
+  search.customer === null ? search : { ...search, phone_key: buyer?.phone_key ?? "" };
 
 /** The number of matching payments after the newest one shown. */
 export async function getNewPayments(
@@ -34,8 +65,14 @@ export async function getNewPayments(
   newest: string,
 ): Promise<{ count: number }> {
   const { owner, seller } = await requireSeller(scope, "payments:read");
+  const known = withBuyer(search, await findBuyer(owner, search));
   return {
-    count: await countNewPayments(database(), owner, { search, newest }, seller.time_zone),
+    count: await countNewPayments(
+      database(),
+      owner,
+      { search: known, newest },
+      seller.time_zone,
+    ),
   };
 }
 
@@ -45,8 +82,9 @@ export async function exportPayments(
   search: PaymentSearch,
   format: PaymentFileFormat,
 ): Promise<Response> {
-  const signedIn = await requireSeller(scope, "payments:read");
+  const signedIn = await requireSeller(scope, "payments:export");
   const { owner, seller, user, session, now } = signedIn;
+  const known = withBuyer(search, await findBuyer(owner, search));
   const { from, to, q } = search;
   const record = () =>
     auditExport(signedIn, {
@@ -57,11 +95,12 @@ export async function exportPayments(
     seller_id: owner.seller_id,
     user_id: user.id,
     busy: (await getTranslations("export"))("busy"),
-    mayGoOn: () => isSessionStillAllowed(database(), session, owner.seller_id, "payments:read"),
+    mayGoOn: () =>
+      isSessionStillAllowed(database(), session, owner.seller_id, "payments:export"),
   };
   const t = await getTranslations("payments");
   const common = await getTranslations("format");
-  const asked = { search, time_zone: seller.time_zone, asker, record };
+  const asked = { search: known, time_zone: seller.time_zone, asker, record };
   const { body } = await openPaymentsFile(database(), owner, asked, (rows) =>
     paymentsFile(rows, {
       t,

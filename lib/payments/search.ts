@@ -11,10 +11,12 @@ import {
 
 const fields = {
   /**
-   * A payment's number, a part of an id or of a product's name. Never text about a buyer, because
-   * URLs are logged.
+   * A payment's number or reference, an amount, or a part of an id or of a product's name. Never text
+   * about a buyer, because URLs are logged.
    */
   q: textMatching(/^[^\0]{1,100}$/),
+  /** The buyer's number; their name would be personal data in a URL. */
+  customer: textMatching(/^\d{1,15}$/),
   /** Days in the seller's time zone; both are included. */
   from: calendarDayOrNull(),
   to: calendarDayOrNull(),
@@ -27,8 +29,8 @@ export type PaymentSearch = SearchOf<typeof paymentSearch>;
 export const parsePaymentSearch = paymentSearch.parse;
 
 /** Whether no filter is set; the position in the list does not count. */
-export const isUnfilteredPayments = ({ q, from, to }: PaymentSearch): boolean =>
-  q === null && from === null && to === null;
+export const isUnfilteredPayments = ({ q, customer, from, to }: PaymentSearch): boolean =>
+  q === null && customer === null && from === null && to === null;
 
 export function paymentsPath(scope: Scope, search: Partial<PaymentSearch> = {}): string {
   return scopePath(scope, `/payments${paymentSearch.toQuery(search)}`);

@@ -16,7 +16,12 @@ import {
   checkoutSucceededBody,
   readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
-import { countNewPayments, readPayments, readSubscriptionPayments } from "./store.ts";
+import {
+  countNewPayments,
+  readPayments,
+  readSubscriptionPayments,
+  type KnownPaymentSearch,
+} from "./store.ts";
 import { recordBuyerReturn } from "./buyer-returns.ts";
 import { parsePaymentSearch } from "./search.ts";
 
@@ -37,7 +42,8 @@ beforeEach(async () => {
   await storeReceiverSecret(owner);
 });
 
-const payments = (search = EVERY) => readPayments(pool, owner, search, ZONE);
+const payments = (search: KnownPaymentSearch = EVERY) =>
+  readPayments(pool, owner, search, ZONE);
 const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
   deliverTo(token, await signedRequest(sent));
 
@@ -199,6 +205,24 @@ test("counts matching payments newer than the shown ones", async () => {
   for (const at of [2, 3]) await deliver({ id: `msg-${at}`, body: checkoutSucceededBody(id) });
   await expect(count()).resolves.toBe(2);
   await expect(count(parsePaymentSearch({ q: "msg-3" }))).resolves.toBe(1);
+});
+
+test("payments are found by their amount, as written or shown, and by their buyer", async () => {
+  await deliver({ body: checkoutSucceededBody(id) });
+  const count = async (search: Parameters<typeof payments>[0]) =>
+    (await payments(search)).payments.length;
+  for (const q of ["1000.5", "1,000.50", "NPR 1,000.50", "Rs 1000.50"])
+    expect([q, await count(parsePaymentSearch({ q }))]).toEqual([q, 1]);
+  for (const q of ["1000.51", "1000", "NPR", ","])
+    expect([q, await count(parsePaymentSearch({ q }))]).toEqual([q, 0]);
+  const { rows } = await pool.query<{ phone_key: string }>(
+    "select phone_key from indexed_subscription where id = $1",
+    [id],
+  );
+  const phone_key = rows[0]?.phone_key ?? "";
+  expect(await count({ ...EVERY, phone_key })).toBe(1);
+  expect(await count({ ...EVERY, phone_key: "9779812345678" })).toBe(0);
+  expect(await count({ ...EVERY, phone_key: "" })).toBe(0);
 });
 
 test("a payment that is verified later keeps its place, is announced once and moves no page", async () => {

@@ -36,7 +36,7 @@ export interface PaymentPage {
 export async function readPayments(
   db: Database,
   owner: KeyOwner,
-  search: PaymentSearch,
+  search: KnownPaymentSearch,
   time_zone: string,
 ): Promise<PaymentPage> {
   const [payments, sums] = await Promise.all([
@@ -50,7 +50,7 @@ export async function readPayments(
 export async function countNewPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  { search, newest }: { search: PaymentSearch; newest: string },
+  { search, newest }: { search: KnownPaymentSearch; newest: string },
   time_zone: string,
 ): Promise<number> {
   const { sql, values } = narrowed(search, time_zone);
@@ -63,7 +63,7 @@ export async function countNewPayments(
 }
 
 interface AskedFile {
-  search: PaymentSearch;
+  search: KnownPaymentSearch;
   time_zone: string;
   asker: FileRequester;
   /** Writes the audit entry, before the first row is sent. */
@@ -84,7 +84,7 @@ export const openPaymentsFile = (
 async function* everyPayment(
   db: Database,
   owner: KeyOwner,
-  search: PaymentSearch,
+  search: KnownPaymentSearch,
   time_zone: string,
 ): AsyncGenerator<ListedPayment[]> {
   let before: string | null = null;
@@ -100,8 +100,17 @@ const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_
   p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, p.is_renewal,
   upper(left(p.payment_id, 8)) as reference`;
 
+/** An amount in plain digits, from one as it is written or shown; null for other text. */
+const amountIn = (text: string): string | null =>
+  /^(?:[A-Z]{3}|Rs\.?|रु\.?)?\s*([\d,]{1,15}(?:\.\d{1,2})?)$/i
+    .exec(text.trim())?.[1]
+    ?.replaceAll(",", "") || null;
+
+/** A search with the key of the buyer's phone, by which the index finds their subscriptions. */
+export type KnownPaymentSearch = PaymentSearch & { phone_key?: string };
+
 /** SQL conditions of the search; their parameters start at $3. */
-function narrowed(search: PaymentSearch, time_zone: string) {
+function narrowed(search: KnownPaymentSearch, time_zone: string) {
   const values: unknown[] = [];
   const parts: string[] = [];
   const add = (sql: (place: string) => string, value: unknown) => {
@@ -112,21 +121,32 @@ function narrowed(search: PaymentSearch, time_zone: string) {
     add((at) => `p.paid_at >= ${at}`, zonedMoment(search.from, time_zone));
   if (search.to !== null)
     add((at) => `p.paid_at < ${at}`, zonedMoment(addDays(search.to, 1), time_zone));
-  if (search.q !== null)
+  if (search.phone_key !== undefined)
     add(
-      (at) => `(p.id::text = ${at} or strpos(p.subscription_id, lower(${at})) > 0
+      (at) => `p.subscription_id in (
+        select id from indexed_subscription
+         where seller_id = $1 and mode = $2 and phone_key = ${at} and phone_key <> '')`,
+      search.phone_key,
+    );
+  if (search.q !== null) {
+    values.push(amountIn(search.q));
+    const amount = `$${values.length + 2}::numeric`;
+    add(
+      (at) => `(p.amount = ${amount} or p.id::text = ${at}
+        or strpos(p.subscription_id, lower(${at})) > 0
         or strpos(coalesce(p.delivery_id, ''), ${at}) > 0
         or strpos(coalesce(p.payment_id, ''), lower(${at})) = 1
         or strpos(lower(coalesce(p.product_name, '')), lower(${at})) > 0)`,
       search.q,
     );
+  }
   return { sql: parts.map((part) => ` and ${part}`).join(""), values };
 }
 
 async function selectPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  search: PaymentSearch,
+  search: KnownPaymentSearch,
   time_zone: string,
   most: number,
 ): Promise<PlacedPayment[]> {
@@ -155,7 +175,7 @@ type PaymentRow = Omit<PlacedPayment, "at" | "said_at"> & { at: Date; said_at: D
 async function selectTotals(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  search: PaymentSearch,
+  search: KnownPaymentSearch,
   time_zone: string,
 ): Promise<Pick<PaymentPage, "totals" | "unknown" | "newest">> {
   const { sql, values } = narrowed(search, time_zone);

@@ -61,6 +61,20 @@ export async function indexedSubscriptionQuery(
   };
 }
 
+/** A customer's name, and the key that finds their subscriptions; null if the index lacks them. */
+export async function findPhoneOfCustomer(
+  pool: Pick<Pool, "query">,
+  owner: KeyOwner,
+  customer_id: string,
+): Promise<{ full_name: string; phone_key: string } | null> {
+  const { rows } = await pool.query<{ full_name: string; phone_key: string }>(
+    `select record->>'full_name' as full_name, phone_key from mirror_customer
+      where seller_id = $1 and mode = $2 and id = $3`,
+    [owner.seller_id, owner.mode, customer_id],
+  );
+  return rows[0] ?? null;
+}
+
 /** The subscriptions with a customer's phone; null if the index does not have the customer. */
 export async function searchSubscriptionsOf(
   pool: Pool,
@@ -69,11 +83,7 @@ export async function searchSubscriptionsOf(
   paging: Paging,
 ): Promise<IndexAnswer<Subscription> | null> {
   if (!isStorableText(customer_id)) return null;
-  const { rows } = await pool.query<{ phone_key: string }>(
-    "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
-    [owner.seller_id, owner.mode, customer_id],
-  );
-  const [customer] = rows;
+  const customer = await findPhoneOfCustomer(pool, owner, customer_id);
   if (!customer) {
     const status = await readIndexStatus(pool, owner);
     return status.state === "ready" ? null : status;

@@ -1,4 +1,5 @@
 import { PaymentList } from "#components/payments/payment-list.tsx";
+import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { listPayments } from "#lib/payments/data.ts";
@@ -7,8 +8,8 @@ import { parsePaymentSearch } from "#lib/payments/search.ts";
 export const generateMetadata = pageTitle("payments.title");
 
 export default async function PaymentsPage({ params, searchParams }: SellerPageProps) {
-  const { scope } = await sellerPage(params, "payments:read");
+  const { scope, role } = await sellerPage(params, "payments:read");
   const search = parsePaymentSearch(await searchParams);
   const page = await listPayments(scope, search);
-  return <PaymentList {...{ scope, search, page }} />;
+  return <PaymentList {...{ scope, search, page }} mayExport={can(role, "payments:export")} />;
 }
