@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { PageLink, useScope } from "#components/context/seller-context.tsx";
+import { PageLink } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ChevronRight, Circle, CircleCheck, CircleHelp } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import type { GoLive } from "#lib/connection/queries.ts";
-import { scopePath, type Mode } from "#lib/scope.ts";
+import { scopePath, type Mode, type Scope } from "#lib/scope.ts";
 
 interface Step {
   name:
@@ -53,7 +53,12 @@ const stepsOf = (goLive: GoLive): Step[] => [
 
 const isShown = (has: GoLive["has_webhook"]) => (has === "not_shown" ? false : has);
 
-export function GoLiveList({ goLive }: { goLive: GoLive }) {
+interface GoLiveListProps {
+  goLive: GoLive;
+  scope: Scope;
+}
+
+export function GoLiveList({ goLive, scope }: GoLiveListProps) {
   const t = useTranslations("overview.goLive");
   const steps = stepsOf(goLive);
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -70,7 +75,7 @@ export function GoLiveList({ goLive }: { goLive: GoLive }) {
       <ol className="divide-y">
         {steps.map((step) => (
           <li key={step.name}>
-            <StepRow step={step} goLive={goLive} />
+            <StepRow {...{ step, goLive, scope }} />
           </li>
         ))}
       </ol>
@@ -78,13 +83,12 @@ export function GoLiveList({ goLive }: { goLive: GoLive }) {
   );
 }
 
-function StepRow({ step, goLive }: { step: Step; goLive: GoLive }) {
+function StepRow({ step, goLive, scope }: GoLiveListProps & { step: Step }) {
   const t = useTranslations("overview");
-  const { mode } = useScope();
   const { name, isDone } = step;
   const Icon = isDone === null ? CircleHelp : isDone ? CircleCheck : Circle;
   return (
-    <StepFrame step={step}>
+    <StepFrame step={step} scope={scope}>
       <Icon
         aria-hidden
         className={cn("mt-0.5 size-4 shrink-0", isDone ? "text-active" : "text-faint")}
@@ -92,7 +96,7 @@ function StepRow({ step, goLive }: { step: Step; goLive: GoLive }) {
       <span className="min-w-0 flex-1">
         <span className={cn("block", isDone ? "text-muted" : "font-medium")}>
           {t.rich(isDone === null ? "goLive.unknown" : isDone ? "goLive.done" : "goLive.toDo", {
-            step: t(`goLive.steps.${name}`, { mode }),
+            step: t(`goLive.steps.${name}`, { mode: scope.mode }),
             hidden: (chunks) => <span className="sr-only">{chunks}</span>,
           })}
         </span>
@@ -115,8 +119,13 @@ function waitedFor({ has_webhook, is_verified }: GoLive) {
   return is_verified ? "toRegister" : "notVerified";
 }
 
-function StepFrame({ step, children }: { step: Step; children: ReactNode }) {
-  const scope = useScope();
+interface StepFrameProps {
+  step: Step;
+  scope: Scope;
+  children: ReactNode;
+}
+
+function StepFrame({ step, scope, children }: StepFrameProps) {
   const className = "flex min-h-11 items-start gap-3 px-4 py-3";
   if (step.isDone !== false || !step.href) return <div className={className}>{children}</div>;
   return (

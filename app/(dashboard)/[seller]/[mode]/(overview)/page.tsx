@@ -49,8 +49,13 @@ export default async function OverviewPage({ params, searchParams }: SellerPageP
       <Overview
         tour={{ isNew: !user.has_left_tour, isAsked }}
         failures={failures}
-        before={goLive?.has_subscription === false && <GoLiveList goLive={goLive} />}
-        after={goLive && goLive.has_subscription !== false && <GoLiveList goLive={goLive} />}
+        before={
+          goLive?.has_subscription === false && <GoLiveList goLive={goLive} scope={scope} />
+        }
+        after={
+          goLive &&
+          goLive.has_subscription !== false && <GoLiveList goLive={goLive} scope={scope} />
+        }
       />
     </HydratedQueries>
   );
