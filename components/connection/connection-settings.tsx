@@ -61,7 +61,9 @@ export function ConnectionSettings({ details, openingProblem }: ConnectionSettin
           {details.last4 === null && details.own_account !== "not_offered" && (
             <>{t("open.other")} </>
           )}
-          {t("text", { mode })}
+          {details.last4 !== null && details.own_account === "opened"
+            ? t("open.own")
+            : t("text", { mode })}
         </p>
         {details.last4 === null ? (
           <ConnectForm onTried={report} />

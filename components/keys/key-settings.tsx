@@ -2,7 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
-import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -133,9 +138,12 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
 const isKnownScope = (scope: string): scope is KeyScope =>
   KEY_SCOPES.some((known) => known === scope);
 
+const SOON_MS = 14 * 24 * 60 * 60 * 1_000;
+
 function KeyState({ listed: { state, expires_at } }: { listed: ListedKey }) {
   const t = useTranslations("apiKeys.states");
   const format = useFormat();
+  const { now } = useSeller();
   if (state === "revoked") return <Badge icon={CircleOff}>{t("revoked")}</Badge>;
   if (state === "expired")
     return (
@@ -149,8 +157,9 @@ function KeyState({ listed: { state, expires_at } }: { listed: ListedKey }) {
         {t("endless")}
       </Badge>
     );
+  const isSoon = Date.parse(expires_at) - Date.parse(now) < SOON_MS;
   return (
-    <Badge icon={Hourglass} tone="active">
+    <Badge icon={Hourglass} tone={isSoon ? "warning" : "active"}>
       {t("ends", { moment: format.dateTime(expires_at) })}
     </Badge>
   );
