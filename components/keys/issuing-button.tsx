@@ -95,7 +95,6 @@ function IssuedKey({ text, onDone }: { text: string; onDone: () => void }) {
         readOnly
         value={text}
         spellCheck={false}
-        className="font-mono"
         onFocus={(focused) => focused.currentTarget.select()}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">

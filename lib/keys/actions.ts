@@ -3,6 +3,9 @@
 import * as z from "zod";
 import { KEY_SCOPES } from "#contract/names.ts";
 import { confirmRequestPerson } from "#lib/auth/guards/confirm-person.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
+import { hasPublishedPassword } from "#lib/auth/sessions/published-password.ts";
+import type { Session } from "#lib/auth/sessions/session.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { issueOwnKey, openAccountClient, OWN_KEY_NAME } from "#lib/billing/account.ts";
@@ -41,7 +44,7 @@ export const makeKeyAction = sellerAction({
   run: async ({ session, owner }, { name, scopes, life, current_password }, note) => {
     note.detail = { scopes: scopes.join(", ") };
     const { account } = await requireOwnAccount(owner);
-    await confirmRequestPerson(session, current_password);
+    await confirmIssuer(session, owner, current_password);
     const expires_at = endOfLife(life, new Date());
     const { answer, issued } = await account.createKey({ name, scopes, expires_at });
     note.detail = { after_last4: answer.last_four, ...note.detail };
@@ -59,7 +62,7 @@ export const rollKeyAction = sellerAction({
   input: KeyId.extend({ overlap: z.enum(KEY_OVERLAPS) }),
   run: async ({ session, owner, user }, { id, overlap, current_password }, note) => {
     const { account, api_key_id } = await requireOwnAccount(owner);
-    await confirmRequestPerson(session, current_password);
+    await confirmIssuer(session, owner, current_password);
     const overlap_hours = Number(overlap);
     const old = await requireApiKey(account, id);
     note.detail = { before_last4: old.last_four, overlap_hours };
@@ -73,6 +76,13 @@ export const rollKeyAction = sellerAction({
     return { key: issued, name: old.name };
   },
 });
+
+/** A person with a published password gets no live key. */
+async function confirmIssuer(session: Session, { mode }: KeyOwner, password: string) {
+  await confirmRequestPerson(session, password);
+  if (mode === "live" && (await hasPublishedPassword(database(), session.user.id)))
+    throw fieldFailure("current_password", message("auth.publishedPassword"));
+}
 
 async function rollOwnKey(
   owner: KeyOwner,
