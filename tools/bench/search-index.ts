@@ -1,13 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { withFeed } from "#lib/billing/change-client.ts";
-import { BillingClient } from "#lib/billing/client.ts";
-import { openConnection, saveApiKey } from "#lib/billing/connection.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { acquireSyncLease } from "#lib/search-index/sync/sync-lease.ts";
@@ -18,6 +14,7 @@ import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts"
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { vacuumAndAnalyze } from "./harness/fixture-rows.ts";
+import { clientOfBench, createBenchOwner } from "./harness/index-owner.ts";
 import { startBenchService, type BenchService } from "./harness/subject.ts";
 
 const HELP = `npm run bench search-index -- [--rows N] [--rounds N] [--calls N] [--latency MS] [--json]
@@ -63,8 +60,6 @@ interface Run {
   seconds: number;
 }
 
-const keys = [randomBytes(32)] as const;
-
 /** Fetches every page of every list with concurrent calls, without storing anything. */
 async function fetchAll({ subject, calls }: Bench): Promise<Run> {
   const begun = performance.now();
@@ -98,12 +93,7 @@ async function fill(bench: Bench, rows: number): Promise<Run> {
   const { pool, owner, subject, calls } = bench;
   await restartIndex(pool, owner);
   await vacuumAndAnalyze(pool);
-  const api = withFeed(
-    new BillingClient({
-      baseUrl: `http://127.0.0.1:${subject.port}`,
-      connect: () => openConnection(pool, owner, keys),
-    }),
-  );
+  const api = clientOfBench(pool, owner, subject.port);
   const begun = performance.now();
   while (!(await isFilled(bench))) {
     const claimed = await acquireSyncLease(pool, ["test"]);
@@ -130,15 +120,6 @@ async function countRows({ pool }: Bench): Promise<number> {
              + (select count(*) from mirror_subscription))::int as count`,
   );
   return rows[0]?.count ?? 0;
-}
-
-async function connect(pool: pg.Pool, apiKey: string): Promise<KeyOwner> {
-  const { rows } = await pool.query<{ id: string }>(
-    "insert into seller (name, time_zone) values ('Bench', 'Asia/Kathmandu') returning id",
-  );
-  const owner: KeyOwner = { seller_id: rows[0]?.id ?? "", mode: "test" };
-  await saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
-  return owner;
 }
 
 const perSecond = ({ rows, seconds }: Run) => rows / seconds;
@@ -172,7 +153,7 @@ await runCommand(async () => {
     subject = await startBenchService(postgres.url("service"), rows);
     await migrateDashboard(postgres.url("dashboard"));
     pool = createPool(postgres.url("dashboard"), { isDurable: false });
-    const bench = { pool, subject, calls, owner: await connect(pool, subject.key) };
+    const bench = { pool, subject, calls, owner: await createBenchOwner(pool, subject.key) };
     const [floors, fills]: [Run[], Run[]] = [[], []];
     // The measurements alternate, because other load on the machine changes from minute to minute.
     for (let round = 0; round < rounds; round += 1) {

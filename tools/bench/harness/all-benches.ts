@@ -50,6 +50,11 @@ export const BENCHES: readonly Bench[] = [
     quick: ["--rows", "1000", "--rounds", "1"],
   },
   {
+    name: "changes",
+    whole: bySize("--rows", 100_000),
+    quick: ["--rows", "1000", "--seconds", "2"],
+  },
+  {
     name: "reports",
     whole: (sizes) => sizes.map((size) => ["--rows", `${size}`, "--changes", `${3 * size}`]),
     quick: ["--rows", "1000", "--changes", "3000", "--rounds", "1"],
