@@ -26,43 +26,6 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Milliseconds after which a press on a disabled control is forgotten. */
-const KEPT_PRESS_MS = 15_000;
-
-/**
- * Runs the scripts that the page's head has fetched (scripts/server/page-head.ts): after the first
- * paint, or at once in a tab that is not painted. Turbopack knows a script by its address as written. Until
- * then controls are disabled; a press on one is repeated when it is enabled. React marks an element that it has
- * taken over by properties.
- */
-const START = `{
-  const run = () => {
-    for (const link of document.querySelectorAll("link[data-run]")) {
-      link.removeAttribute("data-run");
-      const script = document.createElement("script");
-      script.async = true;
-      script.nonce = link.nonce;
-      script.src = link.getAttribute("href");
-      document.head.append(script);
-    }
-  };
-  if (document.hidden) run();
-  document.addEventListener("visibilitychange", run);
-  requestAnimationFrame(() => setTimeout(run));
-  let watch;
-  document.addEventListener("pointerdown", ({ target }) => {
-    const control = target.closest("label")?.control ?? target.closest("button");
-    if (!control?.disabled || Object.keys(control).length > 0) return;
-    watch?.disconnect();
-    watch = new MutationObserver((changes, own) => {
-      own.disconnect();
-      control.click();
-    });
-    watch.observe(control, { attributeFilter: ["disabled"] });
-    setTimeout((own) => own.disconnect(), ${KEPT_PRESS_MS}, watch);
-  }, true);
-}`.replace(/\n\s*/g, "");
-
 /** The id of the element that follows the page's content. */
 const PAGE_END = "page-end";
 
@@ -70,7 +33,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Reading headers makes every page dynamic: a page rendered at build time could not contain the nonce.
   const nonce = nonceOf((await headers()).get(POLICY_HEADER));
   return (
-    <html lang={await getLocale()} className={fontClass} data-traced={isTraced() || undefined}>
+    // START may add a class.
+    <html
+      lang={await getLocale()}
+      className={fontClass}
+      data-traced={isTraced() || undefined}
+      suppressHydrationWarning
+    >
       {/* Delays the first paint until the whole page is parsed, so that nothing shifts. */}
       <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       <body className="font-sans text-base antialiased">
@@ -93,9 +62,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 }
 
 /**
- * Used if it is loaded at first paint, which it is from the second page on. Otherwise Arial in Inter's
- * metrics (globals.css) stays, because a late font would shift the text. Record 0161 tells how the files of
- * app/fonts were made.
+ * Used if it is loaded at first paint, otherwise Arial in Inter's metrics (globals.css) stays, because a late
+ * font would shift the text. So the first page has no use for it, and START fetches it for the following ones.
+ * Record 0161 tells how the files of app/fonts were made.
  */
 const latin = localFont({
   src: "./fonts/inter-latin.woff2",
@@ -147,4 +116,63 @@ const devanagari = localFont({
   ],
 });
 
-const fontClass = [latin, latinExtended, devanagari].map((font) => font.variable).join(" ");
+/** Of fonts that are fetched when a page has their letters; START adds Inter. */
+const fontClass = [latinExtended, devanagari].map((font) => font.variable).join(" ");
+
+/** The key in localStorage of the class of Inter, once it has been fetched. */
+const FONT_KEY = "duebook:font";
+
+/** Milliseconds after the load of the first page until Inter is fetched. */
+const FONT_AFTER_MS = 3_000;
+
+const LATIN_FAMILY = latin.style.fontFamily.replaceAll('"', "'");
+
+/** Milliseconds after which a press on a disabled control is forgotten. */
+const KEPT_PRESS_MS = 15_000;
+
+/**
+ * Runs the scripts that the page's head has fetched (scripts/server/page-head.ts): after the first
+ * paint, or at once in a tab that is not painted. Turbopack knows a script by its address as written. Until
+ * then controls are disabled; a press on one is repeated when it is enabled. React marks an element that it has
+ * taken over by properties. Each line ends a statement or a list, because the lines are joined.
+ */
+const START = `{
+  const run = () => {
+    for (const link of document.querySelectorAll("link[data-run]")) {
+      link.removeAttribute("data-run");
+      const script = document.createElement("script");
+      script.async = true;
+      script.nonce = link.nonce;
+      script.src = link.getAttribute("href");
+      document.head.append(script);
+    }
+  };
+  if (document.hidden) run();
+  document.addEventListener("visibilitychange", run);
+  requestAnimationFrame(() => setTimeout(run));
+  let watch;
+  document.addEventListener("pointerdown", ({ target }) => {
+    const control = target.closest("label")?.control ?? target.closest("button");
+    if (!control?.disabled || Object.keys(control).length > 0) return;
+    watch?.disconnect();
+    watch = new MutationObserver((changes, own) => {
+      own.disconnect();
+      control.click();
+    });
+    watch.observe(control, { attributeFilter: ["disabled"] });
+    setTimeout((own) => own.disconnect(), ${KEPT_PRESS_MS}, watch);
+  }, true);
+  const { documentElement: root, fonts } = document;
+  const stored = (act) => {
+    try {
+      return act(localStorage);
+    } catch {}
+  };
+  if (stored((store) => store.getItem("${FONT_KEY}")) === "${latin.variable}") {
+    root.classList.add("${latin.variable}");
+  } else {
+    const keep = () => stored((store) => store.setItem("${FONT_KEY}", "${latin.variable}"));
+    const fetchFont = () => fonts.load("1em ${LATIN_FAMILY}").then(keep, () => {});
+    addEventListener("load", () => setTimeout(fetchFont, ${FONT_AFTER_MS}));
+  }
+}`.replace(/\n\s*/g, "");

@@ -13,6 +13,7 @@ import {
   findViewFor,
   viewPath,
 } from "#lib/subscriptions/views/rules.ts";
+import { useConnectionState } from "#components/context/live-state.ts";
 import { PLACES } from "#components/context/places.ts";
 import {
   PageLink,
@@ -124,7 +125,9 @@ export function ViewLinks({ isList }: { isList: boolean }) {
   const t = useTranslations("layout.views");
   const { views, current } = useListView();
   const isWide = useSyncExternalStore(onWidth, isWideScreen, () => false);
-  const countOf = useViewCounts(isWide && views.length > 0);
+  // As the bell: counted when the page has loaded.
+  const isAwake = useConnectionState() !== "off";
+  const countOf = useViewCounts(isWide && isAwake && views.length > 0);
   if (views.length === 0) return null;
   return (
     <ul

@@ -9,6 +9,7 @@ const LINK =
 const LAYOUT = '<link rel="expect" href="#page-end" blocking="render"/>';
 const wordsLink = (names: string) =>
   `<link rel="preload" href="/api/words?language=en&amp;version=1${names}" as="fetch" crossorigin=""/>`;
+const FIRST = '<link rel="preload" as="script" fetchPriority="low" nonce="n" href="/a.js"/>';
 const FAILED = `<html id="__next_error__"><head>${SCRIPT}</head><body></body></html>`;
 const PAGE = `<html><head>${SCRIPT}${LAYOUT}<title>पसल</title>${SCRIPT}</head><body>पसल ${SCRIPT}</body></html>`;
 const CHANGED = `<html><head>${LINK}${LAYOUT}<title>पसल</title>${LINK}</head><body>पसल ${SCRIPT}</body></html>`;
@@ -38,6 +39,11 @@ test("the words of a page and its layouts are fetched at once", async () => {
     `<html><head>${LAYOUT}${links.join("<meta>")}</head><body></body></html>`;
   const sent = pageWith(wordsLink(root), wordsLink(list));
   expect(await receive(sent, "text/html", 100)).toBe(pageWith(wordsLink(root + list), ""));
+});
+
+test("the script that starts the page is fetched as early as the others", async () => {
+  const page = `<html><head>${FIRST}${LAYOUT}</head></html>`;
+  expect(await receive(page, "text/html", 100)).toBe(page.replace(' fetchPriority="low"', ""));
 });
 
 test("a page without head or layout, and what is no page, stay as they are", async () => {

@@ -5,6 +5,8 @@ const HEAD_END = "</head>";
 const LAYOUT = 'href="#page-end"';
 const SCRIPT =
   /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;
+/** React fetches the script that starts the page after all others, for which these would wait. */
+const LAST = 'as="script" fetchPriority="low"';
 /** A link to a layout's words, which components/shell/client-messages.tsx writes. */
 const WORDS = /<link rel="preload" href="(\/api\/words\?[^"]+)&amp;of=([^"&]+)"([^>]*)>/g;
 
@@ -28,7 +30,9 @@ export function rewriteHead(response: ServerResponse): void {
     if (length < 0) return null;
     isPast = true;
     const before = head.slice(0, length);
-    const links = before.includes(LAYOUT) ? joinWords(before.replace(SCRIPT, LINK)) : before;
+    const links = before.includes(LAYOUT)
+      ? joinWords(before.replace(SCRIPT, LINK).replace(LAST, 'as="script"'))
+      : before;
     return Buffer.from(links + head.slice(length), "latin1");
   };
 
