@@ -133,21 +133,35 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
 
 interface CellsProps<Item extends RowData> {
   row: Row<TableShape, Item>;
-  /**
-   * The columns. The component does not read them, but new columns must render the memoised cells
-   * again.
-   */
+  /** Not read by the component, but other cells must be rendered again. */
   columns: ColumnDef<TableShape, Item>[];
 }
 
-/** The cells of a row. Memoised, so that selecting the row renders only its checkbox. */
+/**
+ * The cells of a row. Memoised, so that selecting the row renders only its checkbox, and another sort order only the
+ * headers.
+ */
 const Cells = memo(function Cells<Item extends RowData>({ row }: CellsProps<Item>) {
   return row.getAllCells().map((cell) => (
     <td key={cell.id} role="cell" data-col={cell.column.id}>
       <FlexRender cell={cell} />
     </td>
   ));
-}) as <Item extends RowData>(props: CellsProps<Item>) => ReactNode;
+}, hasSameCells) as <Item extends RowData>(props: CellsProps<Item>) => ReactNode;
+
+function hasSameCells<Item extends RowData>(
+  before: CellsProps<Item>,
+  now: CellsProps<Item>,
+): boolean {
+  return (
+    before.row === now.row &&
+    before.columns.length === now.columns.length &&
+    before.columns.every((column, at) => {
+      const other = now.columns[at];
+      return column.id === other?.id && column.cell === other?.cell;
+    })
+  );
+}
 
 interface SortHeadProps {
   href: string;

@@ -57,9 +57,10 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
   });
   // The row is rendered first, then the action bar.
   const deferredSelection = useDeferredValue(selection);
+  const unsorted = useMemo(() => columnsFor(t, shown), [t, shown]);
   const columns = useMemo(
-    () => sortedColumns(columnsFor(t, shown), { scope, search }),
-    [t, shown, scope, search],
+    () => sortedColumns(unsorted, { scope, search }),
+    [unsorted, scope, search],
   );
   const isFiltered = words !== "" || !isSupportedByApi(search);
   return (

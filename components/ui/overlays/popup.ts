@@ -2,7 +2,8 @@ import { type MouseEvent as ReactMouseEvent, useEffect, useState } from "react";
 
 type Load = () => Promise<unknown>;
 
-const SIGNS = ["pointerover", "pointerdown", "keydown", "focusin"] as const;
+// Not `pointerover`: a control that comes under a mouse at rest is not meant.
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 const CONTROLS = "button, input, select, summary, [aria-haspopup]";
 
 const waiting = new Set<Load>();
