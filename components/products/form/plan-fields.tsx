@@ -46,6 +46,7 @@ export function PlanFields(props: PlanFieldsProps) {
     other !== undefined && (other.plan_id === null) === (plan.plan_id === null);
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
+      <h2 className="sr-only">{name}</h2>
       <div className="flex items-start gap-2">
         <TextField
           id={`${path}.plan_name`}
