@@ -1,7 +1,7 @@
 import { follow, Interruption, readFeed } from "#lib/search-index/sync/follow.ts";
-import { isFullSyncWanted } from "#lib/search-index/sync/full-sync.ts";
+import { continueFullSync, isFullSyncWanted } from "#lib/search-index/sync/full-sync.ts";
 import { deleteAnsweredRefreshes } from "#lib/search-index/sync/refresh-queue.ts";
-import { runFollower, type SyncContext } from "#lib/search-index/sync/sync-job.ts";
+import { runFollower, syncNewest, type SyncContext } from "#lib/search-index/sync/sync-job.ts";
 import { pool } from "./dashboard-database.ts";
 import { TEST_SUBSCRIPTION_ID, withSyncContext, type Trial } from "./search-index-queries.ts";
 import { ChangingService } from "./servers/changing-service.ts";
@@ -29,12 +29,14 @@ api.readChanges = async () => ({
 const rest = async () => {};
 const ending = (context: SyncContext): SyncContext => ({ ...context, api, isOver: () => true });
 
-/** For every function that follows a feed, a call for a given owner. */
+/** For every function that walks through lists or follows a feed, a call for a given owner. */
 export const FEED_TRIALS: Record<string, Trial> = {
   "refresh-queue.ts deleteAnsweredRefreshes": {
     run: (who) =>
       deleteAnsweredRefreshes(pool, who, "subscriptions", [TEST_SUBSCRIPTION_ID], FAR),
   },
+  "sync-job.ts syncNewest": { run: (who) => withSyncContext(who, syncNewest) },
+  "full-sync.ts continueFullSync": { run: (who) => withSyncContext(who, continueFullSync) },
   "full-sync.ts isFullSyncWanted": { run: (who) => withSyncContext(who, isFullSyncWanted) },
   "follow.ts readFeed": {
     run: (who) => withSyncContext(who, (context) => readFeed({ ...context, api })),

@@ -41,9 +41,7 @@ import {
   runSyncSlice,
   SYNC_SCHEDULE,
   type SyncContext,
-  syncNewest,
 } from "#lib/search-index/sync/sync-job.ts";
-import { continueFullSync } from "#lib/search-index/sync/full-sync.ts";
 import {
   findDueSubscriptions,
   readAmounts,
@@ -154,8 +152,6 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   "refresh-queue.ts drainRefreshQueue": {
     run: (who) => withSyncContext(who, drainRefreshQueue),
   },
-  "sync-job.ts syncNewest": { run: (who) => withSyncContext(who, syncNewest) },
-  "full-sync.ts continueFullSync": { run: (who) => withSyncContext(who, continueFullSync) },
   "row-digests.ts touchUnchangedRows": {
     run: (who) =>
       withSyncContext(who, async ({ claimed }) => {
@@ -265,6 +261,9 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   }),
   "subscription-query.ts searchSubscriptionsOf": read((who) =>
     search.searchSubscriptionsOf(pool, who, "3", paging),
+  ),
+  "subscription-query.ts findPhoneOfCustomer": read((who) =>
+    search.findPhoneOfCustomer(pool, who, "3"),
   ),
   "subscription-query.ts readCounts": { run: (who) => search.readCounts(pool, who) },
   "search-records.ts searchIndex": read((who) =>
