@@ -6,6 +6,7 @@ import {
   ScopedLink,
   useFormat,
   usePermission,
+  useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -100,7 +101,8 @@ function Keys({ list: { keys, is_cut, has_password } }: { list: KeyList }) {
 function KeyFacts({ listed }: { listed: ListedKey }) {
   const t = useTranslations("apiKeys");
   const format = useFormat();
-  const { name, start, last_four, scopes, created_at, own } = listed;
+  const { name, prefix, last_four, scopes, created_at, own } = listed;
+  const { mode } = useScope();
   // A newer service may know more scopes.
   const nameOf = (scope: string) => (isKnownScope(scope) ? t(`scopes.${scope}.name`) : scope);
   return (
@@ -115,7 +117,8 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
         <KeyState listed={listed} />
       </div>
       <p className="mt-0.5 font-mono text-sm break-all text-muted">
-        {start}
+        <span>{KEY_STARTS[mode]}</span>
+        <span>{prefix}_</span>
         <span aria-hidden>…</span>
         {last_four}
       </p>
@@ -134,6 +137,8 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
     </>
   );
 }
+
+const KEY_STARTS = { test: "dbk_test_", live: "dbk_live_" };
 
 const isKnownScope = (scope: string): scope is KeyScope =>
   KEY_SCOPES.some((known) => known === scope);

@@ -43,7 +43,7 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   const account = openAccount(`Honey of ${seller}`);
   await expect(page).toHaveTitle("Overview · Test · Duebook");
   await expect(visibleText(page, "Test mode", { exact: true })).toBeVisible();
-  await expect(visibleText(page, "0 of 5 done")).toBeVisible();
+  await expect(visibleText(page, "0 of 4 done")).toBeVisible();
   await expect(visibleText(page, "No API key is connected in test mode")).toBeVisible();
   await expectWideAndOnPhone(page);
 

@@ -26,7 +26,7 @@ export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
     const connected = await readConnectedKey(owner);
     return {
       keys: results
-        .filter(isApiKey)
+        .filter((key) => isApiKey(key) && key.mode === owner.mode)
         .map((key) => listedOf(key, ownershipOf(key, opened.api_key_id, connected))),
       is_cut: (count ?? 0) > results.length,
       has_password: await hasPassword(database(), user.id),
@@ -40,9 +40,9 @@ export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
 const isApiKey = ({ kind }: AccountKey) => kind === "api_key";
 
 const listedOf = (
-  { kind: _kind, mode, prefix, ...key }: AccountKey,
+  { kind: _kind, mode: _mode, ...key }: AccountKey,
   own: ListedKey["own"],
-): ListedKey => ({ ...key, start: `dbk_${mode}_${prefix}_`, own });
+): ListedKey => ({ ...key, own });
 
 /** How the dashboard uses a key. @param connected the connected key; null without one */
 export function ownershipOf(

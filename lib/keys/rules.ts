@@ -20,10 +20,8 @@ export const endOfLife = (life: KeyLife, now: Date): string | null =>
 /** An API key without its secret. */
 export interface ListedKey extends Pick<
   AccountKey,
-  "id" | "name" | "scopes" | "state" | "created_at" | "expires_at" | "last_four"
+  "id" | "name" | "scopes" | "state" | "created_at" | "expires_at" | "prefix" | "last_four"
 > {
-  /** The key with its secret left out. */
-  start: string;
   last_used_at: string | null;
   last_used_address: string | null;
   /**
