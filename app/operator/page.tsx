@@ -3,7 +3,7 @@ import { AccountList } from "#components/operator/account-list.tsx";
 import { NeedsSecondFactor } from "#components/operator/needs-second-factor.tsx";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { operatorTime } from "#lib/operator/time.ts";
-import { operatorPage } from "#lib/operator/require-operator.ts";
+import { operatorPage } from "#lib/operator/guards.ts";
 import { readState } from "#lib/operator/rules.ts";
 
 export const generateMetadata = pageTitle("operator.title");

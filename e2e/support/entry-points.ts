@@ -10,8 +10,10 @@ export interface EntryPoint {
   name: string;
   /** The path with parameters in brackets; for an action the path of a page that uses it. */
   path: string;
-  guard: "seller" | "person" | "public" | "none";
+  guard: "seller" | "person" | "operator" | "public" | "none";
   permission: Permission | null;
+  /** How it is asked; GET where a route has several. */
+  method: "GET" | "POST";
   /** The id by which the browser calls the action. */
   actionId: string | null;
 }
@@ -47,8 +49,15 @@ function entryPoint(
   ofPerson: RegExp,
 ): EntryPoint {
   const permission = readPermission(ofSeller.exec(text)?.[1], file);
-  const guard = permission ? "seller" : ofPerson.test(text) ? "person" : "none";
-  return { kind, name: file, path: addressOf(file), guard, permission, actionId: null };
+  const others = [
+    ["operator", /\boperator(?:Page|Route)\(/],
+    ["person", ofPerson],
+  ] as const;
+  const [guard = "none"] = permission
+    ? (["seller"] as const)
+    : (others.find(([, found]) => found.test(text)) ?? []);
+  const method = /export const POST\b/.test(text) && !/\bGET\b/.test(text) ? "POST" : "GET";
+  return { kind, name: file, path: addressOf(file), guard, permission, method, actionId: null };
 }
 
 interface Manifest {
@@ -64,7 +73,7 @@ function listActions(): EntryPoint[] {
     const { filename, exportedName, workers } = entry;
     const name = `${filename} ${exportedName}`;
     const declaration = new RegExp(
-      `export const ${exportedName} = (seller|person|public)Action\\(\\{([\\s\\S]*?)\\n\\}\\);`,
+      `export const ${exportedName} = (seller|person|operator|public)Action\\(\\{([\\s\\S]*?)\\n\\}\\);`,
     ).exec(read(filename));
     const [, guard = "none", body = ""] = declaration ?? [];
     const [page = ""] = Object.keys(workers);
@@ -76,6 +85,7 @@ function listActions(): EntryPoint[] {
       path: addressOf(page),
       guard: guard as EntryPoint["guard"],
       permission,
+      method: "POST" as const,
       actionId,
     };
   });

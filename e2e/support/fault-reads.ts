@@ -147,7 +147,9 @@ const FORESEEING = /^\/sandbox\/(?:forecast|preview)/;
 export async function readAddresses(api: ApiReader, seller: string): Promise<string[]> {
   const ids = await readFirstIds(api);
   return listEntryPoints()
-    .filter(({ kind, guard }) => kind === "route" && guard === "seller")
+    .filter(
+      ({ kind, guard, method }) => kind === "route" && guard === "seller" && method === "GET",
+    )
     .map(({ path }) => ({ path, below: path.replace("/api/[seller]/[mode]", "") }))
     .filter(({ below }) => !WITHOUT_SERVICE.has(below))
     .map(({ path, below }) => {

@@ -15,7 +15,7 @@ export function operatorPath({
 }
 
 export const documentPath = (account: number, id: string): string =>
-  `/operator/${account}/documents/${encodeURIComponent(id)}`;
+  `/operator/${account}/document?${new URLSearchParams({ document: id })}`;
 
 /** The state in the URL; those that wait if it has none. */
 export const readState = (text: unknown): VerificationState | "all" =>

@@ -22,7 +22,7 @@ export async function uploadDocument(scope: Scope, request: Request): Promise<Ve
   const { owner, user } = await requireSeller(scope, "connection:write");
   if (!isSameOrigin(request.headers)) throw new AppError({ kind: "forbidden" });
   const kind = Kind.safeParse(new URL(request.url).searchParams.get("kind")).data;
-  if (!kind) throw new AppError({ kind: "not_found" });
+  if (!kind) throw refused("verification.documents.upload.kind");
   const bytes = await readLimited(request);
   const verification = await (
     await requireAccount(owner)
