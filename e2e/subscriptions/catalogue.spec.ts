@@ -1,0 +1,197 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "../support/accessibility.ts";
+import { createPerson, type Person } from "../support/person.ts";
+import { duebookUrl, expect, fillBuyer, test, type Buyer } from "../support/seller.ts";
+import { openPageAs } from "../support/session.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
+
+const nameField = (page: Page) => visibleField(page, "Name", { exact: true });
+
+/** Opens a business with an account of its own; leaves the page at the form of a new product. */
+async function openBusiness(page: Page): Promise<{ owner: Person; home: string }> {
+  const owner = await createPerson("Maya Tamang");
+  await openPageAs(page, owner, `${duebookUrl()}/welcome`);
+  await nameField(page).fill("Phewa Curd");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(visibleText(page, "Get ready to take payments")).toBeVisible();
+  const home = page.url();
+  await page.goto(`${home}/products/new`);
+  return { owner, home };
+}
+
+async function addCurd(page: Page, price: string) {
+  await nameField(page).fill("Curd");
+  await visibleField(page, /^Price/).fill(price);
+  await page.getByRole("button", { name: "Add product" }).click();
+  await expect(visibleText(page, "Curd is on sale.")).toBeVisible();
+}
+
+/** From the product's page to the checkout link of a new subscription. */
+async function sell(page: Page, buyer: Buyer): Promise<string> {
+  await page
+    .getByRole("link", { name: /^New subscription: / })
+    .first()
+    .click();
+  await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
+  await fillBuyer(page, buyer);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+}
+
+async function pay(page: Page, link: string) {
+  const checkout = await page.context().newPage();
+  await checkout.goto(link);
+  await checkout.getByRole("button", { name: "Send me a code" }).click();
+  await checkout
+    .getByLabel(/One-time code/)
+    .fill(await checkout.locator(".sandbox strong").innerText());
+  await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
+  await checkout.getByRole("button", { name: "Approve" }).click();
+  await expect(checkout.getByText("Payment received")).toBeVisible();
+  await checkout.close();
+}
+
+const REFUSED: [price: string, words: RegExp][] = [
+  ["", /Enter an amount/],
+  ["0", /more than 0/],
+  ["-1", /cannot be negative/],
+  ["1e30", /digits only/],
+  ["1.234", /at most two decimals/],
+  ["1,200", /without commas/],
+  ["१२००", /digits 0 to 9/],
+];
+
+test("a price is refused in words, sold, and raised for new subscribers alone", async ({
+  page,
+  context,
+  buyer,
+}) => {
+  const { home } = await openBusiness(page);
+  await nameField(page).fill("Curd");
+  const price = visibleField(page, /^Price/);
+  for (const [text, words] of REFUSED) {
+    await price.fill(text);
+    await page.getByRole("button", { name: "Add product" }).click();
+    await expect(price).toHaveAccessibleDescription(words);
+    await expect(price).toBeFocused();
+  }
+  await expectAccessible(page, "refused");
+  await addCurd(page, "1000");
+  const product = page.url().replace(/\?.*/, "");
+
+  const paidLink = await sell(page, buyer);
+  await pay(page, paidLink);
+  await page.goto(product);
+  const unpaidLink = await sell(page, {
+    ...buyer,
+    phone: buyer.phone.replace(/^97/, "98"),
+    email: `other-${buyer.email}`,
+  });
+
+  await page.goto(product);
+  await page.getByRole("link", { name: "Edit" }).click();
+  await price.fill("1200");
+  await expect(
+    visibleText(page, "1 subscriber keeps NPR 1,000.00; new ones pay NPR 1,200.00."),
+  ).toBeVisible();
+  await expectAccessible(page, "edited");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(product);
+  const monthly = page.getByRole("listitem").filter({ hasText: "To pay today" });
+  await expect(monthly).toContainText("NPR 1,200.00");
+
+  const checkout = await context.newPage();
+  await checkout.goto(unpaidLink);
+  await expect(checkout.getByText("NPR 1,000.00").first()).toBeVisible();
+  await checkout.close();
+
+  await page.getByRole("button", { name: "Move to NPR 1,200.00" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Next billing, old priceNPR 1,000.00");
+  await expect(dialog).toContainText("Next billing, new priceNPR 1,200.00");
+  await expectAccessible(page, "move");
+  await dialog.getByRole("button", { name: "Move 1 subscriber" }).click();
+  await expect(
+    visibleText(page, "1 subscriber pays NPR 1,200.00 from the next billing date."),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Undo the move" }).click();
+  await expect(page.getByRole("button", { name: "Move to NPR 1,200.00" })).toBeVisible();
+  await expectAccessible(page, "product");
+
+  await page.getByRole("button", { name: "Take off sale" }).click();
+  await expect(page.getByRole("button", { name: "Put on sale" })).toBeVisible();
+  await page.goto(`${home}/products`);
+  await expect(visibleText(page, "Add your first product")).toBeVisible();
+  await page.getByRole("link", { name: "Off sale" }).click();
+  await page.getByRole("table").getByRole("link", { name: "Curd" }).click();
+  await page.getByRole("button", { name: "Put on sale" }).click();
+  await page.goto(`${home}/products`);
+  await expect(page.getByRole("table")).toContainText("NPR 1,200.00");
+});
+
+test("plans and periods are added, ordered by keyboard and archived, but not the last one", async ({
+  page,
+}) => {
+  await openBusiness(page);
+  await page.getByRole("button", { name: "More options" }).click();
+  await expect(visibleField(page, "Plan", { exact: true })).toBeFocused();
+  await nameField(page).fill("Curd");
+  await visibleField(page, /^Price/).fill("100");
+  await page.getByRole("button", { name: "Add a billing period" }).click();
+  await visibleField(page, /^Price/)
+    .nth(1)
+    .fill("1000");
+  await visibleField(page, "How often").nth(1).selectOption("Every year");
+  await page.getByRole("button", { name: "Add an offer" }).nth(1).click();
+  await visibleField(page, /^Discount/).fill("100.50");
+  await visibleField(page, "Last day").fill("2099-12-31");
+  await visibleField(page, "Billing period").selectOption("Standard · Every year");
+  await expect(visibleText(page, "− NPR 100.50")).toBeVisible();
+  const up = page.getByRole("button", { name: "Move Every year up" });
+  await up.focus();
+  await page.keyboard.press("Enter");
+  await expect(up).toBeFocused();
+  await page.getByRole("button", { name: "Add product" }).click();
+  const periods = page.getByRole("listitem").filter({ hasText: "To pay today" });
+  await expect(periods).toHaveText([/Every year.*NPR 899\.50/, /Every month.*NPR 100\.00/]);
+
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Archive Every year" }).click();
+  const last = page.getByRole("button", { name: "Archive Every month" });
+  await expect(last).toHaveAttribute("aria-disabled", "true");
+  await expect(last).toHaveAccessibleDescription(/the last billing period on sale/);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(periods).toHaveText([/Every month.*NPR 100\.00/]);
+});
+
+test("of two people who edit one product, the later is told, and nothing is overwritten", async ({
+  page,
+  context,
+}) => {
+  await openBusiness(page);
+  await addCurd(page, "100");
+  await page.getByRole("link", { name: "Edit" }).click();
+  const name = nameField(page);
+  await expect(name).toHaveValue("Curd");
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await nameField(other).fill("Fresh curd");
+  await other.getByRole("button", { name: "Save changes" }).click();
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Fresh curd");
+  await other.close();
+
+  await name.fill("Old curd");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Somebody else" })).toBeVisible();
+  await expect(name).toHaveValue("Old curd");
+  await page.getByRole("button", { name: "Load newer version" }).click();
+  await expect(name).toHaveValue("Fresh curd");
+
+  await name.fill("Fresh curd, 1 litre");
+  await page.reload();
+  await expect(visibleText(page, /Your unsent draft from .* was restored/)).toBeVisible();
+  await expect(name).toHaveValue("Fresh curd, 1 litre");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Fresh curd, 1 litre");
+});
