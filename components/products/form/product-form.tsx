@@ -78,11 +78,13 @@ export function ProductForm<Value>(props: ProductFormProps<Value>) {
       className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
     >
       <div className="grid min-w-0 gap-4">
-        {(failure && renderFailure?.(failure)) || notice || (
-          <div className="-mb-4">
-            <FailureNotice failure={failure} />
-          </div>
-        )}
+        {(failure && renderFailure?.(failure)) ||
+          notice ||
+          (failure && (
+            <div className="-mb-4">
+              <FailureNotice failure={failure} />
+            </div>
+          ))}
         <DraftNotice {...kept} />
         <Card className="grid gap-4 p-4 sm:p-5">
           <TextField
