@@ -164,6 +164,9 @@ const fetchWords = async (name: WordsName, language: Language): Promise<Group> =
       )
     : { [name]: (await WORDS[name](language)).default };
 
+/** Milliseconds for which a failure is kept, until it is shown; without it React would fetch again and again. */
+const FAILURE_MS = 1_000;
+
 /** A component whose code and words are fetched when it is first shown, or before by `preload`. */
 type LazyPart<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
 
@@ -195,15 +198,24 @@ export function lazyPart<Props extends object>(
   function fetchOnce(language: Language) {
     const part = fetching.get(language) ?? fetchPart(language);
     fetching.set(language, part);
-    part.catch(() => fetching.delete(language));
+    part.catch(() => setTimeout(forget, FAILURE_MS, language));
     return part;
+  }
+  const parts = new Map<Language, ComponentType<Props>>();
+  function partIn(language: Language) {
+    const part =
+      parts.get(language) ?? (lazy(() => fetchOnce(language)) as ComponentType<Props>);
+    parts.set(language, part);
+    return part;
+  }
+  function forget(language: Language) {
+    fetching.delete(language);
+    parts.delete(language);
   }
   function Lazy(props: Props) {
     const language = useLocale();
     // What has been fetched is shown at once: `lazy` would show the fallback first.
-    const [Part] = useState(
-      () => fetched.get(language) ?? (lazy(() => fetchOnce(language)) as ComponentType<Props>),
-    );
+    const [Part] = useState(() => fetched.get(language) ?? partIn(language));
     return createElement(Part, props);
   }
   return Object.assign(Lazy, {

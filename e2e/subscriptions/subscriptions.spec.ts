@@ -127,6 +127,31 @@ test("a record opens over its list without its page, and the list is as it was a
   });
 });
 
+test("a record whose words do not come says so, and can be tried again", async ({
+  browser,
+}) => {
+  // Another browser, because the failure is in its console.
+  const page = await openBrowserOf(browser);
+  await signIn(page);
+  await expect(page.locator("[data-keys=ready]")).toBeAttached();
+  await page.route(/\/api\/words\?.*record/, (route) => route.abort());
+  const row = page
+    .getByRole("table", { name: "Subscriptions" })
+    .locator("a[data-row-link]")
+    .first();
+  const name = (await row.textContent()) ?? "";
+  await row.click();
+  const again = page.getByRole("button", { name: "Try again" });
+  await expect(again).toBeVisible();
+  await page.unrouteAll();
+  await expect(async () => {
+    await again.click();
+    await expect(page.getByRole("group", { name: "Actions" })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  await page.context().close();
+});
+
 test("a record over its list leads back to it also after the language was changed", async ({
   page,
   browser,
