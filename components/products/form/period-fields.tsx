@@ -92,7 +92,7 @@ function PriceChange({ before, period }: { before: SavedPeriod; period: PeriodDr
     after: isValid ? money(period.price.trim(), period.currency) : "",
   };
   return (
-    <p role="status" className="-mt-2 text-sm text-ending empty:hidden">
+    <p role="status" className="-mt-2 text-sm text-ending empty:sr-only">
       {isRepriced
         ? t("price", { count, ...prices })
         : hasOtherOffers && count > 0 && t("offers", { count })}

@@ -216,7 +216,7 @@ function VatFields({ draft, change, errorOf, saved }: VatFieldsProps) {
           error={errorOf("vat_percentage")}
         />
       )}
-      <p role="status" className="text-sm text-ending empty:hidden sm:col-span-2">
+      <p role="status" className="text-sm text-ending empty:sr-only sm:col-span-2">
         {keeping > 0 && t("keeping", { count: keeping })}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fromPropJson } from "#lib/query/fetch-json.ts";
-import { GET } from "./route.ts";
+import { GET } from "../../app/api/words/route.ts";
 
 const ask = (query: string) => GET(new Request(`https://duebook.example/api/words?${query}`));
 
