@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import { KEY_KINDS, KEY_SCOPES, KEY_STATES } from "./names.ts";
+import { KEY_KINDS, KEY_SCOPES, KEY_STATES, USAGE_TYPES } from "./names.ts";
 import { pageEnvelope } from "./pagination.ts";
 import { billingPeriodFields, productFields, vatFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
@@ -30,8 +30,6 @@ export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceive
   }),
 );
 export type AccountDirectory = z.output<typeof AccountDirectory>;
-
-export const USAGE_TYPES = ["payment", "reminder_and_payment"] as const;
 
 export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((wire) =>
   wire.object({

@@ -72,3 +72,8 @@ export const DOCUMENT_KINDS = ["registration", "pan", "identity", "other"] as co
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export const DOCUMENT_TYPES = ["image/png", "image/jpeg", "application/pdf"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as const;
+
+/** What an account uses the API for. */
+export const USAGE_TYPES = ["payment", "reminder_and_payment"] as const;

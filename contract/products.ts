@@ -1,10 +1,10 @@
+import { INTERVAL_TYPES } from "./names.ts";
 import type * as z from "zod";
 import { pageEnvelope } from "./pagination.ts";
 import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
 
 const PRODUCT_TYPES = ["simple"] as const;
 export const VAT_TYPES = ["inclusive", "exclusive"] as const;
-export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as const;
 
 const offer = (wire: WireTypes) =>
   wire.object({

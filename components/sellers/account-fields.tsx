@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import { fieldError, fieldText } from "#components/forms/use-action.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
-import { USAGE_TYPES, type AccountProfile } from "#contract/account.ts";
+import type { AccountProfile } from "#contract/account.ts";
+import { USAGE_TYPES } from "#contract/names.ts";
 import type { Failure } from "#lib/failure.ts";
 
 interface AccountFieldsProps {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import type { AccountProduct } from "#contract/account.ts";
 import { isPlainText } from "#contract/field-messages.ts";
-import { INTERVAL_TYPES } from "#contract/products.ts";
+import { INTERVAL_TYPES } from "#contract/names.ts";
 import { MAX_LENGTHS } from "#contract/subscriptions.ts";
 import { isSameDecimal } from "#lib/format/decimal.ts";
 import { message } from "#lib/i18n/message.ts";

@@ -1,5 +1,6 @@
 import type { AccountProduct } from "#contract/account.ts";
-import { INTERVAL_TYPES, type BillingPeriod } from "#contract/products.ts";
+import { INTERVAL_TYPES } from "#contract/names.ts";
+import type { BillingPeriod } from "#contract/products.ts";
 import { isSameDecimal } from "#lib/format/decimal.ts";
 
 /** A product as its form holds it: the values are the typed texts. */

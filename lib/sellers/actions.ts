@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { USAGE_TYPES } from "#contract/account.ts";
+import { USAGE_TYPES } from "#contract/names.ts";
 import { personAction } from "#lib/auth/guards/action.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { scopePath } from "#lib/scope.ts";

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { AccountProfile, ChangeProfile, type USAGE_TYPES } from "#contract/account.ts";
+import { AccountProfile, ChangeProfile } from "#contract/account.ts";
+import type { USAGE_TYPES } from "#contract/names.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import { credentialOf } from "../http/authenticate.ts";

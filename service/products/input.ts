@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { Version } from "#contract/account.ts";
 import { isPlainText } from "#contract/field-messages.ts";
-import { INTERVAL_TYPES, VAT_TYPES } from "#contract/products.ts";
+import { INTERVAL_TYPES } from "#contract/names.ts";
+import { VAT_TYPES } from "#contract/products.ts";
 import { MAX_LENGTHS } from "#contract/subscriptions.ts";
 
 const text = (limit: number) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { INTERVAL_TYPES, ProductPage } from "#contract/products.ts";
+import { INTERVAL_TYPES } from "#contract/names.ts";
+import { ProductPage } from "#contract/products.ts";
 import { insertCatalogue, type CatalogueProduct } from "./catalogue.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";

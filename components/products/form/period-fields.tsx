@@ -5,7 +5,7 @@ import { useFormat } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Plus, Trash2 } from "#components/ui/icons.tsx";
-import { INTERVAL_TYPES } from "#contract/products.ts";
+import { INTERVAL_TYPES } from "#contract/names.ts";
 import { isSameDecimal } from "#lib/format/decimal.ts";
 import {
   amountProblem,
