@@ -1,5 +1,5 @@
-import { INTERVAL_TYPES } from "./names.ts";
 import type * as z from "zod";
+import { INTERVAL_TYPES } from "./names.ts";
 import { pageEnvelope } from "./pagination.ts";
 import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
 
