@@ -1,16 +1,15 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { AccountElsewhere } from "#components/forms/account-elsewhere.tsx";
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import {
-  ScopedLink,
   useFormat,
   usePermission,
   useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CircleCheck, CircleOff, Hourglass, KeyRound } from "#components/ui/icons.tsx";
@@ -30,15 +29,10 @@ export function KeySettings({ result }: { result: KeyListResult }) {
   if ("failure" in result) return <RefreshFailure failure={result.failure} />;
   if ("absence" in result)
     return (
-      <StatePanel
+      <AccountElsewhere
         icon={KeyRound}
         title={t("elsewhere.title")}
         text={t("elsewhere.text")}
-        action={
-          <ScopedLink href="/settings/connection" className={buttonClass()}>
-            {t("elsewhere.connection")}
-          </ScopedLink>
-        }
       />
     );
   return <Keys list={result} />;
@@ -117,7 +111,7 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
         <KeyState listed={listed} />
       </div>
       <p className="mt-0.5 font-mono text-sm break-all text-muted">
-        <span>{KEY_STARTS[mode]}</span>
+        <span>{`dbk_${mode}_`}</span>
         <span>{prefix}_</span>
         <span aria-hidden>…</span>
         {last_four}
@@ -137,8 +131,6 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
     </>
   );
 }
-
-const KEY_STARTS = { test: "dbk_test_", live: "dbk_live_" };
 
 const isKnownScope = (scope: string): scope is KeyScope =>
   KEY_SCOPES.some((known) => known === scope);

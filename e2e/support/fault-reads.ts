@@ -59,6 +59,10 @@ const WITHOUT_SERVICE = new Set([
   // Read from the search index once it is full.
   "/collection",
   "/products/amounts",
+  // Asked with an account token, which the tried seller lacks.
+  "/products/catalogue",
+  "/products/edited/[id]",
+  "/products/move/[id]",
   "/collection/[id]",
   "/reports/reminders",
   "/reports/reminders/file",

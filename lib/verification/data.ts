@@ -1,5 +1,4 @@
 import "server-only";
-import type { Verification } from "#contract/verification.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { openAccountClient } from "#lib/billing/account.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
@@ -8,6 +7,7 @@ import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
+import type { VerificationResult } from "./rules.ts";
 
 /** @throws AppError `not_found` where this installation opened no account */
 export async function requireAccount(owner: KeyOwner): Promise<AccountClient> {
@@ -16,8 +16,15 @@ export async function requireAccount(owner: KeyOwner): Promise<AccountClient> {
   return opened.account;
 }
 
-/** What the business handed in to be verified. @throws AppError as `requireAccount` */
-export async function getVerification(scope: Scope): Promise<Verification> {
+/** What the business handed in to be verified, where this installation opened its account. */
+export async function getVerification(scope: Scope): Promise<VerificationResult> {
   const { owner } = await requireSeller(scope, "connection:read");
-  return (await requireAccount(owner)).readVerification();
+  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  if (!opened) return { absence: "elsewhere" };
+  try {
+    return { verification: await opened.account.readVerification() };
+  } catch (error) {
+    if (error instanceof AppError) return { failure: error.failure };
+    throw error;
+  }
 }

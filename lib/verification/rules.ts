@@ -1,5 +1,11 @@
 import type { DocumentKind, DocumentType } from "#contract/names.ts";
+import type { Verification } from "#contract/verification.ts";
+import type { Failure } from "#lib/failure.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
+
+/** What the business handed in; why it is not known; or that Duebook did not open its account. */
+export type VerificationResult =
+  { verification: Verification } | { failure: Failure } | { absence: "elsewhere" };
 
 /** Bytes of a document; the service refuses more. */
 export const MAX_UPLOAD_BYTES = 5 * 1_024 * 1_024;
