@@ -15,6 +15,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CircleCheck, CircleOff, Hourglass, KeyRound } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { KEY_SCOPES, type KeyScope } from "#contract/names.ts";
+import type { Mode } from "#lib/scope.ts";
 import type { KeyList, KeyListResult, ListedKey } from "#lib/keys/rules.ts";
 import {
   LeakedKeyButton,
@@ -111,7 +112,7 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
         <KeyState listed={listed} />
       </div>
       <p className="mt-0.5 font-mono text-sm break-all text-muted">
-        <span>{`dbk_${mode}_`}</span>
+        <span>{startOf(mode)}</span>
         <span>{prefix}_</span>
         <span aria-hidden>…</span>
         {last_four}
@@ -131,6 +132,9 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
     </>
   );
 }
+
+/** How the keys of a mode begin. */
+const startOf = (mode: Mode) => `dbk_${mode}_`;
 
 const isKnownScope = (scope: string): scope is KeyScope =>
   KEY_SCOPES.some((known) => known === scope);
