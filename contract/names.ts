@@ -71,6 +71,8 @@ export type VerificationState = (typeof VERIFICATION_STATES)[number];
 export const DOCUMENT_KINDS = ["registration", "pan", "identity", "other"] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export const DOCUMENT_TYPES = ["image/png", "image/jpeg", "application/pdf"] as const;
+/** Bytes of a document that a business hands in. */
+export const MAX_DOCUMENT_BYTES = 5 * 1_024 * 1_024;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as const;

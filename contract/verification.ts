@@ -4,8 +4,6 @@ import { FIELD_MESSAGES } from "./field-messages.ts";
 import { DOCUMENT_KINDS, DOCUMENT_TYPES, VERIFICATION_STATES } from "./names.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
-/** Bytes of a document that a business hands in. */
-export const MAX_DOCUMENT_BYTES = 5 * 1_024 * 1_024;
 export const MAX_DOCUMENTS = 10;
 
 /** What the business says of itself; empty texts are not given yet. */

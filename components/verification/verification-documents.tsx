@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useRef, useState } from "react";
-import type { DocumentKind } from "#contract/names.ts";
-import { DOCUMENT_KINDS } from "#contract/names.ts";
+import { DOCUMENT_KINDS, MAX_DOCUMENT_BYTES, type DocumentKind } from "#contract/names.ts";
 import type { Verification, VerificationDocument } from "#contract/verification.ts";
 import { FailureNotice, useAction, useSellerAction } from "#components/forms/use-action.tsx";
 import type { ActionResult } from "#components/forms/use-action.tsx";
@@ -18,7 +17,6 @@ import {
   ACCEPTED_FILES,
   FILE_NAME_HEADER,
   fileSizeOf,
-  MAX_UPLOAD_BYTES,
   uploadPath,
 } from "#lib/verification/rules.ts";
 
@@ -110,7 +108,7 @@ function Upload({ onUploaded }: { onUploaded: (changed: Verification) => void })
     const fields = new FormData(event.currentTarget);
     const file = fields.get("file");
     if (!(file instanceof File) || file.size === 0) return setProblem("empty");
-    if (file.size > MAX_UPLOAD_BYTES) return setProblem("large");
+    if (file.size > MAX_DOCUMENT_BYTES) return setProblem("large");
     setProblem(null);
     const kind = DOCUMENT_KINDS.find((one) => one === fields.get("kind")) ?? "other";
     const result = await run({ kind, file });

@@ -64,6 +64,10 @@ export async function openAccountClient(
   return account ? { account, api_key_id: row.api_key_id } : null;
 }
 
+/** `openAccountClient` with this process's database and keys. */
+export const findOwnAccount = (owner: KeyOwner) =>
+  openAccountClient(database(), owner, encryptionKeysOf(env()));
+
 export async function isAccountOpened(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -8,7 +8,7 @@ import { hasPublishedPassword } from "#lib/auth/sessions/published-password.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { issueOwnKey, openAccountClient, OWN_KEY_NAME } from "#lib/billing/account.ts";
+import { issueOwnKey, findOwnAccount, OWN_KEY_NAME } from "#lib/billing/account.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
@@ -111,7 +111,7 @@ export const revokeKeyAction = sellerAction({
 
 /** @throws AppError `not_offered` if this dashboard did not open the seller's account */
 async function requireOwnAccount(owner: KeyOwner) {
-  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  const opened = await findOwnAccount(owner);
   if (!opened) throw new AppError({ kind: "not_offered" });
   return opened;
 }

@@ -3,7 +3,7 @@ import type { AccountKey } from "#contract/account.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { openAccountClient } from "#lib/billing/account.ts";
+import { findOwnAccount } from "#lib/billing/account.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -16,7 +16,7 @@ import type { KeyListResult, ListedKey } from "./rules.ts";
 /** The newest API keys of the seller's own account. Account tokens are not among them. */
 export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
   const { owner, user } = await requireSeller(scope, "connection:read");
-  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  const opened = await findOwnAccount(owner);
   if (!opened) return { absence: "elsewhere" };
   try {
     const { results, count } = await opened.account.listKeys({

@@ -2,7 +2,7 @@ import "server-only";
 import type { AccountProduct } from "#contract/account.ts";
 import type { Product } from "#contract/products.ts";
 import { can, type Role } from "#lib/auth/permissions.ts";
-import { openAccountClient } from "#lib/billing/account.ts";
+import { findOwnAccount } from "#lib/billing/account.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import { getCallObserver } from "#lib/billing/observe.ts";
@@ -13,7 +13,7 @@ import { AppError, failureOf } from "#lib/failure.ts";
 
 /** The account of a seller whose catalogue can be changed here; null for all others. */
 export async function findCatalogueAccount(owner: KeyOwner): Promise<AccountClient | null> {
-  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  const opened = await findOwnAccount(owner);
   return opened?.account ?? null;
 }
 

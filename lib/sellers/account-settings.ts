@@ -1,16 +1,14 @@
 import "server-only";
 import type { AccountProfile, ChangeProfile } from "#contract/account.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { openAccountClient, recordGrace } from "#lib/billing/account.ts";
+import { findOwnAccount, recordGrace } from "#lib/billing/account.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
-import { encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError, failureOf, type Failure } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { MODES, type Mode, type Scope } from "#lib/scope.ts";
 
-const openAccount = (owner: KeyOwner) =>
-  openAccountClient(database(), owner, encryptionKeysOf(env()));
+const openAccount = (owner: KeyOwner) => findOwnAccount(owner);
 
 /**
  * The settings that the seller's own account has at the billing service; null without one. The

@@ -1,17 +1,15 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { openAccountClient } from "#lib/billing/account.ts";
+import { findOwnAccount } from "#lib/billing/account.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { database } from "#lib/db/pool.ts";
-import { encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { VerificationResult } from "./rules.ts";
 
 /** @throws AppError `not_found` where this installation opened no account */
 export async function requireAccount(owner: KeyOwner): Promise<AccountClient> {
-  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  const opened = await findOwnAccount(owner);
   if (!opened) throw new AppError({ kind: "not_found" });
   return opened.account;
 }
@@ -19,7 +17,7 @@ export async function requireAccount(owner: KeyOwner): Promise<AccountClient> {
 /** What the business handed in to be verified, where this installation opened its account. */
 export async function getVerification(scope: Scope): Promise<VerificationResult> {
   const { owner } = await requireSeller(scope, "connection:read");
-  const opened = await openAccountClient(database(), owner, encryptionKeysOf(env()));
+  const opened = await findOwnAccount(owner);
   if (!opened) return { absence: "elsewhere" };
   try {
     return { verification: await opened.account.readVerification() };

@@ -7,9 +7,6 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 export type VerificationResult =
   { verification: Verification } | { failure: Failure } | { absence: "elsewhere" };
 
-/** Bytes of a document; the service refuses more. */
-export const MAX_UPLOAD_BYTES = 5 * 1_024 * 1_024;
-
 /** What a file field accepts. The service decides by the content. */
 export const ACCEPTED_FILES: readonly DocumentType[] = [
   "image/png",

@@ -1,6 +1,6 @@
 import "server-only";
 import * as z from "zod";
-import { DOCUMENT_KINDS } from "#contract/names.ts";
+import { DOCUMENT_KINDS, MAX_DOCUMENT_BYTES } from "#contract/names.ts";
 import type { Verification } from "#contract/verification.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
@@ -10,7 +10,7 @@ import { AppError } from "#lib/failure.ts";
 import { message, type MessageKey } from "#lib/i18n/message.ts";
 import type { Scope } from "#lib/scope.ts";
 import { requireAccount } from "./data.ts";
-import { FILE_NAME_HEADER, MAX_UPLOAD_BYTES } from "./rules.ts";
+import { FILE_NAME_HEADER } from "./rules.ts";
 
 const Kind = z.enum(DOCUMENT_KINDS);
 
@@ -48,7 +48,7 @@ async function readLimited(request: Request): Promise<Buffer> {
   let length = 0;
   for await (const part of request.body ?? []) {
     length += part.byteLength;
-    if (length > MAX_UPLOAD_BYTES) throw refused("verification.documents.upload.large");
+    if (length > MAX_DOCUMENT_BYTES) throw refused("verification.documents.upload.large");
     parts.push(part);
   }
   if (length === 0) throw refused("verification.documents.upload.empty");

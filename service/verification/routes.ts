@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { FIELD_MESSAGES } from "#contract/field-messages.ts";
+import { MAX_DOCUMENT_BYTES } from "#contract/names.ts";
 import {
   AddDocument,
   ChangeVerification,
-  MAX_DOCUMENT_BYTES,
   MAX_DOCUMENTS,
   Verification,
 } from "#contract/verification.ts";

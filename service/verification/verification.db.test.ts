@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MAX_DOCUMENT_BYTES, OperatorAccount, Verification } from "#contract/verification.ts";
+import { MAX_DOCUMENT_BYTES } from "#contract/names.ts";
+import { OperatorAccount, Verification } from "#contract/verification.ts";
 import { jpegOf, pdf, pngOf } from "../testing/documents.ts";
 import {
   TEST_OPERATOR_TOKEN,
