@@ -32,6 +32,27 @@ export const PAYMENT_OUTCOMES = [
 ] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
+/** How a message reaches a buyer, in the order in which they are tried. */
+export const MESSAGE_CHANNELS = ["sms", "whatsapp", "email"] as const;
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+
+export const MESSAGE_KINDS = ["code", "reminder", "receipt", "test"] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** unknown: the request left and the provider did not answer. */
+export const MESSAGE_STATES = [
+  "queued",
+  "sending",
+  "accepted",
+  "delivered",
+  "read",
+  "failed",
+  "unknown",
+  "expired",
+  "withdrawn",
+] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
 export const PAYMENT_METHODS = ["wallet", "bank"] as const;
 
 /** Why a state was saved: by hand, or automatically before an action that it can undo. */
@@ -79,3 +100,18 @@ export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as co
 
 /** What an account uses the API for. */
 export const USAGE_TYPES = ["payment", "reminder_and_payment"] as const;
+
+/** By what the service itself sends messages. */
+export const SENDING_CHANNELS = ["sms", "whatsapp", "email"] as const;
+export type SendingChannel = (typeof SENDING_CHANNELS)[number];
+
+/** The protocols by which messages leave; `http_sms` is any gateway that its settings describe. */
+export const MESSAGE_PROVIDERS = [
+  "smtp",
+  "sparrow",
+  "aakash",
+  "twilio",
+  "whatsapp_cloud",
+  "http_sms",
+] as const;
+export type MessageProvider = (typeof MESSAGE_PROVIDERS)[number];

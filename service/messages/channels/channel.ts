@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { z } from "zod";
+import type { MessageProvider, SendingChannel } from "#contract/names.ts";
+import type { ResolveHost } from "../../deliveries/guarded-lookup.ts";
+
+export interface OutgoingMessage {
+  /** The row of the outbox: stable over tries, so that a duplicate can be recognised. */
+  id: string;
+  /** E.164 ("+9779812345678") or a mail address. */
+  to: string;
+  text: string;
+  /** For mail only. */
+  subject: string | null;
+  kind: "code" | "reminder" | "receipt" | "seller" | "test";
+  /** The approved template; WhatsApp takes nothing else outside 24 hours after the buyer wrote. */
+  template: { name: string; language: string; parameters: string[] } | null;
+  /** Stops further messages by one POST without a page between (RFC 8058). */
+  unsubscribeUrl: string | null;
+  /** Where the gateway may send delivery reports. */
+  reportUrl: string | null;
+  /** Seconds after which the gateway need not deliver any more. */
+  validSeconds: number | null;
+}
+
+/**
+ * What became of a message. `code` and `text` never hold a number, an address, a secret or a
+ * part of the message.
+ */
+export type SendResult =
+  | { state: "accepted"; reference: string | null }
+  /**
+   * Refused for good: sending the same again is refused again. `credentials`: nothing leaves by
+   * the account until its settings, its credit or its standing at the gateway are mended.
+   */
+  | {
+      state: "failed";
+      code: string;
+      text: string;
+      about: "recipient" | "credentials" | "message";
+    }
+  /** Surely not sent: it can be sent later, after `afterSeconds` if the gateway named a wait. */
+  | { state: "retry"; code: string; text: string; afterSeconds: number | null }
+  /** The request left and no usable answer came: it may have been sent. */
+  | { state: "unknown"; text: string };
+
+export interface ReportedState {
+  /** The gateway's id of the message. */
+  reference: string;
+  /** The id of the outbox where the report bears it; finds a row without a reference yet. */
+  messageId: string | null;
+  state: "accepted" | "delivered" | "read" | "failed";
+  code: string | null;
+  at: Date | null;
+}
+
+export interface ReportRequest {
+  method: string;
+  /** The public URL, as the gateway called it. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  rawBody: Buffer;
+}
+
+export interface ReadReports {
+  reports: ReportedState[];
+  /** What to answer where the protocol wants more than 204. */
+  answer?: { status: number; body: string };
+}
+
+export interface ChannelIo {
+  signal: AbortSignal;
+  /** Whether gateways in the service's own network may be called; never in live mode. */
+  allowPrivate: boolean;
+  resolve?: ResolveHost;
+}
+
+export interface ChannelCheck {
+  ok: boolean;
+  /** What was proven or what is wrong, without secrets. */
+  text: string;
+  /** Credit left, in the gateway's own words. */
+  credit?: string;
+}
+
+/** A protocol by which messages leave. No method throws for what a gateway answers. */
+export interface ChannelAdapter<Settings extends object = Record<string, unknown>> {
+  readonly provider: MessageProvider;
+  readonly channel: SendingChannel;
+  /** Strict; each field has a description. */
+  readonly settings: z.ZodType<Settings>;
+  /** The fields that are sealed and never shown again. */
+  readonly secrets: readonly Extract<keyof Settings, string>[];
+  /** Sends once; never repeats by itself. */
+  send(message: OutgoingMessage, settings: Settings, io: ChannelIo): Promise<SendResult>;
+  /** Asks the gateway what proves the settings, without sending a message. */
+  check(settings: Settings, io: ChannelIo): Promise<ChannelCheck>;
+  /** @returns null if the request is not signed by the gateway */
+  readReports?(request: ReportRequest, settings: Settings): ReadReports | null;
+}
