@@ -57,6 +57,7 @@ export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
           from: "The archived billing period",
           to: "The billing period on sale; if left out, the one that replaced it",
         },
+        required: ["from"],
       },
       answer: AccountMovePreview,
       refusals: { 400: NOT_FITTING },

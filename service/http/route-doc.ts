@@ -25,7 +25,12 @@ export interface RouteDoc {
   secretHeader?: "x-webhook-secret" | "x-issued-key";
   isPaged?: boolean;
   /** Query parameters other than those of paging. */
-  query?: { schemas: Record<string, z.ZodType>; meanings: Record<string, string> };
+  query?: {
+    schemas: Record<string, z.ZodType>;
+    meanings: Record<string, string>;
+    /** The names without which the route refuses. */
+    required?: string[];
+  };
   body?: z.ZodType;
   form?: { schema: z.ZodType; example: Record<string, string> };
   /** Whether it takes an Idempotency-Key and runs in one transaction (`http/write.ts`). */

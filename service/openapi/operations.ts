@@ -40,6 +40,7 @@ function describeRoute(route: Route, doc: RouteDoc): Operation {
           name,
           meaning,
           toJsonSchema(query?.schemas[name] ?? z.never(), "output"),
+          query?.required?.includes(name),
         ),
       ),
       ...(isWrite ? [IDEMPOTENCY_KEY] : []),
@@ -81,28 +82,35 @@ function tagOf(url: string): string {
 
 const UUID = { type: "string", format: "uuid" };
 
+/** What a path parameter is, by its name or by the words before it. */
+const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
+  [/:file$/, "The image's file name", { type: "string", pattern: "^[a-z0-9-]+\\.svg$" }],
+  [/:reference$/, "The provider's reference of the payment", UUID],
+  [/\/documents\/:\w+$/, "The document's id", UUID],
+  [/\/products\/:id$/, "The product's id", UUID],
+  [/\/pay\/:id$/, "The subscription's id, as in the checkout link", UUID],
+  [/\/subscriptions\/:id$/, "The subscription's id", UUID],
+];
+
 function pathParameter(name: string, url: string): Parameter {
-  const [description, schema]: [string, JsonSchema] =
-    name === "file"
-      ? ["The image's file name", { type: "string", pattern: "^[a-z0-9-]+\\.svg$" }]
-      : name === "reference"
-        ? ["The provider's reference of the payment", UUID]
-        : name === "document"
-          ? ["The document's id", UUID]
-          : url.includes("/documents/") && name === "id" && url.startsWith("/account/")
-            ? ["The document's id", UUID]
-            : url.startsWith("/pay/")
-              ? ["The subscription's id, as in the checkout link", UUID]
-              : url.includes("/subscriptions/")
-                ? ["The subscription's id", UUID]
-                : ["The record's number", { type: "integer", minimum: 1 }];
+  const place = url.slice(0, url.indexOf(`:${name}`) + name.length + 1);
+  const [, description, schema] = PATH_PARAMETERS.find(([pattern]) => pattern.test(place)) ?? [
+    null,
+    "The record's number",
+    { type: "integer", minimum: 1 },
+  ];
   return { name, in: "path", required: true, description, schema };
 }
 
-const queryParameter = (name: string, description: string, schema: JsonSchema): Parameter => ({
+const queryParameter = (
+  name: string,
+  description: string,
+  schema: JsonSchema,
+  required = false,
+): Parameter => ({
   name,
   in: "query",
-  required: false,
+  required,
   description,
   schema,
 });

@@ -1,34 +1,10 @@
 import type { InjectOptions } from "fastify";
-import pg from "pg";
 import { expect } from "vitest";
-import { buildApp } from "../app.ts";
-import { describeService } from "../openapi/document.ts";
-import { operationsOf } from "../openapi/operations.ts";
 import { createConformanceChecker, operationFinder } from "./conformance.ts";
-import {
-  TEST_ACCOUNTS_TOKEN,
-  TEST_OPERATOR_TOKEN,
-  type TestSeller,
-  type TestService,
-} from "./service.ts";
+import { buildDescribedService } from "./described-service.ts";
+import type { TestSeller, TestService } from "./service.ts";
 
-/** The operations and the OpenAPI document of a service that needs no database. */
-export async function buildDescribedService(mode: "test" | "live" = "test") {
-  const publicUrl = "http://billing.test";
-  const app = await buildApp({
-    mode,
-    publicUrl,
-    pool: new pg.Pool(),
-    now: () => new Date(),
-    accountsToken: TEST_ACCOUNTS_TOKEN,
-    operatorToken: TEST_OPERATOR_TOKEN,
-  });
-  const operations = operationsOf(app);
-  return {
-    operations,
-    description: describeService(operations, { publicUrl, version: "1.0.2" }),
-  };
-}
+export { buildDescribedService };
 
 export type DescribedRequest = InjectOptions & { url: string };
 
