@@ -75,7 +75,7 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
       });
     } catch (error) {
       if (isCutOff) return null;
-      return failed(describeError(limit.signal.aborted ? new TimedOut() : error));
+      return failed(describeConnectionError(limit.signal.aborted ? new TimedOut() : error));
     } finally {
       clearTimeout(timer);
       running.delete(limit);
@@ -130,7 +130,7 @@ async function read(response: IncomingMessage): Promise<EndpointAnswer> {
   };
 }
 
-class TimedOut extends Error {}
+export class TimedOut extends Error {}
 
 const MESSAGES: Record<string, string> = {
   ECONNREFUSED: "Nothing listens at the address: the connection was refused.",
@@ -149,7 +149,8 @@ const MESSAGES: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The endpoint's certificate has no known issuer.",
 };
 
-function describeError(error: unknown): string {
+/** What went wrong with a connection, as a sentence that names no address. */
+export function describeConnectionError(error: unknown): string {
   if (error instanceof PrivateTarget)
     return "The name leads to a private address: not connected.";
   if (error instanceof TimedOut) return "The endpoint did not answer in time.";

@@ -83,17 +83,21 @@ export interface ChannelCheck {
 }
 
 /** A protocol by which messages leave. No method throws for what a gateway answers. */
-export interface ChannelAdapter<Settings extends object = Record<string, unknown>> {
+export interface ChannelAdapter {
   readonly provider: MessageProvider;
   readonly channel: SendingChannel;
   /** Strict; each field has a description. */
-  readonly settings: z.ZodType<Settings>;
+  readonly settings: z.ZodType<Record<string, unknown>>;
   /** The fields that are sealed and never shown again. */
-  readonly secrets: readonly Extract<keyof Settings, string>[];
+  readonly secrets: readonly string[];
   /** Sends once; never repeats by itself. */
-  send(message: OutgoingMessage, settings: Settings, io: ChannelIo): Promise<SendResult>;
+  send(
+    message: OutgoingMessage,
+    settings: Record<string, unknown>,
+    io: ChannelIo,
+  ): Promise<SendResult>;
   /** Asks the gateway what proves the settings, without sending a message. */
-  check(settings: Settings, io: ChannelIo): Promise<ChannelCheck>;
+  check(settings: Record<string, unknown>, io: ChannelIo): Promise<ChannelCheck>;
   /** @returns null if the request is not signed by the gateway */
-  readReports?(request: ReportRequest, settings: Settings): ReadReports | null;
+  readReports?(request: ReportRequest, settings: Record<string, unknown>): ReadReports | null;
 }

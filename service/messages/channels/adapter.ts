@@ -1,0 +1,169 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import * as z from "zod";
+import type {
+  ChannelAdapter,
+  ChannelCheck,
+  ChannelIo,
+  OutgoingMessage,
+  ReadReports,
+  ReportRequest,
+  SendResult,
+} from "./channel.ts";
+
+/** Shorter values would blank out every sentence in which they happen to occur. */
+const SHORTEST_SECRET = 4;
+
+/** An adapter as its protocol needs it: with its own type of settings. */
+type Protocol<Settings extends object> = Omit<
+  ChannelAdapter,
+  "settings" | "secrets" | "send" | "check" | "readReports"
+> & {
+  settings: z.ZodType<Settings>;
+  secrets: readonly Extract<keyof Settings, string>[];
+  send(message: OutgoingMessage, settings: Settings, io: ChannelIo): Promise<SendResult>;
+  check(settings: Settings, io: ChannelIo): Promise<ChannelCheck>;
+  readReports?(request: ReportRequest, settings: Settings): ReadReports | null;
+};
+
+/**
+ * Makes sure of what every adapter promises: that it has read its settings, never throws, and
+ * says no secret, number, address or part of a message.
+ */
+export function defineAdapter<Settings extends object>(
+  protocol: Protocol<Settings>,
+): ChannelAdapter {
+  const secretsOf = (settings: Settings) =>
+    protocol.secrets
+      .map((name) => String(settings[name] ?? ""))
+      .filter(({ length }) => length >= SHORTEST_SECRET);
+  const { provider, channel, secrets } = protocol;
+  const readReports = protocol.readReports?.bind(protocol);
+  return {
+    provider,
+    channel,
+    secrets,
+    settings: protocol.settings as z.ZodType<Record<string, unknown>>,
+    send: async (message, given, io) => {
+      const { data: settings } = protocol.settings.safeParse(given);
+      if (!settings) return UNREADABLE;
+      try {
+        const result = await protocol.send(message, settings, io);
+        return withoutPrivate(result, [...secretsOf(settings), ...privatePartsOf(message)]);
+      } catch {
+        return { state: "unknown", text: "The channel failed while it was sending." };
+      }
+    },
+    check: async (given, io) => {
+      const { data: settings } = protocol.settings.safeParse(given);
+      if (!settings) return { ok: false, text: UNREADABLE.text };
+      try {
+        const result = await protocol.check(settings, io);
+        const isClean = isFree(Object.values(result).join(" "), secretsOf(settings));
+        return isClean ? result : { ok: result.ok, text: "The gateway answered." };
+      } catch {
+        return { ok: false, text: "The channel failed while it was asking." };
+      }
+    },
+    ...(readReports && {
+      readReports: (request: ReportRequest, given: Record<string, unknown>) => {
+        const { data: settings } = protocol.settings.safeParse(given);
+        if (!settings) return null;
+        try {
+          return readReports(request, settings);
+        } catch {
+          return null;
+        }
+      },
+    }),
+  };
+}
+
+const UNREADABLE = {
+  state: "failed",
+  code: "settings_unreadable",
+  text: "The settings of the channel are not complete. Enter them again.",
+  about: "credentials",
+} as const;
+
+const privatePartsOf = ({ to, text, template, subject }: OutgoingMessage) =>
+  [to, to.slice(-10), text, subject ?? "", ...(template?.parameters ?? [])].filter(
+    ({ length }) => length >= SHORTEST_SECRET,
+  );
+
+const isFree = (said: string, parts: string[]) => !parts.some((part) => said.includes(part));
+
+function withoutPrivate(result: SendResult, parts: string[]): SendResult {
+  if (result.state === "accepted")
+    return isFree(result.reference ?? "", parts) ? result : { ...result, reference: null };
+  const code = "code" in result && !isFree(result.code, parts) ? { code: "other" } : {};
+  const text = isFree(result.text, parts) ? {} : { text: "The gateway refused the message." };
+  return { ...result, ...code, ...text };
+}
+
+/** A gateway's code for an error: a few letters or digits, so that it cannot be a number. */
+export const codeOf = (value: unknown): string => {
+  const code = typeof value === "number" || typeof value === "string" ? String(value) : "";
+  return /^[\w.-]{1,32}$/.test(code) && !/\d{7}/.test(code) ? code : "other";
+};
+
+/** A gateway's id of a message; null if it is none. */
+export const referenceOf = (value: unknown): string | null => {
+  const id = typeof value === "number" || typeof value === "string" ? String(value) : "";
+  return /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
+};
+
+/** What a gateway says about an error, without the words and numbers of the message. */
+export function safeWords(said: unknown, { to, text, template }: OutgoingMessage): string {
+  if (typeof said !== "string") return "";
+  const own = [to, text, ...(template?.parameters ?? [])].join(" ").toLowerCase();
+  const ownWords = new Set(
+    own.split(/[^\p{L}\p{M}\p{N}]+/u).filter(({ length }) => length > 2),
+  );
+  return said
+    .slice(0, 200)
+    .split(/\s+/)
+    .map((word) => {
+      const letters = word.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "");
+      const isPrivate = /[@/]|\d{4}/.test(word) || ownWords.has(letters);
+      return isPrivate || !/^[\x21-\x7e]+$/.test(word) ? "…" : word;
+    })
+    .join(" ")
+    .trim();
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** The recipient is no number that the gateway can reach. */
+export const wrongNumber = (text: string): SendResult => ({
+  state: "failed",
+  code: "wrong_number",
+  text,
+  about: "recipient",
+});
+
+export const isE164 = (to: string) => E164.test(to);
+
+/** The 10 digits of a mobile number of Nepal, as its gateways want them; null for all others. */
+export const nepalMobile = (to: string) => /^\+977(9\d{9})$/.exec(to)?.[1] ?? null;
+
+const digest = (value: string) => createHash("sha256").update(value).digest();
+
+/** Compares in constant time, whatever the lengths. */
+export const isSame = (given: unknown, expected: string) =>
+  typeof given === "string" &&
+  expected !== "" &&
+  timingSafeEqual(digest(given), digest(expected));
+
+/** The base URL of a gateway, as a setting with the documented default. */
+export const baseUrl = (standard: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .max(200)
+    .overwrite((url) => url.replace(/\/+$/, ""))
+    .default(standard);
+
+export const secretText = (most = 500) => z.string().min(1).max(most);
+
+/** An object of unknown JSON, with no field of its own if it is none. */
+export const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
