@@ -31,6 +31,19 @@ export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceive
 );
 export type AccountDirectory = z.output<typeof AccountDirectory>;
 
+/** What buyers see of the business at its checkout; null where nothing was chosen. */
+const branding = (wire: WireTypes) => ({
+  /** Instead of the account's name. */
+  checkout_name: wire.nullable(wire.text),
+  /** As #rrggbb. */
+  checkout_color: wire.nullable(wire.text),
+  checkout_logo: wire.nullable(wire.url),
+  support_email: wire.nullable(wire.text),
+  support_phone: wire.nullable(wire.text),
+  /** How buyers can pay without this checkout; may have several lines. */
+  pay_otherwise: wire.nullable(wire.text),
+});
+
 export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((wire) =>
   wire.object({
     name: wire.text,
@@ -39,6 +52,7 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
     api_usage_type: wire.nullable(wire.oneOf(USAGE_TYPES)),
     currency: wire.text,
     return_url: wire.nullable(wire.url),
+    ...branding(wire),
     version: wire.id,
     created_at: wire.datetime,
     /** The credential of this request. */
@@ -50,6 +64,17 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
   }),
 );
 export type AccountProfile = z.output<typeof AccountProfile>;
+
+/** POST /account/v1/images/: an image as it is stored. */
+export const [AccountImage, ReceivedAccountImage] = defineSentAndReceived((wire) =>
+  wire.object({
+    url: wire.url,
+    width: wire.integer,
+    height: wire.integer,
+    bytes: wire.integer,
+  }),
+);
+export type AccountImage = z.output<typeof AccountImage>;
 
 /** POST /account/v1/accounts/; the account token is in a header. */
 export const [OpenedAccount, ReceivedOpenedAccount] = defineSentAndReceived((wire) =>
@@ -225,11 +250,33 @@ const UsageType = z.enum(USAGE_TYPES, `Use one of ${USAGE_TYPES.join(", ")}.`);
 const Currency = z
   .string(required("Send text."))
   .regex(/^[A-Z]{3}$/, "Use three capital letters, such as NPR.");
-const ReturnUrl = z
+const WebAddress = z
   .string(required("Send text."))
   .trim()
   .max(MAX_URL_LENGTH, tooLongMessage(MAX_URL_LENGTH))
   .refine((text) => isPlainText(text) && isWebAddress(text), { error: FIELD_MESSAGES.url });
+
+/** A phone number of 7 to 15 digits. */
+export const PhoneNumber = z
+  .string(required("Send text."))
+  .trim()
+  .regex(/^\+?[\d -]{7,20}$/, FIELD_MESSAGES.phone)
+  .refine((text) => /^\d{7,15}$/.test(text.replace(/\D/g, "")), FIELD_MESSAGES.phone);
+const Email = z
+  .string(required("Send text."))
+  .trim()
+  .max(254, FIELD_MESSAGES.email)
+  .pipe(z.email(FIELD_MESSAGES.email));
+const Color = z
+  .string(required("Send text."))
+  .regex(/^#[\dA-Fa-f]{6}$/, "Send a color such as #1f5fbf.")
+  .toLowerCase();
+const LongText = z
+  .string(required("Send text."))
+  .trim()
+  .min(1, { error: FIELD_MESSAGES.blank, abort: true })
+  .max(500, tooLongMessage(500))
+  .refine(isPlainText, { error: FIELD_MESSAGES.hidden });
 
 /** Body of PATCH /account/v1/profile/; omitted fields stay unchanged. */
 export const ChangeProfile = z.strictObject({
@@ -239,9 +286,22 @@ export const ChangeProfile = z.strictObject({
   grace_days: GraceDays.optional(),
   api_usage_type: UsageType.optional(),
   currency: Currency.optional(),
-  return_url: ReturnUrl.nullable().optional(),
+  return_url: WebAddress.nullable().optional(),
+  checkout_name: textLine(100).nullable().optional(),
+  checkout_color: Color.nullable().optional(),
+  /** The address of an image that the account uploaded. */
+  checkout_logo: WebAddress.nullable().optional(),
+  support_email: Email.nullable().optional(),
+  support_phone: PhoneNumber.nullable().optional(),
+  pay_otherwise: LongText.nullable().optional(),
 });
 export type ChangeProfile = z.output<typeof ChangeProfile>;
+
+/** Body of POST /account/v1/images/. */
+export const UploadImage = z.strictObject({
+  /** The bytes in base64. */
+  content: z.base64(required("Send the bytes in base64.")).min(1, FIELD_MESSAGES.blank),
+});
 
 /** Body of POST /account/v1/accounts/. */
 export const OpenAccount = z.strictObject({
@@ -251,7 +311,7 @@ export const OpenAccount = z.strictObject({
   time_zone: TimeZone,
   currency: Currency,
   api_usage_type: UsageType.default("payment"),
-  return_url: ReturnUrl.nullable().default(null),
+  return_url: WebAddress.nullable().default(null),
 });
 export type OpenAccount = z.output<typeof OpenAccount>;
 

@@ -94,6 +94,8 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export const DOCUMENT_TYPES = ["image/png", "image/jpeg", "application/pdf"] as const;
 /** Bytes of a document that a business hands in. */
 export const MAX_DOCUMENT_BYTES = 5 * 1_024 * 1_024;
+/** Bytes of an image that a seller uploads. */
+export const MAX_IMAGE_BYTES = 5 * 1_024 * 1_024;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { required, textLine, Version } from "./account.ts";
+import { PhoneNumber, required, textLine, Version } from "./account.ts";
 import { FIELD_MESSAGES } from "./field-messages.ts";
 import { DOCUMENT_KINDS, DOCUMENT_TYPES, VERIFICATION_STATES } from "./names.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
@@ -81,11 +81,7 @@ export const ChangeVerification = z.strictObject({
     .regex(/^\d{9}$/, FIELD_MESSAGES.panVat)
     .optional(),
   contact_name: textLine(200).optional(),
-  contact_phone: z
-    .string(required("Send text."))
-    .regex(/^\+?[\d -]{7,20}$/, FIELD_MESSAGES.phone)
-    .refine((text) => /^\d{7,15}$/.test(text.replace(/\D/g, "")), FIELD_MESSAGES.phone)
-    .optional(),
+  contact_phone: PhoneNumber.optional(),
   contact_email: z.email(FIELD_MESSAGES.email).max(254, FIELD_MESSAGES.email).optional(),
   address: textLine(300).optional(),
 });

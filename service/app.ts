@@ -16,7 +16,8 @@ import { logRequests, traceRequests, type LogOptions } from "./http/log.ts";
 import { collectRoutes, withRouteDoc } from "./http/route-doc.ts";
 import { createServer, endConnectionsOnClose, readJsonBodies } from "./http/server.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
-import { mediaRoutes } from "./media.ts";
+import { mediaRoutes } from "./media/routes.ts";
+import { imageRoutes } from "./media/upload.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
@@ -62,7 +63,7 @@ export async function buildApp(
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
   directoryRoute(app, context);
-  mediaRoutes(app);
+  mediaRoutes(app, context);
   descriptionRoutes(app, { publicUrl: context.publicUrl, version: API_VERSION });
   healthRoutes(app, context);
   return app;
@@ -99,6 +100,7 @@ async function registerApi(
     verificationRoutes,
     keyRoutes,
     accountProductRoutes,
+    imageRoutes,
     deliveryRoutes,
     accountPaymentRoutes,
     changeRoutes,

@@ -7,6 +7,7 @@ import { runDeliveries } from "./deliveries/worker.ts";
 import { deleteExpiredAnswers } from "./http/idempotency.ts";
 import type { Jobs } from "./jobs.ts";
 import { runLifecycle } from "./lifecycle/run.ts";
+import { deleteUnusedImages } from "./media/store.ts";
 import type { Metrics } from "./metrics.ts";
 
 interface WorkOptions extends Pick<
@@ -56,6 +57,9 @@ export async function startBackgroundWork(
   return { close: () => jobs.close(running) };
 }
 
+/** An uploaded image may wait that long for the form that names it; milliseconds. */
+const UNUSED_IMAGES_KEPT = 86_400_000;
+
 type RetentionOptions = Pick<WorkOptions, "now" | "deliveriesKept">;
 
 async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOptions) {
@@ -69,6 +73,8 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
       await deleteOldDeliveries(jobs.pool, before, closing.signal);
       const lastKept = new Date(now().getTime() - DAYS_KEPT * 86_400_000);
       await deleteOldChanges(jobs.pool, lastKept, closing.signal);
+      const unusedSince = new Date(now().getTime() - UNUSED_IMAGES_KEPT);
+      while (!closing.signal.aborted && (await deleteUnusedImages(jobs.pool, unusedSince)) > 0);
       while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
     },
   });

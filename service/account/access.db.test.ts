@@ -104,6 +104,7 @@ describe("what opens each route of the account API", () => {
     "POST products/": ["account", "token"],
     "GET products/:id/": ["read", "token"],
     "PATCH products/:id/": ["account", "token"],
+    "POST images/": ["account", "token"],
     "GET products/:id/subscribers/": ["read", "token"],
     "GET moves/preview/": ["read", "token"],
     "POST moves/": ["account", "token"],

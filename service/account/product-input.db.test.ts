@@ -82,12 +82,12 @@ describe("what the catalogue cannot take is refused in words", () => {
     expect(Object.keys((await catalogue.add({ name: "Milk", plans: [] })).json())).toEqual([
       "plans",
     ]);
-    expect((await catalogue.add({ ...milkInput, images: [], colour: "white" })).json()).toEqual(
-      {
-        images: ["There is no such field."],
-        colour: ["There is no such field."],
-      },
-    );
+    expect(
+      (await catalogue.add({ ...milkInput, image: null, colour: "white" })).json(),
+    ).toEqual({
+      image: ["There is no such field."],
+      colour: ["There is no such field."],
+    });
     const product = await catalogue.added();
     const url = `${CATALOGUE_URL}${product.product_id}/`;
     const unversioned = await catalogue.call({

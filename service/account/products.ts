@@ -8,6 +8,7 @@ import { isUuid } from "../http/ids.ts";
 import { pagedList } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
+import { requireOwnImages } from "../media/upload.ts";
 import { insertCatalogue } from "../products/catalogue.ts";
 import { editProductVersion, UnknownProductError } from "../products/edit.ts";
 import { ChangeProduct, CreateProduct } from "../products/input.ts";
@@ -16,6 +17,7 @@ import {
   countAllProducts,
   findAccountProduct,
   selectAccountProducts,
+  selectImageUrls,
 } from "../products/store.ts";
 import { changedMeanwhileError } from "./version.ts";
 
@@ -63,9 +65,10 @@ export function accountProductRoutes(api: FastifyInstance, context: ServiceConte
       answer: AccountProduct,
       schema: CreateProduct,
       work: async ({ database, seller: { seller_id } }, input) => {
-        const product = { ...input, images: [] };
+        const naming = { seller_id, publicUrl, at: now(), kept: [] };
+        await requireOwnImages(database, "images", input.images, naming);
         const [id = ""] = await refuseInWords(
-          insertCatalogue(database, seller_id, [product], now()),
+          insertCatalogue(database, seller_id, [input], now()),
         );
         return readProduct(database, seller_id, id);
       },
@@ -84,10 +87,13 @@ export function accountProductRoutes(api: FastifyInstance, context: ServiceConte
       work: async ({ database, seller: { seller_id } }, change, { params: { id } }) => {
         if (!isUuid(id)) throw notFoundError();
         const place = { sellerId: seller_id, productId: id };
+        const kept = await selectImageUrls(database, place);
         const isChanged = await refuseInWords(
           editProductVersion(database, place, change, now()),
         );
         if (!isChanged) throw changedMeanwhileError("The product");
+        const naming = { seller_id, publicUrl, at: now(), kept };
+        await requireOwnImages(database, "images", change.images ?? [], naming);
         return readProduct(database, seller_id, id);
       },
     }),

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { AccountProfile, ChangeProfile } from "#contract/account.ts";
-import type { USAGE_TYPES } from "#contract/names.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import { credentialOf } from "../http/authenticate.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
+import { requireOwnImages } from "../media/upload.ts";
 import type { FoundKey } from "../sellers/key-store.ts";
 import { changedMeanwhileError } from "./version.ts";
 
 export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
-  const { pool } = context;
+  const { pool, publicUrl, now } = context;
 
   api.get(
     "/profile/",
@@ -33,23 +33,22 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
       schema: ChangeProfile,
       work: async ({ database }, change, request) => {
         const credential = credentialOf(request);
-        await changeProfile(database, credential.seller.seller_id, change);
+        const { seller_id } = credential.seller;
+        const { checkout_logo: kept } = await readProfile(database, credential);
+        await changeProfile(database, seller_id, change);
+        await requireOwnImages(database, "checkout_logo", [change.checkout_logo ?? []].flat(), {
+          seller_id,
+          publicUrl,
+          at: now(),
+          kept: [kept ?? []].flat(),
+        });
         return readProfile(database, credential);
       },
     }),
   );
 }
 
-interface ProfileRow {
-  name: string;
-  time_zone: string;
-  grace_days: number;
-  api_usage_type: (typeof USAGE_TYPES)[number] | null;
-  currency: string;
-  return_url: string | null;
-  version: string;
-  created_at: Date;
-}
+type ProfileRow = Omit<AccountProfile, "created_at" | "credential"> & { created_at: Date };
 
 async function readProfile(
   database: Database,
@@ -57,7 +56,9 @@ async function readProfile(
 ): Promise<AccountProfile> {
   const row = await queryRow<ProfileRow>(
     database,
-    `select name, time_zone, grace_days, api_usage_type, currency, return_url, version, created_at
+    `select name, time_zone, grace_days, api_usage_type, currency, return_url, checkout_name,
+       checkout_color, checkout_logo, support_email, support_phone, pay_otherwise, version,
+       created_at
      from seller where seller_id = $1`,
     [seller.seller_id],
   );
@@ -79,6 +80,9 @@ async function changeProfile(
   const { rowCount } = await database.query(
     `update seller s set name = c.name, time_zone = c.time_zone, grace_days = c.grace_days,
        api_usage_type = c.api_usage_type, currency = c.currency, return_url = c.return_url,
+       checkout_name = c.checkout_name, checkout_color = c.checkout_color,
+       checkout_logo = c.checkout_logo, support_email = c.support_email,
+       support_phone = c.support_phone, pay_otherwise = c.pay_otherwise,
        version = gen_random_uuid()
      from seller known, jsonb_populate_record(known, $2) c
      where s.seller_id = $1 and known.seller_id = $1 and s.version = $3`,

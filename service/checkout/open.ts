@@ -2,7 +2,7 @@ import type { Amount } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
-import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
+import { findSellerOfBuyers, sellerNow, type Seller } from "../sellers/store.ts";
 import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 import { localDate, paidPeriod } from "../subscriptions/periods.ts";
 import { withMovedPeriod } from "../subscriptions/period-move.ts";
@@ -14,6 +14,7 @@ import {
   type SubscriptionRow,
 } from "../subscriptions/store.ts";
 import { subscriptionAsOf } from "../subscriptions/timed-changes.ts";
+import { selectBranding, type Branding } from "./branding.ts";
 import type { Attempt } from "./store.ts";
 
 export interface Checkout {
@@ -34,21 +35,24 @@ export type LockedCheckout = Checkout & {
   stored: LockedSubscription;
 };
 
+/** A checkout with what its pages show beside the amount. */
+export type ShownCheckout = Checkout & { branding: Branding };
+
 /** The checkout of a link, priced now. @throws 404 for an unknown or malformed id */
 export async function openCheckout(
   database: Database,
   subscriptionId: string,
   clock: Date,
-): Promise<Checkout> {
+): Promise<ShownCheckout> {
   const seller = await findSellerOf(database, subscriptionId);
   const now = sellerNow(seller, clock);
   const stored = await selectSubscription(database, seller.seller_id, subscriptionId);
   if (!stored) throw notFoundError();
-  return describe(database, {
-    seller,
-    subscription: subscriptionAsOf(stored, seller, now),
-    now,
-  });
+  const subscription = subscriptionAsOf(stored, seller, now);
+  return {
+    ...(await describe(database, { seller, subscription, now })),
+    branding: await selectBranding(database, seller.seller_id, subscription.product_id),
+  };
 }
 
 /** The checkout with its subscription locked, as of that time of the seller's clock. */
@@ -69,7 +73,7 @@ async function findSellerOf(database: Database, subscriptionId: string): Promise
   const sellerId = isUuid(subscriptionId)
     ? await findSellerIdOf(database, subscriptionId)
     : null;
-  const seller = sellerId === null ? null : await findSeller(database, sellerId);
+  const seller = sellerId === null ? null : await findSellerOfBuyers(database, sellerId);
   if (!seller) throw notFoundError();
   return seller;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRequestOrigin } from "#contract/process/network.ts";
 import { ApiError, isUnreachable, logFault, RETRY_SOON_HEADERS } from "../http/errors.ts";
 import { html, type Html } from "../http/html.ts";
+import { colorSheetLink, supportFooter, type Branding } from "./branding.ts";
 import { LANGUAGES, readerOf, TEXTS, type PageReader } from "./reader.ts";
 
 export interface PageFrame {
@@ -12,11 +13,15 @@ export interface PageFrame {
    * page.
    */
   onward?: { seconds: number; address?: string };
+  branding?: Branding;
   /** The query parameters that the language links keep. */
   query?: Record<string, string>;
 }
 
-function renderPage({ title, body, query = {} }: PageFrame, reader: PageReader): string {
+function renderPage(
+  { title, body, branding, query = {} }: PageFrame,
+  reader: PageReader,
+): string {
   return html`<!doctype html>
     <html lang="${reader.language}">
       <head>
@@ -26,11 +31,12 @@ function renderPage({ title, body, query = {} }: PageFrame, reader: PageReader):
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="stylesheet" href="/pay-assets/checkout.css" />
+        ${branding && colorSheetLink(branding)}
         <link rel="icon" href="data:," />
       </head>
       <body>
         ${languageSwitch(reader, query)}
-        <main>${body}</main>
+        <main>${body}${branding && supportFooter(branding, reader)}</main>
       </body>
     </html> `.text;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { html } from "../http/html.ts";
 import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
-import { isPayable, takesPayments, type Checkout } from "./open.ts";
+import { isPayable, takesPayments, type Checkout, type ShownCheckout } from "./open.ts";
+import { otherWays } from "./branding.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import type { PaymentMethod } from "./provider.ts";
 import { textByName, type PageReader } from "./reader.ts";
@@ -42,7 +43,7 @@ const choice = (method: PaymentMethod, name: string, isChosen: boolean) =>
  * period.
  */
 export function startPage(
-  checkout: Checkout,
+  checkout: ShownCheckout,
   reader: PageReader,
   message: string | null,
 ): PageFrame {
@@ -62,7 +63,8 @@ export function startPage(
         </fieldset>
         <button>${texts.sendCode}</button>
         <p class="hint">${texts.codeGoesTo(maskPhone(subscription.phone))}</p>
-      </form>`,
+      </form>
+      ${otherWays(checkout.branding, reader)}`,
   };
 }
 
@@ -75,7 +77,7 @@ function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }
 }
 
 export function codePage(
-  checkout: Checkout,
+  checkout: ShownCheckout,
   { attempt, outcome }: { attempt: Attempt; outcome: string },
   reader: PageReader,
 ): PageFrame {
@@ -127,7 +129,7 @@ export function codePage(
 
 /** The page shown until the provider answers; it reloads itself. */
 export function waitingPage(
-  checkout: Checkout,
+  checkout: ShownCheckout,
   attempt: Attempt,
   reader: PageReader,
 ): PageFrame {
@@ -152,9 +154,9 @@ export function waitingPage(
   };
 }
 
-export const unavailablePage = (checkout: Checkout, { texts }: PageReader): PageFrame => ({
+export const unavailablePage = (checkout: ShownCheckout, reader: PageReader): PageFrame => ({
   title: checkout.seller.name,
   body: html`${checkoutHeading(checkout)}${noticeBox(
-    takesPayments(checkout) ? texts.noLivePayments : texts.sellerSuspended,
-  )}`,
+    takesPayments(checkout) ? reader.texts.noLivePayments : reader.texts.sellerSuspended,
+  )}${otherWays(checkout.branding, reader)}`,
 });

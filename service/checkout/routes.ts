@@ -8,6 +8,7 @@ import { logFault, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
+import { colorSheet } from "./branding.ts";
 import { isPayable, openCheckout } from "./open.ts";
 import { guardPages, sendPage } from "./page.ts";
 import { unavailablePage } from "./pay-pages.ts";
@@ -50,6 +51,20 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     }),
     (_request, reply) =>
       reply.type("text/css").header("cache-control", "public, max-age=300").send(STYLE),
+  );
+  app.get<{ Params: { color: string } }>(
+    "/pay-assets/color/:color",
+    withRouteDoc({
+      summary: "Get the stylesheet of a color",
+      description: "The text on the color can be read, in light and in dark.",
+      success: "The stylesheet",
+      answer: "text/css",
+    }),
+    (request, reply) => {
+      const sheet = colorSheet(request.params.color);
+      if (sheet === null) throw notFoundError();
+      return reply.type("text/css").header("cache-control", "public, max-age=300").send(sheet);
+    },
   );
   app.get(
     "/pay/:id",
@@ -148,7 +163,7 @@ async function sendUnavailable(
   const page = isPayable(subscription)
     ? unavailablePage(checkout, reader)
     : settledPage(checkout, await selectNewestPayment(pool, subscription), reader);
-  return sendPage(reply, page, reader);
+  return sendPage(reply, { ...page, branding: checkout.branding }, reader);
 }
 
 /** @returns the query of the page that follows */

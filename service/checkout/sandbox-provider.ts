@@ -102,7 +102,7 @@ export const findSandboxCharge = (database: Database, reference: string, clock: 
   queryRow<SandboxCharge>(
     database,
     `select c.reference, c.attempt_id, c.choice is null and c.expires_at > ${sellerTime("$2")} as is_open,
-       a.subscription_id, a.method, a.amount::text as amount, a.currency, s.name as seller_name
+       a.subscription_id, a.method, a.amount::text as amount, a.currency, coalesce(s.checkout_name, s.name) as seller_name
      from sandbox_charge c join checkout_attempt a using (attempt_id)
      join seller s on s.seller_id = c.seller_id where c.reference = $1`,
     [reference, clock],

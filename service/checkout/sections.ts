@@ -1,13 +1,19 @@
 import { html, type Html } from "../http/html.ts";
 import { localDate } from "../subscriptions/periods.ts";
-import type { Checkout } from "./open.ts";
+import { ownImage } from "./branding.ts";
+import type { Checkout, ShownCheckout } from "./open.ts";
 import type { PageReader } from "./reader.ts";
 
-export function checkoutHeading({ seller, subscription }: Checkout): Html {
+export function checkoutHeading({ seller, subscription, branding }: ShownCheckout): Html {
   return html`<header>
-    <p class="seller">${seller.name}</p>
-    <h1>${subscription.product_name}</h1>
-    <p class="plan">${subscription.plan_name} · ${subscription.label}</p>
+    <p class="seller">${ownImage(branding.logo, "logo")} <span>${seller.name}</span></p>
+    <div class="item">
+      ${ownImage(branding.product_image, "product")}
+      <div>
+        <h1>${subscription.product_name}</h1>
+        <p class="plan">${subscription.plan_name} · ${subscription.label}</p>
+      </div>
+    </div>
   </header>`;
 }
 

@@ -1,7 +1,7 @@
 import { localDate } from "../subscriptions/periods.ts";
 import { isReturnPage } from "#contract/return-page.ts";
 import { html, type Html } from "../http/html.ts";
-import { canPayEarly, returnAddress, type Checkout } from "./open.ts";
+import { canPayEarly, returnAddress, type Checkout, type ShownCheckout } from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { textByName, type PageReader } from "./reader.ts";
 import { checkoutHeading, testNote } from "./sections.ts";
@@ -35,7 +35,7 @@ function paidUntil(checkout: Checkout, reader: PageReader) {
 
 /** The receipt; it stays at this URL and can be printed. */
 export function receiptPage(
-  checkout: Checkout,
+  checkout: ShownCheckout,
   { attempt, newest }: { attempt: Attempt; newest: AttemptPayment | null },
   reader: PageReader,
 ): PageFrame {
@@ -87,7 +87,7 @@ function paidLines(
 }
 
 export function settledPage(
-  checkout: Checkout,
+  checkout: ShownCheckout,
   newest: AttemptPayment | null,
   reader: PageReader,
 ): PageFrame {
@@ -121,7 +121,7 @@ export function settledPage(
 
 /** The page after a payment that was approved but no longer owed: it is refunded. */
 export function refundedPage(
-  checkout: Checkout,
+  checkout: ShownCheckout,
   attempt: Attempt,
   reader: PageReader,
 ): PageFrame {

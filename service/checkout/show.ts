@@ -1,6 +1,12 @@
 import { findUsableAttempt, isAttemptOpen } from "./attempt.ts";
 import { followUpAttempt } from "./follow-up.ts";
-import { isPayable, canPayEarly, openCheckout, takesPayments, type Checkout } from "./open.ts";
+import {
+  isPayable,
+  canPayEarly,
+  openCheckout,
+  takesPayments,
+  type ShownCheckout,
+} from "./open.ts";
 import type { PageFrame } from "./page.ts";
 import { codePage, startPage, unavailablePage, waitingPage } from "./pay-pages.ts";
 import type { PaymentContext } from "./provider.ts";
@@ -26,11 +32,22 @@ interface PageRequest {
 /** The page for that URL in the current state, whatever page was open before. */
 export async function checkoutPageFor(
   payments: PaymentContext,
-  { id, attemptId, outcome, early, chooses, reader }: PageRequest,
+  request: PageRequest,
   onError: (error: unknown) => void,
 ): Promise<PageFrame> {
+  const { id, attemptId } = request;
   const attempt = attemptId && (await currentAttempt(payments, id, attemptId, onError));
   const checkout = await openCheckout(payments.pool, id, payments.now());
+  const frame = await frameFor(payments, checkout, { ...request, attempt: attempt || null });
+  return { ...frame, branding: checkout.branding };
+}
+
+async function frameFor(
+  payments: PaymentContext,
+  checkout: ShownCheckout,
+  request: Omit<PageRequest, "id"> & { attempt: Attempt | null },
+): Promise<PageFrame> {
+  const { attempt, attemptId, outcome, early, chooses, reader } = request;
   const { outcome: outcomes } = reader.texts;
   const said = textByName(outcomes, outcome);
   const query = {
@@ -84,7 +101,7 @@ async function currentAttempt(
 }
 
 function pageOfAttempt(
-  checkout: Checkout,
+  checkout: ShownCheckout,
   attempt: Attempt,
   newest: AttemptPayment | null,
   { outcome, clock, reader }: { outcome: string; clock: Date; reader: PageReader },

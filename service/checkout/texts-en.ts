@@ -31,6 +31,9 @@ export const EN = {
   sendCode: "Send me a code",
   codeGoesTo: (phone: string) => `A one-time code goes to ${phone}. Nothing is charged yet.`,
 
+  otherWays: "Other ways to pay",
+  questions: "Questions? Ask here:",
+
   testMode: "Test: no money moves here.",
 
   confirmPayment: (seller: string) => `Confirm your payment to ${seller}`,

@@ -31,6 +31,9 @@ export const NE: CheckoutTexts = {
   sendCode: "कोड पठाउनुहोस्",
   codeGoesTo: (phone) => `एक पटक प्रयोग हुने कोड ${phone} मा जान्छ। अहिले पैसा काटिँदैन।`,
 
+  otherWays: "भुक्तानीका अन्य तरिका",
+  questions: "प्रश्न छ? यहाँ सोध्नुहोस्:",
+
   testMode: "परीक्षण: यहाँ असली पैसा सर्दैन।",
 
   confirmPayment: (seller) => `भुक्तानी पुष्टि गर्नुहोस्: ${seller}`,

@@ -46,6 +46,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/products/": byKey("account"),
   "GET /account/v1/products/:id/": early(byKey("read")),
   "PATCH /account/v1/products/:id/": byKey("account"),
+  "POST /account/v1/images/": byKey("account"),
   "GET /account/v1/products/:id/subscribers/": byKey("read"),
   "GET /account/v1/moves/preview/": byKey("read"),
   "POST /account/v1/moves/": byKey("account"),

@@ -22,6 +22,13 @@ const AccountKey = {
 };
 const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";
 
+const EXAMPLE_IMAGE =
+  "https://billing.example/media/images/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.webp";
+
+/** A PNG of one pixel. */
+const EXAMPLE_PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==";
+
 const EXAMPLE_PDF = "JVBERi0xLjQKJSVFT0YK";
 
 const Verification = {
@@ -135,6 +142,12 @@ export const ACCOUNT_EXAMPLES = {
     api_usage_type: "payment",
     currency: "NPR",
     return_url: "https://shop.example/thanks",
+    checkout_name: "Phewa Milk",
+    checkout_color: "#1f5fbf",
+    checkout_logo: EXAMPLE_IMAGE,
+    support_email: "help@example.com",
+    support_phone: "9800000001",
+    pay_otherwise: "In cash at the shop, or to our account 0123 at any bank.",
     version: EXAMPLE_VERSION,
     created_at: EXAMPLE_TIME,
     credential: { kind: "account_token", scopes: [], expires_at: null },
@@ -161,7 +174,9 @@ export const ACCOUNT_EXAMPLES = {
   OperatorNote: { note: "The second page of the registration is missing." },
   AccountKey,
   AccountKeyPage: examplePageOf(AccountKey),
-  ChangeProfile: { version: EXAMPLE_VERSION, grace_days: 10 },
+  ChangeProfile: { version: EXAMPLE_VERSION, grace_days: 10, checkout_color: "#1f5fbf" },
+  AccountImage: { url: EXAMPLE_IMAGE, width: 1200, height: 800, bytes: 94208 },
+  UploadImage: { content: EXAMPLE_PNG },
   CreateKey: {
     name: AccountKey.name,
     scopes: ["read", "write"],

@@ -16,6 +16,7 @@ import {
   type TestSeller,
 } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
+import { ACCOUNT_EXAMPLES } from "./account-examples.ts";
 
 const service = useTestService();
 const caller = createDescribedCaller(await buildDescribedService());
@@ -76,6 +77,14 @@ test("the catalogue answers as described", async () => {
   await send(200, patch(one, { version, name: "Curd" }));
   await send(409, patch(one, { version, name: "Milk" }));
   await send(400, patch(one, { version, name: "" }));
+});
+
+test("images answer as described", async () => {
+  const url = "/account/v1/images/";
+  const pixel = ACCOUNT_EXAMPLES.UploadImage;
+  await send(201, post(url, pixel));
+  await send(400, post(url, { content: "bWlsaw==" }));
+  await send(400, post(url, {}));
 });
 
 test("deliveries answer as described", async () => {

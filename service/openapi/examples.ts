@@ -257,4 +257,5 @@ export const TEXT_EXAMPLES: Record<string, string> = {
   "text/html": '<!doctype html><html lang="en">…</html>',
   "text/css": ":root { color-scheme: light dark; }",
   "image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  "image/webp": "RIFF…WEBP",
 };

@@ -4,6 +4,8 @@ import { createTestDatabase, type TestDatabase } from "#tools/testing/database.t
 import { buildApp } from "../app.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import { routesOf } from "../http/route-doc.ts";
+import { encodeImage } from "../media/encode.ts";
+import { insertImage } from "../media/store.ts";
 import {
   buildDescribedService,
   createDescribedCaller,
@@ -17,6 +19,7 @@ import {
   type TestSeller,
   type TestService,
 } from "../testing/service.ts";
+import { ACCOUNT_EXAMPLES } from "./account-examples.ts";
 
 let database: TestDatabase;
 let service: TestService;
@@ -251,6 +254,14 @@ test("pages and routes outside the API answer as described", async () => {
   await send(200, { url: "/pay-assets/checkout.css" }, null);
   await send(200, { url: "/media/products/milk.svg" }, null);
   await send(404, { url: "/media/products/none.svg" }, null);
+  await send(200, { url: "/pay-assets/color/1f5fbf.css" }, null);
+  await send(404, { url: "/pay-assets/color/red.css" }, null);
+  const image = await encodeImage(Buffer.from(ACCOUNT_EXAMPLES.UploadImage.content, "base64"));
+  if ("problem" in image) throw new Error(image.problem);
+  const limits = { at: new Date(), most: 1 };
+  await insertImage(service.pool, seller.seller_id, image, limits);
+  await send(200, { url: `/media/images/${image.digest}.webp` }, null);
+  await send(404, { url: "/media/images/none.webp" }, null);
   await send(404, { url: `/pay/${randomUUID()}` }, null);
   await send(404, form(`/pay/${randomUUID()}/code`, { method: "bank" }), null);
   await send(415, { ...post(`/pay/${randomUUID()}/code`), payload: "a" }, null);

@@ -85,6 +85,16 @@ const UUID = { type: "string", format: "uuid" };
 /** What a path parameter is, by its name or by the words before it. */
 const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/:file$/, "The image's file name", { type: "string", pattern: "^[a-z0-9-]+\\.svg$" }],
+  [
+    /:image$/,
+    "The SHA-256 of the image, with its ending",
+    { type: "string", pattern: "^[0-9a-f]{64}\\.webp$" },
+  ],
+  [
+    /:color$/,
+    "The color's six digits, with the ending of a stylesheet",
+    { type: "string", pattern: "^[0-9a-f]{6}\\.css$" },
+  ],
   [/:reference$/, "The provider's reference of the payment", UUID],
   [/\/documents\/:\w+$/, "The document's id", UUID],
   [/\/products\/:id$/, "The product's id", UUID],
@@ -260,7 +270,7 @@ const FORM_ERRORS: Responses = {
 };
 
 /** The refusals of public routes: the checkout answers with pages, all others with JSON. */
-function publicRefusals({ url }: Route, { form, answer }: RouteDoc): Responses {
+function publicRefusals({ url }: Route, { form }: RouteDoc): Responses {
   if (form) return FORM_ERRORS;
-  return answer === "text/html" && url.includes(":") ? PAGE_ERRORS : ERROR;
+  return /^\/(?:sandbox-)?pay[^:]*:/.test(url) ? PAGE_ERRORS : ERROR;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import {
   AccountDirectory,
+  AccountImage,
   AccountKey,
   AccountKeyPage,
   AccountMove,
@@ -18,6 +19,7 @@ import {
   RollKey,
   StartMove,
   UndoneMove,
+  UploadImage,
 } from "#contract/account.ts";
 import { ChangePage } from "#contract/changes.ts";
 import { Customer, CustomerPage } from "#contract/customers.ts";
@@ -156,6 +158,7 @@ const ANSWERS = {
   Health,
   AccountDirectory,
   AccountProfile,
+  AccountImage,
   OpenedAccount,
   Verification,
   OperatorAccount,
@@ -193,6 +196,7 @@ const REQUESTS = {
   CreateProduct,
   ChangeProduct,
   StartMove,
+  UploadImage,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

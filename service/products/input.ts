@@ -24,6 +24,8 @@ const price = money.refine((text) => Number(text) > 0, "a price is more than 0")
 // PostgreSQL has no year 0.
 const Day = z.iso.date().refine((text) => text >= "0001", "choose a later day");
 
+const images = z.array(z.url({ protocol: /^https?$/, error: "not a web address" })).max(20);
+
 const offer = z
   .strictObject({
     discount_amount: money,
@@ -75,10 +77,7 @@ const product = {
   features_and_benefits: text(20_000).default(""),
   is_active: z.boolean().optional(),
   vat: vat.default({ is_vat_active: false, vat_type: "inclusive", vat_percentage: "0" }),
-  images: z
-    .array(z.url({ protocol: /^https?$/ }))
-    .max(20)
-    .default([]),
+  images: images.default([]),
 };
 
 export const NewProduct = z.strictObject({
@@ -120,10 +119,7 @@ export const ProductChange = z.strictObject({
   features_and_benefits: text(20_000).optional(),
   is_active: z.boolean().optional(),
   vat: vat.optional(),
-  images: z
-    .array(z.url({ protocol: /^https?$/ }))
-    .max(20)
-    .optional(),
+  images: images.optional(),
   plans: z.array(PlanChange).max(50).default([]),
   new_plans: z.array(NewPlan).max(50).default([]),
   /** Plans in display order; those not named keep their order after them. */
@@ -132,7 +128,7 @@ export const ProductChange = z.strictObject({
 export type ProductChange = z.output<typeof ProductChange>;
 
 /** Body of POST /account/v1/products/. */
-export const CreateProduct = NewProduct.omit({ images: true });
+export const CreateProduct = NewProduct;
 
 /** Body of PATCH /account/v1/products/{id}/; omitted parts stay unchanged. */
-export const ChangeProduct = ProductChange.omit({ images: true }).extend({ version: Version });
+export const ChangeProduct = ProductChange.extend({ version: Version });

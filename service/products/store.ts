@@ -100,6 +100,19 @@ export const findAccountProduct = (database: Database, sellerId: number, product
     [sellerId, productId],
   );
 
+export async function selectImageUrls(
+  database: Database,
+  { sellerId, productId }: { sellerId: number; productId: string },
+): Promise<string[]> {
+  const rows = await queryRows<{ image: string }>(
+    database,
+    `select image from product_image where seller_id = $1 and product_id = $2
+     order by image_order`,
+    [sellerId, productId],
+  );
+  return rows.map(({ image }) => image);
+}
+
 const selectWith = (
   periods: string,
   source = "product",

@@ -73,6 +73,15 @@ export const findSellersByName = (database: Database, name: string) =>
 export const findSeller = (database: Database, sellerId: number) =>
   queryRow<Seller>(database, `select ${COLUMNS} from seller where seller_id = $1`, [sellerId]);
 
+/** A seller by the name that its buyers know. */
+export const findSellerOfBuyers = (database: Database, sellerId: number) =>
+  queryRow<Seller>(
+    database,
+    `select ${COLUMNS.replace("name", "coalesce(checkout_name, name) as name")}
+     from seller where seller_id = $1`,
+    [sellerId],
+  );
+
 export const selectSellers = (database: Database) =>
   queryRows<Seller>(database, `select ${COLUMNS} from seller order by seller_id`);
 

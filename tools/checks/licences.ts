@@ -28,7 +28,7 @@ const ALLOWED = new Set([
 const NOTES: Record<string, string> = {
   "CC-BY-4.0": "a table of browsers (caniuse-lite), unchanged",
   "LGPL-3.0-or-later":
-    "libvips beside sharp, which Next.js may load; a library of its own, unchanged",
+    "libvips beside sharp, which re-encodes images; a library of its own, unchanged",
   "MPL-2.0": "lightningcss and axe-core, unchanged",
   "OFL-1.1": "Inter; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
 };

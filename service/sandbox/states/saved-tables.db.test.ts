@@ -13,6 +13,8 @@ it("every table of a seller is saved or listed as not saved", async () => {
   expect(rows.map(({ name }) => name).filter((name) => !saved.includes(name))).toEqual([
     "api_key",
     "delivery_endpoint",
+    // Images that a saved state names stay.
+    "image",
     // Derived rows, which are recalculated from the restored ones.
     "product_tally",
     // Readers are told to read everything again.
@@ -38,15 +40,21 @@ it("every column of the seller is restored or listed as not restored", async () 
     .filter((name) => !(SAVED_SELLER_COLUMNS as readonly string[]).includes(name));
   expect(others).toEqual([
     "api_usage_type",
+    "checkout_color",
+    "checkout_logo",
+    "checkout_name",
     "created_at",
     "currency",
     "grace_days",
     "kyc_verified",
     "name",
+    "pay_otherwise",
     "reference",
     "return_url",
     "sandbox_replacements",
     "seller_id",
+    "support_email",
+    "support_phone",
     "suspended_at",
     "time_zone",
     "version",

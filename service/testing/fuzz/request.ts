@@ -48,6 +48,8 @@ export function generateRequest(
   return badness === 2 ? spoil(request, random) : request;
 }
 
+const NO_IMAGE = `${"0".repeat(64)}.webp`;
+
 function pathOf({ path }: Operation, random: Random, known: FuzzedRecords): string {
   const ids = path.includes("customers")
     ? known.customer_id
@@ -63,7 +65,11 @@ function pathOf({ path }: Operation, random: Random, known: FuzzedRecords): stri
   const id = random.chance(0.8)
     ? random.pick(ids)
     : encodeURIComponent(random.pick(HOSTILE_TEXTS).toWellFormed().slice(0, 300)) || "0";
-  return path.replace("{id}", id).replace("{file}", random.pick(["milk.svg", "none.svg", id]));
+  return path
+    .replace("{id}", id)
+    .replace("{file}", random.pick(["milk.svg", "none.svg", id]))
+    .replace("{color}", random.pick(["1f5fbf.css", "red.css", id]))
+    .replace("{image}", random.pick([NO_IMAGE, "none.webp", id]));
 }
 
 function queryOf({ parameters }: Operation, random: Random, badness: number): string {
