@@ -8,6 +8,8 @@ const CODE: ToolStep[] = [
   ["structure", ["tools/checks/structure.ts"]],
   ["tree", ["tools/checks/house.ts", "--check"]],
   ["documents", ["tools/checks/docs.ts"]],
+  ["client", ["tools/checks/client.ts"]],
+  ["types of the client", ["tsc", "--noEmit", "-p", "clients/typescript"]],
   ["types of contract and service", ["tsc", "-b", "service"]],
   ["types of the routes", ["next", "typegen"]],
   ["types of the dashboard", ["tsc", "--noEmit"]],

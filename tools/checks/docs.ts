@@ -98,6 +98,7 @@ const DOCUMENTS = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md",
+  "clients/typescript/README.md",
   "docs/benchmarks.md",
   "docs/commands.md",
   "docs/configuration.md",

@@ -26,10 +26,10 @@ export function placeProblemOf(path: string, text: string): string | null {
 
 async function checkStructure() {
   const files = globSync(
-    "{app,components,lib,contract,service,scripts,e2e,bench}/**/*.{ts,tsx,mjs,css,svg}",
+    "{app,components,lib,contract,service,scripts,clients,e2e,bench}/**/*.{ts,tsx,mjs,css,svg}",
     {
       cwd: ROOT,
-      exclude: ["**/node_modules/**"],
+      exclude: ["**/node_modules/**", "**/dist/**"],
     },
   );
   const problems = files.flatMap((path) => {
