@@ -32,9 +32,9 @@ export const PAYMENT_OUTCOMES = [
 ] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
-/** How a message reaches a buyer, in the order in which they are tried. */
-export const MESSAGE_CHANNELS = ["sms", "whatsapp", "email"] as const;
-export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+/** How a provider's setting is entered. */
+export const SETTING_KINDS = ["text", "secret", "number", "choice", "flag", "json"] as const;
+export type SettingKind = (typeof SETTING_KINDS)[number];
 
 export const MESSAGE_KINDS = ["code", "reminder", "receipt", "test"] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];

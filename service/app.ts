@@ -18,6 +18,8 @@ import { createServer, endConnectionsOnClose, readJsonBodies } from "./http/serv
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { imageRoutes } from "./media/upload.ts";
+import { messageReportRoutes } from "./messages/report-routes.ts";
+import { messageRoutes } from "./messages/routes.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
@@ -62,6 +64,7 @@ export async function buildApp(
   });
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
+  await app.register((reports) => messageReportRoutes(reports, context));
   directoryRoute(app, context);
   mediaRoutes(app, context);
   descriptionRoutes(app, { publicUrl: context.publicUrl, version: API_VERSION });
@@ -105,6 +108,7 @@ async function registerApi(
     accountPaymentRoutes,
     changeRoutes,
     moveRoutes,
+    messageRoutes,
   ]);
   const registerShared = (
     prefix: string,

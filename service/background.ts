@@ -8,12 +8,15 @@ import { deleteExpiredAnswers } from "./http/idempotency.ts";
 import type { Jobs } from "./jobs.ts";
 import { runLifecycle } from "./lifecycle/run.ts";
 import { deleteUnusedImages } from "./media/store.ts";
+import { deleteOldMessages } from "./messages/store.ts";
+import { runMessages } from "./messages/worker.ts";
 import type { Metrics } from "./metrics.ts";
 
 interface WorkOptions extends Pick<
   Config,
   | "mode"
   | "privateTargets"
+  | "publicUrl"
   | "secretsKey"
   | "oldSecretsKeys"
   | "abandonedAfter"
@@ -37,7 +40,7 @@ export async function startBackgroundWork(
   const lifecycle = await runLifecycle(jobs, { ...options, ...failing("the lifecycle") });
   const retention = await runRetention(jobs, options);
   const observer = metrics?.observeDeliveries() ?? NO_OBSERVER;
-  // Without the key no endpoint was ever registered, so there is nothing to deliver.
+  // Without the key no endpoint or channel was ever set up, so there is nothing to send.
   const deliveries = secretsKey
     ? await runDeliveries(jobs, {
         ...options,
@@ -53,7 +56,15 @@ export async function startBackgroundWork(
         },
       })
     : null;
-  const running = [lifecycle, retention, ...(deliveries ? [deliveries] : [])];
+  const messages = secretsKey
+    ? await runMessages(jobs, {
+        ...options,
+        ...failing("the message worker"),
+        secretsKey,
+        write: async () => null,
+      })
+    : null;
+  const running = [lifecycle, retention, deliveries, messages].filter((each) => each !== null);
   return { close: () => jobs.close(running) };
 }
 
@@ -71,16 +82,24 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
     work: async () => {
       const before = new Date(now().getTime() - deliveriesKept);
       await deleteOldDeliveries(jobs.pool, before, closing.signal);
-      const lastKept = new Date(now().getTime() - DAYS_KEPT * 86_400_000);
+      const lastKept = new Date(now().getTime() - DAYS_KEPT * DAY);
       await deleteOldChanges(jobs.pool, lastKept, closing.signal);
       const unusedSince = new Date(now().getTime() - UNUSED_IMAGES_KEPT);
       while (!closing.signal.aborted && (await deleteUnusedImages(jobs.pool, unusedSince)) > 0);
+      const old = {
+        messages: new Date(now().getTime() - MESSAGE_DAYS * DAY),
+        reports: new Date(now().getTime() - DAY),
+      };
+      while (!closing.signal.aborted && (await deleteOldMessages(jobs.pool, old, BATCH)) > 0);
       while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
     },
   });
   return { close: async () => closing.abort() };
 }
 
+const DAY = 86_400_000;
+/** Days a message is kept: a year of contact with a buyer, and a month more. */
+const MESSAGE_DAYS = 400;
 // The number of rows of a batch, small so that rows are locked only briefly.
 const BATCH = 500;
 

@@ -9,6 +9,8 @@ export interface ServiceContext {
   publicUrl: string;
   /** Encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
   secretsKey?: Buffer | undefined;
+  /** Earlier keys, which still decrypt. */
+  oldSecretsKeys?: readonly Buffer[];
   /** The token by which an installation opens accounts; without it nobody can. */
   accountsToken?: string | undefined;
   /** The token of the operator, who verifies accounts; without it only the command line does. */

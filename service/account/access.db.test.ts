@@ -118,6 +118,12 @@ describe("what opens each route of the account API", () => {
     "POST webhooks/:id/rotate-secret/": ["write", "token"],
     "GET payments/": ["read", "token"],
     "GET changes/": ["read", "token"],
+    "GET channels/": ["read", "token"],
+    "POST channels/:channel/": ["account", "token"],
+    "POST channels/:channel/remove/": ["account", "token"],
+    "POST channels/:channel/check/": ["account", "token"],
+    "POST channels/:channel/test/": ["account", "token"],
+    "GET messages/": ["read", "token"],
   };
 
   it("is the table, and every route and row is in it", () => {

@@ -1,5 +1,6 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { transaction, type Database } from "../db/database.ts";
+import { queueMessage } from "../messages/outbox.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUpAttempt } from "./follow-up.ts";
@@ -12,6 +13,7 @@ import {
   type Checkout,
 } from "./open.ts";
 import type { PaymentMethod, PaymentContext } from "./provider.ts";
+import type { PageReader } from "./reader.ts";
 import {
   findSentCodes,
   insertAttempt,
@@ -22,8 +24,6 @@ import {
   type Attempt,
 } from "./store.ts";
 
-/** The sandbox sends no messages; its page shows this code openly. */
-export const SANDBOX_CODE = "424242";
 const MINUTE = 60_000;
 const CODE_LIFETIME = 10 * MINUTE;
 export const WRONG_CODES_ALLOWED = 5;
@@ -31,6 +31,8 @@ export const WRONG_CODES_ALLOWED = 5;
 // alike.
 const CODES_AN_HOUR = 20;
 const BETWEEN_CODES = 30_000;
+
+const newCode = () => String(randomInt(1_000_000)).padStart(6, "0");
 
 const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
@@ -41,6 +43,8 @@ interface Start {
   early?: boolean;
   /** An id generated for each page, so that submitting its form twice requests one code. */
   page?: string | undefined;
+  /** Writes the message with the code. */
+  reader: PageReader;
 }
 
 /** The attempt's id, derived from the page, so that no other form can guess it. */
@@ -51,14 +55,14 @@ function attemptIdOf(subscriptionId: string, page: string): string {
 
 type Started =
   | { attemptId: string }
-  | { problem: "settled" }
+  | { problem: "settled" | "no_channel" }
   | { problem: "too_many" | "too_soon"; attemptId: string | null };
 
 /** Starts a payment attempt and sends its code. @returns its id, or why none can start */
 export async function startAttempt(
-  { pool, now }: PaymentContext,
+  { pool, now, mode }: PaymentContext,
   subscriptionId: string,
-  { method, early = false, page }: Start,
+  { method, early = false, page, reader }: Start,
 ): Promise<Started> {
   return transaction(pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, now());
@@ -81,16 +85,45 @@ export async function startAttempt(
       return { problem, attemptId: usable?.attempt_id ?? null };
     }
     const attemptId = own && !before ? own : randomUUID();
+    const code = newCode();
+    const expires_at = new Date(moment.getTime() + CODE_LIFETIME);
+    const queued = await queueMessage(database, {
+      seller_id: checkout.seller.seller_id,
+      kind: "code",
+      cause: `code:${attemptId}`,
+      subscription_id: subscriptionId,
+      phone: subscription.phone,
+      email: subscription.email,
+      language: reader.language,
+      ...codeText(checkout, code, reader),
+      at: moment,
+      expires_at,
+    });
+    if (queued === "no_channel" && mode === "live") return { problem: "no_channel" };
     await insertAttempt(database, subscription, {
       attempt_id: attemptId,
       method,
-      code_hash: hashCode(attemptId, SANDBOX_CODE),
+      code_hash: hashCode(attemptId, code),
+      shown_code: mode === "test" ? code : null,
       created_at: moment,
-      expires_at: new Date(moment.getTime() + CODE_LIFETIME),
+      expires_at,
     });
     await touchCheckout(database, subscription, checkout.now);
     return { attemptId };
   });
+}
+
+function codeText(
+  { seller, subscription, amount }: Checkout,
+  code: string,
+  { texts, money, digits }: PageReader,
+) {
+  const amountText = money(subscription.currency, amount.total);
+  return {
+    subject: texts.codeSubject(seller.name),
+    body: texts.codeMessage(digits(code), amountText, seller.name),
+    parameters: [code],
+  };
 }
 
 export const isAttemptOpen = ({ state, expires_at }: Attempt, now: Date) =>

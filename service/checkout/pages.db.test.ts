@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { codeOf } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -139,7 +140,9 @@ describe("the checkout page", () => {
     const pay = await formsOf(step2);
     const attempt = new URLSearchParams(step2.split("?")[1]).get("attempt") ?? "";
     // A Nepali keyboard types its own digits.
-    const submission = { attempt, code: "४२४२४२", total: "1130.00" };
+    const code = await codeOf(service, attempt);
+    const devanagari = code.replace(/\d/g, (digit) => "०१२३४५६७८९"[Number(digit)] ?? digit);
+    const submission = { attempt, code: devanagari, total: "1130.00" };
     const wallet = await send(pay, submission);
     expect(wallet).toMatch(/^\/sandbox-pay\/[^?]*\?lang=ne$/);
     const back = await send(await formsOf(wallet), { outcome: "approve" });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { html } from "../http/html.ts";
-import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
+import { WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { isPayable, takesPayments, type Checkout, type ShownCheckout } from "./open.ts";
 import { otherWays } from "./branding.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
@@ -108,9 +108,12 @@ export function codePage(
         />
         ${triesLine(attempt, isWrong, reader)}
         <p class="hint" id="code-hint">${texts.codeHint} ${texts.codeIsFor}</p>
-        <div class="sandbox">
-          <p>${texts.sandboxCode} <strong>${SANDBOX_CODE}</strong></p>
-        </div>
+        ${
+          attempt.shown_code &&
+          html`<div class="sandbox">
+            <p>${texts.sandboxCode} <strong>${attempt.shown_code}</strong></p>
+          </div>`
+        }
         <p class="hint">${texts.nextConfirm(texts[attempt.method])}</p>
         <button>${texts.payNow(money(subscription.currency, amount.total))}</button>
       </form>

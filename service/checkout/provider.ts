@@ -51,6 +51,7 @@ export interface PaymentProvider {
 export interface PaymentContext {
   pool: ServiceContext["pool"];
   now: () => Date;
+  mode: ServiceContext["mode"];
   provider: PaymentProvider;
 }
 
@@ -60,5 +61,7 @@ export function paymentContext({
   now,
   mode,
 }: Pick<ServiceContext, "pool" | "now" | "mode">): PaymentContext | null {
-  return mode === "test" ? { pool, now, provider: createSandboxProvider(pool, now) } : null;
+  return mode === "test"
+    ? { pool, now, mode, provider: createSandboxProvider(pool, now) }
+    : null;
 }

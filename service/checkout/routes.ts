@@ -107,8 +107,9 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     }),
     async (request: Page, reply) => {
       const id = requireUuid(request.params.id);
-      const query = payments ? await start(payments, id, request.body) : "";
-      return reply.redirect(readerOf(request).own(`/pay/${id}${query}`), 303);
+      const reader = readerOf(request);
+      const query = payments ? await start(payments, id, request.body, reader) : "";
+      return reply.redirect(reader.own(`/pay/${id}${query}`), 303);
     },
   );
   app.post(
@@ -167,11 +168,17 @@ async function sendUnavailable(
 }
 
 /** @returns the query of the page that follows */
-async function start(payments: PaymentContext, id: string, body: unknown): Promise<string> {
+async function start(
+  payments: PaymentContext,
+  id: string,
+  body: unknown,
+  reader: PageReader,
+): Promise<string> {
   const input = Start.safeParse(body);
   if (!input.success) return "";
   const { method, early, page } = input.data;
-  const started = await startAttempt(payments, id, { method, early: early === "1", page });
+  const wish = { method, early: early === "1", page, reader };
+  const started = await startAttempt(payments, id, wish);
   if (!("problem" in started)) return `?attempt=${started.attemptId}`;
   const query = new URLSearchParams({ outcome: started.problem });
   if (early) query.set("early", early);

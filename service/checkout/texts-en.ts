@@ -42,7 +42,10 @@ export const EN = {
   codeIsFor:
     "The code only confirms that this phone is yours. This page never asks for your wallet's PIN or a password.",
   triesLeft: (tries: string) => `Tries left: ${tries}.`,
-  sandboxCode: "Test mode: no message was sent and no money moves. The code is",
+  sandboxCode: "Test mode: no money moves. The code is",
+  codeSubject: (seller: string) => `Your code for ${seller}`,
+  codeMessage: (code: string, amount: string, seller: string) =>
+    `${code} is your code to pay ${amount} to ${seller}. It is valid for 10 minutes. Give it to nobody.`,
   payNow: (amount: string) => `Pay ${amount}`,
   nextConfirm: (method: string) => `Next you confirm it with your ${method}.`,
   anotherCode: "Send another code",
@@ -102,6 +105,8 @@ export const EN = {
       "A code was sent less than half a minute ago. Use that one, or wait a moment and request another.",
     used_up:
       "A code was requested less than half a minute ago. Wait a moment, then request another.",
+    no_channel:
+      "This business cannot send you a code at the moment, so nothing was charged. Please ask them how to pay.",
     too_many: "Too many codes were requested. Wait an hour, then try again.",
     duplicate: "This buyer already has this subscription. Nothing was charged.",
     wrong_code: "Wrong code. Check the 6 digits and try again.",

@@ -60,6 +60,12 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/webhooks/:id/rotate-secret/": byKey("write"),
   "GET /account/v1/payments/": byKey("read"),
   "GET /account/v1/changes/": byKey("read"),
+  "GET /account/v1/channels/": byKey("read"),
+  "POST /account/v1/channels/:channel/": byKey("account"),
+  "POST /account/v1/channels/:channel/remove/": byKey("account"),
+  "POST /account/v1/channels/:channel/check/": byKey("account"),
+  "POST /account/v1/channels/:channel/test/": byKey("account"),
+  "GET /account/v1/messages/": byKey("read"),
 };
 
 /**

@@ -22,6 +22,37 @@ const AccountKey = {
 };
 const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";
 
+const MessageChannel = {
+  channel: "sms",
+  provider: "sparrow",
+  settings: { baseUrl: "https://api.sparrowsms.com", from: "PhewaDairy" },
+  secrets_set: ["token"],
+  templates: [],
+  is_active: true,
+  per_minute: 60,
+  problem: null,
+  problem_at: null,
+  report_url:
+    "https://api.example.com/message-reports/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
+  version: EXAMPLE_VERSION,
+};
+
+const SentMessage = {
+  id: "8f6f2f0e-6d0e-4a53-9a0b-6d3f4c1e7a22",
+  kind: "code",
+  state: "accepted",
+  channel: "sms",
+  to: "9800000001",
+  subscription_id: "3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a6f1",
+  language: "en",
+  subject: "Your code for Phewa Dairy",
+  text: null,
+  error: null,
+  queued_at: EXAMPLE_TIME,
+  due_at: null,
+  sent_at: EXAMPLE_TIME,
+  state_at: EXAMPLE_TIME,
+};
 const EXAMPLE_IMAGE =
   "https://billing.example/media/images/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.webp";
 
@@ -184,4 +215,33 @@ export const ACCOUNT_EXAMPLES = {
   },
   ChangeKey: { scopes: ["read"] },
   RollKey: { overlap_hours: 24 },
+  MessageChannel,
+  MessageChannels: {
+    results: [MessageChannel],
+    providers: [
+      {
+        provider: "sparrow",
+        channel: "sms",
+        settings: [
+          {
+            name: "token",
+            kind: "secret",
+            description: "The token of the API, from Sparrow's panel.",
+            choices: [],
+            standard: null,
+            is_required: true,
+          },
+        ],
+      },
+    ],
+  },
+  SaveMessageChannel: {
+    provider: "sparrow",
+    settings: { token: "sparrow-token", from: "PhewaDairy" },
+    version: EXAMPLE_VERSION,
+  },
+  CheckedChannel: { ok: true, text: "Sparrow accepts the token.", credit: "812" },
+  SendTestMessage: { to: "9800000001" },
+  SentMessage,
+  MessagePage: { next: null, results: [SentMessage] },
 };

@@ -212,6 +212,23 @@ test("changes answer as described", async () => {
   await send(410, { url: next }, api.seller);
 });
 
+test("channels and messages answer as described", async () => {
+  const url = "/account/v1/channels/";
+  const provider = { url: "http://127.0.0.1:9/sms", successText: "ok" };
+  const channel = { provider: "http_sms", settings: provider, version: null };
+  await send(400, post(`${url}sms/`, { ...channel, settings: {} }));
+  await send(200, post(`${url}sms/`, channel));
+  await send(409, post(`${url}sms/`, channel));
+  await send(200, { url });
+  await send(200, post(`${url}sms/check/`));
+  await send(400, post(`${url}sms/test/`, { to: "x" }));
+  await send(201, post(`${url}sms/test/`, { to: "9800000001" }));
+  await send(200, { url: "/account/v1/messages/?kind=test" });
+  await send(400, { url: "/account/v1/messages/?state=lost" });
+  await send(200, post(`${url}sms/remove/`));
+  await send(404, post(`${url}sms/remove/`));
+});
+
 test("every operation of the account API has succeeded in these tests", () => {
   const never = caller.neverSucceeded().filter((name) => /\/(account|operator)\//.test(name));
   expect(never).toEqual([]);

@@ -256,6 +256,7 @@ export const EVENT_EXAMPLES = {
 export const TEXT_EXAMPLES: Record<string, string> = {
   "text/html": '<!doctype html><html lang="en">…</html>',
   "text/css": ":root { color-scheme: light dark; }",
+  "text/plain": "1158201444",
   "image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg"/>',
   "image/webp": "RIFF…WEBP",
 };

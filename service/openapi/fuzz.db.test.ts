@@ -20,7 +20,7 @@ test("3,000 valid, nearly valid and hostile requests get no 5xx and no undocumen
       publicUrl: "http://billing.test",
       version: "1.0.2",
     }),
-    series: 2,
+    series: 3,
     count: 3_000,
     width: 8,
     send: sender.send,

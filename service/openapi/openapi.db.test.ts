@@ -1,8 +1,8 @@
-import { hash, randomUUID } from "node:crypto";
+import { createHmac, hash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { buildApp } from "../app.ts";
-import { SANDBOX_CODE } from "../checkout/attempt.ts";
+import { codeOf } from "../testing/checkout-forms.ts";
 import { routesOf } from "../http/route-doc.ts";
 import { encodeImage } from "../media/encode.ts";
 import { insertImage } from "../media/store.ts";
@@ -16,6 +16,7 @@ import {
   testBuyer,
   createCatalogue,
   startTestService,
+  withAccountToken,
   type TestSeller,
   type TestService,
 } from "../testing/service.ts";
@@ -103,7 +104,8 @@ test("subscriptions answer as described, from creation to the end", async () => 
   const attempt = new URL(String(asked.headers.location), "http://a").searchParams.get(
     "attempt",
   );
-  const paid = { attempt: attempt ?? "", code: SANDBOX_CODE, total: "1130.00" };
+  const code = await codeOf(service, attempt ?? "");
+  const paid = { attempt: attempt ?? "", code, total: "1130.00" };
   const sent = await send(303, form(`/pay/${id}/pay`, paid), null);
   const provider = String(sent.headers.location);
   await send(200, { url: provider }, null);
@@ -267,6 +269,29 @@ test("pages and routes outside the API answer as described", async () => {
   await send(415, { ...post(`/pay/${randomUUID()}/code`), payload: "a" }, null);
   const foreign = { origin: "https://evil.example" };
   await send(403, { ...form(`/pay/${randomUUID()}/pay`, {}), headers: foreign }, null);
+});
+
+test("reports about messages answer as described", async () => {
+  const owner = await withAccountToken(service, seller);
+  const settings = {
+    phoneNumberId: "1234567890",
+    accessToken: "access",
+    appSecret: "app-secret",
+    verifyToken: "verify",
+  };
+  const channel = { provider: "whatsapp_cloud", settings, version: null };
+  const saved = await send(200, post("/account/v1/channels/whatsapp/", channel), owner);
+  const { pathname } = new URL(saved.json<{ report_url: string }>().report_url);
+  const asked = "hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=";
+  await send(200, { url: `${pathname}?${asked}verify` }, null);
+  await send(404, { url: `${pathname}?${asked}other` }, null);
+  const payload = '{"object":"whatsapp_business_account","entry":[]}';
+  const signature = createHmac("sha256", "app-secret").update(payload).digest("hex");
+  const report = (headers: Record<string, string>) =>
+    ({ method: "POST", url: pathname, payload, headers }) as const;
+  const type = { "content-type": "application/json" };
+  await send(204, report({ ...type, "x-hub-signature-256": `sha256=${signature}` }), null);
+  await send(404, report({ ...type, "x-hub-signature-256": "sha256=0" }), null);
 });
 
 test("every operation has succeeded in these tests", () => {

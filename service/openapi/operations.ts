@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
+import { SENDING_CHANNELS } from "#contract/names.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { routesOf, type Route, type RouteDoc } from "../http/route-doc.ts";
 import { withDescriptions } from "./field-descriptions.ts";
@@ -77,6 +78,7 @@ function tagOf(url: string): string {
   if (url.startsWith("/operator/")) return "Operator";
   if (url.startsWith("/sandbox/")) return "Sandbox";
   if (/^\/(pay|sandbox-pay|media)/.test(url)) return "Checkout";
+  if (url.startsWith("/message-reports/")) return "Account";
   return url.endsWith("z") ? "Health" : "Documentation";
 }
 
@@ -96,6 +98,8 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
     { type: "string", pattern: "^[0-9a-f]{6}\\.css$" },
   ],
   [/:reference$/, "The provider's reference of the payment", UUID],
+  [/\/channels\/:channel$/, "The channel", { type: "string", enum: [...SENDING_CHANNELS] }],
+  [/\/message-reports\/:key$/, "The unguessable part of the channel's address", UUID],
   [/\/documents\/:\w+$/, "The document's id", UUID],
   [/\/products\/:id$/, "The product's id", UUID],
   [/\/pay\/:id$/, "The subscription's id, as in the checkout link", UUID],

@@ -33,6 +33,15 @@ import {
   SentExample,
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
+import {
+  CheckedChannel,
+  MessageChannel,
+  MessageChannels,
+  MessagePage,
+  SaveMessageChannel,
+  SendTestMessage,
+  SentMessage,
+} from "#contract/messages.ts";
 import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
@@ -172,6 +181,11 @@ const ANSWERS = {
   AccountMovePreview,
   ProductSubscribers,
   UndoneMove,
+  CheckedChannel,
+  MessageChannel,
+  MessageChannels,
+  MessagePage,
+  SentMessage,
 };
 const REQUESTS = {
   CreateSubscription,
@@ -196,6 +210,8 @@ const REQUESTS = {
   CreateProduct,
   ChangeProduct,
   StartMove,
+  SaveMessageChannel,
+  SendTestMessage,
   UploadImage,
 };
 

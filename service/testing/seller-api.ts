@@ -6,7 +6,6 @@ import {
   Subscription,
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
-import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import type { NewSeller } from "../sellers/store.ts";
 import { advanceLifecycle } from "./advance.ts";
 import {
@@ -110,7 +109,8 @@ export class SellerApi<Service extends ServiceClient = TestService> {
     if (attempt === null || outcome !== null) return outcome;
     const page = await this.service.call(null, { url: `/pay/${id}?attempt=${attempt}` });
     const total = /name="total" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
-    const paid = await this.form(`/pay/${id}/pay`, { attempt, total, code: SANDBOX_CODE });
+    const code = /<strong>(\d{6})<\/strong>/.exec(page.body)?.[1] ?? "";
+    const paid = await this.form(`/pay/${id}/pay`, { attempt, total, code });
     const [, reference] = /^\/sandbox-pay\/(.+)/.exec(paid.path) ?? [];
     if (!reference) return paid.query.get("outcome");
     await this.form(`/sandbox-pay/${reference}`, { outcome: choice });

@@ -1,8 +1,8 @@
 import { queryRows, type Database } from "../../db/database.ts";
 
 /**
- * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints, its
- * saved states and the feed of changes.
+ * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints and channels,
+ * its saved states and the feed of changes.
  */
 const KEPT = [
   "seller",
@@ -14,6 +14,7 @@ const KEPT = [
   "offer",
   "image",
   "webhook",
+  "message_channel",
   "sandbox_state",
   "sandbox_state_part",
   "record_change",
@@ -23,7 +24,8 @@ export const clearedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, KEPT);
 
 /**
- * Tables that are not saved: the account and its keys, derived rows, workers' leases, states and the feed.
+ * Tables that are not saved: the account, its keys and channels, derived rows, workers' leases,
+ * states and the feed; and messages, which a restored state must not send again.
  */
 const NOT_SAVED = [
   "seller",
@@ -31,6 +33,8 @@ const NOT_SAVED = [
   "subscription_tally",
   "delivery_endpoint",
   "image",
+  "message",
+  "message_channel",
   "sandbox_state",
   "sandbox_state_part",
   "record_change",

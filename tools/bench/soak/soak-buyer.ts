@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { UnexpectedAnswer } from "../harness/person.ts";
 
-const CODE = "424242";
 const LOOKS = 15;
 
 /** Times one request and records it under a name. */
@@ -22,8 +21,9 @@ export async function payAt(checkoutUrl: string, timed: TimeRequest): Promise<vo
   await look(pathname);
   const coded = await send(`${pathname}/code`, { method: "wallet", page: randomUUID() });
   const { text: form } = await look(coded);
+  const code = /<strong>(\d{6})<\/strong>/.exec(form)?.[1] ?? "";
   const [attempt, total] = [fieldOf(form, "attempt"), fieldOf(form, "total")];
-  const submitted = await send(`${pathname}/pay`, { attempt, total, code: CODE });
+  const submitted = await send(`${pathname}/pay`, { attempt, total, code });
   await look(submitted);
   const waiting = await send(submitted, { outcome: "approve" });
   for (let looks = 0; looks < LOOKS; looks += 1) {

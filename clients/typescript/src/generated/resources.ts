@@ -15,6 +15,7 @@ import type {
   AccountKey,
   AccountKeyPage,
   AccountKeysListQuery,
+  AccountMessagesListQuery,
   AccountMove,
   AccountMovePreview,
   AccountMovesPreviewQuery,
@@ -31,6 +32,7 @@ import type {
   ChangeProduct,
   ChangeProfile,
   ChangeVerification,
+  CheckedChannel,
   Clock,
   ClockMove,
   CreateKey,
@@ -45,6 +47,9 @@ import type {
   DeliveryPage,
   DeliveryPageResult,
   Message,
+  MessageChannel,
+  MessageChannels,
+  MessagePage,
   MoveClock,
   NoticeList,
   Product,
@@ -60,11 +65,14 @@ import type {
   RotateSecret,
   SandboxDeliveriesListQuery,
   SandboxForecastQuery,
+  SaveMessageChannel,
   SaveState,
   SavedState,
   ScenarioList,
   SendExample,
+  SendTestMessage,
   SentExample,
+  SentMessage,
   SetClock,
   SimulatePayment,
   SimulatedPayment,
@@ -750,6 +758,123 @@ export class AccountMovesApi {
   }
 }
 
+export class AccountChannelsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List the channels for messages. What is set up for this account, and which providers can
+   * be set up with which settings. Secrets are never shown. Opened by an API key with the
+   * scope `read`, or by the account token.
+   * `GET /account/v1/channels/`
+   */
+  get(options: RequestOptions = {}): Promise<MessageChannels> {
+    return this.#transport.send({ method: "GET", path: "/account/v1/channels/" }, options);
+  }
+
+  /**
+   * Set up a channel for messages. Settings replace the stored ones; a secret that is left
+   * out stays while the provider is the same. Opened by an API key with the scope `account`,
+   * or by the account token.
+   * `POST /account/v1/channels/{channel}/`
+   */
+  create(
+    channel: string,
+    body: SaveMessageChannel,
+    options: WriteOptions = {},
+  ): Promise<MessageChannel> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/channels/${pathPart(channel)}/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Remove a channel for messages. Its settings are deleted. What is queued goes by the next
+   * channel that reaches the recipient, or fails. Opened by an API key with the scope
+   * `account`, or by the account token.
+   * `POST /account/v1/channels/{channel}/remove/`
+   */
+  remove(channel: string, options: WriteOptions = {}): Promise<MessageChannels> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/channels/${pathPart(channel)}/remove/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Check a channel's settings. Asks the provider what proves the settings. No message is
+   * sent. Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/channels/{channel}/check/`
+   */
+  check(channel: string, options: WriteOptions = {}): Promise<CheckedChannel> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/channels/${pathPart(channel)}/check/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Send a test message. Queues a short message; the list of messages shows what became of
+   * it. Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/channels/{channel}/test/`
+   */
+  test(
+    channel: string,
+    body: SendTestMessage,
+    options: WriteOptions = {},
+  ): Promise<SentMessage> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/channels/${pathPart(channel)}/test/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountMessagesApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List messages. What the service sends to buyers, newest first; `next` is the URL of the
+   * next page. Opened by an API key with the scope `read`, or by the account token.
+   * `GET /account/v1/messages/`
+   */
+  list(
+    query: AccountMessagesListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<SentMessage, MessagePage> {
+    return this.#transport.list(
+      { method: "GET", path: "/account/v1/messages/", query },
+      options,
+    );
+  }
+}
+
 /** The account API: keys, catalogue, settings, deliveries and payments. */
 export class AccountApi {
   readonly profile: AccountProfileApi;
@@ -760,6 +885,8 @@ export class AccountApi {
   readonly webhooks: AccountWebhooksApi;
   readonly payments: AccountPaymentsApi;
   readonly moves: AccountMovesApi;
+  readonly channels: AccountChannelsApi;
+  readonly messages: AccountMessagesApi;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
@@ -772,6 +899,8 @@ export class AccountApi {
     this.webhooks = new AccountWebhooksApi(transport);
     this.payments = new AccountPaymentsApi(transport);
     this.moves = new AccountMovesApi(transport);
+    this.channels = new AccountChannelsApi(transport);
+    this.messages = new AccountMessagesApi(transport);
   }
 
   /**

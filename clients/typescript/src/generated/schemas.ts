@@ -1099,6 +1099,166 @@ export interface UndoneMove {
   undone: number;
 }
 
+export interface MessageChannelsProviderSetting {
+  /** The setting's name. */
+  name: string;
+  /** How it is entered; a secret is never shown again. */
+  kind: "text" | "secret" | "number" | "choice" | "flag" | "json";
+  /** What it is. */
+  description: string;
+  /** The values of a choice. */
+  choices: string[];
+  /** What holds if it is left out; null if nothing. */
+  standard: string | null;
+  /** Whether it must be given. */
+  is_required: boolean;
+}
+
+export interface MessageChannelsProvider {
+  /** The provider. */
+  provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
+  /** The channel that it serves. */
+  channel: "sms" | "whatsapp" | "email";
+  /** The settings that it needs. */
+  settings: MessageChannelsProviderSetting[];
+}
+
+export interface MessageChannels {
+  /** The channels that are set up. */
+  results: MessageChannel[];
+  /** The providers that can be set up. */
+  providers: MessageChannelsProvider[];
+}
+
+export interface MessageChannelTemplate {
+  /** Which messages use it. */
+  kind: "code" | "reminder" | "receipt" | "test";
+  /** For messages in this language. */
+  language: string;
+  /** The provider's name of the template. */
+  name: string;
+  /** The provider's name of the template's language. */
+  template_language: string;
+}
+
+export interface MessageChannel {
+  /** How messages leave by it. */
+  channel: "sms" | "whatsapp" | "email";
+  /** The protocol by which messages leave. */
+  provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
+  /** The provider's settings as text, without secrets. */
+  settings: Record<string, string>;
+  /** The names of the secrets that are stored. */
+  secrets_set: string[];
+  /** Approved templates, where the provider wants them. */
+  templates: MessageChannelTemplate[];
+  /** Whether messages leave by it. */
+  is_active: boolean;
+  /** The most messages a minute, beside codes. */
+  per_minute: number;
+  /** Why the provider refused the settings last; null since it accepted a message. */
+  problem: string | null;
+  /** When it refused them. */
+  problem_at: string | null;
+  /** Where the provider sends its delivery reports. */
+  report_url: string;
+  /** The record's version; a change names the one it was made from. */
+  version: string;
+}
+
+export interface SaveMessageChannelTemplate {
+  /** Which messages use it. */
+  kind: "code" | "reminder" | "receipt" | "test";
+  /** For messages in this language. */
+  language: string;
+  /** The provider's name of the template. */
+  name: string;
+  /** The provider's name of the template's language. */
+  template_language: string;
+}
+
+export interface SaveMessageChannel {
+  /** The protocol by which messages leave. */
+  provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
+  /** The provider's settings as text; a secret that is left out stays. */
+  settings: Record<string, string>;
+  /** Approved templates, where the provider wants them. */
+  templates?: SaveMessageChannelTemplate[] | undefined;
+  /**
+   * Whether messages leave by it.
+   * Default: true.
+   */
+  is_active?: boolean | undefined;
+  /**
+   * The most messages a minute, beside codes.
+   * Default: 60.
+   */
+  per_minute?: number | undefined;
+  /** The record's version; a change names the one it was made from. */
+  version: string | null;
+}
+
+export interface CheckedChannel {
+  /** Whether the provider accepts the settings. */
+  ok: boolean;
+  /** What was proven, or what is wrong. */
+  text: string;
+  /** The credit that is left, in the provider's words; null if it does not tell. */
+  credit: string | null;
+}
+
+export interface SentMessage {
+  /** The message's id. */
+  id: string;
+  /** What it is: a code, a reminder, a receipt or a test. */
+  kind: "code" | "reminder" | "receipt" | "test";
+  /** What became of it; unknown: the provider took the request and did not answer. */
+  state:
+    | "queued"
+    | "sending"
+    | "accepted"
+    | "delivered"
+    | "read"
+    | "failed"
+    | "unknown"
+    | "expired"
+    | "withdrawn";
+  /** By what it goes, or went last; null if no channel is left. */
+  channel: "sms" | "whatsapp" | "email" | null;
+  /** The phone number or mail address. */
+  to: string;
+  /** The subscription that it is about; null for a test. */
+  subscription_id: string | null;
+  /** Its language. */
+  language: string;
+  /** Its subject, for mail. */
+  subject: string | null;
+  /** Its text; null before it is written, and for a code. */
+  text: string | null;
+  /** What went wrong last; null if nothing. */
+  error: string | null;
+  /** When it was queued. */
+  queued_at: string;
+  /** When it is sent next; null if it is not queued. */
+  due_at: string | null;
+  /** When the provider took it, or may have; null before. */
+  sent_at: string | null;
+  /** When its state changed last. */
+  state_at: string;
+}
+
+export interface SendTestMessage {
+  /** A phone number, or for mail an address. */
+  to: string;
+}
+
+export interface MessagePage {
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The rows of this page. */
+  results: SentMessage[];
+}
+
 export interface Clock {
   /** The account's current time. */
   now: string;
@@ -1766,6 +1926,33 @@ export interface AccountMovesPreviewQuery {
   from: string;
   /** The billing period on sale; if left out, the one that replaced it. */
   to?: string | undefined;
+}
+
+/** The query of “List messages”. */
+export interface AccountMessagesListQuery {
+  /** Only messages about this subscription. */
+  subscription_id?: string | undefined;
+  /** Only messages in this state. */
+  state?:
+    | "queued"
+    | "sending"
+    | "accepted"
+    | "delivered"
+    | "read"
+    | "failed"
+    | "unknown"
+    | "expired"
+    | "withdrawn"
+    | undefined;
+  /** Only messages of this kind. */
+  kind?: "code" | "reminder" | "receipt" | "test" | undefined;
+  /** Only messages before this one, by its id. */
+  before?: string | undefined;
+  /**
+   * Rows per page.
+   * Default: 20.
+   */
+  page_size?: number | undefined;
 }
 
 /** The query of “Forecast an advance”. */

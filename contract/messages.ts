@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { required, textLine } from "./account.ts";
+import {
+  MESSAGE_KINDS,
+  MESSAGE_PROVIDERS,
+  MESSAGE_STATES,
+  SENDING_CHANNELS,
+  SETTING_KINDS,
+} from "./names.ts";
+import { MAX_PAGE_SIZE } from "./pagination.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+const template = (wire: WireTypes) =>
+  wire.object({
+    kind: wire.oneOf(MESSAGE_KINDS),
+    language: wire.text,
+    name: wire.text,
+    template_language: wire.text,
+  });
+
+const channel = (wire: WireTypes) =>
+  wire.object({
+    channel: wire.oneOf(SENDING_CHANNELS),
+    provider: wire.oneOf(MESSAGE_PROVIDERS),
+    /** The settings that are no secrets, as text. */
+    settings: wire.texts,
+    /** The names of the secrets that are stored. */
+    secrets_set: wire.list(wire.text),
+    templates: wire.list(template(wire)),
+    is_active: wire.boolean,
+    /** The most messages a minute, beside codes. */
+    per_minute: wire.integer,
+    /** Why the provider refused the settings last; null since it accepted a message. */
+    problem: wire.nullable(wire.text),
+    problem_at: wire.nullable(wire.datetime),
+    /** Where the provider sends its delivery reports. */
+    report_url: wire.url,
+    version: wire.id,
+  });
+
+const setting = (wire: WireTypes) =>
+  wire.object({
+    name: wire.text,
+    kind: wire.oneOf(SETTING_KINDS),
+    description: wire.text,
+    choices: wire.list(wire.text),
+    /** What holds if it is left out; null if nothing. */
+    standard: wire.nullable(wire.text),
+    is_required: wire.boolean,
+  });
+
+export const [MessageChannels, ReceivedMessageChannels] = defineSentAndReceived((wire) =>
+  wire.object({
+    results: wire.list(channel(wire)),
+    /** What can be set up, with the settings that each provider needs. */
+    providers: wire.list(
+      wire.object({
+        provider: wire.oneOf(MESSAGE_PROVIDERS),
+        channel: wire.oneOf(SENDING_CHANNELS),
+        settings: wire.list(setting(wire)),
+      }),
+    ),
+  }),
+);
+export type MessageChannels = z.output<typeof MessageChannels>;
+
+export const [MessageChannel, ReceivedMessageChannel] = defineSentAndReceived(channel);
+export type MessageChannel = z.output<typeof MessageChannel>;
+
+/** Body of POST /account/v1/channels/{channel}/; a secret that is left out stays. */
+export const SaveMessageChannel = z.strictObject({
+  provider: z.enum(MESSAGE_PROVIDERS, `Use one of ${MESSAGE_PROVIDERS.join(", ")}.`),
+  settings: z.record(
+    z.string().max(60),
+    z.string(required("Send text.")).max(4_000, "Use at most 4,000 characters."),
+  ),
+  templates: z
+    .array(
+      z.strictObject({
+        kind: z.enum(MESSAGE_KINDS),
+        language: textLine(10),
+        name: textLine(200),
+        template_language: textLine(20),
+      }),
+    )
+    .max(20, "Use at most 20 templates.")
+    .default([]),
+  is_active: z.boolean().default(true),
+  per_minute: z
+    .int("Use a whole number.")
+    .min(1, "Use 1 or more.")
+    .max(6_000, "Use at most 6,000.")
+    .default(60),
+  /** The version that was read; null to set up a channel that has none yet. */
+  version: z.guid("Send the version that you read.").nullable(),
+});
+export type SaveMessageChannel = z.output<typeof SaveMessageChannel>;
+
+/** What a provider said of its settings. */
+export const [CheckedChannel, ReceivedCheckedChannel] = defineSentAndReceived((wire) =>
+  wire.object({ ok: wire.boolean, text: wire.text, credit: wire.nullable(wire.text) }),
+);
+export type CheckedChannel = z.output<typeof CheckedChannel>;
+
+/** Body of POST /account/v1/channels/{channel}/test/: a phone number or a mail address. */
+export const SendTestMessage = z.strictObject({ to: textLine(254) });
+export type SendTestMessage = z.output<typeof SendTestMessage>;
+
+const message = (wire: WireTypes) =>
+  wire.object({
+    id: wire.id,
+    kind: wire.oneOf(MESSAGE_KINDS),
+    state: wire.oneOf(MESSAGE_STATES),
+    /** By what it goes, or went last; null if no channel is left. */
+    channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
+    to: wire.text,
+    subscription_id: wire.nullable(wire.id),
+    language: wire.text,
+    subject: wire.nullable(wire.text),
+    /** Null before it is written, and for a code that was sent. */
+    text: wire.nullable(wire.text),
+    /** What went wrong last. */
+    error: wire.nullable(wire.text),
+    queued_at: wire.datetime,
+    /** When it is sent next; null if it is not queued. */
+    due_at: wire.nullable(wire.datetime),
+    sent_at: wire.nullable(wire.datetime),
+    state_at: wire.datetime,
+  });
+
+export const [SentMessage, ReceivedSentMessage] = defineSentAndReceived(message);
+export type SentMessage = z.output<typeof SentMessage>;
+
+export const [MessagePage, ReceivedMessagePage] = defineSentAndReceived((wire) =>
+  wire.object({ next: wire.nullable(wire.text), results: wire.list(message(wire)) }),
+);
+export type MessagePage = z.output<typeof MessagePage>;
+
+/** The query of GET /account/v1/messages/. */
+export const MessageQuery = z.object({
+  subscription_id: z.guid("Use a subscription's id.").optional(),
+  state: z.enum(MESSAGE_STATES, `Use one of ${MESSAGE_STATES.join(", ")}.`).optional(),
+  kind: z.enum(MESSAGE_KINDS, `Use one of ${MESSAGE_KINDS.join(", ")}.`).optional(),
+  before: z.guid("Use a message's id.").optional(),
+  page_size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
+});

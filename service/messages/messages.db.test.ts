@@ -1,0 +1,225 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { MessageChannels, SentMessage, type MessagePage } from "#contract/messages.ts";
+import { codeOf, requestCode, submitCodePage } from "../testing/checkout-forms.ts";
+import { answerWith, Endpoint } from "../testing/endpoint.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { TEST_SECRETS_KEY, withAccountToken, type TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { createMessageWorker } from "./worker.ts";
+
+const service = useTestService();
+const MINUTE = 60_000;
+
+const worker = (timeout = 2_000) =>
+  createMessageWorker({
+    ...service.context,
+    secretsKey: TEST_SECRETS_KEY,
+    timeout,
+    write: async () => null,
+    onError: (error) => {
+      throw error;
+    },
+  });
+
+/** A gateway that takes everything, and a seller whose messages go through it. */
+async function open(settings: Record<string, string> = {}) {
+  const gateway = await Endpoint.listen();
+  onTestFinished(() => gateway.close());
+  gateway.answer = answerWith(200);
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller);
+  const given = {
+    url: gateway.url,
+    auth: "bearer",
+    secret: "gateway-secret",
+    successText: "",
+    ...settings,
+  };
+  const saved = await save(owner, { provider: "http_sms", settings: given, version: null });
+  expect([saved.statusCode, saved.body]).toEqual([200, expect.any(String)]);
+  return { gateway, api, owner };
+}
+
+const save = (owner: TestSeller, payload: object) =>
+  service.call(owner, {
+    method: "POST",
+    url: "/account/v1/channels/sms/",
+    payload: { per_minute: 6_000, ...payload },
+  });
+
+const messagesOf = async (owner: TestSeller, query = "") =>
+  (await service.call(owner, { url: `/account/v1/messages/${query}` })).json<MessagePage>()
+    .results;
+
+const sendTest = async (owner: TestSeller) => {
+  const url = "/account/v1/channels/sms/test/";
+  const answer = await service.call(owner, {
+    method: "POST",
+    url,
+    payload: { to: "9800000001" },
+  });
+  expect(answer.statusCode).toBe(201);
+  return SentMessage.parse(answer.json());
+};
+
+describe("the code of a checkout", () => {
+  it("goes to the buyer's phone, opens the payment, and leaves no copy", async () => {
+    const { gateway, api, owner } = await open();
+    const { subscription_id: id } = await api.create(api.periods.monthly);
+    const attempt = await requestCode(service, id);
+    await worker().sendDue();
+    const [sent] = gateway.arrivals;
+    const fields = new URLSearchParams(sent?.body);
+    expect(fields.get("to")).toMatch(/^\+97798/);
+    const code = await codeOf(service, attempt);
+    expect(fields.get("text")).toContain(`${code} is your code to pay NPR 1,130.00`);
+    const [message] = await messagesOf(owner, `?subscription_id=${id}`);
+    expect(message).toMatchObject({
+      kind: "code",
+      state: "accepted",
+      channel: "sms",
+      text: null,
+    });
+    const { rows } = await service.pool.query(
+      "select body, parameters from message where message_id = $1",
+      [message?.id],
+    );
+    expect(rows).toEqual([{ body: null, parameters: [] }]);
+    expect((await submitCodePage(service, id, attempt, { code })).path).toMatch(
+      /^\/sandbox-pay/,
+    );
+  });
+
+  it("is another one each time", async () => {
+    const { api } = await open();
+    const codes = new Set<string>();
+    for (let buyer = 0; buyer < 5; buyer += 1) {
+      const { subscription_id: id } = await api.create(api.periods.monthly, {
+        phone: `980000010${buyer}`,
+      });
+      codes.add(await codeOf(service, await requestCode(service, id)));
+    }
+    expect(codes.size).toBeGreaterThan(3);
+  });
+
+  it("is sent again while the gateway is down, and never after its ten minutes", async () => {
+    const { gateway, api, owner } = await open();
+    gateway.answer = answerWith(429);
+    const { subscription_id: id } = await api.create(api.periods.monthly);
+    await requestCode(service, id);
+    await worker().sendDue();
+    service.clock.advance(5_000);
+    await worker().sendDue();
+    expect(gateway.arrivals).toHaveLength(2);
+    service.clock.advance(10 * MINUTE);
+    gateway.answer = answerWith(200);
+    await worker().sendDue();
+    await worker().sweep();
+    expect(gateway.arrivals).toHaveLength(2);
+    expect((await messagesOf(owner))[0]).toMatchObject({ state: "expired", text: null });
+  });
+});
+
+describe("a message", () => {
+  it("is sent once by several workers", async () => {
+    const { gateway, owner } = await open();
+    for (let index = 0; index < 20; index += 1) await sendTest(owner);
+    await Promise.all([worker(), worker(), worker()].map((each) => each.sendDue()));
+    const sent = await messagesOf(owner, "?state=accepted&page_size=100");
+    expect([gateway.arrivals.length, sent.length]).toEqual([20, 20]);
+  });
+
+  it("is not repeated when the gateway took it and did not answer", async () => {
+    const { gateway, owner } = await open();
+    gateway.answer = () => {};
+    await sendTest(owner);
+    await worker(200).sendDue();
+    service.clock.advance(60 * MINUTE);
+    await worker().sendDue();
+    expect(gateway.arrivals).toHaveLength(1);
+    expect((await messagesOf(owner))[0]?.state).toBe("unknown");
+  });
+
+  it("stays unknown when the program that sent it was killed", async () => {
+    const { gateway, owner } = await open();
+    const { id } = await sendTest(owner);
+    await service.pool.query(
+      "update message set state = 'sending', leased_until = $2 where message_id = $1",
+      [id, service.clock.now()],
+    );
+    await worker().sweep();
+    expect((await messagesOf(owner))[0]?.state).toBe("unknown");
+    expect(gateway.arrivals).toEqual([]);
+  });
+
+  it("waits while the settings are refused, and says so at the channel", async () => {
+    const { gateway, owner } = await open();
+    gateway.answer = answerWith(401);
+    await sendTest(owner);
+    await worker().sendDue();
+    const shown = await service.call(owner, { url: "/account/v1/channels/" });
+    const [channel] = MessageChannels.parse(shown.json()).results;
+    expect(channel?.problem).toMatch(/401/);
+    expect((await messagesOf(owner))[0]?.state).toBe("queued");
+    gateway.answer = answerWith(200);
+    service.clock.advance(10 * MINUTE);
+    await worker().sendDue();
+    expect((await messagesOf(owner))[0]?.state).toBe("accepted");
+  });
+});
+
+describe("a channel", () => {
+  it("never shows its secrets, and keeps one that is left out", async () => {
+    const { gateway, owner } = await open();
+    const listed = await service.call(owner, { url: "/account/v1/channels/" });
+    expect(listed.body).not.toContain("gateway-secret");
+    const { results, providers } = MessageChannels.parse(listed.json());
+    expect(results[0]).toMatchObject({
+      secrets_set: ["secret"],
+      settings: { url: gateway.url },
+    });
+    expect(providers.length).toBeGreaterThan(4);
+    const { settings, version } = results[0] ?? {};
+    const again = await save(owner, { provider: "http_sms", settings, version });
+    expect(again.statusCode).toBe(200);
+    expect((await save(owner, { provider: "http_sms", settings, version })).statusCode).toBe(
+      409,
+    );
+    await sendTest(owner);
+    await worker().sendDue();
+    expect(gateway.arrivals[0]?.headers["authorization"]).toBe("Bearer gateway-secret");
+  });
+
+  it("names what is wrong with its settings", async () => {
+    const { owner } = await open();
+    const answer = await save(owner, {
+      provider: "http_sms",
+      settings: { url: "no address", nonsense: "1" },
+      version: null,
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(answer.json<object>()).toSorted()).toEqual([
+      "settings.nonsense",
+      "settings.url",
+    ]);
+  });
+
+  it("ends what is queued when it is removed and none is left", async () => {
+    const { owner, gateway } = await open();
+    await sendTest(owner);
+    const url = "/account/v1/channels/sms/remove/";
+    expect((await service.call(owner, { method: "POST", url })).statusCode).toBe(200);
+    await worker().sendDue();
+    expect(gateway.arrivals).toEqual([]);
+    expect((await messagesOf(owner))[0]).toMatchObject({ state: "failed", channel: null });
+  });
+
+  it("is another seller's business to nobody", async () => {
+    const { owner } = await open();
+    await sendTest(owner);
+    const other = await withAccountToken(service, (await SellerApi.open(service)).seller);
+    expect(await messagesOf(other)).toEqual([]);
+    const url = "/account/v1/channels/sms/remove/";
+    expect((await service.call(other, { method: "POST", url })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { SENDING_CHANNELS, type MessageKind } from "#contract/names.ts";
+import { queryRow, type Database } from "../db/database.ts";
+
+/** The notification channel that wakes message workers after a commit. */
+export const MESSAGES_CHANNEL = "messages";
+
+interface NewMessage {
+  seller_id: number;
+  kind: MessageKind;
+  /** Names what it is sent for: a seller sends one message for one cause. */
+  cause: string;
+  subscription_id: string | null;
+  phone: string;
+  email: string;
+  language: string;
+  subject: string | null;
+  /** Null if the text is written at the moment of sending. */
+  body: string | null;
+  /** What a provider's approved template is filled with. */
+  parameters?: string[];
+  at: Date;
+  /** Not sent before; default at once. */
+  due?: Date;
+  /** Not sent from then on; null if never too late. */
+  expires_at: Date | null;
+  /** The only channel to use; default the first that reaches the recipient. */
+  channel?: string;
+}
+
+/** SQL: the seller's first active channel that reaches a phone or mail address. */
+export const firstChannelSql = (of: {
+  seller: string;
+  phone: string;
+  email: string;
+  except: string;
+}) =>
+  `(select c.channel_id from message_channel c
+    where c.seller_id = ${of.seller} and c.is_active and c.channel <> all (${of.except})
+      and case c.channel when 'email' then ${of.email} else ${of.phone} end <> ''
+    order by array_position(array['${SENDING_CHANNELS.join("', '")}'], c.channel) limit 1)`;
+
+/**
+ * Queues a message in the caller's transaction, so that it exists exactly if its cause does.
+ * @returns whether it was queued, was queued before, or no channel of the seller reaches the
+ * recipient
+ */
+export async function queueMessage(
+  database: Database,
+  message: NewMessage,
+): Promise<"queued" | "known" | "no_channel"> {
+  const others = SENDING_CHANNELS.filter(
+    (name) => message.channel !== undefined && name !== message.channel,
+  );
+  const row = await queryRow<{ found: boolean; queued: boolean }>(
+    database,
+    `with found as (select ${firstChannelSql({ seller: "$2", phone: "$6", email: "$7", except: "$14::text[]" })} as channel_id),
+     queued as (
+       insert into message (message_id, seller_id, channel_id, kind, cause, subscription_id,
+         phone, email, language, subject, body, queued_at, state_at, next_at, expires_at, parameters)
+       select $1::uuid, $2::bigint, f.channel_id, $3, $4, $5::uuid, $6, $7, $8, $9, $10,
+         $11::timestamptz, $11, $12::timestamptz, $13::timestamptz, $15::text[]
+       from found f where f.channel_id is not null
+       on conflict (seller_id, cause) do nothing
+       returning pg_notify('${MESSAGES_CHANNEL}', '')
+     )
+     select (select channel_id is not null from found) as found,
+       exists (select from queued) as queued`,
+    [
+      randomUUID(),
+      message.seller_id,
+      message.kind,
+      message.cause,
+      message.subscription_id,
+      message.phone,
+      message.email,
+      message.language,
+      message.subject,
+      message.body,
+      message.at,
+      message.due ?? message.at,
+      message.expires_at,
+      others,
+      message.parameters ?? [],
+    ],
+  );
+  if (!row?.found) return "no_channel";
+  return row.queued ? "queued" : "known";
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { FIELD_MESSAGES } from "#contract/field-messages.ts";
+import {
+  CheckedChannel,
+  MessageChannel,
+  MessageChannels,
+  MessagePage,
+  MessageQuery,
+  SaveMessageChannel,
+  SendTestMessage,
+  SentMessage,
+} from "#contract/messages.ts";
+import { SENDING_CHANNELS, type SendingChannel } from "#contract/names.ts";
+import { changedMeanwhileError } from "../account/version.ts";
+import type { ServiceContext } from "../context.ts";
+import type { Database } from "../db/database.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { ApiError, detailError, notFoundError, validationError } from "../http/errors.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import { encryptSecret } from "../webhooks/secret.ts";
+import {
+  deleteChannel,
+  rerouteMessages,
+  saveChannel,
+  selectChannel,
+  selectChannels,
+  type ChannelRow,
+} from "./channel-store.ts";
+import { isMessage, selectMessages } from "./list-store.ts";
+import { queueMessage } from "./outbox.ts";
+import { toInternational } from "./phone.ts";
+import { openChannel } from "./send.ts";
+import { presentSettings, PROVIDERS, readSettings } from "./settings.ts";
+
+const CHECK_TIMEOUT = 15_000;
+const DAY = 86_400_000;
+
+type Named = { channel: string };
+
+/** How the seller's messages leave, and what became of them. */
+export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, publicUrl, now, mode, privateTargets = false } = context;
+  const keys = () => {
+    if (context.secretsKey) return [context.secretsKey, ...(context.oldSecretsKeys ?? [])];
+    throw detailError(503, "This service has no SERVICE_SECRETS_KEY, so it keeps no channels.");
+  };
+  const open = (row: ChannelRow) => (context.secretsKey ? openChannel(keys(), row) : null);
+  const present = (row: ChannelRow): MessageChannel => ({
+    channel: row.channel,
+    provider: row.provider,
+    ...presentSettings(row.provider, open(row)?.settings ?? {}),
+    templates: row.templates,
+    is_active: row.is_active,
+    per_minute: row.per_minute,
+    problem: row.problem,
+    problem_at: row.problem_at?.toISOString() ?? null,
+    report_url: `${publicUrl}/message-reports/${row.report_key}`,
+    version: row.version,
+  });
+  const list = async (database: Database, sellerId: number): Promise<MessageChannels> => ({
+    results: (await selectChannels(database, sellerId)).map(present),
+    providers: PROVIDERS,
+  });
+
+  api.get(
+    "/channels/",
+    withRouteDoc({
+      summary: "List the channels for messages",
+      description:
+        "What is set up for this account, and which providers can be set up with which settings. Secrets are never shown.",
+      answer: MessageChannels,
+    }),
+    (request) => list(pool, sellerOf(request).seller_id),
+  );
+
+  api.post(
+    "/channels/:channel/",
+    writeRoute<Named, SaveMessageChannel, MessageChannel>(context, {
+      summary: "Set up a channel for messages",
+      description:
+        "Settings replace the stored ones; a secret that is left out stays while the provider is the same.",
+      answer: MessageChannel,
+      refusals: { 409: "It was changed in the meantime; nothing was changed" },
+      schema: SaveMessageChannel,
+      work: async ({ database, seller: { seller_id } }, { version, ...input }, { params }) => {
+        const channel = requireChannel(params.channel);
+        const [key] = keys() as [Buffer];
+        if (
+          !PROVIDERS.some(
+            (each) => each.provider === input.provider && each.channel === channel,
+          )
+        )
+          throw new ApiError(400, { provider: ["This provider does not serve this channel."] });
+        const known = await selectChannel(database, seller_id, channel);
+        const kept = known?.provider === input.provider ? open(known)?.settings : undefined;
+        const settings = readSettings(input.provider, input.settings, kept ?? {});
+        const row = await saveChannel(
+          database,
+          {
+            ...input,
+            seller_id,
+            channel,
+            sealed_settings: encryptSecret(key, seller_id, JSON.stringify(settings)),
+          },
+          { version, at: now() },
+        );
+        if (!row) throw changedMeanwhileError("The channel");
+        await rerouteMessages(database, seller_id, now());
+        return present(row);
+      },
+    }),
+  );
+
+  api.post(
+    "/channels/:channel/remove/",
+    writeRoute<Named, undefined, MessageChannels>(context, {
+      summary: "Remove a channel for messages",
+      description:
+        "Its settings are deleted. What is queued goes by the next channel that reaches the recipient, or fails.",
+      answer: MessageChannels,
+      work: async ({ database, seller: { seller_id } }, _, { params }) => {
+        const removed = await deleteChannel(
+          database,
+          seller_id,
+          requireChannel(params.channel),
+        );
+        if (!removed) throw notFoundError();
+        await rerouteMessages(database, seller_id, now());
+        return list(database, seller_id);
+      },
+    }),
+  );
+
+  api.post(
+    "/channels/:channel/check/",
+    writeRoute<Named, undefined, { seller_id: number; channel: string }>(context, {
+      summary: "Check a channel's settings",
+      description: "Asks the provider what proves the settings. No message is sent.",
+      answer: CheckedChannel,
+      work: async ({ database, seller: { seller_id } }, _, { params }) => {
+        const row = await selectChannel(database, seller_id, requireChannel(params.channel));
+        if (!row) throw notFoundError();
+        return { seller_id, channel: row.channel };
+      },
+      after: async ({ seller_id, channel }) => {
+        const row = await selectChannel(pool, seller_id, channel);
+        const opened = row && open(row);
+        if (!opened) return { ok: false, text: "The settings cannot be read.", credit: null };
+        const { ok, text, credit } = await opened.adapter.check(opened.settings, {
+          signal: AbortSignal.timeout(CHECK_TIMEOUT),
+          allowPrivate: mode === "test" && privateTargets,
+        });
+        return { ok, text, credit: credit ?? null };
+      },
+    }),
+  );
+
+  api.post(
+    "/channels/:channel/test/",
+    writeRoute<Named, SendTestMessage, SentMessage>(context, {
+      summary: "Send a test message",
+      description: "Queues a short message; the list of messages shows what became of it.",
+      status: 201,
+      success: "Queued",
+      answer: SentMessage,
+      schema: SendTestMessage,
+      work: async ({ database, seller: { seller_id, name } }, { to }, { params }) => {
+        const channel = requireChannel(params.channel);
+        const isMail = channel === "email";
+        if (isMail ? !/^\S+@\S+\.\S+$/.test(to) : toInternational(to) === null)
+          throw new ApiError(400, {
+            to: [isMail ? FIELD_MESSAGES.email : FIELD_MESSAGES.phone],
+          });
+        const cause = `test:${randomUUID()}`;
+        const queued = await queueMessage(database, {
+          seller_id,
+          kind: "test",
+          cause,
+          subscription_id: null,
+          phone: isMail ? "" : to,
+          email: isMail ? to : "",
+          language: "en",
+          subject: `Test message from ${name}`,
+          body: `This is a test message from ${name}. Nothing needs to be done.`,
+          parameters: [name],
+          at: now(),
+          expires_at: new Date(now().getTime() + DAY),
+          channel,
+        });
+        if (queued === "no_channel") throw notFoundError();
+        const [message] = await selectMessages(database, seller_id, { cause }, 1);
+        if (!message) throw notFoundError();
+        return message;
+      },
+    }),
+  );
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/messages/",
+    withRouteDoc({
+      summary: "List messages",
+      description:
+        "What the service sends to buyers, newest first; `next` is the URL of the next page.",
+      query: {
+        schemas: MessageQuery.shape,
+        meanings: {
+          subscription_id: "Only messages about this subscription",
+          state: "Only messages in this state",
+          kind: "Only messages of this kind",
+          before: "Only messages before this one, by its id",
+          page_size: "Rows per page",
+        },
+      },
+      answer: MessagePage,
+      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+    }),
+    async (request): Promise<MessagePage> => {
+      const parsed = MessageQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const { page_size, ...query } = parsed.data;
+      const { seller_id } = sellerOf(request);
+      if (query.before && !(await isMessage(pool, seller_id, query.before)))
+        throw new ApiError(400, { before: ["There is no such message."] });
+      const rows = await selectMessages(pool, seller_id, query, page_size + 1);
+      const results = rows.slice(0, page_size);
+      const last = rows.length > page_size ? results.at(-1) : undefined;
+      const following = last && new URLSearchParams({ ...request.query, before: last.id });
+      const next =
+        following && `${publicUrl}${request.routeOptions.url}?${following.toString()}`;
+      return { next: next ?? null, results };
+    },
+  );
+}
+
+/** @throws 404 for another name */
+function requireChannel(name: string): SendingChannel {
+  const channel = SENDING_CHANNELS.find((each) => each === name);
+  if (!channel) throw notFoundError();
+  return channel;
+}

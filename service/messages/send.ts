@@ -1,0 +1,209 @@
+import type pg from "pg";
+import { transaction, type Database } from "../db/database.ts";
+import type { ResolveHost } from "../deliveries/guarded-lookup.ts";
+import { decryptWithAnyKey } from "../webhooks/secret.ts";
+import { ADAPTERS } from "./channels/adapters.ts";
+import type { ChannelAdapter, OutgoingMessage, SendResult } from "./channels/channel.ts";
+import { toInternational } from "./phone.ts";
+import {
+  applyReports,
+  beginSending,
+  concludeSending,
+  noteProblem,
+  passToNextChannel,
+  storeText,
+  type SendingMessage,
+} from "./store.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const MOST_TRIES = 8;
+/** How long a channel rests after its settings were refused. */
+const REST = 5 * MINUTE;
+
+/** What a message says, written as it is sent; null if it is not to be sent any more. */
+export type WriteMessage = (
+  database: Database,
+  message: SendingMessage,
+) => Promise<WrittenMessage | null>;
+
+export interface WrittenMessage {
+  subject: string | null;
+  body: string;
+  /** What an approved template is filled with. */
+  parameters: string[];
+  unsubscribeUrl?: string | null;
+}
+
+export interface SendContext {
+  pool: pg.Pool;
+  now: () => Date;
+  random: () => number;
+  /** The current encryption key first, then the previous ones. */
+  secretsKeys: readonly Buffer[];
+  publicUrl: string;
+  allowPrivate: boolean;
+  resolve?: ResolveHost | undefined;
+  /** Milliseconds a provider has to answer. */
+  timeout: number;
+  signal: AbortSignal;
+  write: WriteMessage;
+}
+
+/**
+ * Sends one message and stores what became of it. Nothing is sent without its row marked as being
+ * sent, so that after a crash nothing is sent twice but a code.
+ * @returns until when the channel rests, if it is to rest
+ */
+export async function sendMessage(
+  context: SendContext,
+  messageId: string,
+): Promise<Date | null> {
+  const { pool, now, timeout } = context;
+  const begun = await transaction(pool, async (database) => {
+    const at = now();
+    const message = await beginSending(database, messageId, {
+      now: at,
+      until: new Date(at.getTime() + timeout + MINUTE),
+    });
+    if (!message) return null;
+    if (message.body !== null) return { message, text: { ...message, body: message.body } };
+    const text = await context.write(database, message);
+    if (text) await storeText(database, messageId, text);
+    else await concludeSending(database, messageId, { state: "withdrawn", at });
+    return text && { message, text };
+  });
+  if (!begun) return null;
+  const { message, text } = begun;
+  const result = await post(context, message, text);
+  return conclude(context, message, result);
+}
+
+/** The adapter of a channel with its settings; null if they cannot be read. */
+export function openChannel(
+  secretsKeys: readonly Buffer[],
+  {
+    seller_id,
+    provider,
+    sealed_settings,
+  }: Pick<SendingMessage, "seller_id" | "provider" | "sealed_settings">,
+): { adapter: ChannelAdapter; settings: Record<string, unknown> } | null {
+  const adapter = ADAPTERS.find((each) => each.provider === provider);
+  const opened = decryptWithAnyKey(secretsKeys, seller_id, sealed_settings);
+  if (!adapter || !opened) return null;
+  const settings = adapter.settings.safeParse(JSON.parse(opened.secret));
+  return settings.success ? { adapter, settings: settings.data } : null;
+}
+
+const UNREADABLE: SendResult = {
+  state: "failed",
+  code: "settings_unreadable",
+  text: "The settings of the channel cannot be read. Enter them again.",
+  about: "credentials",
+};
+
+async function post(
+  { secretsKeys, publicUrl, allowPrivate, resolve, timeout, signal, now }: SendContext,
+  message: SendingMessage,
+  { subject, body, parameters, unsubscribeUrl = null }: WrittenMessage,
+): Promise<SendResult> {
+  const opened = openChannel(secretsKeys, message);
+  if (!opened) return UNREADABLE;
+  const to = message.channel === "email" ? message.email : toInternational(message.phone);
+  if (!to)
+    return {
+      state: "failed",
+      code: "no_number",
+      text: "The phone number is not one that can be called from abroad.",
+      about: "recipient",
+    };
+  const { expires_at } = message;
+  return opened.adapter.send(
+    {
+      id: message.message_id,
+      to,
+      text: body,
+      subject,
+      kind: message.kind,
+      template: templateOf(message, parameters),
+      unsubscribeUrl,
+      reportUrl: `${publicUrl}/message-reports/${message.report_key}`,
+      validSeconds: expires_at && Math.ceil((expires_at.getTime() - now().getTime()) / SECOND),
+    },
+    opened.settings,
+    {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      allowPrivate,
+      ...(resolve && { resolve }),
+    },
+  );
+}
+
+function templateOf(
+  { templates, kind, language }: SendingMessage,
+  parameters: string[],
+): OutgoingMessage["template"] {
+  const ofKind = templates.filter((each) => each.kind === kind);
+  const found = ofKind.find((each) => each.language === language) ?? ofKind[0];
+  return found ? { name: found.name, language: found.template_language, parameters } : null;
+}
+
+async function conclude(
+  { pool, now, random }: SendContext,
+  message: SendingMessage,
+  result: SendResult,
+): Promise<Date | null> {
+  const { message_id, channel_id, kind, tries, has_problem } = message;
+  const at = now();
+  const again = (seconds: number) => new Date(at.getTime() + seconds * SECOND);
+  const isCode = kind === "code";
+  const rest = await transaction(pool, async (database) => {
+    if (result.state === "accepted") {
+      await concludeSending(database, message_id, {
+        state: "accepted",
+        at,
+        reference: result.reference,
+      });
+      if (has_problem) await noteProblem(database, channel_id, { problem: null, at });
+      return null;
+    }
+    if (result.state === "unknown") {
+      const mayRepeat = isCode && tries < 3;
+      await concludeSending(database, message_id, {
+        state: mayRepeat ? "queued" : "unknown",
+        at,
+        next_at: mayRepeat ? again(5) : undefined,
+        error: result.text,
+      });
+      return null;
+    }
+    const { code: error_code, text: error } = result;
+    const isAboutChannel = result.state === "failed" && result.about === "credentials";
+    if (isAboutChannel) await noteProblem(database, channel_id, { problem: error, at });
+    const restsUntil = isAboutChannel ? new Date(at.getTime() + REST) : null;
+    const isRefused = result.state === "failed" || tries >= MOST_TRIES;
+    if (isRefused && (await passToNextChannel(database, message, { at, error_code, error })))
+      return restsUntil;
+    const waits = (result.state === "retry" || isAboutChannel) && tries < MOST_TRIES;
+    const asked = result.state === "retry" ? result.afterSeconds : null;
+    const wait = Math.max(asked ?? 0, isAboutChannel && !isCode ? REST / SECOND : 0);
+    await concludeSending(database, message_id, {
+      state: waits ? "queued" : "failed",
+      at,
+      next_at: waits ? again(Math.max(wait, backoff(tries, isCode, random()))) : undefined,
+      error_code,
+      error,
+    });
+    return restsUntil;
+  });
+  // Now that the reference is stored, a report that came before it finds its message.
+  if (result.state === "accepted" && result.reference !== null)
+    await applyReports(pool, channel_id, result.reference);
+  return rest;
+}
+
+/** Seconds until the next attempt: for a code from 2, for all others from 30 to an hour. */
+const backoff = (tries: number, isCode: boolean, random: number) =>
+  isCode
+    ? Math.min(2 ** tries, 60)
+    : Math.min(30 * 2 ** (tries - 1), 3_600) * (0.8 + 0.4 * random);

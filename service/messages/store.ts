@@ -1,0 +1,291 @@
+import type { MessageKind, SendingChannel, MessageState } from "#contract/names.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { firstChannelSql } from "./outbox.ts";
+
+/** A text that the provider has approved, for messages of a kind in a language. */
+export interface MessageTemplate {
+  kind: string;
+  language: string;
+  name: string;
+  template_language: string;
+}
+
+/** A message as its sender needs it, with the channel by which it goes. */
+export interface SendingMessage {
+  message_id: string;
+  seller_id: number;
+  kind: MessageKind;
+  subscription_id: string | null;
+  cause: string;
+  phone: string;
+  email: string;
+  language: string;
+  subject: string | null;
+  body: string | null;
+  parameters: string[];
+  templates: MessageTemplate[];
+  tries: number;
+  expires_at: Date | null;
+  channel_id: number;
+  channel: SendingChannel;
+  provider: string;
+  sealed_settings: Buffer;
+  report_key: string;
+  has_problem: boolean;
+}
+
+/** Codes that are due, the oldest first, except those that this process is sending. */
+export const selectDueCodes = (
+  database: Database,
+  { now, except, limit }: { now: Date; except: string[]; limit: number },
+) =>
+  queryRows<{ message_id: string }>(
+    database,
+    `select message_id from message
+     where state = 'queued' and kind = 'code' and next_at <= $1 and expires_at > $1
+       and message_id <> all ($2::uuid[])
+     order by next_at limit $3`,
+    [now, except, limit],
+  );
+
+export interface LeasedChannel {
+  channel_id: number;
+  per_minute: number;
+}
+
+// A channel is free for another process when its lease or pause has ended; a clock that was ahead
+// cannot hold it for longer than two hours.
+const IS_FREE = (channel: string) =>
+  `(${channel}.free_at <= $2 or ${channel}.free_at > $2::timestamptz + interval '2 hours')`;
+
+/** Leases the free channels with due messages other than codes. */
+export const leaseChannels = (
+  database: Database,
+  { token, now, until, limit }: { token: string; now: Date; until: Date; limit: number },
+) =>
+  queryRows<LeasedChannel>(
+    database,
+    `update message_channel c set lease = $1, free_at = $3
+     from (
+       select channel_id from message_channel c
+       where c.is_active and ${IS_FREE("c")} and exists (
+         select from message m where m.channel_id = c.channel_id and m.state = 'queued'
+           and m.kind <> 'code' and m.next_at <= $2
+           and (m.expires_at is null or m.expires_at > $2))
+       order by free_at limit $4 for update skip locked
+     ) due
+     where c.channel_id = due.channel_id
+     returning c.channel_id, c.per_minute`,
+    [token, now, until, limit],
+  );
+
+/** Gives a channel back, or lets it rest until a time. */
+export const releaseChannel = (
+  database: Database,
+  { channel_id, token, free_at }: { channel_id: number; token: string; free_at: Date },
+) =>
+  database.query(
+    "update message_channel set lease = null, free_at = $3 where channel_id = $1 and lease = $2",
+    [channel_id, token, free_at],
+  );
+
+export const selectDueMessages = (
+  database: Database,
+  { channel_id, now, limit }: { channel_id: number; now: Date; limit: number },
+) =>
+  queryRows<{ message_id: string }>(
+    database,
+    `select message_id from message
+     where channel_id = $1 and state = 'queued' and kind <> 'code' and next_at <= $2
+       and (expires_at is null or expires_at > $2)
+     order by next_at limit $3`,
+    [channel_id, now, limit],
+  );
+
+/** Marks a queued message as being sent. @returns null if another process has taken it */
+export const beginSending = (
+  database: Database,
+  messageId: string,
+  { now, until }: { now: Date; until: Date },
+) =>
+  queryRow<SendingMessage>(
+    database,
+    `update message m set state = 'sending', state_at = $2, leased_until = $3, tries = tries + 1
+     from message_channel c
+     where m.message_id = $1 and m.state = 'queued' and c.channel_id = m.channel_id
+       and (m.expires_at is null or m.expires_at > $2)
+     returning m.message_id, m.seller_id, m.kind, m.subscription_id, m.cause, m.phone, m.email,
+       m.language, m.subject, m.body, m.parameters, c.templates, m.tries, m.expires_at, c.channel_id, c.channel, c.provider,
+       c.sealed_settings, c.report_key, c.problem is not null as has_problem`,
+    [messageId, now, until],
+  );
+
+export const storeText = (
+  database: Database,
+  messageId: string,
+  { subject, body, parameters }: { subject: string | null; body: string; parameters: string[] },
+) =>
+  database.query(
+    "update message set subject = $2, body = $3, parameters = $4 where message_id = $1",
+    [messageId, subject, body, parameters],
+  );
+
+/** What became of an attempt. The text of a code is deleted when no further attempt follows. */
+interface Conclusion {
+  state: MessageState;
+  at: Date;
+  /** Not before; for a message that is queued again. */
+  next_at?: Date | undefined;
+  reference?: string | null;
+  error_code?: string | null;
+  error?: string | null;
+}
+
+export const concludeSending = (
+  database: Database,
+  messageId: string,
+  { state, at, next_at, reference = null, error_code = null, error = null }: Conclusion,
+) =>
+  database.query(
+    `update message set state = $2, state_at = $3, leased_until = null,
+       next_at = coalesce($4, next_at), reference = $5, error_code = $6, error = $7,
+       sent_at = case when $2 in ('accepted', 'unknown') then $3 else sent_at end,
+       body = case when kind = 'code' and $2 <> 'queued' then null else body end,
+       parameters = case when kind = 'code' and $2 <> 'queued' then '{}' else parameters end
+     where message_id = $1 and state = 'sending'`,
+    [messageId, state, at, next_at ?? null, reference, error_code, error],
+  );
+
+/**
+ * Queues a message that its channel refused for the next channel that reaches the recipient.
+ * @returns false if there is none
+ */
+export async function passToNextChannel(
+  database: Database,
+  { message_id, channel }: SendingMessage,
+  { at, error_code, error }: { at: Date; error_code: string; error: string },
+): Promise<boolean> {
+  const next = firstChannelSql({
+    seller: "m.seller_id",
+    phone: "m.phone",
+    email: "m.email",
+    except: "m.refused_by || $2::text",
+  });
+  const { rowCount } = await database.query(
+    `update message m set state = 'queued', state_at = $3, next_at = $3, leased_until = null,
+       error_code = $4, error = $5, refused_by = m.refused_by || $2::text, channel_id = ${next},
+       tries = 0
+     where m.message_id = $1 and m.state = 'sending' and ${next} is not null`,
+    [message_id, channel, at, error_code, error],
+  );
+  return rowCount === 1;
+}
+
+/** Notes why a channel's settings were refused; null once they work. */
+export const noteProblem = (
+  database: Database,
+  channelId: number,
+  { problem, at }: { problem: string | null; at: Date },
+) =>
+  database.query(
+    "update message_channel set problem = $2, problem_at = case when $2::text is null then null else $3::timestamptz end where channel_id = $1",
+    [channelId, problem, at],
+  );
+
+/**
+ * Concludes what ended meanwhile. A message whose sender died may have been sent: a code is sent
+ * again, which is harmless, all others stay unknown.
+ */
+export async function concludeAbandoned(database: Database, now: Date): Promise<void> {
+  await database.query(
+    `update message set state_at = $1, leased_until = null,
+       state = case when kind = 'code' and expires_at > $1 then 'queued' else 'unknown' end,
+       sent_at = case when kind = 'code' and expires_at > $1 then sent_at else $1 end,
+       body = case when kind = 'code' and expires_at <= $1 then null else body end,
+       parameters = case when kind = 'code' and expires_at <= $1 then '{}' else parameters end,
+       error = case when kind = 'code' and expires_at > $1 then null
+         else 'The program that was sending it was stopped.' end
+     where state = 'sending' and leased_until <= $1`,
+    [now],
+  );
+  await database.query(
+    `update message set state = 'expired', state_at = $1,
+       body = case when kind = 'code' then null else body end,
+       parameters = case when kind = 'code' then '{}' else parameters end
+     where state = 'queued' and expires_at <= $1`,
+    [now],
+  );
+}
+
+/** When the next queued message is due. */
+export const nextMessageAt = (database: Database) =>
+  queryValue<Date>(
+    database,
+    `select least(
+       (select min(next_at) from message where state = 'queued' and kind = 'code'),
+       (select min(greatest(m.next_at, c.free_at)) from (
+          select channel_id, min(next_at) as next_at from message
+          where state = 'queued' and kind <> 'code' group by channel_id) m
+        join message_channel c using (channel_id) where c.is_active))`,
+  );
+
+/** What a provider reports about a message, by its own name of it or by ours. */
+export interface MessageReport {
+  reference: string;
+  messageId: string | null;
+  state: "accepted" | "delivered" | "read" | "failed";
+  code: string | null;
+  at: Date;
+}
+
+/** Keeps a report until its message is known by the provider's name of it. */
+export const keepReport = (
+  database: Database,
+  channelId: number,
+  { reference, messageId, state, code, at }: MessageReport,
+) =>
+  database.query(
+    `insert into message_report (channel_id, reference, message_id, state, error_code, received_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [channelId, reference, messageId, state, code, at],
+  );
+
+/** Applies the kept reports of a message, in whatever order they came: a state never goes back. */
+export const applyReports = (database: Database, channelId: number, reference: string) =>
+  database.query(
+    `with known as (
+       select r.state, r.error_code, r.received_at, m.message_id
+       from message_report r join message m on m.channel_id = r.channel_id
+         and (m.reference = r.reference or m.message_id = r.message_id)
+       where r.channel_id = $1 and r.reference = $2),
+     used as (
+       delete from message_report r using known k
+       where r.channel_id = $1 and r.reference = $2 and r.state = k.state),
+     newest as (
+       select distinct on (message_id) * from known
+       order by message_id, array_position($3::text[], state) desc, received_at desc)
+     update message m set state = n.state, state_at = n.received_at,
+       error_code = coalesce(n.error_code, m.error_code)
+     from newest n
+     where m.message_id = n.message_id and m.state = any ($3::text[])
+       and array_position($3::text[], n.state) > array_position($3::text[], m.state)`,
+    [channelId, reference, ORDER_OF_REPORTS],
+  );
+
+// A message that was reported as delivered did not fail.
+const ORDER_OF_REPORTS = ["unknown", "accepted", "failed", "delivered", "read"];
+
+/** Deletes messages and unclaimed reports from before a time, in one batch. @returns their number */
+export async function deleteOldMessages(
+  database: Database,
+  { messages, reports }: { messages: Date; reports: Date },
+  limit: number,
+): Promise<number> {
+  await database.query("delete from message_report where received_at < $1", [reports]);
+  const { rowCount } = await database.query(
+    `delete from message where message_id in (
+       select message_id from message where queued_at < $1 order by queued_at limit $2)`,
+    [messages, limit],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import type { ResolveHost } from "../deliveries/guarded-lookup.ts";
+import type { Jobs } from "../jobs.ts";
+import { MESSAGES_CHANNEL } from "./outbox.ts";
+import { sendMessage, type SendContext, type WriteMessage } from "./send.ts";
+import {
+  concludeAbandoned,
+  leaseChannels,
+  nextMessageAt,
+  releaseChannel,
+  selectDueCodes,
+  selectDueMessages,
+  type LeasedChannel,
+} from "./store.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** Codes under way at a time, beside all other messages. */
+const CODES = 32;
+const CHANNELS = 20;
+/** Messages under way at a time by one channel. */
+const PER_CHANNEL = 16;
+/** Milliseconds a channel is leased, and for which one process works on it. */
+const LEASE = MINUTE;
+const SLICE = 20 * SECOND;
+const CLOSE_WAIT = 5 * SECOND;
+
+export interface MessageWorkerOptions {
+  pool: pg.Pool;
+  now: () => Date;
+  mode: "test" | "live";
+  secretsKey: Buffer;
+  oldSecretsKeys?: readonly Buffer[];
+  publicUrl: string;
+  privateTargets?: boolean;
+  write: WriteMessage;
+  onError?: (error: unknown) => void;
+  resolve?: ResolveHost;
+  random?: () => number;
+  timeout?: number;
+}
+
+/** Runs `round` again as long as it was woken meanwhile. */
+function repeatWhenWoken(
+  round: () => Promise<void>,
+  { isClosing, onError }: { isClosing: () => boolean; onError: (error: unknown) => void },
+) {
+  let isWoken = false;
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    while (isWoken && !isClosing()) {
+      isWoken = false;
+      await round();
+    }
+  };
+  const wake = () => {
+    isWoken = true;
+    if (isClosing()) return;
+    running ??= run()
+      .catch(onError)
+      .finally(() => {
+        running = null;
+        if (isWoken) wake();
+      });
+  };
+  return { wake, running: () => running };
+}
+
+/**
+ * Sends what is queued. Codes go at once, beside everything else; other messages go by channel,
+ * each channel at its own pace in one process at a time.
+ */
+export function createMessageWorker({
+  pool,
+  now,
+  mode,
+  secretsKey,
+  oldSecretsKeys = [],
+  publicUrl,
+  privateTargets = false,
+  write,
+  onError = () => {},
+  resolve,
+  random = Math.random,
+  timeout = 15 * SECOND,
+}: MessageWorkerOptions) {
+  const closing = new AbortController();
+  const cut = new AbortController();
+  const isClosing = () => closing.signal.aborted;
+  let timer: NodeJS.Timeout | undefined;
+  const codes = new Map<string, Promise<unknown>>();
+  const channels = new Set<Promise<void>>();
+  const context: SendContext = {
+    pool,
+    now,
+    random,
+    secretsKeys: [secretsKey, ...oldSecretsKeys],
+    publicUrl,
+    allowPrivate: mode === "test" && privateTargets,
+    resolve,
+    timeout,
+    signal: cut.signal,
+    write,
+  };
+
+  const sendCodes = async () => {
+    const due = await selectDueCodes(pool, {
+      now: now(),
+      except: [...codes.keys()],
+      limit: CODES - codes.size,
+    });
+    for (const { message_id } of due) {
+      const sending = sendMessage(context, message_id)
+        .catch(onError)
+        .finally(() => {
+          codes.delete(message_id);
+          wake();
+        });
+      codes.set(message_id, sending);
+    }
+    if (due.length === 0) await setTimer();
+  };
+
+  const serveChannel = async ({ channel_id, per_minute }: LeasedChannel, token: string) => {
+    const end = performance.now() + SLICE;
+    const sending = new Set<Promise<void>>();
+    const taken = new Set<string>();
+    const rest: { until: Date | null } = { until: null };
+    const mayGoOn = () => !isClosing() && !rest.until && performance.now() < end;
+    let next = performance.now();
+    const start = (id: string) => {
+      const one = sendMessage(context, id)
+        .then((until) => {
+          rest.until = until ?? rest.until;
+        })
+        .catch(onError)
+        .finally(() => sending.delete(one));
+      sending.add(one);
+    };
+    while (mayGoOn()) {
+      const due = await selectDueMessages(pool, { channel_id, now: now(), limit: 100 });
+      const fresh = due.filter(({ message_id }) => !taken.has(message_id));
+      if (fresh.length === 0) break;
+      for (const { message_id } of fresh) {
+        while (sending.size >= PER_CHANNEL) await Promise.race(sending);
+        const wait = next - performance.now();
+        if (wait > 0) await pause(wait, undefined, { signal: closing.signal }).catch(() => {});
+        if (!mayGoOn()) break;
+        next = Math.max(next, performance.now()) + MINUTE / per_minute;
+        taken.add(message_id);
+        start(message_id);
+      }
+      if (sending.size > 0) await Promise.race(sending);
+    }
+    await Promise.all(sending);
+    // The next slice must not begin faster than the pace allows.
+    const paced = new Date(now().getTime() + Math.max(next - performance.now(), 0));
+    await releaseChannel(pool, { channel_id, token, free_at: rest.until ?? paced });
+  };
+
+  const sendOthers = async () => {
+    const free = CHANNELS - channels.size;
+    if (free <= 0) return;
+    const token = randomUUID();
+    const at = now();
+    const until = new Date(at.getTime() + LEASE);
+    for (const leased of await leaseChannels(pool, { token, now: at, until, limit: free })) {
+      const serving: Promise<void> = serveChannel(leased, token)
+        .catch(onError)
+        .finally(() => {
+          channels.delete(serving);
+          wake();
+        });
+      channels.add(serving);
+    }
+  };
+
+  const options = { isClosing, onError };
+  const codeRounds = repeatWhenWoken(sendCodes, options);
+  const otherRounds = repeatWhenWoken(sendOthers, options);
+
+  const setTimer = async () => {
+    await concludeAbandoned(pool, now());
+    const next = await nextMessageAt(pool);
+    clearTimeout(timer);
+    if (next === null || isClosing()) return;
+    const wait = Math.max(next.getTime() - now().getTime(), 10);
+    if (wait < MINUTE) timer = setTimeout(wake, wait).unref();
+  };
+
+  function wake() {
+    codeRounds.wake();
+    otherRounds.wake();
+  }
+
+  const idle = async () => {
+    for (;;) {
+      const running = [
+        codeRounds.running(),
+        otherRounds.running(),
+        ...codes.values(),
+        ...channels,
+      ].filter((each) => each !== null);
+      if (running.length === 0) return;
+      await Promise.all(running);
+    }
+  };
+
+  return {
+    wake,
+    /** Resolves when nothing is due any more. */
+    sendDue: async () => {
+      wake();
+      await idle();
+    },
+    sweep: async () => {
+      await concludeAbandoned(pool, now());
+      wake();
+    },
+    /** Starts nothing new, waits a while for running requests. */
+    close: async () => {
+      closing.abort();
+      clearTimeout(timer);
+      const giveUp = setTimeout(() => cut.abort(), CLOSE_WAIT);
+      await idle();
+      clearTimeout(giveUp);
+    },
+  };
+}
+
+/**
+ * Sends messages until it is closed. It wakes on each commit that queues one, by its own timer
+ * for retries, and by one sweep a minute among all processes.
+ */
+export async function runMessages(jobs: Jobs, options: Omit<MessageWorkerOptions, "pool">) {
+  const worker = createMessageWorker({ ...options, pool: jobs.pool });
+  await jobs.repeat({
+    name: "message-sweep",
+    cron: "* * * * *",
+    expireIn: 30,
+    work: worker.sweep,
+  });
+  const listening = await jobs.listen(MESSAGES_CHANNEL, worker.wake);
+  worker.wake();
+  return {
+    close: async () => {
+      await listening?.close();
+      await worker.close();
+    },
+  };
+}
