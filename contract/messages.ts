@@ -49,7 +49,7 @@ const setting = (wire: WireTypes) =>
     is_required: wire.boolean,
   });
 
-export const [MessageChannels, ReceivedMessageChannels] = defineSentAndReceived((wire) =>
+export const [ChannelSetups, ReceivedChannelSetups] = defineSentAndReceived((wire) =>
   wire.object({
     results: wire.list(channel(wire)),
     /** What can be set up, with the settings that each provider needs. */
@@ -62,13 +62,13 @@ export const [MessageChannels, ReceivedMessageChannels] = defineSentAndReceived(
     ),
   }),
 );
-export type MessageChannels = z.output<typeof MessageChannels>;
+export type ChannelSetups = z.output<typeof ChannelSetups>;
 
-export const [MessageChannel, ReceivedMessageChannel] = defineSentAndReceived(channel);
-export type MessageChannel = z.output<typeof MessageChannel>;
+export const [ChannelSetup, ReceivedChannelSetup] = defineSentAndReceived(channel);
+export type ChannelSetup = z.output<typeof ChannelSetup>;
 
 /** Body of POST /account/v1/channels/{channel}/; a secret that is left out stays. */
-export const SaveMessageChannel = z.strictObject({
+export const SaveChannel = z.strictObject({
   provider: z.enum(MESSAGE_PROVIDERS, `Use one of ${MESSAGE_PROVIDERS.join(", ")}.`),
   settings: z.record(
     z.string().max(60),
@@ -94,7 +94,7 @@ export const SaveMessageChannel = z.strictObject({
   /** The version that was read; null to set up a channel that has none yet. */
   version: z.guid("Send the version that you read.").nullable(),
 });
-export type SaveMessageChannel = z.output<typeof SaveMessageChannel>;
+export type SaveChannel = z.output<typeof SaveChannel>;
 
 /** What a provider said of its settings. */
 export const [CheckedChannel, ReceivedCheckedChannel] = defineSentAndReceived((wire) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MessageChannels, SentMessage, type MessagePage } from "#contract/messages.ts";
+import { ChannelSetups, SentMessage, type MessagePage } from "#contract/messages.ts";
 import { codeOf, requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { answerWith, Endpoint } from "../testing/endpoint.ts";
 import { SellerApi } from "../testing/seller-api.ts";
@@ -158,7 +158,7 @@ describe("a message", () => {
     await sendTest(owner);
     await worker().sendDue();
     const shown = await service.call(owner, { url: "/account/v1/channels/" });
-    const [channel] = MessageChannels.parse(shown.json()).results;
+    const [channel] = ChannelSetups.parse(shown.json()).results;
     expect(channel?.problem).toMatch(/401/);
     expect((await messagesOf(owner))[0]?.state).toBe("queued");
     gateway.answer = answerWith(200);
@@ -173,7 +173,7 @@ describe("a channel", () => {
     const { gateway, owner } = await open();
     const listed = await service.call(owner, { url: "/account/v1/channels/" });
     expect(listed.body).not.toContain("gateway-secret");
-    const { results, providers } = MessageChannels.parse(listed.json());
+    const { results, providers } = ChannelSetups.parse(listed.json());
     expect(results[0]).toMatchObject({
       secrets_set: ["secret"],
       settings: { url: gateway.url },

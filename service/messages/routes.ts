@@ -3,11 +3,11 @@ import type { FastifyInstance } from "fastify";
 import { FIELD_MESSAGES } from "#contract/field-messages.ts";
 import {
   CheckedChannel,
-  MessageChannel,
-  MessageChannels,
+  ChannelSetup,
+  ChannelSetups,
   MessagePage,
   MessageQuery,
-  SaveMessageChannel,
+  SaveChannel,
   SendTestMessage,
   SentMessage,
 } from "#contract/messages.ts";
@@ -47,7 +47,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     throw detailError(503, "This service has no SERVICE_SECRETS_KEY, so it keeps no channels.");
   };
   const open = (row: ChannelRow) => (context.secretsKey ? openChannel(keys(), row) : null);
-  const present = (row: ChannelRow): MessageChannel => ({
+  const present = (row: ChannelRow): ChannelSetup => ({
     channel: row.channel,
     provider: row.provider,
     ...presentSettings(row.provider, open(row)?.settings ?? {}),
@@ -59,7 +59,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     report_url: `${publicUrl}/message-reports/${row.report_key}`,
     version: row.version,
   });
-  const list = async (database: Database, sellerId: number): Promise<MessageChannels> => ({
+  const list = async (database: Database, sellerId: number): Promise<ChannelSetups> => ({
     results: (await selectChannels(database, sellerId)).map(present),
     providers: PROVIDERS,
   });
@@ -70,20 +70,20 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "List the channels for messages",
       description:
         "What is set up for this account, and which providers can be set up with which settings. Secrets are never shown.",
-      answer: MessageChannels,
+      answer: ChannelSetups,
     }),
     (request) => list(pool, sellerOf(request).seller_id),
   );
 
   api.post(
     "/channels/:channel/",
-    writeRoute<Named, SaveMessageChannel, MessageChannel>(context, {
+    writeRoute<Named, SaveChannel, ChannelSetup>(context, {
       summary: "Set up a channel for messages",
       description:
         "Settings replace the stored ones; a secret that is left out stays while the provider is the same.",
-      answer: MessageChannel,
+      answer: ChannelSetup,
       refusals: { 409: "It was changed in the meantime; nothing was changed" },
-      schema: SaveMessageChannel,
+      schema: SaveChannel,
       work: async ({ database, seller: { seller_id } }, { version, ...input }, { params }) => {
         const channel = requireChannel(params.channel);
         const [key] = keys() as [Buffer];
@@ -115,11 +115,11 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/channels/:channel/remove/",
-    writeRoute<Named, undefined, MessageChannels>(context, {
+    writeRoute<Named, undefined, ChannelSetups>(context, {
       summary: "Remove a channel for messages",
       description:
         "Its settings are deleted. What is queued goes by the next channel that reaches the recipient, or fails.",
-      answer: MessageChannels,
+      answer: ChannelSetups,
       work: async ({ database, seller: { seller_id } }, _, { params }) => {
         const removed = await deleteChannel(
           database,

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { MessageChannels } from "#contract/messages.ts";
+import type { ChannelSetups } from "#contract/messages.ts";
 import type { SettingKind } from "#contract/names.ts";
 import { ApiError } from "../http/errors.ts";
 import { ADAPTERS } from "./channels/adapters.ts";
 import type { ChannelAdapter } from "./channels/channel.ts";
 
-type Provider = MessageChannels["providers"][number];
+type Provider = ChannelSetups["providers"][number];
 type Setting = Provider["settings"][number];
 
 interface FieldSchema {

@@ -22,7 +22,7 @@ const AccountKey = {
 };
 const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";
 
-const MessageChannel = {
+const ChannelSetup = {
   channel: "sms",
   provider: "sparrow",
   settings: { baseUrl: "https://api.sparrowsms.com", from: "PhewaDairy" },
@@ -32,8 +32,7 @@ const MessageChannel = {
   per_minute: 60,
   problem: null,
   problem_at: null,
-  report_url:
-    "https://api.example.com/message-reports/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
+  report_url: "https://api.example.com/message-reports/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
   version: EXAMPLE_VERSION,
 };
 
@@ -215,9 +214,9 @@ export const ACCOUNT_EXAMPLES = {
   },
   ChangeKey: { scopes: ["read"] },
   RollKey: { overlap_hours: 24 },
-  MessageChannel,
-  MessageChannels: {
-    results: [MessageChannel],
+  ChannelSetup,
+  ChannelSetups: {
+    results: [ChannelSetup],
     providers: [
       {
         provider: "sparrow",
@@ -235,7 +234,7 @@ export const ACCOUNT_EXAMPLES = {
       },
     ],
   },
-  SaveMessageChannel: {
+  SaveChannel: {
     provider: "sparrow",
     settings: { token: "sparrow-token", from: "PhewaDairy" },
     version: EXAMPLE_VERSION,

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { ProductSubscribers } from "#contract/account.ts";
 import { ProductPage } from "#contract/products.ts";
@@ -229,7 +230,31 @@ test("channels and messages answer as described", async () => {
   await send(404, post(`${url}sms/remove/`));
 });
 
+test("reports about messages answer as described", async () => {
+  const settings = {
+    phoneNumberId: "1234567890",
+    accessToken: "access",
+    appSecret: "app-secret",
+    verifyToken: "verify",
+  };
+  const channel = { provider: "whatsapp_cloud", settings, version: null };
+  const saved = await send(200, post("/account/v1/channels/whatsapp/", channel));
+  const { pathname } = new URL(saved.json<{ report_url: string }>().report_url);
+  const asked = "hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=";
+  await send(200, { url: `${pathname}?${asked}verify` }, null);
+  await send(404, { url: `${pathname}?${asked}other` }, null);
+  const payload = '{"object":"whatsapp_business_account","entry":[]}';
+  const signature = createHmac("sha256", "app-secret").update(payload).digest("hex");
+  const report = (headers: Record<string, string>) =>
+    ({ method: "POST", url: pathname, payload, headers }) as const;
+  const type = { "content-type": "application/json" };
+  await send(204, report({ ...type, "x-hub-signature-256": `sha256=${signature}` }), null);
+  await send(404, report({ ...type, "x-hub-signature-256": "sha256=0" }), null);
+});
+
 test("every operation of the account API has succeeded in these tests", () => {
-  const never = caller.neverSucceeded().filter((name) => /\/(account|operator)\//.test(name));
+  const never = caller
+    .neverSucceeded()
+    .filter((name) => /\/(account|operator|message-reports)\//.test(name));
   expect(never).toEqual([]);
 });

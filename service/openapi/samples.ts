@@ -1,4 +1,4 @@
-import { SNIPPETS } from "#contract/verify-snippets.ts";
+import { SNIPPETS } from "#contract/generated/verify-snippets.ts";
 import { html, type Html } from "../http/html.ts";
 import type { Operation } from "./operation.ts";
 

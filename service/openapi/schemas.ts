@@ -35,10 +35,10 @@ import {
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
 import {
   CheckedChannel,
-  MessageChannel,
-  MessageChannels,
+  ChannelSetup,
+  ChannelSetups,
   MessagePage,
-  SaveMessageChannel,
+  SaveChannel,
   SendTestMessage,
   SentMessage,
 } from "#contract/messages.ts";
@@ -182,8 +182,8 @@ const ANSWERS = {
   ProductSubscribers,
   UndoneMove,
   CheckedChannel,
-  MessageChannel,
-  MessageChannels,
+  ChannelSetup,
+  ChannelSetups,
   MessagePage,
   SentMessage,
 };
@@ -210,7 +210,7 @@ const REQUESTS = {
   CreateProduct,
   ChangeProduct,
   StartMove,
-  SaveMessageChannel,
+  SaveChannel,
   SendTestMessage,
   UploadImage,
 };

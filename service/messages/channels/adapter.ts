@@ -48,7 +48,7 @@ export function defineAdapter<Settings extends object>(
       if (!settings) return UNREADABLE;
       try {
         const result = await protocol.send(message, settings, io);
-        return withoutPrivate(result, [...secretsOf(settings), ...privatePartsOf(message)]);
+        return withoutPrivate(result, secretsOf(settings), message);
       } catch {
         return { state: "unknown", text: "The channel failed while it was sending." };
       }
@@ -85,20 +85,37 @@ const UNREADABLE = {
   about: "credentials",
 } as const;
 
-const privatePartsOf = ({ to, text, template, subject }: OutgoingMessage) =>
-  [to, to.slice(-10), text, subject ?? "", ...(template?.parameters ?? [])].filter(
-    ({ length }) => length >= SHORTEST_SECRET,
-  );
-
 const isFree = (said: string, parts: string[]) => !parts.some((part) => said.includes(part));
 
-function withoutPrivate(result: SendResult, parts: string[]): SendResult {
+function withoutPrivate(
+  result: SendResult,
+  secrets: string[],
+  message: OutgoingMessage,
+): SendResult {
+  const { to, text } = message;
+  const parts = [...secrets, to, ...(isE164(to) ? [to.slice(-8)] : [])];
   if (result.state === "accepted")
-    return isFree(result.reference ?? "", parts) ? result : { ...result, reference: null };
-  const code = "code" in result && !isFree(result.code, parts) ? { code: "other" } : {};
-  const text = isFree(result.text, parts) ? {} : { text: "The gateway refused the message." };
-  return { ...result, ...code, ...text };
+    return isFree(result.reference ?? "", secrets) ? result : { ...result, reference: null };
+  const words = isFree(result.text, [...parts, text])
+    ? result.text
+    : "The gateway refused the message.";
+  if (result.state === "unknown") return { ...result, text: words };
+  const isOwnCode = wordsOf(message).has(result.code.toLowerCase());
+  const code = isOwnCode || !isFree(result.code, parts) ? "other" : result.code;
+  return { ...result, code, text: code === "other" ? withoutCode(words, result.code) : words };
 }
+
+const withoutCode = (text: string, code: string) => text.replaceAll(code, "other");
+
+/** The words of a message and its recipient, from three letters on. */
+const wordsOf = ({ to, text, template }: OutgoingMessage) =>
+  new Set(
+    [to, text, ...(template?.parameters ?? [])]
+      .join(" ")
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter(({ length }) => length > 2),
+  );
 
 /** A gateway's code for an error: a few letters or digits, so that it cannot be a number. */
 export const codeOf = (value: unknown): string => {
@@ -113,18 +130,15 @@ export const referenceOf = (value: unknown): string | null => {
 };
 
 /** What a gateway says about an error, without the words and numbers of the message. */
-export function safeWords(said: unknown, { to, text, template }: OutgoingMessage): string {
+export function safeWords(said: unknown, message: OutgoingMessage): string {
   if (typeof said !== "string") return "";
-  const own = [to, text, ...(template?.parameters ?? [])].join(" ").toLowerCase();
-  const ownWords = new Set(
-    own.split(/[^\p{L}\p{M}\p{N}]+/u).filter(({ length }) => length > 2),
-  );
+  const own = wordsOf(message);
   return said
     .slice(0, 200)
     .split(/\s+/)
     .map((word) => {
-      const letters = word.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "");
-      const isPrivate = /[@/]|\d{4}/.test(word) || ownWords.has(letters);
+      const letters = word.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
+      const isPrivate = /[@/]|\d{4}/.test(word) || letters.some((part) => own.has(part));
       return isPrivate || !/^[\x21-\x7e]+$/.test(word) ? "…" : word;
     })
     .join(" ")

@@ -32,6 +32,8 @@ import type {
   ChangeProduct,
   ChangeProfile,
   ChangeVerification,
+  ChannelSetup,
+  ChannelSetups,
   CheckedChannel,
   Clock,
   ClockMove,
@@ -47,8 +49,6 @@ import type {
   DeliveryPage,
   DeliveryPageResult,
   Message,
-  MessageChannel,
-  MessageChannels,
   MessagePage,
   MoveClock,
   NoticeList,
@@ -65,7 +65,7 @@ import type {
   RotateSecret,
   SandboxDeliveriesListQuery,
   SandboxForecastQuery,
-  SaveMessageChannel,
+  SaveChannel,
   SaveState,
   SavedState,
   ScenarioList,
@@ -771,7 +771,7 @@ export class AccountChannelsApi {
    * scope `read`, or by the account token.
    * `GET /account/v1/channels/`
    */
-  get(options: RequestOptions = {}): Promise<MessageChannels> {
+  get(options: RequestOptions = {}): Promise<ChannelSetups> {
     return this.#transport.send({ method: "GET", path: "/account/v1/channels/" }, options);
   }
 
@@ -783,9 +783,9 @@ export class AccountChannelsApi {
    */
   create(
     channel: string,
-    body: SaveMessageChannel,
+    body: SaveChannel,
     options: WriteOptions = {},
-  ): Promise<MessageChannel> {
+  ): Promise<ChannelSetup> {
     return this.#transport.send(
       {
         method: "POST",
@@ -803,7 +803,7 @@ export class AccountChannelsApi {
    * `account`, or by the account token.
    * `POST /account/v1/channels/{channel}/remove/`
    */
-  remove(channel: string, options: WriteOptions = {}): Promise<MessageChannels> {
+  remove(channel: string, options: WriteOptions = {}): Promise<ChannelSetups> {
     return this.#transport.send(
       {
         method: "POST",

@@ -1099,7 +1099,7 @@ export interface UndoneMove {
   undone: number;
 }
 
-export interface MessageChannelsProviderSetting {
+export interface ChannelSetupsProviderSetting {
   /** The setting's name. */
   name: string;
   /** How it is entered; a secret is never shown again. */
@@ -1114,23 +1114,23 @@ export interface MessageChannelsProviderSetting {
   is_required: boolean;
 }
 
-export interface MessageChannelsProvider {
+export interface ChannelSetupsProvider {
   /** The provider. */
   provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
   /** The channel that it serves. */
   channel: "sms" | "whatsapp" | "email";
   /** The settings that it needs. */
-  settings: MessageChannelsProviderSetting[];
+  settings: ChannelSetupsProviderSetting[];
 }
 
-export interface MessageChannels {
+export interface ChannelSetups {
   /** The channels that are set up. */
-  results: MessageChannel[];
+  results: ChannelSetup[];
   /** The providers that can be set up. */
-  providers: MessageChannelsProvider[];
+  providers: ChannelSetupsProvider[];
 }
 
-export interface MessageChannelTemplate {
+export interface ChannelSetupTemplate {
   /** Which messages use it. */
   kind: "code" | "reminder" | "receipt" | "test";
   /** For messages in this language. */
@@ -1141,7 +1141,7 @@ export interface MessageChannelTemplate {
   template_language: string;
 }
 
-export interface MessageChannel {
+export interface ChannelSetup {
   /** How messages leave by it. */
   channel: "sms" | "whatsapp" | "email";
   /** The protocol by which messages leave. */
@@ -1151,7 +1151,7 @@ export interface MessageChannel {
   /** The names of the secrets that are stored. */
   secrets_set: string[];
   /** Approved templates, where the provider wants them. */
-  templates: MessageChannelTemplate[];
+  templates: ChannelSetupTemplate[];
   /** Whether messages leave by it. */
   is_active: boolean;
   /** The most messages a minute, beside codes. */
@@ -1166,7 +1166,7 @@ export interface MessageChannel {
   version: string;
 }
 
-export interface SaveMessageChannelTemplate {
+export interface SaveChannelTemplate {
   /** Which messages use it. */
   kind: "code" | "reminder" | "receipt" | "test";
   /** For messages in this language. */
@@ -1177,13 +1177,13 @@ export interface SaveMessageChannelTemplate {
   template_language: string;
 }
 
-export interface SaveMessageChannel {
+export interface SaveChannel {
   /** The protocol by which messages leave. */
   provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
   /** The provider's settings as text; a secret that is left out stays. */
   settings: Record<string, string>;
   /** Approved templates, where the provider wants them. */
-  templates?: SaveMessageChannelTemplate[] | undefined;
+  templates?: SaveChannelTemplate[] | undefined;
   /**
    * Whether messages leave by it.
    * Default: true.
