@@ -1,0 +1,204 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSimulators } from "#tools/simulators/start-simulators.ts";
+import { ADAPTERS } from "./adapters.ts";
+import type { ReadReports, ReportRequest } from "./channel.ts";
+import { twilioSignature } from "./twilio.ts";
+import { whatsAppSignature } from "./whatsapp.ts";
+
+describe("published signatures", () => {
+  it("of Twilio, over the URL and the sorted fields", () => {
+    const fields: [string, string][] = [
+      ["CallSid", "CA1234567890ABCDE"],
+      ["Caller", "+14158675309"],
+      ["Digits", "1234"],
+      ["To", "+18005551212"],
+      ["From", "+14158675309"],
+    ];
+    const url = "https://mycompany.com/myapp.php?foo=1&bar=2";
+    expect(twilioSignature("12345", url, fields)).toBe("RSOYDt4T1cUTdK1PDd93/VVr8B8=");
+  });
+
+  it("of WhatsApp, over the body as it came", () => {
+    expect(whatsAppSignature("app-secret", `{"id":"evt_1","object":"event"}`)).toBe(
+      "sha256=981f08eb396949c9a925e8550d50a2c4154fbfe6dbc519a495773dd241caf5d0",
+    );
+  });
+});
+
+const ID = "0b7c6f7e-6f8a-4d55-9a1e-2f4f6d1f2c11";
+let simulators: Awaited<ReturnType<typeof startSimulators>>;
+let received: (ReadReports | null)[];
+let requests: ReportRequest[];
+let reportUrl: string;
+/** Reads what arrives as the service would: with the public URL, which is not the one called. */
+const receiver = createServer((incoming, response) => {
+  const chunks: Buffer[] = [];
+  incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+  incoming.on("end", () => {
+    const { method = "", headers, url = "" } = incoming;
+    const request = {
+      method,
+      headers,
+      url: new URL(url, reportUrl).href,
+      rawBody: Buffer.concat(chunks),
+    };
+    requests.push(request);
+    const read = readWith(current, request);
+    received.push(read);
+    response.writeHead(read ? (read.answer?.status ?? 204) : 403).end(read?.answer?.body);
+  });
+});
+type Reporting = "twilio" | "whatsapp" | "http_sms json";
+let current: Reporting;
+
+const adapterOf = (provider: string) => ADAPTERS.find((each) => each.provider === provider);
+
+function readWith(name: Reporting, request: ReportRequest, changed = {}): ReadReports | null {
+  const { provider, settings } = simulators.gateways[name];
+  return adapterOf(provider)?.readReports?.(request, { ...settings, ...changed }) ?? null;
+}
+
+beforeEach(async () => {
+  [received, requests] = [[], []];
+  simulators = await startSimulators();
+  await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
+  reportUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/message-reports/k1`;
+  simulators.setWhatsAppWebhook(reportUrl);
+});
+afterEach(async () => {
+  await simulators.close();
+  receiver.closeAllConnections();
+  await new Promise((done) => receiver.close(done));
+});
+
+async function sendBy(name: Reporting) {
+  current = name;
+  const { provider, settings, simulator } = simulators.gateways[name];
+  const template = { name: "payment_reminder", language: "en", parameters: ["Asha", "7"] };
+  const result = await adapterOf(provider)?.send(
+    {
+      id: ID,
+      to: "+9779812345678",
+      text: "Hello",
+      subject: null,
+      kind: "reminder",
+      template: name === "whatsapp" ? template : null,
+      unsubscribeUrl: null,
+      reportUrl,
+      validSeconds: null,
+    },
+    settings,
+    { signal: new AbortController().signal, allowPrivate: true },
+  );
+  const [taken] = simulator.taken;
+  if (result?.state !== "accepted" || !taken) throw new Error(JSON.stringify(result));
+  return { reference: result.reference, taken, simulator };
+}
+
+const REPORTING = ["twilio", "whatsapp", "http_sms json"] as const;
+const DELIVERED = { state: "delivered", messageId: ID, code: null };
+
+describe.each(REPORTING)("reports of %s", (name) => {
+  it("are read if they are signed", async () => {
+    const { reference, taken, simulator } = await sendBy(name);
+    await simulator.report(taken, "delivered");
+    expect(received).toMatchObject([{ reports: [{ ...DELIVERED, reference }] }]);
+  });
+
+  it("that come twice say the same twice", async () => {
+    const { taken, simulator } = await sendBy(name);
+    expect(await simulator.report(taken, "delivered", 2)).toEqual([204, 204]);
+    expect(received[0]).toEqual(received[1]);
+  });
+
+  it("that come before the answer name the outbox's row", async () => {
+    simulators.gateways[name].simulator.reportEarly = "delivered";
+    await sendBy(name);
+    expect(received).toMatchObject([{ reports: [DELIVERED] }]);
+  });
+
+  it("are refused if they are forged, changed, or signed with another secret", async () => {
+    const { taken, simulator } = await sendBy(name);
+    expect(await simulator.forgeReport(taken, "delivered")).toBe(403);
+    await simulator.report(taken, "delivered");
+    const [, request] = requests as [ReportRequest, ReportRequest];
+    const other = { authToken: "other", appSecret: "other", reportSecret: "other" };
+    const names = Object.keys(other).filter(
+      (field) => field in simulators.gateways[name].settings,
+    ) as (keyof typeof other)[];
+    const changed = Object.fromEntries(names.map((field) => [field, other[field]]));
+    expect(readWith(name, request, changed)).toBeNull();
+    if (name === "http_sms json") return;
+    const altered = Buffer.from(request.rawBody.toString().replace("delivered", "failed"));
+    expect(readWith(name, { ...request, rawBody: altered })).toBeNull();
+    expect(readWith(name, { ...request, headers: {} })).toBeNull();
+  });
+
+  it("with a state that is not known say nothing", async () => {
+    const { taken, simulator } = await sendBy(name);
+    await simulator.report(taken, "teleported");
+    expect(received).toEqual([{ reports: [] }]);
+  });
+});
+
+it("a failure bears its code", async () => {
+  const { taken, simulator } = await sendBy("whatsapp");
+  await simulator.report(taken, "read");
+  await simulator.report(taken, "failed");
+  expect(received).toMatchObject([
+    { reports: [{ state: "read", at: new Date("2026-09-21T14:13:20Z") }] },
+    { reports: [{ state: "failed" }] },
+  ]);
+});
+
+it("Twilio's reports hold for the public URL only", async () => {
+  const { taken, simulator } = await sendBy("twilio");
+  await simulator.report(taken, "delivered");
+  const [request] = requests as [ReportRequest];
+  const inside = request.url.replace(/^http:\/\/[^/]+/, "http://service.internal:8080");
+  expect(readWith("twilio", { ...request, url: inside })).toBeNull();
+});
+
+describe("WhatsApp's check of the address", () => {
+  const check = (query: string): ReportRequest => ({
+    method: "GET",
+    url: `https://pay.example/message-reports/k1?${query}`,
+    headers: {},
+    rawBody: Buffer.alloc(0),
+  });
+
+  it("is answered with its challenge if it knows the token", () => {
+    const asked =
+      "hub.mode=subscribe&hub.verify_token=verify-token-8e19&hub.challenge=1158201444";
+    expect(readWith("whatsapp", check(asked))).toEqual({
+      reports: [],
+      answer: { status: 200, body: "1158201444" },
+    });
+  });
+
+  it.each([
+    "hub.mode=subscribe&hub.verify_token=other&hub.challenge=1",
+    "hub.mode=subscribe&hub.challenge=1",
+    "hub.mode=other&hub.verify_token=verify-token-8e19&hub.challenge=1",
+    "hub.mode=subscribe&hub.verify_token=verify-token-8e19&hub.challenge=%3Cscript%3E",
+  ])("is refused for %s", (asked) => {
+    expect(readWith("whatsapp", check(asked))).toBeNull();
+  });
+});
+
+it("a gateway by settings can sign its reports instead", async () => {
+  const { taken, simulator } = await sendBy("http_sms json");
+  await simulator.report(taken, "delivered");
+  const [request] = requests as [ReportRequest];
+  const signed = { reportProof: "hmac_sha256", reportSignatureHeader: "X-Signature" };
+  expect(readWith("http_sms json", request, signed)).toBeNull();
+  const { settings } = simulators.gateways["http_sms json"];
+  const signature = whatsAppSignature(
+    String((settings as Record<string, unknown>)["reportSecret"]),
+    request.rawBody,
+  );
+  const headers = { ...request.headers, "x-signature": signature };
+  expect(readWith("http_sms json", { ...request, headers }, signed)?.reports).toHaveLength(1);
+});

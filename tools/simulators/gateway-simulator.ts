@@ -1,0 +1,286 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/** How the next request is answered in place of the documented way. */
+export const GATEWAY_FAULTS = {
+  /** Not taken. */
+  too_many: { takes: false },
+  busy: { takes: false },
+  server_error: { takes: false },
+  refused: { takes: false },
+  error_in_200: { takes: false },
+  redirect: { takes: false },
+  hang_before: { takes: false },
+  close_before: { takes: false },
+  /** Taken, but the sender does not learn it. */
+  hang_after: { takes: true },
+  close_after: { takes: true },
+  close_mid_answer: { takes: true },
+  bad_gateway: { takes: true },
+  html: { takes: true },
+  empty: { takes: true },
+  huge: { takes: true },
+} as const;
+export type GatewayFault = keyof typeof GATEWAY_FAULTS;
+
+export interface SimulatedRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A message that a gateway has taken. */
+export interface TakenMessage {
+  to: string;
+  text: string;
+  reference: string | null;
+  /** Where the message asked to have reports sent. */
+  reportUrl: string | null;
+  fields: Record<string, unknown>;
+}
+
+export interface SimulatedAnswer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  /** The messages that this answer accepts. */
+  taken?: TakenMessage[];
+}
+
+export interface SimulatedReport {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What is particular to a gateway; strict about what its documents demand. */
+export interface GatewayProtocol {
+  answer(request: SimulatedRequest): SimulatedAnswer;
+  /** The documented refusal of wrong credentials. */
+  refusal(request: SimulatedRequest): SimulatedAnswer;
+  /** An error that comes with status 200 and quotes what was sent. */
+  errorIn200(request: SimulatedRequest): SimulatedAnswer;
+  /** A signed report of a state, in the gateway's words. */
+  report?(taken: TakenMessage, state: string, code?: string): SimulatedReport;
+}
+
+export const formIn = ({ headers, body }: SimulatedRequest): URLSearchParams | null =>
+  headers["content-type"]?.startsWith("application/x-www-form-urlencoded")
+    ? new URLSearchParams(body)
+    : null;
+
+export function jsonIn({ headers, body }: SimulatedRequest): Record<string, unknown> | null {
+  if (!headers["content-type"]?.startsWith("application/json")) return null;
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+const HUGE_BYTES = 50 * 1_024 * 1_024;
+const PAGE = "<!doctype html><title>Bad gateway</title><h1>Something went wrong</h1>";
+
+/**
+ * A gateway on loopback. It can be told by methods, or by requests to /_sim/: POST next
+ * {"fault", "times"}, POST report {"index", "state", "times"}, POST clear, GET taken.
+ */
+export class GatewaySimulator {
+  readonly taken: TakenMessage[] = [];
+  /** The requests that came, also those that were refused. */
+  readonly requests: SimulatedRequest[] = [];
+  /** Sends a report of this state before a message's request is answered. */
+  reportEarly: string | null = null;
+  private readonly faults: GatewayFault[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private readonly sockets = new Set<Socket>();
+  private readonly protocol: GatewayProtocol;
+  private readonly server = createServer(
+    (request, response) => void this.serve(request, response),
+  );
+
+  private constructor(protocol: GatewayProtocol) {
+    this.protocol = protocol;
+    this.server.on("connection", (socket) => {
+      this.sockets.add(socket);
+      socket.on("error", () => {}).on("close", () => this.sockets.delete(socket));
+    });
+  }
+
+  static async listen(protocol: GatewayProtocol, port = 0): Promise<GatewaySimulator> {
+    const simulator = new GatewaySimulator(protocol);
+    await new Promise<void>((done, fail) =>
+      simulator.server.once("error", fail).listen(port, "127.0.0.1", done),
+    );
+    return simulator;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Answers the next requests in an ugly way. */
+  next(fault: GatewayFault, times = 1): void {
+    for (let time = 0; time < times; time += 1) this.faults.push(fault);
+  }
+
+  /** Resolves when the next request has arrived. */
+  arrival(): Promise<void> {
+    return new Promise((done) => this.waiting.push(done));
+  }
+
+  /** Sends a signed report of a message to where it was asked to be sent. @returns the statuses */
+  async report(taken: TakenMessage, state: string, times = 1): Promise<number[]> {
+    const report = this.protocol.report?.(taken, state);
+    if (!report) return [];
+    const statuses: number[] = [];
+    for (let time = 0; time < times; time += 1)
+      statuses.push(await post(report).then(({ status }) => status));
+    return statuses;
+  }
+
+  /** A report with a signature that is not the gateway's. */
+  async forgeReport(taken: TakenMessage, state: string): Promise<number | null> {
+    const report = this.protocol.report?.(taken, state);
+    if (!report) return null;
+    const headers = Object.fromEntries(
+      Object.entries(report.headers).map(([name, value]) => [
+        name,
+        /signature/i.test(name) ? `${value.slice(0, -4)}AAA=` : value,
+      ]),
+    );
+    const url = report.url.replace(/([?&]token=)[^&]*/, "$1forged");
+    return post({ ...report, url, headers }).then(({ status }) => status);
+  }
+
+  clear(): void {
+    this.taken.length = 0;
+    this.requests.length = 0;
+    this.faults.length = 0;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  private async serve(incoming: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const { pathname: path, searchParams: query } = new URL(incoming.url ?? "", this.url);
+    const { method = "", headers } = incoming;
+    const body = Buffer.concat(chunks).toString();
+    const request: SimulatedRequest = { method, path, query, headers, body };
+    if (path.startsWith("/_sim/")) return this.control(request, response);
+    this.requests.push(request);
+    const fault = this.faults.shift();
+    const answer =
+      fault === undefined || GATEWAY_FAULTS[fault].takes ? this.protocol.answer(request) : null;
+    const taken = answer?.taken ?? [];
+    this.taken.push(...taken);
+    for (const done of this.waiting.splice(0)) done();
+    if (this.reportEarly !== null)
+      for (const message of taken) await this.report(message, this.reportEarly);
+    if (fault === undefined || (answer && answer.status >= 300)) send(response, answer);
+    else this.fail(fault, request, response, answer);
+  }
+
+  private fail(
+    fault: GatewayFault,
+    request: SimulatedRequest,
+    response: ServerResponse,
+    answer: SimulatedAnswer | null,
+  ) {
+    const { protocol } = this;
+    switch (fault) {
+      case "too_many":
+        response.writeHead(429, { "retry-after": "7" }).end("Too many requests");
+        return;
+      case "busy":
+        response.writeHead(503, { "retry-after": "30" }).end(PAGE);
+        return;
+      case "server_error":
+        send(response, { status: 500, body: { message: "Internal server error" } });
+        return;
+      case "refused":
+        send(response, protocol.refusal(request));
+        return;
+      case "error_in_200":
+        send(response, protocol.errorIn200(request));
+        return;
+      case "redirect":
+        response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data/" }).end();
+        return;
+      case "close_before":
+      case "close_after":
+        response.destroy();
+        return;
+      case "close_mid_answer": {
+        const whole = JSON.stringify(answer?.body ?? "");
+        response.writeHead(answer?.status ?? 200, { "content-length": whole.length });
+        response.write(whole.slice(0, whole.length / 2), () => response.destroy());
+        return;
+      }
+      case "bad_gateway":
+        response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
+        return;
+      case "html":
+        response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
+        return;
+      case "empty":
+        response.writeHead(200).end();
+        return;
+      case "huge":
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(Buffer.alloc(HUGE_BYTES, " "));
+        return;
+      case "hang_before":
+      case "hang_after":
+    }
+  }
+
+  private async control({ method, path, body }: SimulatedRequest, response: ServerResponse) {
+    const given = (body === "" ? {} : JSON.parse(body)) as Record<string, unknown>;
+    const { fault, times = 1, index = -1, state = "delivered" } = given;
+    const known = (Object.keys(GATEWAY_FAULTS) as GatewayFault[]).find(
+      (name) => name === fault,
+    );
+    const message = this.taken.at(Number(index));
+    if (method === "GET" && path === "/_sim/taken")
+      return send(response, { status: 200, body: this.taken });
+    if (method === "POST" && path === "/_sim/clear") this.clear();
+    else if (method === "POST" && path === "/_sim/next" && known)
+      this.next(known, Number(times));
+    else if (method === "POST" && path === "/_sim/report" && message) {
+      const statuses = await this.report(message, String(state), Number(times));
+      return send(response, { status: 200, body: { statuses } });
+    } else {
+      const faults = Object.keys(GATEWAY_FAULTS);
+      return send(response, { status: 400, body: { faults, taken: this.taken.length } });
+    }
+    return send(response, { status: 200, body: {} });
+  }
+}
+
+const post = ({ url, headers, body }: SimulatedReport) =>
+  fetch(url, { method: "POST", headers, body });
+
+function send(response: ServerResponse, answer: SimulatedAnswer | null) {
+  const { status, body, headers = {} } = answer ?? { status: 500, body: "" };
+  const isText = typeof body === "string";
+  const type = isText ? "text/plain" : "application/json";
+  response.writeHead(status, { "content-type": type, ...headers });
+  response.end(isText ? body : JSON.stringify(body));
+}
