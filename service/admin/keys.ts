@@ -146,7 +146,7 @@ export const revokeSellerKey = defineCommand(
 
 export const rotateKey = defineCommand(
   "rotate-secrets-key",
-  "Encrypts the signing secrets again, now with SERVICE_SECRETS_KEY; SERVICE_SECRETS_KEY_OLD decrypts them. It can be stopped and run again.",
+  "Encrypts the signing secrets and the settings of channels again, now with SERVICE_SECRETS_KEY; SERVICE_SECRETS_KEY_OLD decrypts them. It can be stopped and run again.",
   {},
   async ({ pool, config: { secretsKey, oldSecretsKeys }, progress }) => {
     if (!secretsKey) throw new AdminCommandFailure("SERVICE_SECRETS_KEY is not set");

@@ -5,9 +5,15 @@ import { decryptWithAnyKey, encryptSecret } from "./secret.ts";
 interface Row {
   id: number;
   seller_id: number;
-  sealed_secret: Buffer;
-  previous_sealed_secret: Buffer | null;
+  sealed: Buffer;
 }
+
+/** Every column that is encrypted with SERVICE_SECRETS_KEY. */
+const SEALED_COLUMNS = [
+  { table: "webhook", key: "id", column: "sealed_secret" },
+  { table: "webhook", key: "id", column: "previous_sealed_secret" },
+  { table: "message_channel", key: "channel_id", column: "sealed_settings" },
+] as const;
 
 export interface SecretsRotationResult {
   resealed: number;
@@ -16,8 +22,8 @@ export interface SecretsRotationResult {
 }
 
 /**
- * Re-encrypts all signing secrets with the first key. Each batch is its own transaction, so it
- * can be stopped and run again; new secrets use the first key already.
+ * Re-encrypts all signing secrets and settings of channels with the first key. Each batch is its
+ * own transaction, so it can be stopped and run again; new ones use the first key already.
  */
 export async function rotateSecretsKey(
   pool: pg.Pool,
@@ -28,66 +34,54 @@ export async function rotateSecretsKey(
   }: { batch?: number; onBatch?: (so_far: SecretsRotationResult) => void } = {},
 ): Promise<SecretsRotationResult> {
   const total: SecretsRotationResult = { resealed: 0, unopened: 0 };
-  let after = 0;
-  for (;;) {
-    const done = await rotateBatch(pool, keys, { batch, after });
-    total.resealed += done.resealed;
-    total.unopened += done.unopened;
-    if (done.last === undefined) return total;
-    after = done.last;
-    onBatch(total);
+  for (const place of SEALED_COLUMNS) {
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const done = await rotateBatch(pool, keys, { ...place, batch, after });
+      total.resealed += done.resealed;
+      total.unopened += done.unopened;
+      after = done.last;
+      if (after !== undefined) onBatch(total);
+    }
   }
+  return total;
 }
 
 function rotateBatch(
   pool: pg.Pool,
   keys: readonly [Buffer, ...Buffer[]],
-  { batch, after }: { batch: number; after: number },
+  {
+    table,
+    key,
+    column,
+    batch,
+    after,
+  }: (typeof SEALED_COLUMNS)[number] & { batch: number; after: number },
 ): Promise<SecretsRotationResult & { last: number | undefined }> {
   return transaction(pool, async (database) => {
     const { rows } = await database.query<Row>(
-      `select id, seller_id, sealed_secret, previous_sealed_secret from webhook
-        where id > $1 order by id limit $2 for update`,
+      `select ${key} as id, seller_id, ${column} as sealed from ${table}
+       where ${key} > $1 and ${column} is not null order by ${key} limit $2 for update`,
       [after, batch],
     );
-    const done = { resealed: 0, unopened: 0, last: rows.at(-1)?.id };
-    const changed = rows.flatMap((row) => {
-      const [now, before] = [row.sealed_secret, row.previous_sealed_secret].map((sealed) =>
-        reseal(sealed, row.seller_id, keys, done),
-      );
-      if (!now && !before) return [];
-      return [
-        {
-          id: row.id,
-          now: now ?? row.sealed_secret,
-          before: before ?? row.previous_sealed_secret,
-        },
-      ];
-    });
-    await database.query(
-      `update webhook w set sealed_secret = new.now, previous_sealed_secret = new.before
-         from unnest($1::bigint[], $2::bytea[], $3::bytea[]) as new (id, now, before)
-        where w.id = new.id`,
-      [
-        changed.map(({ id }) => id),
-        changed.map(({ now }) => now),
-        changed.map(({ before }) => before),
-      ],
+    const opened = rows.map((row) => ({
+      ...row,
+      found: decryptWithAnyKey(keys, row.seller_id, row.sealed),
+    }));
+    const changed = opened.flatMap(({ id, seller_id, found }) =>
+      found && found.key !== keys[0]
+        ? [{ id, sealed: encryptSecret(keys[0], seller_id, found.secret) }]
+        : [],
     );
-    return done;
+    await database.query(
+      `update ${table} t set ${column} = new.sealed
+       from unnest($1::bigint[], $2::bytea[]) as new (id, sealed) where t.${key} = new.id`,
+      [changed.map(({ id }) => id), changed.map(({ sealed }) => sealed)],
+    );
+    return {
+      resealed: changed.length,
+      unopened: opened.filter(({ found }) => !found).length,
+      last: rows.at(-1)?.id,
+    };
   });
-}
-
-/** Encrypts a secret with the first key. @returns null if nothing is to be changed */
-function reseal(
-  sealed: Buffer | null,
-  sellerId: number,
-  keys: readonly [Buffer, ...Buffer[]],
-  count: SecretsRotationResult,
-): Buffer | null {
-  const opened = sealed && decryptWithAnyKey(keys, sellerId, sealed);
-  if (sealed && !opened) count.unopened += 1;
-  if (!opened || opened.key === keys[0]) return null;
-  count.resealed += 1;
-  return encryptSecret(keys[0], sellerId, opened.secret);
 }
