@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { freePort } from "#scripts/database/free-port.ts";
 import { SellerApi } from "./testing/seller-api.ts";
 import { Endpoint } from "./testing/endpoint.ts";
-import { TEST_SECRETS_KEY } from "./testing/service.ts";
+import { TEST_SECRETS_KEY, withAccountToken } from "./testing/service.ts";
 import { useTestService } from "./testing/use-service.ts";
 
 const service = useTestService();
@@ -52,7 +52,7 @@ test("the worker program delivers with one pg-boss instance and ends when it is 
   const [board, ...others] = await boardConnections();
   expect(board?.name).toBe("duebook-jobs");
   // Two working connections, and one for each channel with LISTEN.
-  expect(board?.held).toBeLessThanOrEqual(4);
+  expect(board?.held).toBeLessThanOrEqual(5);
   expect(others).toEqual([]);
   worker.kill("SIGTERM");
   expect(await once(worker, "exit")).toEqual([0, null]);
@@ -96,4 +96,49 @@ test("the worker program counts its deliveries if configured, without seller lab
   expect(text).toContain("database_connections");
   expect(text).not.toContain(api.seller.name);
   await endpoint.close();
+});
+
+test("a worker that is killed sends no message twice and forgets none", async () => {
+  service.clock.set(new Date().toISOString());
+  const gateway = await Endpoint.listen();
+  gateway.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);
+  const owner = await withAccountToken(service, (await SellerApi.open(service)).seller);
+  const channel = "/account/v1/channels/sms/";
+  const settings = { url: gateway.url };
+  const setup = { provider: "http_sms", settings, per_minute: 6_000, version: null };
+  await service.call(owner, { method: "POST", url: channel, payload: setup });
+  for (let count = 0; count < 60; count += 1)
+    await service.call(owner, {
+      method: "POST",
+      url: `${channel}test/`,
+      payload: { to: `98000${10_000 + count}` },
+    });
+  const worker = await startSyncWorker();
+  await expect.poll(() => gateway.arrivals.length, { interval: 5 }).toBeGreaterThan(10);
+  worker.kill("SIGKILL");
+  await once(worker, "exit");
+  // As if the leases of the killed one had ended.
+  await service.pool.query("update message set leased_until = now() where state = 'sending'");
+  await service.pool.query("update message_channel set free_at = now()");
+  await startSyncWorker();
+  const statesOf = async () => {
+    const { rows } = await service.pool.query<{ state: string; count: number }>(
+      "select state, count(*)::int from message group by 1",
+    );
+    return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  };
+  await expect
+    .poll(
+      async () => {
+        const { accepted = 0, unknown = 0 } = await statesOf();
+        return accepted + unknown;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(60);
+  const reached = gateway.arrivals.map(({ body }) => new URLSearchParams(body).get("to"));
+  expect(new Set(reached).size).toBe(reached.length);
+  const { unknown = 0 } = await statesOf();
+  expect(reached.length).toBeGreaterThanOrEqual(60 - unknown);
+  await gateway.close();
 });
