@@ -89,7 +89,7 @@ describe("a live delivery", () => {
 
   it("Spec choice, live webhook targets: is sent to https on port 443 or 8443 only", async () => {
     expect((await attempt("http://shop.example/")).error).toBe(
-      "Not sent. Live deliveries need an address that begins with https://.",
+      "Not sent. Live mode needs an address that begins with https://.",
     );
     api = await SellerApi.open(service);
     expect((await attempt("https://shop.example:6379/")).error).toBe(

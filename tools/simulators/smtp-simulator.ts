@@ -34,6 +34,8 @@ interface MailAccount {
   password: string;
   /** With a certificate the server demands STARTTLS before a login. */
   certificate?: { key: string; cert: string };
+  /** TLS from the first byte on in place of STARTTLS. */
+  isImplicit?: boolean;
 }
 
 /** A mail server on loopback that knows one user. */
@@ -44,9 +46,10 @@ export class MailSimulator {
   private readonly waiting: (() => void)[] = [];
   private readonly server: SMTPServer;
 
-  private constructor({ user, password, certificate }: MailAccount) {
+  private constructor({ user, password, certificate, isImplicit = false }: MailAccount) {
     this.server = new SMTPServer({
       ...(certificate ?? { disabledCommands: ["STARTTLS"], allowInsecureAuth: true }),
+      secure: isImplicit,
       logger: false,
       hideDSN: false,
       closeTimeout: 50,

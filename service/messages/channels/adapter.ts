@@ -176,7 +176,13 @@ export const baseUrl = (standard: string) =>
     .overwrite((url) => url.replace(/\/+$/, ""))
     .default(standard);
 
-export const secretText = (most = 500) => z.string().min(1).max(most);
+/** A secret that goes into a header or a field: printable, without blanks around it. */
+export const secretText = (most = 500) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
 
 /** An object of unknown JSON, with no field of its own if it is none. */
 export const objectOf = (value: unknown): Record<string, unknown> =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { secretText } from "./adapter.ts";
 
 const name = z.string().regex(/^[\w.[\]-]{1,80}$/);
 const path = z
@@ -6,7 +7,6 @@ const path = z
   .regex(/^[\w-]+(\.[\w-]+)*$/)
   .max(120);
 const words = z.array(z.string().min(1).max(60)).max(60).default([]);
-const secret = z.string().min(1).max(500);
 
 /** The settings of a gateway that the service does not know: how it is asked and understood. */
 export const HttpSmsSettings = z
@@ -29,7 +29,7 @@ export const HttpSmsSettings = z
       .regex(/^[\w.-]{1,80}$/)
       .optional()
       .describe("The header or field of the secret; with basic, the user."),
-    secret: secret.optional().describe("The gateway's key, token or password."),
+    secret: secretText().optional().describe("The gateway's key, token or password."),
     toField: name.default("to").describe("The field of the number; dots lead into JSON."),
     textField: name.default("text").describe("The field of the text."),
     senderField: name.optional().describe("The field of the sender."),
@@ -92,7 +92,7 @@ export const HttpSmsSettings = z
       .regex(/^[\w-]{1,80}$/)
       .optional()
       .describe("The header of the signature: hexadecimal or base64."),
-    reportSecret: secret
+    reportSecret: secretText()
       .optional()
       .describe("The token or the key of the signature; without it no report is believed."),
   })

@@ -5,7 +5,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import * as z from "zod";
 import { guardedLookup, PrivateTarget, resolveByDns } from "../../deliveries/guarded-lookup.ts";
 import { isRefusedAddress } from "../../webhooks/target.ts";
-import { defineAdapter, secretText } from "./adapter.ts";
+import { defineAdapter } from "./adapter.ts";
 import type { ChannelIo, OutgoingMessage, SendResult } from "./channel.ts";
 import { describeGatewayError, targetRulesOf } from "./gateway.ts";
 
@@ -32,7 +32,7 @@ const SmtpSettings = z
       .default("starttls")
       .describe("How the connection is encrypted; “none” only inside the own network."),
     user: z.string().min(1).max(254).optional().describe("The user to log in as."),
-    password: secretText().optional().describe("The password of the user."),
+    password: z.string().min(1).max(500).optional().describe("The password of the user."),
     from: address.describe("The sender's mail address."),
     fromName: z
       .string()
