@@ -10,8 +10,8 @@ import { createMessageWorker } from "./worker.ts";
 const service = useTestService();
 const MINUTE = 60_000;
 
-const worker = (timeout = 2_000) =>
-  createMessageWorker({
+function worker(timeout = 2_000) {
+  const created = createMessageWorker({
     ...service.context,
     secretsKey: TEST_SECRETS_KEY,
     timeout,
@@ -20,6 +20,9 @@ const worker = (timeout = 2_000) =>
       throw error;
     },
   });
+  onTestFinished(() => created.close());
+  return created;
+}
 
 /** A gateway that takes everything, and a seller whose messages go through it. */
 async function open(settings: Record<string, string> = {}) {

@@ -60,24 +60,32 @@ export async function sendMessage(
   messageId: string,
 ): Promise<Date | null> {
   const { pool, now, timeout } = context;
-  const begun = await transaction(pool, async (database) => {
-    const at = now();
-    const message = await beginSending(database, messageId, {
-      now: at,
-      until: new Date(at.getTime() + timeout + MINUTE),
-    });
-    if (!message) return null;
-    if (message.body !== null) return { message, text: { ...message, body: message.body } };
-    const text = await context.write(database, message);
-    if (text) await storeText(database, messageId, text);
-    else await concludeSending(database, messageId, { state: "withdrawn", at });
-    return text && { message, text };
-  });
+  const at = now();
+  const claim = { now: at, until: new Date(at.getTime() + timeout + MINUTE) };
+  const ready = await beginSending(pool, messageId, { ...claim, isReminder: false });
+  const begun = ready
+    ? { message: ready, text: { ...ready, body: ready.body ?? "" } }
+    : await beginReminder(context, messageId, claim);
   if (!begun) return null;
   const { message, text } = begun;
   const result = await post(context, message, text);
   return conclude(context, message, result);
 }
+
+/** A reminder is written anew for each attempt, in the transaction that checks its cause again. */
+const beginReminder = (
+  { pool, write }: SendContext,
+  messageId: string,
+  claim: { now: Date; until: Date },
+) =>
+  transaction(pool, async (database) => {
+    const message = await beginSending(database, messageId, { ...claim, isReminder: true });
+    const text = message && (await write(database, message));
+    if (!message) return null;
+    if (text) await storeText(database, messageId, text);
+    else await concludeSending(database, messageId, { state: "withdrawn", at: claim.now });
+    return text && { message, text };
+  });
 
 /** The adapter of a channel with its settings; null if they cannot be read. */
 export function openChannel(
@@ -157,16 +165,15 @@ async function conclude(
   const at = now();
   const again = (seconds: number) => new Date(at.getTime() + seconds * SECOND);
   const isCode = kind === "code";
-  const rest = await transaction(pool, async (database) => {
-    if (result.state === "accepted") {
-      await concludeSending(database, message_id, {
-        state: "accepted",
-        at,
-        reference: result.reference,
-      });
-      if (has_problem) await noteProblem(database, channel_id, { problem: null, at });
-      return null;
-    }
+  if (result.state === "accepted") {
+    const { state, reference } = result;
+    await concludeSending(pool, message_id, { state, at, reference });
+    if (has_problem) await noteProblem(pool, channel_id, { problem: null, at });
+    // Now that the reference is stored, a report that came before it finds its message.
+    if (reference !== null) await applyReports(pool, channel_id, reference);
+    return null;
+  }
+  return transaction(pool, async (database) => {
     if (result.state === "unknown") {
       const mayRepeat = isCode && tries < 3;
       await concludeSending(database, message_id, {
@@ -196,10 +203,6 @@ async function conclude(
     });
     return restsUntil;
   });
-  // Now that the reference is stored, a report that came before it finds its message.
-  if (result.state === "accepted" && result.reference !== null)
-    await applyReports(pool, channel_id, result.reference);
-  return rest;
 }
 
 /** Seconds until the next attempt: for a code from 2, for all others from 30 to an hour. */

@@ -1,0 +1,194 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { openPool } from "../../service/db/database.ts";
+import { issueKey } from "../../service/sellers/key-store.ts";
+import { callAtRate } from "./harness/at-rate.ts";
+import { summarizeTimes } from "./harness/load.ts";
+import { startBenchService, type BenchService } from "./harness/subject.ts";
+
+const HELP = `npm run bench messages -- [--reminders N] [--codes N]
+Queues N reminders (10,000) for one moment through a gateway that takes everything, and meanwhile requests
+codes at the checkout, five a second (100): seconds until all are taken, milliseconds from the press to the
+code's arrival, and the API's answers beside it and at rest.`;
+
+const { values } = readOptions({
+  options: {
+    reminders: { type: "string", default: "10000" },
+    codes: { type: "string", default: "100" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+const SECRETS_KEY = Buffer.alloc(32, "key of the bench").toString("base64");
+const PER_MINUTE = 6_000;
+const CODES_A_SECOND = 5;
+
+function whole(name: "reminders" | "codes"): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value;
+  throw new CommandFailure(`--${name} takes a whole number from 1 to 1,000,000.`);
+}
+
+/** A gateway that takes every message; when each text arrived. */
+async function startGateway() {
+  const arrivals = new Map<string, number>();
+  const server: Server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (some: string) => (body += some));
+    request.on("end", () => {
+      arrivals.set(new URLSearchParams(body).get("text") ?? "", performance.now());
+      response.writeHead(200).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return { arrivals, url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+async function setUpChannel(pool: pg.Pool, { port, sellerId }: BenchService, url: string) {
+  const key = await issueKey(pool, {
+    kind: "account_token",
+    seller_id: sellerId,
+    mode: "test",
+    created_at: new Date(),
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/account/v1/channels/sms/`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      provider: "http_sms",
+      settings: { url },
+      per_minute: PER_MINUTE,
+      version: null,
+    }),
+  });
+  if (!answer.ok) throw new CommandFailure(`the channel was refused: ${await answer.text()}`);
+}
+
+const queueReminders = (pool: pg.Pool, { sellerId }: BenchService, count: number) =>
+  pool.query(
+    `insert into message (message_id, seller_id, channel_id, kind, cause, phone, email, language,
+       body, next_at, queued_at, state_at)
+     select gen_random_uuid(), $1, c.channel_id, 'receipt', 'bench:' || n, '98' || (10000000 + n),
+       '', 'en', 'Reminder ' || n, now(), now(), now()
+     from generate_series(1, $2) n, message_channel c where c.seller_id = $1`,
+    [sellerId, count],
+  );
+
+/** Subscriptions that can be paid, each of another buyer. */
+async function payable(pool: pg.Pool, sellerId: number, count: number): Promise<string[]> {
+  const { rows } = await pool.query<{ subscription_id: string }>(
+    `select distinct on (phone) subscription_id from subscription
+     where seller_id = $1 and status in ('due', 'pending_checkout') and phone <> '' limit $2`,
+    [sellerId, count],
+  );
+  return rows.map(({ subscription_id }) => subscription_id);
+}
+
+/** Requests codes; milliseconds from each press to the arrival of its text at the gateway. */
+async function timeCodes({ port }: BenchService, { arrivals }: Gateway, ids: string[]) {
+  const base = `http://127.0.0.1:${port}`;
+  const times: number[] = [];
+  await callAtRate(
+    { rate: CODES_A_SECOND, seconds: ids.length / CODES_A_SECOND },
+    async (at) => {
+      const pressed = performance.now();
+      const answer = await fetch(`${base}/pay/${ids[at]}/code`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "content-type": "application/x-www-form-urlencoded", origin: base },
+        body: "method=wallet",
+      });
+      const page = await fetch(new URL(answer.headers.get("location") ?? "", base));
+      const code = /<strong>(\d{6})<\/strong>/.exec(await page.text())?.[1];
+      if (!code) throw new CommandFailure("a checkout shows no code.");
+      for (let looks = 0; looks < 1_000; looks += 1) {
+        const text = [...arrivals.keys()].find((each) =>
+          each.startsWith(`${code} is your code`),
+        );
+        if (text !== undefined) return void times.push((arrivals.get(text) ?? 0) - pressed);
+        await delay(10);
+      }
+      throw new CommandFailure("a code did not arrive within ten seconds.");
+    },
+  );
+  return times;
+}
+
+/** Reads the list as long as the work runs; milliseconds of each answer. */
+async function timeList({ port, key }: BenchService, work: () => Promise<unknown>) {
+  const times: number[] = [];
+  let isRunning = true;
+  const done = work().finally(() => (isRunning = false));
+  while (isRunning) {
+    const begun = performance.now();
+    await fetch(`http://127.0.0.1:${port}/api/v1/subscriptions/`, {
+      headers: { authorization: `Bearer ${key}` },
+    }).then((answer) => answer.arrayBuffer());
+    times.push(performance.now() - begun);
+    await delay(20);
+  }
+  await done;
+  return summarizeTimes(times, 1);
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const [reminders, codes] = [whole("reminders"), whole("codes")];
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const postgres = await startPostgres(directory);
+  const gateway = await startGateway();
+  try {
+    await postgres.ensureDatabase("service");
+    const url = postgres.url("service");
+    const environment = { SERVICE_SECRETS_KEY: SECRETS_KEY, SERVICE_PRIVATE_TARGETS: "allow" };
+    const subject = await startBenchService(url, 10_000, { environment });
+    const pool = openPool(url);
+    try {
+      await setUpChannel(pool, subject, gateway.url);
+      const ids = await payable(pool, subject.sellerId, codes);
+      const atRest = await timeList(subject, () => delay(10_000));
+      const begun = performance.now();
+      await queueReminders(pool, subject, reminders);
+      let taken = 0;
+      let times: number[] = [];
+      const beside = await timeList(subject, async () => {
+        times = await timeCodes(subject, gateway, ids);
+        while (gateway.arrivals.size < reminders + ids.length) await delay(50);
+        taken = (performance.now() - begun) / 1_000;
+      });
+      const { rows } = await pool.query<{ state: string; count: number }>(
+        "select state, count(*)::int as count from message group by 1 order by 1",
+      );
+      const code = summarizeTimes(times, 1);
+      const ms = (value: number) => value.toFixed(0);
+      console.log(
+        [
+          `| ${reminders.toLocaleString("en")} reminders at a limit of ${PER_MINUTE.toLocaleString("en")} a minute | |`,
+          "| --- | ---: |",
+          `| until all were taken, s | ${taken.toFixed(1)} |`,
+          `| ${ids.length} codes beside them, press to gateway: p50, p95, longest, ms | ${ms(code.p50)}, ${ms(code.p95)}, ${ms(Math.max(...times))} |`,
+          `| list of the API at rest: p50, p99, ms | ${atRest.p50.toFixed(1)}, ${atRest.p99.toFixed(1)} |`,
+          `| list of the API beside it: p50, p99, ms | ${beside.p50.toFixed(1)}, ${beside.p99.toFixed(1)} |`,
+          `| messages by state | ${rows.map(({ state, count }) => `${state} ${count}`).join(", ")} |`,
+        ].join("\n"),
+      );
+    } finally {
+      await pool.end();
+      await subject.close();
+    }
+  } finally {
+    gateway.close();
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
