@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SNIPPETS } from "./verify-snippets.ts";
+import { SNIPPETS } from "./generated/verify-snippets.ts";
 
 type Verify = (
   secrets: string[],

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium, type Page } from "@playwright/test";
 import { demonstrationPerson } from "#scripts/demonstration/account.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
+import { canInstallPackages, runSetUp } from "./programs.ts";
 
 /**
  * What a browser is for. Journeys use the headless shell, which opens a context in half the time.
@@ -40,22 +40,22 @@ export function findChromium(use: BrowserUse = "pages"): string | null {
 
 /** Installs a browser if that needs no interaction. @throws CommandFailure that says how to do it. */
 export async function ensureChromium(use: BrowserUse = "pages"): Promise<void> {
-  const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  const canInstall = canInstallPackages();
   const name = use === "journeys" ? "chromium-headless-shell" : "chromium";
   if (findChromium(use)) {
     const isWhole = use === "pages" || !canInstall || existsSync(SYSTEM_SHELL);
     if (isWhole || process.env["CHROMIUM_PATH"]) return;
     // The shell is optional: without its package, the journeys use the full browser.
-    if (run("ignore", "apt-cache", "show", name)) install("ignore", name);
+    if (runSetUp("ignore", "apt-cache", "show", name)) install("ignore", name);
     return;
   }
   console.log("Installing Chromium …");
   if (canInstall) {
-    run("inherit", "apt-get", "update", "-qq");
+    runSetUp("inherit", "apt-get", "update", "-qq");
     // Not every Debian-based distribution has a package of the shell.
     if (!install("inherit", name)) install("inherit", "chromium");
   } else
-    run(
+    runSetUp(
       "inherit",
       process.execPath,
       "node_modules/@playwright/test/cli.js",
@@ -69,15 +69,7 @@ export async function ensureChromium(use: BrowserUse = "pages"): Promise<void> {
 }
 
 const install = (errors: "ignore" | "inherit", name: string) =>
-  run(errors, "apt-get", "install", "-y", "-qq", name, "fonts-noto-core");
-
-function run(errors: "ignore" | "inherit", command: string, ...arguments_: string[]): boolean {
-  const { status } = spawnSync(command, arguments_, {
-    stdio: ["ignore", "ignore", errors],
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-  });
-  return status === 0;
-}
+  runSetUp(errors, "apt-get", "install", "-y", "-qq", name, "fonts-noto-core");
 
 /** Signs in and waits for the overview. @param url where Duebook runs */
 export async function signInToDemonstration(page: Page, url: string): Promise<void> {

@@ -5,6 +5,7 @@ import { buildDashboard } from "#scripts/build.ts";
 import { checkBundle } from "./checks/bundle.ts";
 import { ensureChromium } from "./chromium.ts";
 import { runCommand } from "#scripts/process/command.ts";
+import { ensureExamplePrograms } from "./programs.ts";
 import { runStep } from "./run-step.ts";
 import { verify } from "./verify.ts";
 
@@ -25,6 +26,7 @@ async function test() {
   ];
   try {
     await ensureChromium("journeys");
+    ensureExamplePrograms();
     await verify(vitestReport("unit"));
     runStep("database tests", [
       "vitest",

@@ -9,7 +9,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { KeyRound, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { SNIPPETS } from "#contract/verify-snippets.ts";
+import { SNIPPETS } from "#contract/generated/verify-snippets.ts";
 
 export interface ShownSecret {
   event: string;

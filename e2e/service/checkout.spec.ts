@@ -189,7 +189,9 @@ test("the service's URL shows its description in a browser, also on a phone", as
 }) => {
   const { checkout, close } = await openPhone(browser);
   await checkout.goto(billingUrl());
-  await expect(checkout.getByRole("heading", { name: "How to begin" })).toBeVisible();
+  await expect(
+    checkout.getByRole("heading", { name: "Integrate in ten minutes" }),
+  ).toBeVisible();
   for (const sample of await checkout.locator("details summary").all()) await sample.click();
   await inspect(checkout);
   await close();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { SNIPPETS } from "#contract/verify-snippets.ts";
+import { SNIPPETS } from "#contract/generated/verify-snippets.ts";
 import { answerWith, Endpoint } from "../../service/testing/endpoint.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test as base } from "../support/seller.ts";

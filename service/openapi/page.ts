@@ -48,7 +48,7 @@ export function descriptionPage(description: Description, operations: Operation[
             At <code>${url}</code>. For programs: <a href="/api/openapi.json">openapi.json</a>.
           </p>
           <nav aria-label="Operations">
-            <a href="#begin">How to begin</a> · <a href="#events">Events</a> ·
+            <a href="#begin">Integrate in ten minutes</a> · <a href="#events">Events</a> ·
             <a href="#schemas">Schemas</a>
             ${tags.map(
               ({ name }) =>

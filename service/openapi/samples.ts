@@ -1,3 +1,5 @@
+import { FIRST_REQUEST } from "#contract/generated/first-request.ts";
+import { CREATE_PROGRAMS, RECEIVE_PROGRAMS } from "#contract/generated/programs.ts";
 import { SNIPPETS } from "#contract/generated/verify-snippets.ts";
 import { html, type Html } from "../http/html.ts";
 import type { Operation } from "./operation.ts";
@@ -5,6 +7,12 @@ import type { Operation } from "./operation.ts";
 const KEY = "$DUEBOOK_KEY";
 const TOKEN = "$DUEBOOK_ACCOUNT_TOKEN";
 const LANGUAGES: Record<string, string> = { node: "Node.js", python: "Python", php: "PHP" };
+
+/** Examples that are folded under the names of their languages. */
+const programs = (title: string, examples: readonly { language: string; code: string }[]) =>
+  examples.map(({ language, code }) =>
+    folded(`${title}: ${LANGUAGES[language] ?? language}`, code),
+  );
 
 const written = (example: unknown) =>
   typeof example === "string" ? example : JSON.stringify(example, null, 2);
@@ -51,18 +59,25 @@ export function quickStart(operations: Operation[], publicUrl: string): Html {
     const found = operations.find((one) => one.path === path && one.method === "post");
     return found && block(curlOf(found, publicUrl));
   };
-  return html`<h2 id="begin">How to begin</h2>
+  return html`<h2 id="begin">Integrate in ten minutes</h2>
+    <p>
+      The tests run these examples. Those for Node.js use the client package
+      <code>@duebook/client</code> (<code>clients/typescript</code>), the others none.
+    </p>
     <ol>
       <li>
         A key comes from the account's settings, or from the operator of this service (<code
           >npm run service:admin -- issue-key</code
-        >). It is a secret: keep it out of pages and apps. ${block(`export DUEBOOK_KEY="…"`)}
+        >). It is a secret: keep it out of pages and apps.
+        ${block(`export DUEBOOK_URL="${publicUrl}"\nexport DUEBOOK_KEY="…"`)}
         <code>GET /api/v1/products/</code> lists what can be sold; each billing period has a
-        <code>pbp_id</code>.
+        <code>pbp_id</code>. ${programs("Try the key", FIRST_REQUEST)}
       </li>
       <li>
         Create a subscription, and send its <code>checkout_url</code> to the buyer.
-        ${sampleOf("/api/v1/subscriptions/")}
+        ${sampleOf("/api/v1/subscriptions/")} A lost request is sent again with the same
+        <code>Idempotency-Key</code>: within 24 hours it is done once.
+        ${programs("With retries and errors", CREATE_PROGRAMS)}
       </li>
       <li>
         Register an address for each kind of event. The secret is in the answer's header
@@ -71,8 +86,7 @@ export function quickStart(operations: Operation[], publicUrl: string): Html {
       </li>
       <li>
         Check each delivery before you believe it. Only <code>checkout.succeeded</code> proves a
-        payment.
-        ${SNIPPETS.map(({ language, code }) => folded(LANGUAGES[language] ?? language, code))}
+        payment. ${programs("Verify", SNIPPETS)} ${programs("Receive", RECEIVE_PROGRAMS)}
       </li>
     </ol>`;
 }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { commandsOf } from "../commands.ts";
+import { snippetModules } from "../snippets.ts";
 import { checkLicences } from "./licences.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
@@ -104,6 +105,7 @@ const DOCUMENTS = [
   "docs/configuration.md",
   "docs/deploy.md",
   "docs/glossary.md",
+  "docs/integrate.md",
   "docs/scale.md",
   "docs/spec-choices.md",
 ];
@@ -123,6 +125,12 @@ function indexOfDecisions(): string {
   return `# Decisions\n\nWritten by \`npm run check docs -- --write\`.\n\n${lines.join("\n")}\n`;
 }
 
+/** What this command writes, by path: the list of decisions, and the examples for developers. */
+const writtenFiles = async (): Promise<[string, string][]> => [
+  [INDEX, indexOfDecisions()],
+  ...(await snippetModules()),
+];
+
 function deadLinks(name: string, text: string): string[] {
   return Array.from(text.matchAll(LINK), ([, to = ""]) => to)
     .filter((to) => !existsSync(join(ROOT, dirname(name), to)))
@@ -137,7 +145,7 @@ function missingFiles(text: string): string[] {
 }
 
 /** Checks that tests, files, commands and documents named in the documents exist. */
-function checkDocuments(): void {
+async function checkDocuments(): Promise<void> {
   checkLicences();
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
@@ -155,8 +163,9 @@ function checkDocuments(): void {
       ...(name === "docs/reliability.md" ? missingTrials(text) : []),
     ].map((problem) => `${name}: ${problem}`);
   });
-  if (readIfThere(INDEX) !== indexOfDecisions())
-    problems.push(`${INDEX} is old: npm run check docs -- --write`);
+  for (const [file, text] of await writtenFiles())
+    if (readIfThere(file) !== text)
+      problems.push(`${file} is old: npm run check docs -- --write`);
   if (problems.length > 0)
     throw new CommandFailure(
       `the documents are wrong in ${problems.length} places:\n  ${problems.join("\n  ")}`,
@@ -165,6 +174,10 @@ function checkDocuments(): void {
 
 if (import.meta.main)
   await runCommand(async () => {
-    if (process.argv.includes("--write")) writeFileSync(join(ROOT, INDEX), indexOfDecisions());
-    checkDocuments();
+    if (process.argv.includes("--write"))
+      for (const [file, text] of await writtenFiles()) {
+        mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+        writeFileSync(join(ROOT, file), text);
+      }
+    await checkDocuments();
   });

@@ -1,4 +1,5 @@
-/** Code that verifies a delivery signed by Standard Webhooks 1.0, without any package. */
+// Generated from docs/integrate.md by npm run check docs -- --write
+
 export const SNIPPETS = [
   {
     language: "node",

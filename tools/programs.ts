@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+/** Whether this is a Debian on which this process may install packages. */
+export const canInstallPackages = () =>
+  process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+/** Runs a command that prepares the machine. @returns whether it succeeded */
+export function runSetUp(
+  errors: "ignore" | "inherit",
+  command: string,
+  ...arguments_: string[]
+): boolean {
+  const { status } = spawnSync(command, arguments_, {
+    stdio: ["ignore", "ignore", errors],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return status === 0;
+}
+
+/** The programs with which the examples of docs/integrate.md run, and their Debian packages. */
+const EXAMPLE_PROGRAMS: Record<string, string> = {
+  curl: "curl",
+  openssl: "openssl",
+  python3: "python3",
+  php: "php-cli",
+};
+
+/** @returns whether a program can be started */
+export const isThere = (program: string): boolean =>
+  spawnSync(program, [program === "openssl" ? "version" : "--version"]).error === undefined;
+
+/** Installs the programs that are not here. Without a network the examples for them are skipped. */
+export function ensureExamplePrograms(): void {
+  const missing = () => Object.keys(EXAMPLE_PROGRAMS).filter((program) => !isThere(program));
+  const wanted = missing();
+  if (wanted.length === 0) return;
+  if (canInstallPackages()) {
+    console.log(`Installing ${wanted.join(", ")} …`);
+    runSetUp("inherit", "apt-get", "update", "-qq");
+    for (const program of wanted)
+      runSetUp("inherit", "apt-get", "install", "-y", "-qq", EXAMPLE_PROGRAMS[program] ?? "");
+  }
+  const left = missing();
+  if (left.length > 0)
+    console.warn(
+      `There is no ${left.join(", ")}: the examples of docs/integrate.md for it are not run and count as skipped.`,
+    );
+}
