@@ -2,6 +2,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type Server,
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -127,9 +128,9 @@ export class GatewaySimulator {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the next requests in an ugly way. */
-  next(fault: GatewayFault, times = 1): void {
-    for (let time = 0; time < times; time += 1) this.faults.push(fault);
+  /** Answers the next request in an ugly way; several wait in order. */
+  next(fault: GatewayFault): void {
+    this.faults.push(fault);
   }
 
   /** Resolves when the next request has arrived. */
@@ -142,8 +143,7 @@ export class GatewaySimulator {
     const report = this.protocol.report?.(taken, state);
     if (!report) return [];
     const statuses: number[] = [];
-    for (let time = 0; time < times; time += 1)
-      statuses.push(await post(report).then(({ status }) => status));
+    for (let time = 0; time < times; time += 1) statuses.push(await post(report));
     return statuses;
   }
 
@@ -158,7 +158,7 @@ export class GatewaySimulator {
       ]),
     );
     const url = report.url.replace(/([?&]token=)[^&]*/, "$1forged");
-    return post({ ...report, url, headers }).then(({ status }) => status);
+    return post({ ...report, url, headers });
   }
 
   clear(): void {
@@ -173,17 +173,9 @@ export class GatewaySimulator {
   }
 
   private async serve(incoming: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-    } catch {
-      return;
-    }
-    const { pathname: path, searchParams: query } = new URL(incoming.url ?? "", this.url);
-    const { method = "", headers } = incoming;
-    const body = Buffer.concat(chunks).toString();
-    const request: SimulatedRequest = { method, path, query, headers, body };
-    if (path.startsWith("/_sim/")) return this.control(request, response);
+    const request = await readRequest(incoming);
+    if (!request) return;
+    if (request.path.startsWith("/_sim/")) return this.control(request, response);
     this.requests.push(request);
     const fault = this.faults.shift();
     const answer =
@@ -251,31 +243,81 @@ export class GatewaySimulator {
     }
   }
 
-  private async control({ method, path, body }: SimulatedRequest, response: ServerResponse) {
-    const given = (body === "" ? {} : JSON.parse(body)) as Record<string, unknown>;
-    const { fault, times = 1, index = -1, state = "delivered" } = given;
-    const known = (Object.keys(GATEWAY_FAULTS) as GatewayFault[]).find(
-      (name) => name === fault,
-    );
-    const message = this.taken.at(Number(index));
-    if (method === "GET" && path === "/_sim/taken")
-      return send(response, { status: 200, body: this.taken });
-    if (method === "POST" && path === "/_sim/clear") this.clear();
-    else if (method === "POST" && path === "/_sim/next" && known)
-      this.next(known, Number(times));
-    else if (method === "POST" && path === "/_sim/report" && message) {
-      const statuses = await this.report(message, String(state), Number(times));
+  private async control(request: SimulatedRequest, response: ServerResponse) {
+    if (request.method === "POST" && request.path === "/_sim/report") {
+      const { index = -1, state = "delivered", times = 1 } = givenIn(request);
+      const message = this.taken.at(Number(index));
+      const statuses = message ? await this.report(message, String(state), Number(times)) : [];
       return send(response, { status: 200, body: { statuses } });
-    } else {
-      const faults = Object.keys(GATEWAY_FAULTS);
-      return send(response, { status: 400, body: { faults, taken: this.taken.length } });
     }
-    return send(response, { status: 200, body: {} });
+    return send(response, answerControl(request, this, Object.keys(GATEWAY_FAULTS)));
   }
 }
 
+function givenIn({ body }: SimulatedRequest): Record<string, unknown> {
+  try {
+    return JSON.parse(body) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+interface Controlled {
+  taken: readonly unknown[];
+  next(fault: string): void;
+  clear(): void;
+}
+
+/** @returns null if the sender left before its end */
+async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch {
+    return null;
+  }
+  const { method = "", headers, url = "" } = incoming;
+  const { pathname: path, searchParams: query } = new URL(url, "http://simulator.example");
+  return { method, path, query, headers, body: Buffer.concat(chunks).toString() };
+}
+
+/** Opens only the address by which a simulator is told and asked. */
+export async function listenForControl(
+  simulator: Controlled,
+  faults: string[],
+  port: number,
+): Promise<Server> {
+  const server = createServer((incoming, response) => {
+    void readRequest(incoming).then((request) =>
+      send(response, request && answerControl(request, simulator, faults)),
+    );
+  });
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  return server;
+}
+
+/** Answers what every simulator can be told. */
+function answerControl(
+  request: SimulatedRequest,
+  simulator: Controlled,
+  faults: string[],
+): SimulatedAnswer {
+  const route = `${request.method} ${request.path}`;
+  const { fault, times = 1 } = givenIn(request);
+  if (route === "GET /_sim/taken") return { status: 200, body: simulator.taken };
+  if (route === "POST /_sim/clear") simulator.clear();
+  else if (route === "POST /_sim/next" && faults.includes(String(fault)))
+    for (let time = 0; time < Number(times); time += 1) simulator.next(String(fault));
+  else return { status: 400, body: { faults } };
+  return { status: 200, body: {} };
+}
+
+/** @returns the status; 0 if nobody took it */
 const post = ({ url, headers, body }: SimulatedReport) =>
-  fetch(url, { method: "POST", headers, body });
+  fetch(url, { method: "POST", headers, body }).then(
+    ({ status }) => status,
+    () => 0,
+  );
 
 function send(response: ServerResponse, answer: SimulatedAnswer | null) {
   const { status, body, headers = {} } = answer ?? { status: 500, body: "" };

@@ -49,7 +49,7 @@ export const sparrowProtocol = ({
       body: {
         count: valid.length,
         response_code: 200,
-        response: `${valid.length} mesages has been queued for delivery`,
+        response: `${valid.length} messages has been queued for delivery`,
       },
       taken: valid.map((to) => ({
         to,
