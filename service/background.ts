@@ -60,6 +60,7 @@ export async function startBackgroundWork(
     ? await runMessages(jobs, {
         ...options,
         ...failing("the message worker"),
+        onAttempt: metrics?.observeMessages(),
         secretsKey,
         write: async () => null,
       })

@@ -8,6 +8,8 @@ import { createFairServer } from "#contract/process/http-server.ts";
 import type { DeliveryObserver } from "./deliveries/recorder.ts";
 import { selectBacklog, type Backlog } from "./deliveries/store.ts";
 import { routeOf } from "./http/log.ts";
+import type { SendContext } from "./messages/send.ts";
+import { countDueMessages } from "./messages/store.ts";
 
 export function createMetrics(pool: pg.Pool) {
   const registry = new Registry();
@@ -44,6 +46,8 @@ export function createMetrics(pool: pg.Pool) {
     observe,
     /** Adds the counts of deliveries to the metrics, for a worker in this process. */
     observeDeliveries: () => deliveryMetrics(registry, pool, () => new Date()),
+    /** The same for messages. */
+    observeMessages: () => messageMetrics(registry, pool),
   };
 }
 
@@ -119,6 +123,28 @@ export function deliveryMetrics(
     },
     switchedOff: (reason) => switched.inc({ reason }),
   };
+}
+
+function messageMetrics(registry: Registry, pool: pg.Pool): SendContext["onAttempt"] {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: "message_attempts_total",
+    help: "Attempts to send a message, by what came of them",
+    labelNames: ["kind", "provider", "result"],
+    registers,
+  });
+  new Gauge({
+    name: "messages_due",
+    help: "Messages that wait although they are due",
+    labelNames: ["kind"],
+    registers,
+    async collect() {
+      const due = await countDueMessages(pool, new Date()).catch(() => []);
+      this.reset();
+      for (const { kind, count } of due) this.set({ kind }, count);
+    },
+  });
+  return ({ kind, provider }, result) => attempts.inc({ kind, provider, result });
 }
 
 /** Gauges read from the database on each scrape; omitted if it does not answer. */

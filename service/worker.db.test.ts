@@ -120,7 +120,8 @@ test("a worker that is killed sends no message twice and forgets none", async ()
   // As if the leases of the killed one had ended.
   await service.pool.query("update message set leased_until = now() where state = 'sending'");
   await service.pool.query("update message_channel set free_at = now()");
-  await startSyncWorker();
+  const port = await freePort();
+  await startSyncWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
   const statesOf = async () => {
     const { rows } = await service.pool.query<{ state: string; count: number }>(
       "select state, count(*)::int from message group by 1",
@@ -140,5 +141,10 @@ test("a worker that is killed sends no message twice and forgets none", async ()
   expect(new Set(reached).size).toBe(reached.length);
   const { unknown = 0 } = await statesOf();
   expect(reached.length).toBeGreaterThanOrEqual(60 - unknown);
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toMatch(
+    /message_attempts_total\{kind="test",provider="http_sms",result="accepted"\} \d+/,
+  );
+  expect(metrics).not.toMatch(/98000\d/);
   await gateway.close();
 });

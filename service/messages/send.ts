@@ -35,6 +35,8 @@ export interface WrittenMessage {
   unsubscribeUrl?: string | null;
 }
 
+export type AttemptResult = SendResult["state"];
+
 export interface SendContext {
   pool: pg.Pool;
   now: () => Date;
@@ -47,6 +49,11 @@ export interface SendContext {
   /** Milliseconds a provider has to answer. */
   timeout: number;
   signal: AbortSignal;
+  /** Told of each attempt. */
+  onAttempt: (
+    message: Pick<SendingMessage, "kind" | "provider">,
+    result: AttemptResult,
+  ) => void;
   write: WriteMessage;
 }
 
@@ -69,6 +76,7 @@ export async function sendMessage(
   if (!begun) return null;
   const { message, text } = begun;
   const result = await post(context, message, text);
+  context.onAttempt(message, result.state);
   return conclude(context, message, result);
 }
 

@@ -217,6 +217,15 @@ export async function concludeAbandoned(database: Database, now: Date): Promise<
   );
 }
 
+/** Number of messages that are due, by kind. */
+export const countDueMessages = (database: Database, now: Date) =>
+  queryRows<{ kind: MessageKind; count: number }>(
+    database,
+    `select kind, count(*)::int as count from message
+     where state = 'queued' and next_at <= $1 group by kind`,
+    [now],
+  );
+
 /** When the next queued message is due. */
 export const nextMessageAt = (database: Database) =>
   queryValue<Date>(

@@ -37,6 +37,7 @@ export interface MessageWorkerOptions {
   privateTargets?: boolean;
   write: WriteMessage;
   onError?: (error: unknown) => void;
+  onAttempt?: SendContext["onAttempt"] | undefined;
   resolve?: ResolveHost;
   random?: () => number;
   timeout?: number;
@@ -82,6 +83,7 @@ export function createMessageWorker({
   privateTargets = false,
   write,
   onError = () => {},
+  onAttempt = () => {},
   resolve,
   random = Math.random,
   timeout = 15 * SECOND,
@@ -102,6 +104,7 @@ export function createMessageWorker({
     resolve,
     timeout,
     signal: cut.signal,
+    onAttempt,
     write,
   };
 

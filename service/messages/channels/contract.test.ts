@@ -125,13 +125,14 @@ describe.each(NAMES)("%s", (name) => {
     html: { state: "unknown" },
     empty: { state: "unknown" },
     huge: { state: "unknown" },
+    slow: { state: "unknown" },
   };
 
   it.each(Object.keys(GATEWAY_FAULTS) as GatewayFault[])("%s", async (fault) => {
     const { simulator, provider, settings } = simulators.gateways[name];
     simulator.next(fault);
     const stop = new AbortController();
-    if (fault.startsWith("hang")) void simulator.arrival().then(() => stop.abort());
+    if (/hang|slow/.test(fault)) void simulator.arrival().then(() => stop.abort());
     const result = await adapterOf(provider).send(messageFor(name), settings, {
       signal: stop.signal,
       allowPrivate: true,
@@ -306,6 +307,12 @@ describe("a gateway by settings", () => {
         text,
       });
     }
+  });
+
+  it.each(["hang_before", "slow"] as const)("waits no longer than told (%s)", async (fault) => {
+    simulators.gateways["http_sms json"].simulator.next(fault);
+    const result = await send("http_sms json", MESSAGE, { timeoutSeconds: 1 });
+    expect(result.state).toBe("unknown");
   });
 
   it("keeps to its success rule", async () => {

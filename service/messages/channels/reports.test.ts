@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startSimulators } from "#tools/simulators/start-simulators.ts";
 import { ADAPTERS } from "./adapters.ts";
@@ -140,6 +141,53 @@ describe.each(REPORTING)("reports of %s", (name) => {
     const { taken, simulator } = await sendBy(name);
     await simulator.report(taken, "teleported");
     expect(received).toEqual([{ reports: [] }]);
+  });
+});
+
+describe("any request", () => {
+  const text = fc.string({ unit: "binary", maxLength: 60 });
+  const body = fc.oneof(text, fc.json(), fc.constant("MessageSid=SM1&MessageStatus=delivered"));
+  const signature = fc.oneof(text, fc.constantFrom("", "sha256=", "sha256=00"));
+
+  it.each(REPORTING)("to %s without the gateway's signature says nothing", (name) => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("GET", "POST", "PUT"),
+        body,
+        signature,
+        (method, sent, given) => {
+          const headers = {
+            "content-type": "application/json",
+            "x-twilio-signature": given,
+            "x-hub-signature-256": given,
+          };
+          const url = `https://pay.example/message-reports/k1?token=${encodeURIComponent(given)}`;
+          const request = { method, headers, url, rawBody: Buffer.from(sent) };
+          expect(readWith(name, request)).toBeNull();
+          expect(readWith(name, { ...request, url: sent })).toBeNull();
+        },
+      ),
+    );
+  });
+
+  it.each(REPORTING)("to %s with the right signature is read, whatever it says", (name) => {
+    const { settings } = simulators.gateways[name];
+    const secret = "authToken" in settings ? settings.authToken : "";
+    const key = "appSecret" in settings ? settings.appSecret : "";
+    const token = "reportSecret" in settings ? String(settings.reportSecret) : "";
+    fc.assert(
+      fc.property(body, (sent) => {
+        const url = `https://pay.example/message-reports/k1?token=${token}`;
+        const rawBody = Buffer.from(sent);
+        const fields = new URLSearchParams(rawBody.toString("utf8"));
+        const headers = {
+          "x-twilio-signature": twilioSignature(secret, url, fields),
+          "x-hub-signature-256": whatsAppSignature(key, rawBody),
+        };
+        const read = readWith(name, { method: "POST", url, headers, rawBody });
+        expect(read?.reports).toBeInstanceOf(Array);
+      }),
+    );
   });
 });
 

@@ -71,10 +71,11 @@ class Session {
   async run(steps: (session: Session) => Promise<void>): Promise<void> {
     const signal = AbortSignal.any([this.io.signal, AbortSignal.timeout(WHOLE_MS)]);
     const stopped = Promise.withResolvers<never>();
-    const stop = () => stopped.reject(Object.assign(new Error(), { code: "ETIMEDOUT" }));
+    const timedOut = Object.assign(new Error(), { code: "ETIMEDOUT" });
+    if (signal.aborted) throw timedOut;
+    const stop = () => stopped.reject(timedOut);
     signal.addEventListener("abort", stop);
     try {
-      if (signal.aborted) stop();
       await Promise.race([stopped.promise, this.open().then(() => steps(this))]);
     } finally {
       signal.removeEventListener("abort", stop);
