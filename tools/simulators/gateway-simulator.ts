@@ -26,6 +26,8 @@ export const GATEWAY_FAULTS = {
   html: { takes: true },
   empty: { takes: true },
   huge: { takes: true },
+  /** A byte now and then, without an end. */
+  slow: { takes: true },
 } as const;
 export type GatewayFault = keyof typeof GATEWAY_FAULTS;
 
@@ -238,6 +240,12 @@ export class GatewaySimulator {
         response.writeHead(200, { "content-type": "application/json" });
         response.end(Buffer.alloc(HUGE_BYTES, " "));
         return;
+      case "slow": {
+        response.writeHead(200, { "content-type": "application/json" });
+        const drip = setInterval(() => response.write(" "), 20);
+        response.on("close", () => clearInterval(drip));
+        return;
+      }
       case "hang_before":
       case "hang_after":
     }
