@@ -1,7 +1,22 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js";
+import { parsePhoneNumberFromString, type CountryCode } from "libphonenumber-js";
 
-/** A phone number in E.164 form, read as Nepali unless it has a country code; null if it is none. */
-export const toInternational = (phone: string): string | null => {
-  const number = parsePhoneNumberFromString(phone.replace(/^00/, "+"), "NP");
-  return number?.isPossible() ? number.number : null;
+/** Countries whose sellers write numbers without a country code; elsewhere one is needed. */
+const COUNTRY_OF_ZONE: Record<string, CountryCode> = {
+  "Asia/Kathmandu": "NP",
+  "Asia/Katmandu": "NP",
+  "Asia/Kolkata": "IN",
+  "Asia/Calcutta": "IN",
+  "Asia/Dhaka": "BD",
+  "Asia/Thimphu": "BT",
+  "Asia/Colombo": "LK",
 };
+
+/**
+ * A phone number in E.164 form; null if it is none, or its country is not known.
+ * @param time_zone the seller's, whose country counts for a number without a country code
+ */
+export function toInternational(phone: string, time_zone: string): string | null {
+  const written = phone.trim().replace(/^00/, "+");
+  const number = parsePhoneNumberFromString(written, COUNTRY_OF_ZONE[time_zone]);
+  return number?.isPossible() ? number.number : null;
+}

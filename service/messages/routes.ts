@@ -166,10 +166,14 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
       success: "Queued",
       answer: SentMessage,
       schema: SendTestMessage,
-      work: async ({ database, seller: { seller_id, name } }, { to }, { params }) => {
+      work: async (
+        { database, seller: { seller_id, name, time_zone } },
+        { to },
+        { params },
+      ) => {
         const channel = requireChannel(params.channel);
         const isMail = channel === "email";
-        if (isMail ? !/^\S+@\S+\.\S+$/.test(to) : toInternational(to) === null)
+        if (isMail ? !/^\S+@\S+\.\S+$/.test(to) : toInternational(to, time_zone) === null)
           throw new ApiError(400, {
             to: [isMail ? FIELD_MESSAGES.email : FIELD_MESSAGES.phone],
           });

@@ -125,12 +125,15 @@ async function post(
 ): Promise<SendResult> {
   const opened = openChannel(secretsKeys, message);
   if (!opened) return UNREADABLE;
-  const to = message.channel === "email" ? message.email : toInternational(message.phone);
+  const to =
+    message.channel === "email"
+      ? message.email
+      : toInternational(message.phone, message.time_zone);
   if (!to)
     return {
       state: "failed",
       code: "no_number",
-      text: "The phone number is not one that can be called from abroad.",
+      text: "The phone number is not valid, or its country code is missing.",
       about: "recipient",
     };
   const { expires_at } = message;

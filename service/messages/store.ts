@@ -31,6 +31,7 @@ export interface SendingMessage {
   provider: string;
   sealed_settings: Buffer;
   report_key: string;
+  time_zone: string;
   has_problem: boolean;
 }
 
@@ -111,12 +112,12 @@ export const beginSending = (
   queryRow<SendingMessage>(
     database,
     `update message m set state = 'sending', state_at = $2, leased_until = $3, tries = tries + 1
-     from message_channel c
+     from message_channel c join seller s using (seller_id)
      where m.message_id = $1 and m.state = 'queued' and c.channel_id = m.channel_id
        and (m.expires_at is null or m.expires_at > $2) and (m.kind = 'reminder') = $4
      returning m.message_id, m.seller_id, m.kind, m.subscription_id, m.cause, m.phone, m.email,
        m.language, m.subject, m.body, m.parameters, c.templates, m.tries, m.expires_at, c.channel_id, c.channel, c.provider,
-       c.sealed_settings, c.report_key, c.problem is not null as has_problem`,
+       c.sealed_settings, c.report_key, s.time_zone, c.problem is not null as has_problem`,
     [messageId, now, until, isReminder],
   );
 
