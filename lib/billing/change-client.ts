@@ -1,5 +1,7 @@
 import "server-only";
 import { ReceivedChangePage, type ChangePage } from "#contract/changes.ts";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
 import { failureOf, type Failure } from "#lib/failure.ts";
 import { nullIfUnsupported, type BillingClient } from "./client.ts";
 import { ACCOUNT_ROOT, DISCOVERY_TIMEOUT, isOffered } from "./discovery.ts";
@@ -50,8 +52,26 @@ async function readChanges(
   return nullIfUnsupported(billing, read, "changes");
 }
 
-/** The client with the feed of changes, which only the search index reads. */
+/**
+ * A page of a service with a feed of changes: what was paid, newest first. Null if it has no such list.
+ * @param before the payment after which the page begins; empty for the first page
+ */
+const listPayments = (
+  billing: BillingClient,
+  before: string,
+): Promise<AccountPaymentPage | null> =>
+  nullIfUnsupported(billing, () =>
+    billing.extension("changes").read({
+      path: `${ACCOUNT_ROOT}/payments`,
+      query: { page_size: MAX_PAGE_SIZE, ...(before !== "" && { before }) },
+      answer: ReceivedAccountPaymentPage,
+      isPage: true,
+    }),
+  );
+
+/** The client with the feed of changes and the payments before it, which only the search index reads. */
 export const withFeed = (billing: BillingClient) =>
   Object.assign(billing, {
     readChanges: (search: ChangeSearch) => readChanges(billing, search),
+    listPayments: (before: string) => listPayments(billing, before),
   });

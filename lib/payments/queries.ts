@@ -31,7 +31,7 @@ export interface VerifiedPayment {
   method: string | null;
   /** Whether `amount` is only the list price; null if unknown. */
   is_list_price: boolean | null;
-  known_by: "delivery" | "subscription" | "later" | "unknown" | "record";
+  known_by: "delivery" | "subscription" | "later" | "unknown" | "record" | "service";
 }
 
 /** A payment with the buyer's name, if the subscription is indexed. */

@@ -95,9 +95,17 @@ async function* everyPayment(
   } while (before !== null);
 }
 
+/** SQL: the service's record does not say it of a payment, but has all of the subscription. */
+const IS_RENEWAL = `coalesce(p.is_renewal, case when p.period_start is null then null
+  when exists (select from proof e
+         where e.seller_id = p.seller_id and e.mode = p.mode
+           and e.subscription_id = p.subscription_id and e.said_at < p.said_at) then true
+  when (select i.has_all_payments from search_index i
+         where i.seller_id = p.seller_id and i.mode = p.mode) then false end)`;
+
 const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_id, p.delivery_id,
   p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
-  p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, p.is_renewal,
+  p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, ${IS_RENEWAL} as is_renewal,
   upper(left(p.payment_id, 8)) as reference`;
 
 /** An amount in plain digits, from one as it is written or shown; null for other text. */
@@ -136,6 +144,7 @@ function narrowed(search: KnownPaymentSearch, time_zone: string) {
         or strpos(p.subscription_id, lower(${at})) > 0
         or strpos(coalesce(p.delivery_id, ''), ${at}) > 0
         or strpos(coalesce(p.payment_id, ''), lower(${at})) = 1
+        or lower(p.provider_reference) = lower(${at})
         or strpos(lower(coalesce(p.product_name, '')), lower(${at})) > 0)`,
       search.q,
     );

@@ -221,7 +221,7 @@ export async function readCollected(db: Database, frame: ReportFrame): Promise<C
     currencies: currencies.map((currency) => ({
       currency,
       ...sum(currency, true),
-      before: frame.earlier.isKnown ? sum(currency, false) : null,
+      before: frame.earlier.isKnown || frame.hasAllPayments ? sum(currency, false) : null,
     })),
     subscriptions: { count: subscriptions, rows: happened(frame, "paid") },
     moved,

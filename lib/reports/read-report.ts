@@ -49,7 +49,8 @@ export const readReportOf = <Name extends ReportName>(
       const read = await readReportFrame(client, owner, question);
       if ("state" in read) return read;
       const { copy, frame } = read;
-      const { period, before, known_since, is_partial } = frame;
+      const { period, before, known_since } = frame;
+      const is_partial = frame.is_partial && !(name === "collected" && frame.hasAllPayments);
       const figure = await READERS[name](client, frame);
       return { ...copy, period, before, known_since, is_partial, figure };
     }),

@@ -47,6 +47,8 @@ export interface ReportFrame extends ReportHead {
   asked_day: string;
   /** The first day of which the index knows any changes. */
   known_day: string;
+  /** Whether the service told every payment there ever was. */
+  hasAllPayments: boolean;
   time_zone: string;
   within: TimeInterval;
   earlier: TimeInterval;
@@ -69,7 +71,7 @@ export async function readReportFrame(
   if (!(await hasDailySums(db, owner, time_zone)))
     return { state: "filling", read: 0, total: null };
   const { product, plan } = search;
-  const known_since = await readKnownSince(db, owner);
+  const { known_since, hasAllPayments } = await readKnown(db, owner);
   const listed = await readListed(db, owner);
   const facets = product || plan ? await readFacets(db, owner) : null;
   const today = dayInZone(now, time_zone);
@@ -90,6 +92,7 @@ export async function readReportFrame(
     time_zone,
     period,
     before,
+    hasAllPayments,
     known_since,
     is_partial: !within.isKnown,
     within,
@@ -110,14 +113,23 @@ export const startOfDay = (
   day: string,
 ) => zonedMoment(day, time_zone) ?? now;
 
-/** The time since which changes are known: when the index was first full. */
-export async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
-  const { rows } = await db.query<{ since: Date }>(
-    `select greatest(filled_at, history_from) as since from search_index
+interface KnownHistory {
+  /** The time since which changes are known: when the index was first full. */
+  known_since: string;
+  hasAllPayments: boolean;
+}
+
+export async function readKnown(db: Database, owner: KeyOwner): Promise<KnownHistory> {
+  const { rows } = await db.query<{ since: Date; has_all_payments: boolean }>(
+    `select greatest(filled_at, history_from) as since, has_all_payments from search_index
       where seller_id = $1 and mode = $2`,
     [owner.seller_id, owner.mode],
   );
-  return rows[0]?.since.toISOString() ?? new Date().toISOString();
+  const [row] = rows;
+  return {
+    known_since: row?.since.toISOString() ?? new Date().toISOString(),
+    hasAllPayments: row?.has_all_payments ?? false,
+  };
 }
 
 const TYPES = ["day", "week", "month", "year"];

@@ -61,6 +61,7 @@ async function withWorker<Result>(
     getCustomer: (id) => counted().getCustomer(id),
     getSubscription: (id) => counted().getSubscription(id),
     readChanges: async (search) => (isFollowing ? counted().readChanges(search) : null),
+    listPayments: (before) => counted().listPayments(before),
   };
   const schedule = { ...SYNC_SCHEDULE, ...(!isFollowing && { roundEvery: 30 }) };
   const worker = startSyncWorker({

@@ -1,6 +1,12 @@
-import { follow, Interruption, readFeed } from "#lib/search-index/sync/follow.ts";
+import {
+  continuePayments,
+  follow,
+  Interruption,
+  readFeed,
+} from "#lib/search-index/sync/follow.ts";
 import { continueFullSync, isFullSyncWanted } from "#lib/search-index/sync/full-sync.ts";
 import { deleteAnsweredRefreshes } from "#lib/search-index/sync/refresh-queue.ts";
+import { recordToldPayments } from "#lib/search-index/sync/store.ts";
 import { runFollower, syncNewest, type SyncContext } from "#lib/search-index/sync/sync-job.ts";
 import { pool } from "./dashboard-database.ts";
 import { TEST_SUBSCRIPTION_ID, withSyncContext, type Trial } from "./search-index-queries.ts";
@@ -26,6 +32,22 @@ api.readChanges = async () => ({
     },
   ],
 });
+const PAYMENT = {
+  payment_id: "payment-1",
+  reference: "",
+  subscription_id: TEST_SUBSCRIPTION_ID,
+  customer: { id: 1, full_name: "", buyer_phone: "", buyer_email: "" },
+  product: { product_id: "", name: "Milk", plan_name: "" },
+  amount: "500.00",
+  currency: "NPR",
+  vat: null,
+  fee: "9.95",
+  method: "wallet",
+  provider_reference: null,
+  period_start: "2026-11-01T00:00:00Z",
+  paid_at: "2026-11-01T00:00:00Z",
+};
+api.listPayments = async () => ({ next: null, results: [PAYMENT] });
 const rest = async () => {};
 const ending = (context: SyncContext): SyncContext => ({ ...context, api, isOver: () => true });
 
@@ -40,6 +62,19 @@ export const FEED_TRIALS: Record<string, Trial> = {
   "full-sync.ts isFullSyncWanted": { run: (who) => withSyncContext(who, isFullSyncWanted) },
   "follow.ts readFeed": {
     run: (who) => withSyncContext(who, (context) => readFeed({ ...context, api })),
+  },
+  "follow.ts continuePayments": {
+    run: (who) =>
+      withSyncContext(who, (context) =>
+        continuePayments({
+          ...context,
+          api,
+          claimed: { ...context.claimed, cursor: "some", paymentsBefore: "" },
+        }),
+      ),
+  },
+  "store.ts recordToldPayments": {
+    run: (who) => recordToldPayments(pool, who, [PAYMENT], true),
   },
   "follow.ts follow": {
     run: (who) =>

@@ -4,7 +4,7 @@ import { readReportOf } from "#lib/reports/read-report.ts";
 import * as events from "#lib/reports/events-store.ts";
 import * as ahead from "#lib/reports/expected-store.ts";
 import {
-  readKnownSince,
+  readKnown,
   readReportFrame,
   readPeriods,
   readUnlistedPeriods,
@@ -220,7 +220,7 @@ export const QUERY_TRIALS: Record<string, Trial> = {
         runSyncSlice(pool, claimed, EMPTY_SERVICE, { ...SYNC_SCHEDULE, newestEvery: 0 }),
       ),
   },
-  "report-statement.ts readKnownSince": { run: (who) => readKnownSince(pool, who) },
+  "report-statement.ts readKnown": { run: (who) => readKnown(pool, who) },
   "report-statement.ts readReportFrame": { run: (who) => readReportFrame(pool, who, asked) },
   "read-report.ts readReportOf": read((who) =>
     Promise.all(REPORTS.map((name) => readReportOf(pool, who, name, asked))),

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { CustomerPage } from "#contract/customers.ts";
+import { AccountPaymentPage } from "#contract/payments.ts";
 import { ProductPage } from "#contract/products.ts";
 import { SubscriptionPage } from "#contract/subscriptions.ts";
 import { withFeed } from "#lib/billing/change-client.ts";
@@ -150,6 +151,39 @@ test("an index fills once, then follows every change and asks for no list again"
   // The settings count what is there, not what the last walk saw.
   const { lists } = await readIndexSettings(pool, owner, "https://desk.example");
   expect(lists).toContainEqual({ list: "customers", read: 3, total: 3, is_syncing: false });
+});
+
+/** Fails unless the ledger holds what the service's record of payments has. */
+async function expectSamePayments() {
+  const { rows } = await pool.query<{ of_service: string }>(
+    `select concat_ws(' ', payment_id, amount::text, fee::text, method, provider_reference) as of_service
+       from proof where seller_id = $1 order by payment_id`,
+    [owner.seller_id],
+  );
+  const answer = await api.call({ url: "/account/v1/payments/?page_size=100" });
+  const { results } = AccountPaymentPage.parse(answer.json());
+  expect(rows.map(({ of_service }) => of_service)).toEqual(
+    results
+      .map((one) =>
+        [one.payment_id, one.amount, one.fee, one.method, one.provider_reference].join(" "),
+      )
+      .toSorted(),
+  );
+}
+
+test("the payments of the past and of the feed are the service's, each once", async () => {
+  const first = await api.createActive();
+  await api.post("/sandbox/clock/advance/", { by: "P35D" });
+  expect(await api.pay(first)).toBe("paid");
+  start();
+  await followed();
+  await until(expectSamePayments);
+  await api.post("/sandbox/clock/advance/", { by: "P30D" });
+  expect(await api.pay(first)).toBe("paid");
+  await api.createActive(api.periods.weekly, { phone: "9811000008" });
+  await until(expectSamePayments);
+  await until(expectSame);
+  expect(walks()).toEqual([]);
 });
 
 test("a product that leaves the list leaves the index; a new name reaches its subscriptions", async () => {

@@ -1,5 +1,5 @@
 import "server-only";
-import { readKnownSince } from "../report-statement.ts";
+import { readKnown } from "../report-statement.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { singleRow, type Database } from "#lib/db/pool.ts";
@@ -34,7 +34,7 @@ export async function readReminderResults(
   const to = dayInZone(now, time_zone);
   const from = addDays(to, 1 - days);
   const start = zonedMoment(from, time_zone) ?? now;
-  const known_since = await readKnownSince(db, owner);
+  const { known_since } = await readKnown(db, owner);
   const since = start > known_since ? start : known_since;
   const [reminded, unreminded, promises, unknown] = await Promise.all([
     readRemindedCases(db, owner, since),

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Customer } from "#contract/customers.ts";
+import type { AccountPayment } from "#contract/payments.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { withFeed } from "#lib/billing/change-client.ts";
@@ -32,7 +33,8 @@ export type ListApi = Pick<
 >;
 
 /** The API calls that the sync uses. */
-export type SyncApi = ListApi & Pick<ReturnType<typeof withFeed>, "readChanges">;
+export type SyncApi = ListApi &
+  Pick<ReturnType<typeof withFeed>, "readChanges" | "listPayments">;
 
 export interface Page {
   /** The number of rows in the list; null if the service does not count. */
@@ -185,6 +187,31 @@ export function productRow(record: Product) {
     record,
   };
 }
+
+const PAYMENT_ID = /^[0-9A-Za-z_-]{8,64}$/;
+
+/** The ledger's rows of these payments; those without an id, an amount or a time are left out. */
+export const paymentRowsOf = (payments: readonly AccountPayment[]): object[] =>
+  payments.flatMap((payment) => {
+    const { payment_id, subscription_id, product, currency, method } = payment;
+    const amount = readPrice(payment.amount);
+    const paid_at = readMoment(payment.paid_at);
+    const isWhole = PAYMENT_ID.test(payment_id) && isId(subscription_id);
+    if (!isWhole || amount === null || paid_at === null) return [];
+    return {
+      payment_id: payment_id.toLowerCase(),
+      subscription_id,
+      product_name: product.name || null,
+      amount,
+      currency: currency.slice(0, 10),
+      vat: payment.vat === null ? null : readPrice(payment.vat),
+      fee: readPrice(payment.fee) ?? "0.00",
+      method: method.slice(0, 40) || null,
+      provider_reference: payment.provider_reference && short(payment.provider_reference),
+      period_start: readMoment(payment.period_start) ?? paid_at,
+      paid_at,
+    };
+  });
 
 const LONGEST_KEY = 200;
 

@@ -15,7 +15,7 @@ import {
   enqueueRefresh,
   requestFullSync,
 } from "./refresh-queue.ts";
-import { recordSeenPayments, removeRow, storeRows } from "./store.ts";
+import { recordSeenPayments, recordToldPayments, removeRow, storeRows } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 import { SYNC_LEASE_CTE, recordProgress, withSyncLease } from "./sync-lease.ts";
 
@@ -70,8 +70,10 @@ async function beginFeed({ db, claimed, api }: SyncContext): Promise<boolean> {
     feed_cursor: page.cursor,
     followed_from: begun_at,
     round_wanted_at: begun_at,
+    payments_before: "",
   });
   claimed.cursor = page.cursor;
+  claimed.paymentsBefore = "";
   return true;
 }
 
@@ -123,6 +125,31 @@ async function applyChanges(
     const ids = unread.map(({ id }) => id);
     if (ids.length > 0) await enqueueRefresh(db, claimed, list, ids);
   }
+  await recordToldPayments(
+    db,
+    claimed,
+    changes.flatMap(({ payment }) => payment ?? []),
+    true,
+  );
+}
+
+/**
+ * Reads a page of the payments that were made before the feed was followed.
+ * @returns false if all were read, or if the service has no feed
+ */
+export async function continuePayments({ db, claimed, api }: SyncContext): Promise<boolean> {
+  const { cursor, paymentsBefore } = claimed;
+  if (cursor === null || paymentsBefore === null) return false;
+  const page = await api.listPayments(paymentsBefore);
+  if (page) await recordToldPayments(db, claimed, page.results, false);
+  const last = page?.results.at(-1)?.payment_id ?? null;
+  const next = page === null || page.next === null || last === paymentsBefore ? null : last;
+  await recordProgress(db, claimed, {
+    payments_before: next,
+    ...(page !== null && next === null && { payments_read_at: await readClock(db) }),
+  });
+  claimed.paymentsBefore = next;
+  return true;
 }
 
 /** The record as the API lists it; none for kinds without a list. */

@@ -1,9 +1,14 @@
 import "server-only";
+import type { AccountPayment } from "#contract/payments.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { type Database, singleRow } from "#lib/db/pool.ts";
 import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/records/terms.ts";
 import type { ListName } from "#lib/billing/observe.ts";
-import { INDEXED_LISTS, type IndexRow } from "#lib/search-index/records/lists.ts";
+import {
+  INDEXED_LISTS,
+  paymentRowsOf,
+  type IndexRow,
+} from "#lib/search-index/records/lists.ts";
 
 /**
  * Writes an answer into the index unless the index was restarted meanwhile. The later request wins;
@@ -165,4 +170,24 @@ export async function recordSeenPayments(
     );
     ({ settled } = singleRow(rows));
   } while (settled > 0);
+}
+
+/**
+ * Adds payments of the service's own record, or what it says of those that are there already.
+ * @param isNews false for what is read of the past
+ */
+export async function recordToldPayments(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  payments: readonly AccountPayment[],
+  isNews: boolean,
+): Promise<void> {
+  const rows = paymentRowsOf(payments);
+  if (rows.length === 0) return;
+  await db.query("select keep_told_payments($1, $2, $3, $4)", [
+    seller_id,
+    mode,
+    toJson(rows),
+    isNews,
+  ]);
 }

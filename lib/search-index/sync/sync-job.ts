@@ -16,7 +16,7 @@ import { keepDailySums } from "./daily-sums.ts";
 import { drainRefreshQueue, requestFullSync } from "./refresh-queue.ts";
 import { recordSeenPayments, storeRows } from "./store.ts";
 import { continueFullSync, readPage } from "./full-sync.ts";
-import { follow, readFeed, type Interruption } from "./follow.ts";
+import { continuePayments, follow, readFeed, type Interruption } from "./follow.ts";
 
 export interface SyncSchedule {
   /** Parallel calls to one seller's API. */
@@ -107,8 +107,11 @@ async function work(context: SyncContext): Promise<SyncDelays> {
   while (!isOver()) {
     if ((await drainRefreshQueue(context)) > 0) continue;
     if (await continueFullSync(context)) continue;
-    if (!claimed.is_filled)
+    if (!claimed.is_filled) {
       await recordProgress(db, claimed, { filled_at: await readClock(db) });
+      claimed.is_filled = true;
+    }
+    if (await continuePayments(context)) continue;
     return { due: newestEvery, halt: null };
   }
   return { due: 0, halt: null };

@@ -24,6 +24,8 @@ export interface SyncLease extends IndexOwner {
   newest: Partial<Record<ListName, string>>;
   /** Where the service's feed of changes stands; null while it is not followed. */
   cursor: string | null;
+  /** The last payment read of the service's list, empty before the first; null when all were read. */
+  paymentsBefore: string | null;
 }
 
 /** Thrown when the index got another key or another worker: this slice must not write any more. */
@@ -49,6 +51,7 @@ export async function acquireSyncLease(
        from next where m.seller_id = next.seller_id and m.mode = next.mode
      returning m.seller_id, m.mode, m.copy as index_version, m.claim, m.filled_at is not null as is_filled,
                m.failures, m.newest, m.feed_cursor as cursor,
+               m.payments_before as "paymentsBefore",
                (extract(epoch from now() - m.read_at) * 1000)::float8 as age`,
     [modes],
   );
@@ -92,6 +95,8 @@ type Progress =
   | "due_at"
   | "feed_cursor"
   | "followed_from"
+  | "payments_before"
+  | "payments_read_at"
   | "round_wanted_at";
 
 /** Stores progress in the index's own row. @throws SyncLeaseLost */
