@@ -75,8 +75,7 @@ export function targetProblem(rules: TargetRules, endpointUrl: string): string |
   // The URL parser has already normalised decimal, octal and full-width spellings of addresses.
   const { protocol, port, hostname } = new URL(endpointUrl);
   if (rules.mode === "live") {
-    if (protocol !== "https:")
-      return "Live mode needs an address that begins with https://.";
+    if (protocol !== "https:") return "Live mode needs an address that begins with https://.";
     if (port !== "" && port !== "8443") return "Use port 443 or 8443.";
   }
   const host = hostname.replace(/^\[|\]$/g, "");
