@@ -11,7 +11,7 @@ import {
   type ReminderKind,
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
-import { smsLength } from "#lib/messages/sms-length.ts";
+import { smsLength } from "#contract/message-text.ts";
 
 export const PREVIEW_NAMES = ["usual", "long"] as const;
 export type PreviewName = (typeof PREVIEW_NAMES)[number];

@@ -1,3 +1,4 @@
+import { fillPlaceholders } from "#contract/message-text.ts";
 import { localizeDigits, writeMoney, type AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -100,22 +101,9 @@ export function textProblem(body: string): string | null {
 /** The text, trimmed and with normalised line ends. */
 export const readMessage = (body: string) => body.replace(/\r\n?/g, "\n").trim();
 
-// A private-use character that stands for an unknown value.
-const GAP = "\ue000";
-
 /** Fills in the values; unknown ones leave no empty brackets or doubled commas. */
-export function fillMessage(body: string, facts: MessageFacts): string {
-  const filled = body.replace(MARK, (mark, name: string) =>
-    isPlaceholder(name) ? facts[name] || GAP : mark,
-  );
-  // Removes spaces and punctuation only next to an unknown value, so that the seller's own spacing
-  // stays.
-  return filled
-    .replaceAll(`(${GAP})`, GAP)
-    .replace(/[,;]? *\ue000(?= *[,.:;!?)।\n]| *$)/gm, "")
-    .replace(/\ue000 */g, "")
-    .trim();
-}
+export const fillMessage = (body: string, facts: MessageFacts): string =>
+  fillPlaceholders(body, facts);
 
 const isPlaceholder = (name: string): name is Placeholder =>
   PLACEHOLDERS.some((known) => known === name);

@@ -31,7 +31,7 @@ import {
   type Reminders,
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
-import { smsLength } from "#lib/messages/sms-length.ts";
+import { smsLength } from "#contract/message-text.ts";
 import { amountToPay } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";

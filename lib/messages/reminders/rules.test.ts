@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { fillMessage, messageWriterFor } from "../rules.ts";
-import { smsLength } from "../sms-length.ts";
+import { smsLength } from "#contract/message-text.ts";
 import {
   languageFor,
   DEFAULT_REMINDERS,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { smsLength } from "./sms-length.ts";
+import { smsLength } from "./message-text.ts";
 
 test.each([
   ["", "GSM-7", 0],

@@ -31,3 +31,23 @@ export function smsLength(text: string) {
   }
   return { encoding, characters, parts };
 }
+
+// A private-use character that stands for an unknown value.
+const GAP = "\ue000";
+
+/**
+ * Fills in the values of `{name}` and others; unknown values leave no empty brackets or doubled
+ * commas, and unknown names stay.
+ */
+export function fillPlaceholders(body: string, values: Record<string, string>): string {
+  const filled = body.replace(/\{([^{}]*)\}/g, (mark, name: string) =>
+    Object.hasOwn(values, name) ? values[name] || GAP : mark,
+  );
+  // Removes spaces and punctuation only next to an unknown value, so that the seller's own spacing
+  // stays.
+  return filled
+    .replaceAll(`(${GAP})`, GAP)
+    .replace(/[,;]? *\ue000(?= *[,.:;!?)।\n]| *$)/gm, "")
+    .replace(/\ue000 */g, "")
+    .trim();
+}
