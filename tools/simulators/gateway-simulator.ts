@@ -23,6 +23,8 @@ export const GATEWAY_FAULTS = {
   close_after: { takes: true },
   close_mid_answer: { takes: true },
   bad_gateway: { takes: true },
+  /** 503 of a proxy that gave up waiting. */
+  gave_up: { takes: true },
   html: { takes: true },
   empty: { takes: true },
   huge: { takes: true },
@@ -230,6 +232,9 @@ export class GatewaySimulator {
       case "bad_gateway":
         response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
         return;
+      case "gave_up":
+        response.writeHead(503, { "content-type": "text/html" }).end(PAGE);
+        return;
       case "html":
         response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
         return;
@@ -238,6 +243,7 @@ export class GatewaySimulator {
         return;
       case "huge":
         response.writeHead(200, { "content-type": "application/json" });
+        response.write(JSON.stringify(answer?.body ?? ""));
         response.end(Buffer.alloc(HUGE_BYTES, " "));
         return;
       case "slow": {

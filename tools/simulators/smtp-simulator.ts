@@ -9,6 +9,7 @@ export const MAIL_FAULTS = {
   sender_refused: { takes: false },
   login_refused: { takes: false },
   login_later: { takes: false },
+  login_needed: { takes: false },
   content_refused: { takes: false },
   data_later: { takes: false },
   hang_before: { takes: false },
@@ -72,6 +73,7 @@ export class MailSimulator {
         done(this.fault === "sender_refused" ? reply(550, `No ${address} here`) : null),
       onRcptTo: ({ address }, _session, done) => {
         if (this.fault === "greylisted") done(reply(451, `Greylisted ${address}`));
+        else if (this.fault === "login_needed") done(reply(530, "5.7.0 Log in first"));
         else if (this.fault === "unknown_recipient")
           done(reply(550, `5.1.1 No such user ${address}`));
         else done();

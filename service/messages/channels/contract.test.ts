@@ -122,6 +122,7 @@ describe.each(NAMES)("%s", (name) => {
     close_after: { state: "unknown" },
     close_mid_answer: { state: "unknown" },
     bad_gateway: { state: "unknown" },
+    gave_up: { state: "unknown" },
     html: { state: "unknown" },
     empty: { state: "unknown" },
     huge: { state: "unknown" },

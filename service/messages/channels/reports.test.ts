@@ -201,6 +201,16 @@ it("a failure bears its code", async () => {
   ]);
 });
 
+it.each([
+  ["twilio", { accountSid: "AC00000000000000000000000000000000" }],
+  ["whatsapp", { phoneNumberId: "106540352242923" }],
+] as const)("reports of %s for another account say nothing", async (name, changed) => {
+  const { taken, simulator } = await sendBy(name);
+  await simulator.report(taken, "delivered");
+  const [request] = requests as [ReportRequest];
+  expect(readWith(name, request, changed)).toEqual({ reports: [] });
+});
+
 it("Twilio's reports hold for the public URL only", async () => {
   const { taken, simulator } = await sendBy("twilio");
   await simulator.report(taken, "delivered");
@@ -249,4 +259,8 @@ it("a gateway by settings can sign its reports instead", async () => {
   );
   const headers = { ...request.headers, "x-signature": signature };
   expect(readWith("http_sms json", { ...request, headers }, signed)?.reports).toHaveLength(1);
+  const empty = whatsAppSignature("", request.rawBody);
+  const unproven = { ...request, headers: { ...headers, "x-signature": empty } };
+  const without = { ...signed, reportSecret: undefined };
+  expect(readWith("http_sms json", unproven, without)).toBeNull();
 });

@@ -121,6 +121,7 @@ const EXPECTED: Record<MailFault, Partial<SendResult> & { about?: string }> = {
   unknown_recipient: { state: "failed", about: "recipient", code: "550 5.1.1" },
   sender_refused: { state: "failed", about: "credentials" },
   login_refused: { state: "failed", about: "credentials" },
+  login_needed: { state: "failed", about: "credentials", code: "530 5.7.0" },
   login_later: { state: "retry", code: "454" },
   content_refused: { state: "failed", about: "message" },
   data_later: { state: "retry", afterSeconds: 300 },
@@ -154,8 +155,10 @@ describe("a mail server", () => {
       expectClean(result);
     }
     const live = io({ allowPrivate: false });
-    expect(await send({}, { port: 587 }, live)).toMatchObject({ about: "credentials" });
-    expect(await send({}, { security: "tls" }, live)).toMatchObject({ about: "credentials" });
+    const plain = await send({}, { port: 587, security: "none" }, live);
+    expect(plain).toMatchObject({ text: expect.stringContaining("encrypted") });
+    const odd = await send({}, { port: 8025, security: "tls" }, live);
+    expect(odd).toMatchObject({ text: expect.stringContaining("ports") });
     expect(server.taken).toEqual([]);
   });
 

@@ -204,8 +204,6 @@ function resultOf(error: unknown, hasLeft: boolean): SendResult {
     : { state: "retry", code: "not_reached", text, afterSeconds: null };
 }
 
-const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
-
 async function mailOf(message: OutgoingMessage, settings: SmtpSettings) {
   const { from, fromName = "", replyTo, returnPath } = settings;
   const id = message.id.replaceAll(/[^\w.-]/g, "");
@@ -214,7 +212,7 @@ async function mailOf(message: OutgoingMessage, settings: SmtpSettings) {
     from: { name: fromName, address: from },
     to: { name: "", address: message.to },
     ...(replyTo && { replyTo: { name: "", address: replyTo } }),
-    subject: oneLine(message.subject ?? ""),
+    subject: message.subject ?? "",
     text: message.text,
     messageId,
     headers: {
