@@ -6,6 +6,8 @@ import {
   makeProduct,
   storeRecords,
 } from "#tools/testing/fixtures/records-fixture.ts";
+import { readClock } from "#lib/db/pool.ts";
+import { removeRow, removeUnseenRows } from "#lib/search-index/sync/store.ts";
 import { readAmounts } from "./owed.ts";
 
 useDashboardDatabase();
@@ -74,4 +76,46 @@ test("keeps what a period asked once another price has taken its place", async (
     "pbp-1": { amount: "565.00" },
     "pbp-2": { amount: "678.00" },
   });
+});
+
+test("keeps what the periods of a product asked that went off sale, until it is listed again", async () => {
+  const other = { ...makeProduct({ pbp_id: "pbp-3" }), product_id: "other" };
+  const owner = await createIndexedSeller(pool, { products: [other] });
+  const { billing } = listing(listed);
+  const amounts = () => readAmounts(pool, { owner, billing }, DAY);
+  const askedInSql = async () => {
+    const { rows } = await pool.query<{ pbp_id: string; amount: string; later: string }>(
+      `select pbp_id, amount::text,
+              amount_asked($1, $2, pbp_id, price, currency, '2026-11-25T06:00:00Z')::text as later
+         from amounts_asked($1, $2, $3::date) order by pbp_id`,
+      [owner.seller_id, owner.mode, DAY],
+    );
+    return rows;
+  };
+  await storeRecords(pool, owner, { products: [listed] });
+  const before = await askedInSql();
+  expect(before).toEqual([
+    { pbp_id: "pbp-2", amount: "339.00", later: "565.00" },
+    { pbp_id: "pbp-3", amount: "565.00", later: "565.00" },
+  ]);
+  await removeRow(pool, owner, "products", listed.product_id, await readClock(pool));
+  expect(await amounts()).toMatchObject({ "pbp-2": { amount: "339.00" } });
+  expect(await askedInSql()).toEqual(before);
+  await removeUnseenRows(pool, owner, "products", await readClock(pool));
+  expect(await amounts()).toMatchObject({
+    "pbp-2": { amount: "339.00" },
+    "pbp-3": { amount: "565.00" },
+  });
+  expect(await askedInSql()).toEqual(before);
+
+  const dearer = makeProduct({ pbp_id: "pbp-2", price: "600.00" });
+  await storeRecords(pool, owner, { products: [dearer] });
+  expect(await amounts()).toMatchObject({ "pbp-2": { amount: "678.00" } });
+  expect(await askedInSql()).toMatchObject([
+    { pbp_id: "pbp-2", amount: "678.00", later: "678.00" },
+    { pbp_id: "pbp-3", amount: "565.00" },
+  ]);
+
+  await pool.query("select clear_mirror($1, $2)", [owner.seller_id, owner.mode]);
+  expect(await askedInSql()).toEqual([]);
 });

@@ -189,11 +189,19 @@ export async function readPriceSteps(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<PriceStep[]> {
-  const { rows } = await db.query<{ price_steps: PriceStep[] }>(
-    "select price_steps from mirror_product where seller_id = $1 and mode = $2 order by id",
+  const { rows } = await db.query<{ price_steps: PriceStep[]; is_listed: boolean }>(
+    `select id, price_steps, true as is_listed from mirror_product
+      where seller_id = $1 and mode = $2
+     union all
+     select id, price_steps, false from mirror_unlisted_price where seller_id = $1 and mode = $2
+     order by id`,
     [seller_id, mode],
   );
-  return rows.flatMap(({ price_steps }) => price_steps);
+  const stepsOf = (wanted: boolean) =>
+    rows.flatMap(({ price_steps, is_listed }) => (is_listed === wanted ? price_steps : []));
+  const listed = stepsOf(true);
+  const known = new Set(listed.map(({ pbp_id }) => pbp_id));
+  return [...listed, ...stepsOf(false).filter(({ pbp_id }) => !known.has(pbp_id))];
 }
 
 /** The CTE `asked`; see owedCtes. */
