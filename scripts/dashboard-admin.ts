@@ -2,13 +2,8 @@ import pg from "pg";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { endSessions } from "#lib/auth/sessions/session-list.ts";
 import { createResetPath } from "#lib/auth/credentials/password-reset.ts";
-import {
-  rotateSecondFactors,
-  switchOffSecondFactor,
-} from "#lib/auth/credentials/second-factor.ts";
-import { rotateAccountTokens } from "#lib/billing/account.ts";
-import { rotateKeys } from "#lib/billing/key-rotation.ts";
-import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
+import { switchOffSecondFactor } from "#lib/auth/credentials/second-factor.ts";
+import { rotateKeys, SEALED_KINDS, type SealedKind } from "#lib/billing/key-rotation.ts";
 import { listMissing } from "#lib/db/migrate.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
 import { CommandFailure, systemReasonOf, runCommand } from "./process/command.ts";
@@ -56,20 +51,27 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
+const SEALED_NAMES: Record<SealedKind, string> = {
+  api_keys: "API keys",
+  account_tokens: "account tokens",
+  webhook_secrets: "secrets of webhooks",
+  second_factors: "second factors",
+};
+
 async function rotate({ pool, settings }: Context) {
-  const { rewrapped, unopened } = await rotateKeys(pool, encryptionKeysOf(settings), {
-    onBatch: (so_far) => console.log(`${so_far.rewrapped} re-encrypted …`),
-  });
-  const factors = await rotateSecondFactors(pool, encryptionKeysOf(settings));
-  console.log(`Re-encrypted secrets of second factors: ${factors.rewrapped}.`);
-  const receivers = await rotateReceiverSecrets(pool, encryptionKeysOf(settings));
-  console.log(`Re-encrypted secrets of webhooks: ${receivers.rewrapped}.`);
-  const accounts = await rotateAccountTokens(pool, encryptionKeysOf(settings));
-  console.log(`Re-encrypted account tokens: ${accounts.rewrapped}.`);
-  console.log(`Re-encrypted API keys: ${rewrapped}. All others had the new key already.`);
-  if (unopened + factors.unopened + receivers.unopened + accounts.unopened > 0)
+  const unopened: string[] = [];
+  for (const kind of SEALED_KINDS) {
+    const done = await rotateKeys(pool, kind, encryptionKeysOf(settings), {
+      onBatch: (so_far) => console.log(`${so_far.rewrapped} re-encrypted …`),
+    });
+    console.log(
+      `Re-encrypted ${SEALED_NAMES[kind]}: ${done.rewrapped}. All others had the new key already.`,
+    );
+    if (done.unopened > 0) unopened.push(`${done.unopened} ${SEALED_NAMES[kind]}`);
+  }
+  if (unopened.length > 0)
     throw new CommandFailure(
-      `${unopened} API keys, ${accounts.unopened} account tokens, ${factors.unopened} second factors and ${receivers.unopened} secrets of webhooks are encrypted with a key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
+      `Encrypted with a key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD, and left as they are: ${unopened.join(", ")}.`,
     );
 }
 

@@ -6,7 +6,6 @@ import {
   encryptionKeyIdOf,
   sealApiKey,
   tryOpenSecret,
-  tryReseal,
   type EncryptionKeys,
   type KeyOwner,
   type SecretOwner,
@@ -328,26 +327,4 @@ export async function storeAccount(
       account_id,
     ],
   );
-}
-
-/** Encrypts every account token with the current key; unreadable ones are counted and do not change. */
-export async function rotateAccountTokens(
-  db: Database,
-  keys: EncryptionKeys,
-): Promise<{ rewrapped: number; unopened: number }> {
-  const key_id = encryptionKeyIdOf(keys[0]);
-  const { rows } = await db.query<Row>("select * from billing_account where key_id <> $1", [
-    key_id,
-  ]);
-  const total = { rewrapped: 0, unopened: 0 };
-  for (const row of rows) {
-    const sealed = tryReseal(row.sealed_key, row.key_id, sealedFor(row), keys);
-    if (sealed)
-      await db.query(
-        "update billing_account set sealed_key = $3, key_id = $4 where seller_id = $1 and mode = $2",
-        [row.seller_id, row.mode, sealed, key_id],
-      );
-    total[sealed ? "rewrapped" : "unopened"] += 1;
-  }
-  return total;
 }

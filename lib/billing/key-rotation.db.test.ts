@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { tryOpenSecret, type KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { storeAccount } from "./account.ts";
 import { openConnection, saveApiKey } from "./connection.ts";
 import { rotateKeys } from "./key-rotation.ts";
 
@@ -35,12 +37,12 @@ async function expectAllOpen(encryptionKey: Buffer) {
 }
 
 test("afterwards the new key alone opens every row, and a second run changes nothing", async () => {
-  await expect(rotateKeys(pool, [next, before], { batch: 10 })).resolves.toEqual({
+  await expect(rotateKeys(pool, "api_keys", [next, before], { batch: 10 })).resolves.toEqual({
     rewrapped: 25,
     unopened: 0,
   });
   await expectAllOpen(next);
-  await expect(rotateKeys(pool, [next, before])).resolves.toEqual({
+  await expect(rotateKeys(pool, "api_keys", [next, before])).resolves.toEqual({
     rewrapped: 0,
     unopened: 0,
   });
@@ -51,11 +53,13 @@ test("an interrupted rotation leaves every key readable, and the next run finish
     throw new Error("killed");
   };
   await expect(
-    rotateKeys(pool, [next, before], { batch: 10, onBatch: stop }),
+    rotateKeys(pool, "api_keys", [next, before], { batch: 10, onBatch: stop }),
   ).rejects.toThrow();
   for (const owner of owners)
     await expect(openConnection(pool, owner, [next, before])).resolves.toBeDefined();
-  await expect(rotateKeys(pool, [next, before])).resolves.toMatchObject({ rewrapped: 15 });
+  await expect(rotateKeys(pool, "api_keys", [next, before])).resolves.toMatchObject({
+    rewrapped: 15,
+  });
   await expectAllOpen(next);
 });
 
@@ -65,7 +69,7 @@ test("rows that no key opens are counted and do not change", async () => {
     "select sealed_key, key_id from billing_connection where seller_id = $1",
     [lost.seller_id],
   );
-  await expect(rotateKeys(pool, [next, before], { batch: 7 })).resolves.toEqual({
+  await expect(rotateKeys(pool, "api_keys", [next, before], { batch: 7 })).resolves.toEqual({
     rewrapped: 25,
     unopened: 1,
   });
@@ -81,9 +85,41 @@ test("a key stored during the rotation is encrypted with the new encryption key"
   if (!replaced) throw new Error("no owner");
   const key = { apiKey: `sk ${replaced.seller_id}`, state: "good", user_id: null } as const;
   await Promise.all([
-    rotateKeys(pool, [next, before], { batch: 1 }),
+    rotateKeys(pool, "api_keys", [next, before], { batch: 1 }),
     saveApiKey(pool, replaced, key, [next, before]),
-    rotateKeys(pool, [next, before], { batch: 3 }),
+    rotateKeys(pool, "api_keys", [next, before], { batch: 3 }),
   ]);
   await expectAllOpen(next);
+});
+
+test("an account token that is replaced during the rotation stays the new one", async () => {
+  const [owner] = owners;
+  if (!owner) throw new Error("no owner");
+  const store = (db: Pick<typeof pool, "query">, token: string, key: Buffer) =>
+    storeAccount(db as Database, owner, { account_id: 1, token }, [key]);
+  await store(pool, "old token", before);
+  const renewal = await pool.connect();
+  await renewal.query("begin");
+  await store(renewal, "new token", next);
+  const rotation = rotateKeys(pool, "account_tokens", [next, before]);
+  await expect
+    .poll(async () => {
+      const { rowCount } = await pool.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update billing_account%'",
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  await renewal.query("commit");
+  renewal.release();
+  await expect(rotation).resolves.toEqual({ rewrapped: 0, unopened: 0 });
+  const { rows } = await pool.query<{ sealed_key: Buffer; key_id: string }>(
+    "select sealed_key, key_id from billing_account where seller_id = $1",
+    [owner.seller_id],
+  );
+  const [stored] = rows;
+  const sealedFor = { ...owner, purpose: "account" } as const;
+  expect(
+    stored && tryOpenSecret(stored.sealed_key, stored.key_id, sealedFor, [next, before]),
+  ).toBe("new token");
 });

@@ -1,17 +1,55 @@
 import "server-only";
 import type pg from "pg";
+import { resealSecondFactor } from "#lib/auth/credentials/second-factor.ts";
 import {
   encryptionKeyIdOf,
   tryReseal,
   type EncryptionKeys,
-  type KeyOwner,
+  type SecretOwner,
 } from "#lib/crypto/api-key.ts";
-import { inTransaction } from "#lib/db/pool.ts";
 
-interface Row extends KeyOwner {
-  sealed_key: Buffer;
+interface SealedRow extends SecretOwner {
+  place: string;
+  sealed: Buffer;
   key_id: string;
 }
+
+const resealFor =
+  (purpose?: SecretOwner["purpose"]) =>
+  ({ sealed, key_id, ...owner }: SealedRow, keys: EncryptionKeys) =>
+    tryReseal(sealed, key_id, { ...owner, ...(purpose && { purpose }) }, keys);
+
+/** Every column that is encrypted with the encryption key, with the unique text of its rows. */
+const SEALED = {
+  api_keys: {
+    table: "billing_connection",
+    column: "sealed_key",
+    place: "seller_id || mode",
+    reseal: resealFor(),
+  },
+  account_tokens: {
+    table: "billing_account",
+    column: "sealed_key",
+    place: "seller_id || mode",
+    reseal: resealFor("account"),
+  },
+  webhook_secrets: {
+    table: "receiver_secret",
+    column: "sealed_secret",
+    place: "id::text",
+    reseal: resealFor("receiver"),
+  },
+  second_factors: {
+    table: "second_factor",
+    column: "sealed_secret",
+    place: "user_id::text",
+    reseal: ({ place, sealed, key_id }: SealedRow, keys: EncryptionKeys) =>
+      resealSecondFactor({ user_id: place, sealed_secret: sealed, key_id }, keys),
+  },
+};
+
+export type SealedKind = keyof typeof SEALED;
+export const SEALED_KINDS = Object.keys(SEALED) as SealedKind[];
 
 export interface KeyRotationResult {
   /** Rows that were encrypted again with the current key. */
@@ -21,58 +59,45 @@ export interface KeyRotationResult {
 }
 
 /**
- * Encrypts every stored key again with the current encryption key. Each batch is a transaction, so the
- * rotation can be stopped and run again; newly stored keys use the current key already.
+ * Encrypts all secrets of a kind again with the current encryption key. Each row is changed by
+ * itself, so the rotation can be stopped and run again; new secrets use the current key already.
  */
 export async function rotateKeys(
   pool: pg.Pool,
+  kind: SealedKind,
   keys: EncryptionKeys,
   {
     batch = 200,
     onBatch = () => {},
   }: { batch?: number; onBatch?: (so_far: KeyRotationResult) => void } = {},
 ): Promise<KeyRotationResult> {
+  const { table, column, place, reseal } = SEALED[kind];
+  const key_id = encryptionKeyIdOf(keys[0]);
   const total: KeyRotationResult = { rewrapped: 0, unopened: 0 };
-  let after: Row | undefined;
+  let after = "";
   for (;;) {
-    const { rows, rewrapped } = await rotateBatch(pool, keys, batch, after);
-    after = rows.at(-1);
-    if (!after) return total;
-    total.rewrapped += rewrapped;
-    total.unopened += rows.length - rewrapped;
+    const { rows } = await pool.query<SealedRow>(
+      `select *, ${place} as place, ${column} as sealed from ${table}
+        where key_id <> $1 and ${place} > $2 order by ${place} limit $3`,
+      [key_id, after, batch],
+    );
+    const last = rows.at(-1);
+    if (!last) return total;
+    for (const row of rows) {
+      const sealed = reseal(row, keys);
+      if (!sealed) {
+        total.unopened += 1;
+        continue;
+      }
+      // One that was replaced meanwhile is encrypted with the current key already.
+      const { rowCount } = await pool.query(
+        `update ${table} set ${column} = $2, key_id = $3
+          where ${place} = $1 and ${column} = $4`,
+        [row.place, sealed, key_id, row.sealed],
+      );
+      total.rewrapped += rowCount ?? 0;
+    }
+    after = last.place;
     onBatch(total);
   }
-}
-
-function rotateBatch(
-  pool: pg.Pool,
-  keys: EncryptionKeys,
-  batch: number,
-  after: Row | undefined,
-) {
-  const key_id = encryptionKeyIdOf(keys[0]);
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<Row>(
-      `select seller_id, mode, sealed_key, key_id from billing_connection
-        where key_id <> $1 and ($2::uuid is null or (seller_id, mode) > ($2, $3))
-        order by seller_id, mode limit $4 for update`,
-      [key_id, after?.seller_id ?? null, after?.mode ?? "", batch],
-    );
-    const rewrapped = rows.flatMap((row) => {
-      const sealed_key = tryReseal(row.sealed_key, row.key_id, row, keys);
-      return sealed_key ? [{ ...row, sealed_key }] : [];
-    });
-    await client.query(
-      `update billing_connection c set sealed_key = new.sealed_key, key_id = $4
-         from unnest($1::uuid[], $2::text[], $3::bytea[]) as new (seller_id, mode, sealed_key)
-        where c.seller_id = new.seller_id and c.mode = new.mode`,
-      [
-        rewrapped.map((row) => row.seller_id),
-        rewrapped.map((row) => row.mode),
-        rewrapped.map((row) => row.sealed_key),
-        key_id,
-      ],
-    );
-    return { rows, rewrapped: rewrapped.length };
-  });
 }

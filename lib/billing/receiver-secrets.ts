@@ -3,7 +3,6 @@ import {
   encryptionKeyIdOf,
   sealApiKey,
   tryOpenSecret,
-  tryReseal,
   type EncryptionKeys,
   type KeyOwner,
   type SecretOwner,
@@ -83,31 +82,6 @@ export const openSecrets = (
     ({ sealed_secret, key_id }) =>
       tryOpenSecret(sealed_secret, key_id, sealedFor(owner), keys) ?? [],
   );
-
-interface Row extends SealedSecret, KeyOwner {
-  id: string;
-}
-
-/** Encrypts every secret with the current key; unreadable ones are counted and do not change. */
-export async function rotateReceiverSecrets(
-  db: Database,
-  keys: EncryptionKeys,
-): Promise<{ rewrapped: number; unopened: number }> {
-  const { rows } = await db.query<Row>("select * from receiver_secret where key_id <> $1", [
-    encryptionKeyIdOf(keys[0]),
-  ]);
-  const total = { rewrapped: 0, unopened: 0 };
-  for (const row of rows) {
-    const sealed = tryReseal(row.sealed_secret, row.key_id, sealedFor(row), keys);
-    if (sealed)
-      await db.query(
-        "update receiver_secret set sealed_secret = $2, key_id = $3 where id = $1",
-        [row.id, sealed, encryptionKeyIdOf(keys[0])],
-      );
-    total[sealed ? "rewrapped" : "unopened"] += 1;
-  }
-  return total;
-}
 
 /** Stores the secret of a webhook created by hand, if it leads to this seller's receiver. */
 export async function storeOwnSecret(

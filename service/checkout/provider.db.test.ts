@@ -97,7 +97,7 @@ describe("a provider's answer", () => {
       },
       refund: async () => {},
     };
-    const payments = { pool, now: clock.now, provider };
+    const payments = { pool, now: clock.now, mode: "test" as const, provider };
     await followUpUnansweredAttempts(payments);
     expect((await api.read(id)).status).toBe("pending_checkout");
     await followUpUnansweredAttempts(payments);

@@ -117,7 +117,6 @@ const WITHOUT_OWNER = new Set([
   "auto-register.ts autoRegister",
   "auto-register.ts registerOncePerKey",
   "register.ts registerEndpoint",
-  "receiver-secrets.ts rotateReceiverSecrets",
 ]);
 
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,
   isSecondFactorOn,
   renewRecoveryCodes,
-  rotateSecondFactors,
   consumeSecondFactorCode,
 } from "./second-factor.ts";
 import { findSession } from "#lib/auth/sessions/session.ts";
@@ -152,8 +152,8 @@ test("a secret that was changed or moved to another account is rejected", async 
 test("secrets are encrypted again when the encryption key changes, and then no longer need the old key", async () => {
   const { user_id, codeAt } = await setUp();
   const fresh = Buffer.alloc(32, 9);
-  await rotateSecondFactors(pool, [fresh, keys[0]]);
-  await expect(rotateSecondFactors(pool, [fresh, keys[0]])).resolves.toMatchObject({
+  await rotateKeys(pool, "second_factors", [fresh, keys[0]]);
+  await expect(rotateKeys(pool, "second_factors", [fresh, keys[0]])).resolves.toMatchObject({
     rewrapped: 0,
   });
   const later = after(60);

@@ -9,7 +9,6 @@ import {
   openSecret,
   sealSecret,
 } from "#lib/crypto/api-key.ts";
-import type { KeyRotationResult } from "#lib/billing/key-rotation.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { deriveKey } from "#lib/crypto/derived-key.ts";
 import { tooManyAttemptsFailure } from "#lib/auth/field-failure.ts";
@@ -133,32 +132,15 @@ export async function countRecoveryCodes(db: Database, user_id: string): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** Seals every secret with the current key; secrets that no key opens are counted and left unchanged. */
-export async function rotateSecondFactors(
-  pool: pg.Pool,
+/** A secret under the current encryption key; null if no given key opens it. */
+export function resealSecondFactor(
+  row: Pick<Row, "user_id" | "sealed_secret" | "key_id">,
   keys: EncryptionKeys,
-): Promise<KeyRotationResult> {
-  const [encryptionKey] = keys;
-  const { rows } = await pool.query<Row>("select * from second_factor where key_id <> $1", [
-    encryptionKeyIdOf(encryptionKey),
-  ]);
-  const total: KeyRotationResult = { rewrapped: 0, unopened: 0 };
-  for (const row of rows) {
-    const secret = openRow(row, keys);
-    if (!secret) {
-      total.unopened += 1;
-      continue;
-    }
-    const sealed = sealSecret(Buffer.from(secret), sealingKey(encryptionKey), row.user_id);
-    // A secret that was set up again meanwhile is already sealed with the current key.
-    const { rowCount } = await pool.query(
-      `update second_factor set sealed_secret = $2, key_id = $3
-        where user_id = $1 and sealed_secret = $4`,
-      [row.user_id, sealed, encryptionKeyIdOf(encryptionKey), row.sealed_secret],
-    );
-    total.rewrapped += rowCount ?? 0;
-  }
-  return total;
+): Buffer | null {
+  const secret = openRow(row, keys);
+  return secret === null
+    ? null
+    : sealSecret(Buffer.from(secret), sealingKey(keys[0]), row.user_id);
 }
 
 const recoveryHash = (user_id: string, code: string) =>
@@ -187,7 +169,10 @@ async function takeTotp(
   return rowCount === 1;
 }
 
-function openRow(row: Row, keys: EncryptionKeys): string | null {
+function openRow(
+  row: Pick<Row, "user_id" | "sealed_secret" | "key_id">,
+  keys: EncryptionKeys,
+): string | null {
   const key = encryptionKeyOf(row.key_id, keys);
   if (!key) return null;
   try {
