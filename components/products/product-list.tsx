@@ -5,7 +5,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useLocale, useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo, useState } from "react";
-import { PackageOpen, Plus } from "#components/ui/icons.tsx";
+import { ArrowLeftRight, PackageOpen, Plus } from "#components/ui/icons.tsx";
 import type { Product } from "#contract/products.ts";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { TableShape } from "#components/list/data-table.tsx";
@@ -70,7 +70,7 @@ export function ProductListPage({
   }
   return (
     <>
-      <PageHeader title={t("title")} action={canAdd && <AddLink look="secondary" />} />
+      <PageHeader title={t("title")} action={canAdd && <HeaderLinks />} />
       {canAdd && <SaleSwitch isOff={isOff} />}
       {!isOff && (
         <SearchInput
@@ -157,6 +157,19 @@ function SaleSwitch({ isOff }: { isOff: boolean }) {
           { href: "/products?sale=off", label: t("off"), isCurrent: isOff },
         ]}
       />
+    </div>
+  );
+}
+
+function HeaderLinks() {
+  const t = useTranslations("products");
+  return (
+    <div className="flex flex-wrap gap-2">
+      <ScopedLink href="/products/import" className={buttonClass("quiet")}>
+        <ArrowLeftRight aria-hidden className="size-4" />
+        {t("importExport")}
+      </ScopedLink>
+      <AddLink look="secondary" />
     </div>
   );
 }

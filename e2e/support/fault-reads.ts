@@ -62,6 +62,7 @@ const WITHOUT_SERVICE = new Set([
   // Asked with an account token, which the tried seller lacks.
   "/products/catalogue",
   "/products/edited/[id]",
+  "/products/export",
   "/products/move/[id]",
   "/collection/[id]",
   "/reports/reminders",

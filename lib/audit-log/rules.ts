@@ -19,6 +19,7 @@ export const KNOWN_ACTIONS = [
   "product.create",
   "product.update",
   "product.set-on-sale",
+  "product.export",
   "product.move-subscribers",
   "product.undo-move",
   "view.save",

@@ -124,11 +124,14 @@ export class AccountClient {
     return this.#transport.write({ path, answer: ReceivedAccountKey });
   }
 
-  /** The products off sale, with archived billing periods; newest first. */
-  listProductsOffSale({ page, page_size }: Paging) {
+  /**
+   * Products with archived billing periods, newest first.
+   * @param sale `off`: only those off sale
+   */
+  listProducts({ page, page_size }: Paging, sale?: "off") {
     return this.#transport.read({
       path: `${root}/products`,
-      query: { page, page_size, is_active: "false" },
+      query: { page, page_size, ...(sale && { is_active: "false" }) },
       answer: ReceivedAccountProductPage,
       isPage: true,
     });

@@ -121,9 +121,20 @@ export function csvStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Ar
 }
 
 function quote(cell: string): string {
+  const harmless = withoutFormulas(cell);
+  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** The text with apostrophes before what a spreadsheet would compute. */
+export function withoutFormulas(cell: string): string {
   const isFormula = /^\s*[=+\-@＝＋－＠\t\r]/.test(cell);
   // A spreadsheet may separate cells by semicolons or tabs.
   const inner = cell.replace(/(?<=[;\t\r\n][\s";]*)[=+\-@＝＋－＠]/g, "'$&");
-  const harmless = isFormula ? `'${inner}` : inner;
-  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return isFormula ? `'${inner}` : inner;
 }
+
+/** Takes away the apostrophes that `withoutFormulas` adds, also those that the text had before. */
+export const withFormulas = (cell: string): string =>
+  cell
+    .replace(/^'(?=\s*[=+\-@＝＋－＠\t\r])/, "")
+    .replace(/(?<=[;\t\r\n][\s";]*)'(?=[=+\-@＝＋－＠])/g, "");

@@ -10,14 +10,17 @@ import { requireCatalogueAccount, writeProduct } from "./account.ts";
 import { draftOf, type ProductDraft } from "./draft.ts";
 import { newProductOf, productChangeOf, ProductInput } from "./draft-input.ts";
 
+/** Whether it is on sale; left out, a new product is, and another one stays as it is. */
+const OnSale = z.boolean().optional();
+
 /** Adds a product; sending the same form again adds no second one. */
 export const createProductAction = sellerAction({
   name: "product.create",
   permission: "products:write",
-  input: z.object({ form: z.uuid(), product: ProductInput }),
-  run: async ({ owner }, { form, product }, note): Promise<{ product_id: string }> => {
+  input: z.object({ form: z.uuid(), product: ProductInput, is_active: OnSale }),
+  run: async ({ owner }, { form, product, ...sale }, note): Promise<{ product_id: string }> => {
     note.detail = { product_name: product.name };
-    const body = newProductOf(product);
+    const body = { ...newProductOf(product), ...sale };
     const key = createHash("sha256").update(form).update(JSON.stringify(body)).digest("hex");
     const { product_id } = await writeProduct(owner, (account) =>
       account.createProduct(body, key),
@@ -35,14 +38,22 @@ const ProductId = z.string().min(1).max(100);
 export const changeProductAction = sellerAction({
   name: "product.update",
   permission: "products:write",
-  input: z.object({ product_id: ProductId, version: z.string(), product: ProductInput }),
-  run: async ({ owner }, { product_id, version, product }, note) => {
+  input: z.object({
+    product_id: ProductId,
+    version: z.string(),
+    product: ProductInput,
+    is_active: OnSale,
+  }),
+  run: async ({ owner }, { product_id, version, product, ...sale }, note) => {
     note.detail = { product_name: product.name };
     await writeProduct(owner, async (account) => {
       const saved = await account.readProduct(product_id);
       if (saved.version !== version) throw changedMeanwhile();
       note.detail = changeDetail(saved, product);
-      return account.changeProduct(product_id, productChangeOf(saved, product));
+      return account.changeProduct(product_id, {
+        ...productChangeOf(saved, product),
+        ...sale,
+      });
     });
     return null;
   },

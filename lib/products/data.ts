@@ -46,7 +46,7 @@ export async function listProducts(scope: Scope, search: ProductSearch): Promise
 
 async function listOffSale(owner: KeyOwner, search: ProductSearch): Promise<ProductPage> {
   const account = await requireCatalogueAccount(owner);
-  const { results, ...page } = await account.listProductsOffSale(search);
+  const { results, ...page } = await account.listProducts(search, "off");
   return { ...page, results: results.map(listedProductOf) };
 }
 

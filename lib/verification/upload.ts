@@ -4,10 +4,8 @@ import { DOCUMENT_KINDS, MAX_DOCUMENT_BYTES } from "#contract/names.ts";
 import type { Verification } from "#contract/verification.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
-import { isSameOrigin } from "#lib/auth/origin.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError } from "#lib/failure.ts";
-import { message, type MessageKey } from "#lib/i18n/message.ts";
+import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import type { Scope } from "#lib/scope.ts";
 import { requireAccount } from "./data.ts";
 import { FILE_NAME_HEADER } from "./rules.ts";
@@ -20,10 +18,13 @@ const Kind = z.enum(DOCUMENT_KINDS);
  */
 export async function uploadDocument(scope: Scope, request: Request): Promise<Verification> {
   const { owner, user } = await requireSeller(scope, "connection:write");
-  if (!isSameOrigin(request.headers)) throw new AppError({ kind: "forbidden" });
   const kind = Kind.safeParse(new URL(request.url).searchParams.get("kind")).data;
-  if (!kind) throw refused("verification.documents.upload.kind");
-  const bytes = await readLimited(request);
+  if (!kind) throw refusedUpload("verification.documents.upload.kind");
+  const bytes = await readUpload(request, {
+    mostBytes: MAX_DOCUMENT_BYTES,
+    empty: "verification.documents.upload.empty",
+    large: "verification.documents.upload.large",
+  });
   const verification = await (
     await requireAccount(owner)
   ).addDocument({
@@ -41,22 +42,6 @@ export async function uploadDocument(scope: Scope, request: Request): Promise<Ve
   });
   return verification;
 }
-
-/** Stops reading at the limit, whatever length was announced. */
-async function readLimited(request: Request): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of request.body ?? []) {
-    length += part.byteLength;
-    if (length > MAX_DOCUMENT_BYTES) throw refused("verification.documents.upload.large");
-    parts.push(part);
-  }
-  if (length === 0) throw refused("verification.documents.upload.empty");
-  return Buffer.concat(parts);
-}
-
-const refused = (key: MessageKey) =>
-  new AppError({ kind: "validation", fields: {}, detail: message(key) });
 
 const MAX_NAME = 200;
 

@@ -39,7 +39,7 @@ export const failureResult = (failure: Failure): { ok: false; failure: Failure }
 });
 
 /** Translates Duebook's own messages; text from the service is not changed. */
-async function inLanguage(failure: Failure): Promise<Failure> {
+export async function inLanguage(failure: Failure): Promise<Failure> {
   if (failure.kind !== "validation" && failure.kind !== "conflict") return failure;
   const t = await getTranslations();
   if (failure.kind === "conflict")

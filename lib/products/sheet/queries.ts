@@ -1,0 +1,56 @@
+import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
+import type { ProductDraft } from "../draft.ts";
+import type { SheetColumn } from "./columns.ts";
+
+/** A value that a row changes, as its cell would have it. */
+export interface RowDetail {
+  column: SheetColumn;
+  before: string;
+  after: string;
+  /** Of a price. */
+  currency?: string;
+}
+
+export interface CheckedRow {
+  /** The row's number in the file; the heading has 1. */
+  row: number;
+  /** The names of product, plan and billing period. */
+  names: string[];
+  outcome: "add" | "change" | "same" | "refused";
+  /** Why a refused row is left out. */
+  problems: string[];
+  details: RowDetail[];
+}
+
+/** What one product needs to become what its rows say. */
+export type SheetChange = { name: string; product: ProductDraft; is_active: boolean } & (
+  { kind: "add"; form: string } | { kind: "change"; product_id: string; version: string }
+);
+
+/** What a file would change; nothing has been changed. */
+export interface SheetCheck {
+  /** ISO 8601. */
+  checked_at: string;
+  rows: CheckedRow[];
+  /** One for each product that changes. */
+  changes: SheetChange[];
+  /** Headings of columns that are not read. */
+  ignored: string[];
+  /** Columns that the file does not have, whose values stay as they are. */
+  missing: SheetColumn[];
+  /** Whether the text is no UTF-8, and was read as Windows-1252. */
+  isGuessed: boolean;
+}
+
+/** What the rows alone say. */
+export type RowChecks = Pick<SheetCheck, "rows" | "changes">;
+
+export const sheetPath = (scope: Scope): string => scopePath(scope, "/products/import");
+
+/** Where a file is checked, as the body of a POST. */
+export const checkPath = (scope: Scope): string => apiPath(scope, "/products/import");
+
+export type SheetFormat = "csv" | "xlsx";
+
+export const sheetFilePath = (scope: Scope, format: SheetFormat, isTemplate = false): string =>
+  apiPath(scope, `/products/export?format=${format}${isTemplate ? "&template=1" : ""}`);
