@@ -47,6 +47,8 @@ const branding = (wire: WireTypes) => ({
 export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((wire) =>
   wire.object({
     name: wire.text,
+    /** Where programs reach this API, without a slash at its end. */
+    api_url: wire.url,
     time_zone: wire.text,
     grace_days: wire.integer,
     api_usage_type: wire.nullable(wire.oneOf(USAGE_TYPES)),

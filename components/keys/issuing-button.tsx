@@ -27,11 +27,13 @@ interface IssuingButtonProps<Input> {
   action: (input: Input) => Promise<ActionResult<Issued>>;
   read: (form: HTMLFormElement) => Input;
   children: (error: (field: string) => string | undefined) => ReactNode;
+  /** What is shown below a new key. */
+  after?: ReactNode;
 }
 
 /** A button with a dialog that issues a key and then shows it once. */
 export function IssuingButton<Input>(props: IssuingButtonProps<Input>) {
-  const { button, title, label, look, action, read, children } = props;
+  const { button, title, label, look, action, read, children, after } = props;
   const t = useTranslations("apiKeys.issued");
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -61,7 +63,7 @@ export function IssuingButton<Input>(props: IssuingButtonProps<Input>) {
         onClose={close}
       >
         {issued?.key ? (
-          <IssuedKey text={issued.key} onDone={close} />
+          <IssuedKey text={issued.key} after={after} onDone={close} />
         ) : (
           <ActionForm
             noValidate
@@ -80,8 +82,14 @@ export function IssuingButton<Input>(props: IssuingButtonProps<Input>) {
   );
 }
 
+interface IssuedKeyProps {
+  text: string;
+  after: ReactNode;
+  onDone: () => void;
+}
+
 /** A new key, which cannot be shown again because it is not stored. */
-function IssuedKey({ text, onDone }: { text: string; onDone: () => void }) {
+function IssuedKey({ text, after, onDone }: IssuedKeyProps) {
   const t = useTranslations("apiKeys.issued");
   return (
     <div className="grid gap-4">
@@ -97,6 +105,7 @@ function IssuedKey({ text, onDone }: { text: string; onDone: () => void }) {
         spellCheck={false}
         onFocus={(focused) => focused.currentTarget.select()}
       />
+      {after}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Button className="h-9" onClick={onDone}>
           {t("done")}

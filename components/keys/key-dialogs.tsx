@@ -19,13 +19,20 @@ import {
 } from "#lib/keys/rules.ts";
 import { IssuingButton } from "./issuing-button.tsx";
 import { LastUse } from "./last-use.tsx";
+import { TryKey } from "./try-key.tsx";
 
 interface KeyDialogProps {
   listed: ListedKey;
   hasPassword: boolean;
 }
 
-export function MakeKeyButton({ hasPassword }: { hasPassword: boolean }) {
+interface MakeKeyButtonProps {
+  hasPassword: boolean;
+  /** Where programs reach the billing API; null if that is not known. */
+  address: string | null;
+}
+
+export function MakeKeyButton({ hasPassword, address }: MakeKeyButtonProps) {
   const t = useTranslations("apiKeys");
   return (
     <IssuingButton
@@ -40,6 +47,7 @@ export function MakeKeyButton({ hasPassword }: { hasPassword: boolean }) {
       }}
       title={t("make.title")}
       label={t("make.submit")}
+      after={<TryKey address={address} className="font-medium max-md:min-h-11" />}
       action={useScopedAction(makeKeyAction)}
       read={(form) => ({
         name: fieldText(form, "name"),

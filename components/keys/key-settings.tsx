@@ -24,6 +24,7 @@ import {
   RollKeyButton,
 } from "./key-dialogs.tsx";
 import { LastUse } from "./last-use.tsx";
+import { TryKey } from "./try-key.tsx";
 
 export function KeySettings({ result }: { result: KeyListResult }) {
   const t = useTranslations("apiKeys");
@@ -39,7 +40,7 @@ export function KeySettings({ result }: { result: KeyListResult }) {
   return <Keys list={result} />;
 }
 
-function Keys({ list: { keys, is_cut, has_password } }: { list: KeyList }) {
+function Keys({ list: { keys, is_cut, has_password, api_url } }: { list: KeyList }) {
   const t = useTranslations("apiKeys");
   const mayWrite = usePermission("connection:write");
   const working = keys.filter(({ state }) => state === "active");
@@ -48,7 +49,7 @@ function Keys({ list: { keys, is_cut, has_password } }: { list: KeyList }) {
     <div className="grid max-w-3xl gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <p className="max-w-xl flex-1 basis-80 text-pretty text-muted">{t("intro")}</p>
-        {mayWrite && <MakeKeyButton hasPassword={has_password} />}
+        {mayWrite && <MakeKeyButton hasPassword={has_password} address={api_url} />}
       </div>
       <Card>
         {working.length === 0 ? (
@@ -89,6 +90,9 @@ function Keys({ list: { keys, is_cut, has_password } }: { list: KeyList }) {
         </Card>
       )}
       {is_cut && <p className="text-sm text-muted">{t("newest", { count: keys.length })}</p>}
+      <Card className="min-w-0 px-4 py-3 sm:px-5">
+        <TryKey address={api_url} className="font-semibold max-md:min-h-11" />
+      </Card>
     </div>
   );
 }

@@ -1,13 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { KeyRound, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { SnippetTabs } from "#components/ui/snippet-tabs.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { SNIPPETS } from "#contract/generated/verify-snippets.ts";
 
@@ -89,24 +88,12 @@ export function ShownSecrets({ secrets, lostAdvice, onDone }: ShownSecretsProps)
 
 export function VerifySnippets() {
   const t = useTranslations("webhooks");
-  const [language, setLanguage] = useState<string>(SNIPPETS[0].language);
-  const { code } = SNIPPETS.find((snippet) => snippet.language === language) ?? SNIPPETS[0];
   return (
-    <div className="grid min-w-0 gap-2">
-      <div role="group" aria-label={t("verify.language")} className="flex gap-1">
-        {SNIPPETS.map((snippet) => (
-          <button
-            key={snippet.language}
-            type="button"
-            aria-pressed={snippet.language === language}
-            onClick={() => setLanguage(snippet.language)}
-            className="h-7 rounded px-2.5 text-sm text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink max-md:h-11"
-          >
-            {t(`verify.languages.${snippet.language}`)}
-          </button>
-        ))}
-      </div>
-      <CodeBlock text={code} copyLabel={t("verify.copy")} />
-    </div>
+    <SnippetTabs
+      snippets={SNIPPETS}
+      label={t("verify.language")}
+      nameOf={(language) => t(`verify.languages.${language}`)}
+      copyLabel={t("verify.copy")}
+    />
   );
 }

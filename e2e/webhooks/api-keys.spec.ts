@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { FIRST_REQUEST } from "#contract/generated/first-request.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 import { recordSecret } from "../support/secret-search.ts";
 import { createPerson, signInAs, type Person } from "../support/person.ts";
@@ -36,6 +37,29 @@ const statusOf = async (key: string, method = "GET") => {
     .status;
 };
 
+/** A new key's dialog has a first request in each language, and the way to the rest. */
+async function expectFirstRequest(page: Page) {
+  const dialog = page.getByRole("dialog");
+  await visibleText(page, "Use a key in your program").last().click();
+  await expect(dialog).toContainText(`export DUEBOOK_URL="${billingUrl()}"`);
+  for (const [name, language] of [
+    ["curl", "curl"],
+    ["Node.js", "node"],
+    ["Python", "python"],
+    ["PHP", "php"],
+  ] as const) {
+    await dialog.getByRole("button", { name, exact: true }).click();
+    await dialog.getByRole("button", { name: "Copy code" }).click();
+    const code = FIRST_REQUEST.find((one) => one.language === language)?.code ?? "";
+    await expectInClipboard(page, code);
+  }
+  const guide = dialog.getByRole("link", { name: /^Integrate in ten minutes/ });
+  const address = await guide.getAttribute("href");
+  expect(address).toBe(`${billingUrl()}/api/docs#begin`);
+  expect(await (await fetch(address ?? "")).text()).toContain('id="begin"');
+  await expectAccessible(page, "first request");
+}
+
 test("a key is made with its scopes, rolled, replaced when leaked, and revoked", async ({
   page,
   context,
@@ -62,6 +86,7 @@ test("a key is made with its scopes, rolled, replaced when leaked, and revoked",
   await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
   await expectInClipboard(page, first);
   expect([await statusOf(first), await statusOf(first, "POST")]).toEqual([200, 403]);
+  await expectFirstRequest(page);
   await page.getByRole("button", { name: "Done" }).click();
   await expect(keys(page)).toHaveCount(2);
   await expect(keys(page).first()).toContainText(/वेब पसल.*Read · Made/s);

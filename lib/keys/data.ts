@@ -13,16 +13,19 @@ import { AppError, failureOf } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyListResult, ListedKey } from "./rules.ts";
 
+/** It is shown in shell commands, so it has no character that a shell reads. */
+const PLAIN_ADDRESS = /^https?:\/\/[\w.:/[\]-]+$/;
+
 /** The newest API keys of the seller's own account. Account tokens are not among them. */
 export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
   const { owner, user } = await requireSeller(scope, "connection:read");
   const opened = await findOwnAccount(owner);
   if (!opened) return { absence: "elsewhere" };
   try {
-    const { results, count } = await opened.account.listKeys({
-      page: 1,
-      page_size: MAX_PAGE_SIZE,
-    });
+    const [{ results, count }, { api_url }] = await Promise.all([
+      opened.account.listKeys({ page: 1, page_size: MAX_PAGE_SIZE }),
+      opened.account.readProfile(),
+    ]);
     const connected = await readConnectedKey(owner);
     return {
       keys: results
@@ -30,6 +33,7 @@ export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
         .map((key) => listedOf(key, ownershipOf(key, opened.api_key_id, connected))),
       is_cut: (count ?? 0) > results.length,
       has_password: await hasPassword(database(), user.id),
+      api_url: PLAIN_ADDRESS.test(api_url) ? api_url : null,
     };
   } catch (error) {
     if (error instanceof AppError) return { failure: error.failure };

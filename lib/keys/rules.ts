@@ -37,6 +37,8 @@ export interface KeyList {
   is_cut: boolean;
   /** Whether the current person has a password. */
   has_password: boolean;
+  /** Where programs reach the billing API; null if the service does not say. */
+  api_url: string | null;
 }
 
 /** `elsewhere`: the seller's account was not opened by this dashboard, so it cannot manage its keys. */

@@ -19,6 +19,7 @@ describe("the profile of an account", () => {
     const before = await read(token);
     expect(before).toMatchObject({
       name: seller.name,
+      api_url: "http://billing.test",
       grace_days: 7,
       return_url: null,
       credential: { kind: "account_token", scopes: [], expires_at: null },

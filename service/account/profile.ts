@@ -19,7 +19,7 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
       description: "The account's settings, and what the credential of this request may do.",
       answer: AccountProfile,
     }),
-    (request) => readProfile(pool, credentialOf(request)),
+    (request) => readProfile(pool, credentialOf(request), publicUrl),
   );
 
   api.patch(
@@ -34,7 +34,7 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
       work: async ({ database }, change, request) => {
         const credential = credentialOf(request);
         const { seller_id } = credential.seller;
-        const { checkout_logo: kept } = await readProfile(database, credential);
+        const { checkout_logo: kept } = await readProfile(database, credential, publicUrl);
         await changeProfile(database, seller_id, change);
         await requireOwnImages(database, "checkout_logo", [change.checkout_logo ?? []].flat(), {
           seller_id,
@@ -42,17 +42,20 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
           at: now(),
           kept: [kept ?? []].flat(),
         });
-        return readProfile(database, credential);
+        return readProfile(database, credential, publicUrl);
       },
     }),
   );
 }
 
-type ProfileRow = Omit<AccountProfile, "created_at" | "credential"> & { created_at: Date };
+type ProfileRow = Omit<AccountProfile, "api_url" | "created_at" | "credential"> & {
+  created_at: Date;
+};
 
 async function readProfile(
   database: Database,
   { seller, kind, scopes, expires_at }: FoundKey,
+  api_url: string,
 ): Promise<AccountProfile> {
   const row = await queryRow<ProfileRow>(
     database,
@@ -65,6 +68,7 @@ async function readProfile(
   if (!row) throw new Error("the seller of a key is missing");
   return {
     ...row,
+    api_url,
     created_at: row.created_at.toISOString(),
     credential: { kind, scopes, expires_at: expires_at?.toISOString() ?? null },
   };

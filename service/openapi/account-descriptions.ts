@@ -59,6 +59,7 @@ export const ACCOUNT_DESCRIPTIONS: Record<string, string> = {
   before_verification: "Whether it works before the account is verified.",
   "AccountProfile.name": "The account's name.",
   "ChangeProfile.name": "The account's name.",
+  api_url: "Where programs reach this API, without a slash at its end.",
   "OpenAccount.reference": "Which account it is at the caller.",
   "OpenAccount.name": "The account's name.",
   "OpenAccount.currency": "The currency of new billing periods that name none.",

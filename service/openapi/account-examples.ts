@@ -167,6 +167,7 @@ export const ACCOUNT_EXAMPLES = {
   },
   AccountProfile: {
     name: "Phewa Dairy",
+    api_url: "https://billing.example",
     time_zone: "Asia/Kathmandu",
     grace_days: 7,
     api_usage_type: "payment",

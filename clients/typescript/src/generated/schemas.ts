@@ -264,6 +264,8 @@ export interface AccountProfileCredential {
 export interface AccountProfile {
   /** The account's name. */
   name: string;
+  /** Where programs reach this API, without a slash at its end. */
+  api_url: string;
   /** The account's time zone. */
   time_zone: string;
   /** Days after the billing date in which a due subscription can be paid. */

@@ -1,0 +1,36 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { ExternalLink } from "#components/ui/icons.tsx";
+import { SnippetTabs } from "#components/ui/snippet-tabs.tsx";
+import { FIRST_REQUEST } from "#contract/generated/first-request.ts";
+
+/** A first request with a key in several languages, and where the rest is. */
+export function FirstRequest({ address }: { address: string | null }) {
+  const t = useTranslations("apiKeys.try");
+  const variables = `export DUEBOOK_URL="${address ?? "…"}"\nexport DUEBOOK_KEY="…"`;
+  return (
+    <div className="grid min-w-0 gap-3">
+      <p className="text-muted">{t(address === null ? "unknown" : "text")}</p>
+      <CodeBlock text={variables} copyLabel={t("copyVariables")} />
+      <SnippetTabs
+        snippets={FIRST_REQUEST}
+        label={t("language")}
+        nameOf={(language) => t(`languages.${language}`)}
+        copyLabel={t("copy")}
+      />
+      {address !== null && (
+        <a
+          href={`${address}/api/docs#begin`}
+          target="_blank"
+          rel="noreferrer"
+          className="link inline-flex items-center gap-1.5 justify-self-start max-md:min-h-11"
+        >
+          {t.rich("guide", { more: (words) => <span className="sr-only">{words}</span> })}
+          <ExternalLink aria-hidden className="size-4" />
+        </a>
+      )}
+    </div>
+  );
+}

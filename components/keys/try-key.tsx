@@ -1,0 +1,32 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { lazy, Suspense, useState } from "react";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+
+const FirstRequest = lazy(async () => ({
+  default: (await import("./first-request.tsx")).FirstRequest,
+}));
+
+interface TryKeyProps {
+  /** Where programs reach the billing API; null if that is not known. */
+  address: string | null;
+  className: string;
+}
+
+/** How a program uses a key; the code is loaded when it is opened. */
+export function TryKey({ address, className }: TryKeyProps) {
+  const t = useTranslations("apiKeys.try");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Disclosure title={t("title")} className={className} onToggle={setOpen}>
+      {isOpen && (
+        <div className="mt-2">
+          <Suspense fallback={<span className="skeleton block h-96" />}>
+            <FirstRequest address={address} />
+          </Suspense>
+        </div>
+      )}
+    </Disclosure>
+  );
+}
