@@ -25,7 +25,7 @@ export function FirstRequest({ address }: { address: string | null }) {
           href={`${address}/api/docs#begin`}
           target="_blank"
           rel="noreferrer"
-          className="link inline-flex items-center gap-1.5 justify-self-start max-md:min-h-11"
+          className="inline-flex items-center gap-1.5 justify-self-start rounded font-medium text-accent hover:underline max-md:min-h-11"
         >
           {t.rich("guide", { more: (words) => <span className="sr-only">{words}</span> })}
           <ExternalLink aria-hidden className="size-4" />
