@@ -1,8 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { startFaultProxy } from "#tools/testing/servers/fault-proxy.ts";
 import { expectAccessible } from "../support/accessibility.ts";
+import { freePorts, startCommand } from "../support/command.ts";
 import { tabTo } from "../support/keyboard.ts";
 import { startOwnProduct } from "../support/own-product.ts";
 import { newPerson } from "../support/person.ts";
@@ -90,28 +92,68 @@ async function pay(checkout: Page, { press, fill }: Hand, link: string) {
   await expect(checkout.getByText("Payment received")).toBeVisible();
 }
 
-for (const [name, hold] of [
+/** From sign-up to a paid subscription; prints presses and seconds. */
+async function sellAndBePaid(page: Page, hand: Hand, { url, buyer, how }: Journey) {
+  const began = performance.now();
+  await signUp(page, hand, url);
+  await expect(page).toHaveURL(/\/[0-9a-f]{10}\/test$/);
+  const link = await sellFirst(page, hand, buyer);
+  const [presses, linkAfter] = [hand.presses, performance.now() - began];
+  const checkout = await page.context().newPage();
+  await pay(checkout, hand, link);
+  await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
+  const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
+  console.log(
+    `${how}: the link after ${presses} presses and ${seconds(linkAfter)} s, paid after ${hand.presses} presses and ${seconds(performance.now() - began)} s`,
+  );
+}
+
+interface Journey {
+  url: string;
+  buyer: Buyer;
+  how: string;
+}
+
+const HANDS = [
   ["by mouse", mouse],
   ["by keyboard alone", keyboard],
-] as const)
+] as const;
+
+for (const [name, hold] of HANDS)
   test(`a new person gets from sign-up to a paid test subscription ${name}`, async ({
     page,
-    context,
     buyer,
   }) => {
-    const hand = hold();
+    await sellAndBePaid(page, hold(), { url: duebookUrl(), buyer, how: name });
+  });
+
+for (const [name, hold] of HANDS)
+  test(`the first person of an empty installation gets a paid test subscription ${name}`, async ({
+    page,
+    buyer,
+  }) => {
+    const folder = await mkdtemp(join(tmpdir(), "duebook-empty-"));
+    const [port = 0, servicePort = 0] = await freePorts(2);
     const began = performance.now();
-    await signUp(page, hand, duebookUrl());
-    await expect(page).toHaveURL(/\/[0-9a-f]{10}\/test$/);
-    const link = await sellFirst(page, hand, buyer);
-    const [presses, linkAfter] = [hand.presses, performance.now() - began];
-    const checkout = await context.newPage();
-    await pay(checkout, hand, link);
-    await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
-    const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
-    console.log(
-      `${name}: the link after ${presses} presses and ${seconds(linkAfter)} s, paid after ${hand.presses} presses and ${seconds(performance.now() - began)} s`,
-    );
+    const installation = startCommand("up.ts", {
+      PORT: String(port),
+      SERVICE_PORT: String(servicePort),
+      DATA_DIR: folder,
+      DEMONSTRATION: "off",
+    });
+    try {
+      await installation.printed("Duebook is ready.");
+      const started = ((performance.now() - began) / 1_000).toFixed(1);
+      const url = `http://localhost:${port}`;
+      await sellAndBePaid(page, hold(), {
+        url,
+        buyer,
+        how: `an empty database, started in ${started} s, ${name}`,
+      });
+    } finally {
+      await installation.stop("SIGTERM");
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
 test("when the service does not answer at sign-up, the account is opened later by one press, once", async ({

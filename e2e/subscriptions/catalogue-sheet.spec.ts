@@ -109,6 +109,7 @@ test("an export imports as no change, and a changed price holds for new subscrib
   await applyButton(page).click();
   await page.getByRole("link", { name: "Go to products" }).click();
   await page.getByRole("table").getByRole("link", { name: "=Milk" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("=Milk");
   const product = page.url();
   await page.getByRole("link", { name: /^New subscription: / }).click();
   await fillBuyer(page, buyer);
