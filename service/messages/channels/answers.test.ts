@@ -84,14 +84,14 @@ afterAll(async () => {
   await new Promise((done) => server.close(done));
 });
 
-function sendTo(name: string, port: number): Promise<SendResult> {
+function sendTo(name: string, port: number, changed = {}): Promise<SendResult> {
   const { provider, settings } = simulators.gateways[name as keyof typeof simulators.gateways];
   const url = `http://127.0.0.1:${port}`;
   const adapter = ADAPTERS.find((each) => each.provider === provider);
   if (!adapter) throw new Error(`no adapter for ${provider}`);
   const pointed = "url" in settings ? { ...settings, url } : { ...settings, baseUrl: url };
   const io = { signal: new AbortController().signal, allowPrivate: true };
-  return adapter.send(MESSAGE, pointed, io);
+  return adapter.send(MESSAGE, { ...pointed, ...changed }, io);
 }
 
 /** JSON near each gateway's own: its names, with right, wrong and missing values. */
@@ -176,6 +176,20 @@ const headers = fc.constantFrom<Record<string, string>>(
   { "retry-after": "-1" },
   { "retry-after": "Wed, 21 Oct 2099 07:28:00 GMT" },
   { "content-type": "text/html" },
+);
+
+it.each(["482913", "Asha", "any-key-c4d5"])(
+  "a code that quotes %s is not told",
+  async (code) => {
+    current = { status: 400, body: JSON.stringify({ error: { code } }), headers: {} };
+    const { port } = server.address() as AddressInfo;
+    expect(await sendTo("http_sms json", port, { messageCodes: [code] })).toEqual({
+      state: "failed",
+      code: "other",
+      text: expect.not.stringContaining(code),
+      about: "message",
+    });
+  },
 );
 
 describe.each(NAMES)("any answer of %s", (name) => {
