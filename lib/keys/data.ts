@@ -11,10 +11,7 @@ import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
-import type { KeyListResult, ListedKey } from "./rules.ts";
-
-/** It is shown in shell commands, so it has no character that a shell reads. */
-const PLAIN_ADDRESS = /^https?:\/\/[\w.:/[\]-]+$/;
+import { addressForPrograms, type KeyListResult, type ListedKey } from "./rules.ts";
 
 /** The newest API keys of the seller's own account. Account tokens are not among them. */
 export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
@@ -33,7 +30,7 @@ export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
         .map((key) => listedOf(key, ownershipOf(key, opened.api_key_id, connected))),
       is_cut: (count ?? 0) > results.length,
       has_password: await hasPassword(database(), user.id),
-      api_url: PLAIN_ADDRESS.test(api_url) ? api_url : null,
+      api_url: addressForPrograms(api_url),
     };
   } catch (error) {
     if (error instanceof AppError) return { failure: error.failure };

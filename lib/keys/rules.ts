@@ -17,6 +17,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export const endOfLife = (life: KeyLife, now: Date): string | null =>
   life === "never" ? null : new Date(now.getTime() + Number(life) * DAY_MS).toISOString();
 
+/**
+ * The address of the billing API as shell commands show it.
+ * @returns null for a text that is none, or that has a character which a shell reads
+ */
+export const addressForPrograms = (url: string): string | null =>
+  /^https?:\/\/[\w.:/[\]-]+$/.test(url) ? url : null;
+
 /** An API key without its secret. */
 export interface ListedKey extends Pick<
   AccountKey,
