@@ -12,6 +12,16 @@ export const FIELD_MESSAGES = {
   panVat: "Enter exactly 9 digits.",
 } as const;
 
+/** Why an uploaded image is not accepted. */
+export const IMAGE_PROBLEMS = {
+  kind: "Upload a PNG, JPEG or WebP image.",
+  damaged: "This image cannot be read. Save it again and upload that.",
+  pixels: "This image is too large. Upload one of at most 50 megapixels.",
+  bytes: "Upload at most 5 MB.",
+} as const;
+
+export type ImageProblem = keyof typeof IMAGE_PROBLEMS;
+
 export type FieldProblem = keyof typeof FIELD_MESSAGES;
 
 export const tooLongMessage = (limit: number) => `Use at most ${limit} characters.`;

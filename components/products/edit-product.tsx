@@ -45,7 +45,7 @@ function EditProduct({ newest, onReload }: EditProductProps) {
   const scope = useScope();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [{ product, periods, today }, setBegun] = useState(newest);
+  const [{ product, periods, look, today }, setBegun] = useState(newest);
   const [isLoading, setLoading] = useState(false);
   const { product_id, version } = product;
   const isOutdated = newest.product.version !== version;
@@ -81,6 +81,7 @@ function EditProduct({ newest, onReload }: EditProductProps) {
           subscribers: new Map(periods.map((one) => [one.pbp_id, one.subscribers])),
         }}
         today={today}
+        look={look}
         save={(where, draft) =>
           changeProductAction(where, { product_id, version, product: draft })
         }

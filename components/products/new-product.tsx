@@ -8,6 +8,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { LockKeyhole } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
+import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import { createProductAction } from "#lib/products/actions.ts";
 import { emptyProduct } from "#lib/products/draft.ts";
 import { productsKey } from "#lib/products/queries.ts";
@@ -20,9 +21,10 @@ interface NewProductPageProps {
   currency: string;
   /** The seller's day by the service's clock, YYYY-MM-DD. */
   today: string;
+  look: CheckoutLook | null;
 }
 
-export function NewProductPage({ formId, currency, today }: NewProductPageProps) {
+export function NewProductPage({ formId, currency, today, look }: NewProductPageProps) {
   const t = useTranslations("products");
   const scope = useScope();
   const router = useRouter();
@@ -34,6 +36,7 @@ export function NewProductPage({ formId, currency, today }: NewProductPageProps)
         initial={emptyProduct(currency)}
         about={{ product: "new", version: "" }}
         today={today}
+        look={look}
         save={(where, product) => createProductAction(where, { form: formId, product })}
         onSaved={({ product_id }) => {
           void queryClient.invalidateQueries({ queryKey: productsKey(scope) });

@@ -20,6 +20,7 @@ import { updateSellerAction } from "#lib/sellers/actions.ts";
 import type { SellerDetails } from "#lib/sellers/rules.ts";
 import type { Mode } from "#lib/scope.ts";
 import { AccountFields, readAccountFields } from "./account-fields.tsx";
+import { LookFields, typedLookOf } from "./look-fields.tsx";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
 
 const URL_START = "https://";
@@ -29,7 +30,7 @@ interface SellerSettingsProps extends SellerChoices {
   /** The URL of Duebook's return page. */
   ownPage: string;
   /** What only the seller's account at the billing service has; null without one. */
-  account: Pick<AccountProfile, "version" | "grace_days" | "api_usage_type"> | null;
+  account: AccountProfile | null;
 }
 
 export function SellerSettings({ seller, ownPage, account, ...choices }: SellerSettingsProps) {
@@ -38,6 +39,9 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
   const returnUrl = useRef<HTMLInputElement>(null);
   const [state, setState] = useState<"unchanged" | "changed" | "saved">("unchanged");
   const [missed, setMissed] = useState<Mode | null>(null);
+  const [logoMissed, setLogoMissed] = useState<Mode | null>(null);
+  const [look, setLook] = useState(account && typedLookOf(account));
+  const [isUploading, setUploading] = useState(false);
   // Newer than the page's own until that is loaded again.
   const version = useRef(account?.version ?? "");
   const { form, isPending, failure, error } = useActionForm(
@@ -45,11 +49,13 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
     {
       read: (fields) => ({
         ...readSellerFields(fields),
-        own_account: account && { version: version.current, ...readAccountFields(fields) },
+        own_account: account &&
+          look && { version: version.current, ...readAccountFields(fields), ...look },
       }),
       onDone: (saved) => {
         version.current = saved.version ?? "";
         setMissed(saved.missed);
+        setLogoMissed(saved.logo_missed);
         setState("saved");
         router.refresh();
       },
@@ -91,13 +97,31 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
             <p className="text-xs text-muted">{t("returnUrl.ownHint")}</p>
           </div>
           {account && <AccountFields account={account} failure={failure} />}
+          {look && (
+            <LookFields
+              {...{ look, failure }}
+              name={seller.name}
+              onChange={(changed) => {
+                setLook(changed);
+                setState("changed");
+              }}
+              onBusy={setUploading}
+            />
+          )}
           {missed && state === "saved" && (
             <Notice look="warning" icon={TriangleAlert} role="status">
               {t("account.missed", { mode: missed })}
             </Notice>
           )}
+          {logoMissed && state === "saved" && (
+            <Notice look="warning" icon={TriangleAlert} role="status">
+              {t("look.logoMissed", { mode: logoMissed })}
+            </Notice>
+          )}
           <div className="flex items-center gap-3">
-            <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
+            <SubmitButton isPending={isPending} disabled={isUploading}>
+              {t("save")}
+            </SubmitButton>
             <span role="status" className="flex items-center gap-1 text-sm text-active">
               {state === "saved" && (
                 <>

@@ -1,6 +1,7 @@
+import sharp from "sharp";
 import { expectAccessible } from "../support/accessibility.ts";
 import { createPerson, signInAs } from "../support/person.ts";
-import { expect, test } from "../support/seller.ts";
+import { expect, fillBuyer, test } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
 test("the account's settings are saved with the business, and a later editor is told", async ({
@@ -40,4 +41,88 @@ test("the account's settings are saved with the business, and a later editor is 
   await expect(visibleField(page, "Use of the API")).toHaveValue("reminder_and_payment");
   await page.goto(`${home}/collection`);
   await expect(visibleText(page, "end 10 days after their billing date")).toBeVisible();
+});
+
+test("the checkout looks as the business chose, on links that were sold before", async ({
+  page,
+  context,
+  buyer,
+}) => {
+  await signInAs(page, await createPerson("Asha Gurung"));
+  await visibleField(page, "Name").fill("Phewa Dairy Pvt. Ltd.");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/test$/);
+  const home = page.url();
+  await page.goto(`${home}/products/new`);
+  await visibleField(page, "Name", { exact: true }).fill("Curd");
+  await visibleField(page, /^Price/).fill("100");
+  await page.getByRole("button", { name: "Add product" }).click();
+  await page
+    .getByRole("link", { name: /^New subscription: / })
+    .first()
+    .click();
+  await fillBuyer(page, buyer);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+
+  await page.goto(`${home}/settings/seller`);
+  const preview = page.getByRole("group", { name: "Preview" });
+  const logo = await sharp({
+    create: { width: 120, height: 40, channels: 4, background: "#0a7d4f" },
+  })
+    .png()
+    .toBuffer();
+  await page
+    .getByRole("group", { name: "Logo" })
+    .locator("input[type=file]")
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
+  await expect(preview.getByRole("presentation")).toHaveCount(1);
+  await visibleField(page, "Shown to buyers as").fill("फेवा दूध र दही उद्योग");
+  await visibleField(page, /^Color/).fill("yellow");
+  await visibleField(page, "Email for questions").fill("help");
+  await visibleField(page, "Other ways to pay").fill(
+    "In cash at the shop.\nAccount 0123, any bank.",
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(visibleText(page, "Enter a color such as #1f5fbf.")).toBeVisible();
+  await expect(visibleText(page, "This is not an email address.")).toBeVisible();
+  await visibleField(page, /^Color/).fill("#FFD400");
+  await visibleField(page, "Email for questions").fill("help@phewa.example");
+  await visibleField(page, "Phone for questions").fill("+977 9800000001");
+  await expect(preview).toContainText("फेवा दूध र दही उद्योग");
+  const button = preview.getByText("Send me a code");
+  await expect(button).toHaveCSS("background-color", "rgb(255, 212, 0)");
+  await expect(button).toHaveCSS("color", "rgb(0, 0, 0)");
+  await expectAccessible(page, "the look of the checkout");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(visibleText(page, "Saved", { exact: true })).toBeVisible();
+
+  const plain = await context.browser()?.newContext({ javaScriptEnabled: false });
+  for (const opened of [context, plain]) {
+    const checkout = await opened?.newPage();
+    if (!checkout) throw new Error("no browser");
+    await checkout.goto(link);
+    await expect(checkout.getByText("फेवा दूध र दही उद्योग").first()).toBeVisible();
+    const shown = checkout.locator("img.logo");
+    await expect(shown).toBeVisible();
+    await expect(checkout.getByRole("button", { name: "Send me a code" })).toHaveCSS(
+      "background-color",
+      "rgb(255, 212, 0)",
+    );
+    await expect(checkout.getByText("Account 0123, any bank.")).toBeVisible();
+    await expect(checkout.getByRole("link", { name: "help@phewa.example" })).toBeVisible();
+    if (opened === context) {
+      expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(120);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await checkout.emulateMedia({ colorScheme });
+        await expectAccessible(checkout, `the checkout's look, ${colorScheme}`);
+      }
+    }
+    await checkout.close();
+  }
+  await plain?.close();
+
+  await page.goto(`${home}/products/new`);
+  await visibleField(page, /^Price/).fill("100");
+  await expect(visibleText(page, "फेवा दूध र दही उद्योग")).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import sharp from "sharp";
 import { expectAccessible } from "../support/accessibility.ts";
 import { createPerson, type Person } from "../support/person.ts";
 import { duebookUrl, expect, fillBuyer, test, type Buyer } from "../support/seller.ts";
@@ -127,6 +128,97 @@ test("a price is refused in words, sold, and raised for new subscribers alone", 
   await page.getByRole("button", { name: "Put on sale" }).click();
   await page.goto(`${home}/products`);
   await expect(page.getByRole("table")).toContainText("NPR 1,200.00");
+});
+
+/** A picture in one color, as a phone or a scanner sends it. */
+const picture = (background: string, format: "png" | "jpeg" | "webp" = "png") =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background } })
+    .toFormat(format)
+    .toBuffer();
+
+/** Drops or pastes a file on the field of images. */
+const give = async (page: Page, event: "drop" | "paste", content: Buffer) =>
+  page.getByRole("group", { name: "Images" }).evaluate(
+    (field, { kind, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], "milk.png", { type: "image/png" }));
+      const init = { bubbles: true, cancelable: true };
+      field.dispatchEvent(
+        kind === "drop"
+          ? new DragEvent("drop", { ...init, dataTransfer: data })
+          : new ClipboardEvent("paste", { ...init, clipboardData: data }),
+      );
+    },
+    { kind: event, base64: content.toString("base64") },
+  );
+
+test("images are chosen, dropped, pasted, ordered and removed, and buyers see the first", async ({
+  page,
+  context,
+  buyer,
+}) => {
+  const { home } = await openBusiness(page);
+  await nameField(page).fill("Curd");
+  await visibleField(page, /^Price/).fill("100");
+  const field = page.getByRole("group", { name: "Images" });
+  const images = field.getByRole("img");
+  const choose = async (name: RegExp, content: Buffer, mimeType = "image/png") => {
+    const chooser = page.waitForEvent("filechooser");
+    await field.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles({ name: "curd", mimeType, buffer: content });
+  };
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
+  await choose(/Choose an image/, svg, "image/svg+xml");
+  await expect(field.getByRole("alert")).toHaveText("This is no PNG, JPEG or WebP image.");
+  await choose(/Choose an image/, Buffer.alloc(6 * 1024 * 1024));
+  await expect(field.getByRole("alert")).toHaveText(/larger than 5 MB/);
+  await expect(nameField(page)).toHaveValue("Curd");
+  await page.route("**/images", (route) => route.abort());
+  await choose(/Choose an image/, await picture("#ffffff"));
+  await expect(field.getByRole("alert")).toHaveText(/did not arrive/);
+  await expectAccessible(page, "a refused image");
+  await page.unroute("**/images");
+
+  await choose(/Choose an image/, await picture("#f0e0d0", "jpeg"), "image/jpeg");
+  await expect(images).toHaveCount(1);
+  await give(page, "drop", await picture("#d0e0f0"));
+  await expect(images).toHaveCount(2);
+  await give(page, "paste", await picture("#e0f0d0"));
+  await expect(images).toHaveCount(3);
+  await expect(field.getByRole("alert")).toHaveCount(0);
+  const third = await images.nth(2).getAttribute("src");
+  await field.getByRole("button", { name: "Show first: image 3" }).click();
+  await expect(images.first()).toHaveAttribute("src", third ?? "");
+  await field.getByRole("button", { name: "Remove image 3" }).click();
+  await expect(images).toHaveCount(2);
+  await expect(field.getByRole("button", { name: "Add another image" })).toBeFocused();
+  await page.reload();
+  await expect(images).toHaveCount(2);
+  await expectAccessible(page, "a product with images");
+  await page.getByRole("button", { name: "Add product" }).click();
+  await expect(visibleText(page, "Curd is on sale.")).toBeVisible();
+
+  const link = await sell(page, buyer);
+  const checkout = await context.newPage();
+  await checkout.goto(link);
+  const shown = checkout.locator("img.product");
+  await expect(shown).toHaveAttribute("src", new URL(third ?? "").pathname);
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
+  await expectAccessible(checkout, "checkout with an image");
+  await checkout.close();
+
+  await page.goto(`${home}/products`);
+  await expect(page.locator(`img[src="${third}"]`).first()).toBeVisible();
+  await page.getByRole("table").getByRole("link", { name: "Curd" }).click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await choose(/Replace image 1/, await picture("#102030", "webp"), "image/webp");
+  await expect(images.first()).not.toHaveAttribute("src", third ?? "");
+  await field.getByRole("button", { name: "Remove image 2" }).click();
+  const replaced = await images.first().getAttribute("src");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.locator(`img[src="${replaced}"]`).first()).toBeVisible();
 });
 
 test("plans and periods are added, ordered by keyboard and archived, but not the last one", async ({

@@ -1,6 +1,7 @@
 import "server-only";
 import {
   ISSUED_KEY_HEADER,
+  ReceivedAccountImage,
   ReceivedAccountKey,
   ReceivedAccountKeyPage,
   ReceivedAccountMove,
@@ -12,6 +13,7 @@ import {
   ReceivedIssuedToken,
   ReceivedProductSubscribers,
   ReceivedUndoneMove,
+  type AccountImage,
   type AccountKey,
   type AccountMove,
   type AccountMovePreview,
@@ -31,6 +33,7 @@ import {
 } from "#contract/verification.ts";
 import type { KeyScope } from "#contract/names.ts";
 import type { Paging } from "#lib/list-answer.ts";
+import { AppError } from "#lib/failure.ts";
 import { pathSegment, Transport } from "./transport.ts";
 
 interface NewAccountKey {
@@ -39,6 +42,13 @@ interface NewAccountKey {
   /** ISO 8601; null for a key without an end. */
   expires_at: string | null;
 }
+
+/** Milliseconds. */
+const IMAGE_TIMEOUT = 10_000;
+
+/** The name of an image that a billing service stores, the same at each; null for another address. */
+export const imageNameOf = (url: string): string | null =>
+  /\/media\/images\/([0-9a-f]{64}\.webp)$/.exec(url)?.[1] ?? null;
 
 const root = "account/v1";
 const headers = [ISSUED_KEY_HEADER];
@@ -49,8 +59,10 @@ const headers = [ISSUED_KEY_HEADER];
  */
 export class AccountClient {
   readonly #transport: Transport;
+  readonly #baseUrl: string;
 
   constructor({ baseUrl, token }: { baseUrl: string; token: string }) {
+    this.#baseUrl = baseUrl;
     this.#transport = new Transport({ baseUrl, connect: async () => ({ apiKey: token }) });
   }
 
@@ -70,6 +82,28 @@ export class AccountClient {
   changeProfile(body: ChangeProfile): Promise<AccountProfile> {
     const path = `${root}/profile`;
     return this.#transport.write({ path, body, answer: ReceivedAccountProfile }, "PATCH");
+  }
+
+  /** @param content the bytes in base64. @returns the image as it is stored */
+  uploadImage(content: string): Promise<AccountImage> {
+    const path = `${root}/images`;
+    return this.#transport.write({ path, body: { content }, answer: ReceivedAccountImage });
+  }
+
+  /** The bytes of an image that the service stores; any other address is not found. */
+  async readImage(url: string): Promise<Buffer> {
+    const name = imageNameOf(url);
+    if (name === null) throw new AppError({ kind: "not_found" });
+    const address = `${this.#baseUrl.replace(/\/+$/, "")}/media/images/${name}`;
+    const signal = AbortSignal.timeout(IMAGE_TIMEOUT);
+    try {
+      const response = await fetch(address, { redirect: "manual", cache: "no-store", signal });
+      if (!response.ok) throw new AppError({ kind: "not_found" });
+      return Buffer.from(await response.arrayBuffer());
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      throw new AppError({ kind: "unavailable", outcome_unknown: false }, { cause });
+    }
   }
 
   readVerification(): Promise<Verification> {

@@ -83,6 +83,8 @@ function changeDetail(
     product_name: product.name,
     prices_before: prices(draftOf(saved)),
     prices: prices(product),
+    images_before: saved.product_image.length,
+    images: product.images.length,
   };
 }
 

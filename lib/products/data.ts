@@ -9,6 +9,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, isStorableText } from "#lib/db/pool.ts";
 import { failureOf } from "#lib/failure.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
+import { checkoutLookOf } from "#lib/format/checkout-look.ts";
 import type { Amounts } from "#lib/money/price.ts";
 import type { Scope } from "#lib/scope.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
@@ -86,12 +87,13 @@ export async function getEditedProduct(
 ): Promise<EditedProduct> {
   const signedIn = await requireSeller(scope, "products:write");
   const account = await requireCatalogueAccount(signedIn.owner);
-  const [product, { periods }, today] = await Promise.all([
+  const [product, { periods }, profile, today] = await Promise.all([
     account.readProduct(product_id),
     account.readSubscribers(product_id),
+    account.readProfile(),
     serviceDay(signedIn),
   ]);
-  return { product, periods, today };
+  return { product, periods, look: checkoutLookOf(profile), today };
 }
 
 /** What moving the subscribers of an archived billing period to the one in its place would change. */

@@ -96,6 +96,7 @@ export const ProductInput = z
     description: text(5_000),
     features_and_benefits: text(20_000),
     terms_and_conditions: text(20_000),
+    images: z.array(z.url()).max(20),
     vat: z.enum(VAT_CHOICES),
     vat_percentage: z.string(),
     plans: z
@@ -111,6 +112,7 @@ export const ProductInput = z
 /** The body that adds a product. */
 export const newProductOf = (draft: ProductDraft) => ({
   ...textsOf(draft),
+  images: draft.images,
   vat: vatOf(draft),
   plans: draft.plans.map(newPlanOf),
 });
@@ -156,6 +158,7 @@ export function productChangeOf(saved: AccountProduct, draft: ProductDraft) {
   return {
     version: saved.version,
     ...textsOf(draft),
+    ...(before.images.join() !== draft.images.join() && { images: draft.images }),
     ...(!isSameVat(before, draft) && { vat: vatOf(draft) }),
     plans: plans.map((plan) =>
       planChangeOf(

@@ -54,6 +54,7 @@ describe("a new product", () => {
       description: "",
       features_and_benefits: "",
       terms_and_conditions: "",
+      images: [],
       vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: "13" },
       plans: [
         {
@@ -113,6 +114,10 @@ describe("a change", () => {
     features_and_benefits: "",
     terms_and_conditions: "",
     vat,
+    product_image: [
+      { image: "https://billing.test/b", image_order: 2 },
+      { image: "https://billing.test/a", image_order: 1 },
+    ],
     plan: [
       {
         plan_id: "plan",
@@ -142,6 +147,16 @@ describe("a change", () => {
       plans: draft.plans.map((plan) => ({ ...plan, periods: change(plan.periods) })),
     });
   };
+
+  test("names images in their order, and only if another one is chosen", () => {
+    const draft = draftOf(saved);
+    const [first = "", second = ""] = draft.images;
+    expect([first, second]).toEqual(["https://billing.test/a", "https://billing.test/b"]);
+    expect(productChangeOf(saved, draft)).not.toHaveProperty("images");
+    const other = { ...draft, images: [second, first] };
+    expect(productChangeOf(saved, other)).toHaveProperty("images", [second, first]);
+    expect(productChangeOf(saved, { ...draft, images: [] })).toHaveProperty("images", []);
+  });
 
   test("names the version, and no period that stays as it is", () => {
     const change = changeOf((periods) =>

@@ -9,6 +9,8 @@ export interface ProductDraft {
   description: string;
   features_and_benefits: string;
   terms_and_conditions: string;
+  /** Addresses in display order. */
+  images: string[];
   vat: VatChoice;
   /** Percent; not used without VAT. */
   vat_percentage: string;
@@ -62,6 +64,9 @@ export interface SavedProduct {
   subscribers: ReadonlyMap<string, number>;
 }
 
+/** Images that a product can have. */
+export const MOST_IMAGES = 8;
+
 /** The standard rate in Nepal, in percent. */
 export const USUAL_VAT = "13";
 
@@ -101,6 +106,7 @@ export const emptyProduct = (currency: string): ProductDraft => ({
   description: "",
   features_and_benefits: "",
   terms_and_conditions: "",
+  images: [],
   vat: "none",
   vat_percentage: USUAL_VAT,
   plans: [emptyPlan(currency, "first")],
@@ -114,6 +120,9 @@ export function draftOf(product: AccountProduct): ProductDraft {
     description: product.description,
     features_and_benefits: product.features_and_benefits,
     terms_and_conditions: product.terms_and_conditions,
+    images: product.product_image
+      .toSorted((one, other) => one.image_order - other.image_order)
+      .map(({ image }) => image),
     vat: !vat.is_vat_active ? "none" : vat.vat_type === "exclusive" ? "exclusive" : "inclusive",
     vat_percentage: vat.is_vat_active ? String(vat.vat_percentage) : USUAL_VAT,
     plans: product.plan.map(({ plan_id, plan_name, description, billing_periods }) => ({

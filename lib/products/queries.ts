@@ -5,6 +5,7 @@ import type {
   ProductSubscribers,
 } from "#contract/account.ts";
 import type { Product } from "#contract/products.ts";
+import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
 import type { Amounts } from "#lib/money/price.ts";
@@ -85,6 +86,7 @@ export interface EditedProduct {
   product: AccountProduct;
   /** Every billing period, also archived ones. */
   periods: ProductSubscribers["periods"];
+  look: CheckoutLook;
   today: string;
 }
 

@@ -2,6 +2,7 @@ import "server-only";
 import type { AccountProfile, ChangeProfile } from "#contract/account.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findOwnAccount, recordGrace } from "#lib/billing/account.ts";
+import { imageNameOf, type AccountClient } from "#lib/billing/account-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError, failureOf, type Failure } from "#lib/failure.ts";
@@ -32,13 +33,13 @@ export async function getAccountSettings(
 
 /**
  * Changes the account of this mode, and then the one of the other mode, which has the same settings.
- * @returns the changed version, and the mode whose account did not take the change
+ * @returns the changed version, and the mode whose account did not take the change, or only not the logo
  * @throws AppError `conflict` if the account was changed since that version; nothing is changed then
  */
 export async function changeAccountSettings(
   owner: KeyOwner,
   { version, ...change }: ChangeProfile,
-): Promise<{ version: string; missed: Mode | null }> {
+): Promise<{ version: string; missed: Mode | null; logo_missed: Mode | null }> {
   const opened = await openAccount(owner);
   if (!opened) throw new AppError({ kind: "not_offered" });
   const changed = await opened.account
@@ -52,16 +53,45 @@ export async function changeAccountSettings(
     await recordGrace(database(), owner.seller_id, change.grace_days);
   const [mode] = MODES.filter((one) => one !== owner.mode);
   const other = mode && (await openAccount({ ...owner, mode }));
-  if (!mode || !other) return { version: changed.version, missed: null };
-  const missed = await other.account
-    .readProfile()
-    .then((profile) => other.account.changeProfile({ version: profile.version, ...change }))
+  if (!mode || !other) return { version: changed.version, missed: null, logo_missed: null };
+  try {
+    const isWhole = await changeOther(other.account, opened.account, change);
+    return { version: changed.version, missed: null, logo_missed: isWhole ? null : mode };
+  } catch (error) {
+    if (error instanceof AppError)
+      return { version: changed.version, missed: mode, logo_missed: null };
+    throw error;
+  }
+}
+
+/** @returns false if the logo could not be stored there, as before the account is verified */
+async function changeOther(
+  other: AccountClient,
+  own: AccountClient,
+  { checkout_logo: logo, ...change }: Omit<ChangeProfile, "version">,
+): Promise<boolean> {
+  const { version, checkout_logo: present } = await other.readProfile();
+  const copied =
+    logo && imageNameOf(logo) !== imageNameOf(present ?? "")
+      ? await copyImage(logo, own, other)
+      : logo && present;
+  await other.changeProfile({
+    version,
+    ...change,
+    ...(copied !== undefined && { checkout_logo: copied }),
+  });
+  return copied !== undefined || logo === undefined;
+}
+
+/** @returns its address at the other service; undefined if that takes no images now */
+const copyImage = async (url: string, from: AccountClient, to: AccountClient) =>
+  from
+    .readImage(url)
+    .then((content) => to.uploadImage(content.toString("base64")))
     .then(
-      () => null,
+      (image) => image.url,
       (error: unknown) => {
-        if (error instanceof AppError) return mode;
+        if (error instanceof AppError) return undefined;
         throw error;
       },
     );
-  return { version: changed.version, missed };
-}

@@ -1,6 +1,7 @@
 "use server";
 
 import * as z from "zod";
+import { isPlainText } from "#contract/field-messages.ts";
 import { USAGE_TYPES } from "#contract/names.ts";
 import { personAction } from "#lib/auth/guards/action.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
@@ -17,7 +18,9 @@ import { createSeller, updateSeller } from "./store.ts";
 import {
   isCurrency,
   MAX_SELLER_NAME_LENGTH,
+  readColor,
   readName,
+  readSupportPhone,
   readTimeZone,
   readWebAddress,
   EXAMPLE_TIME_ZONE,
@@ -85,9 +88,21 @@ const NO_ADDRESS = message("sellers.returnUrl.invalid", {
   plain: "http://",
 });
 
-const optionalAddress = text.transform((given, context) =>
-  given.trim() === "" ? null : (readWebAddress(given) ?? refuseField(context, NO_ADDRESS)),
-);
+/** The same for a field that may be empty. */
+const optional = (read: (text: string) => string | null, refusal: string) =>
+  text.transform((given, context) =>
+    given.trim() === "" ? null : (read(given) ?? refuseField(context, refusal)),
+  );
+
+const readEmail = (given: string): string | null =>
+  z.email().max(254).safeParse(given.trim()).data ?? null;
+
+const MAX_PAY_OTHERWISE = 500;
+
+const readPayOtherwise = (given: string): string | null => {
+  const lines = given.trim().replaceAll("\r\n", "\n");
+  return lines.length <= MAX_PAY_OTHERWISE && isPlainText(lines) ? lines : null;
+};
 
 const LONGEST_GRACE = 90;
 const wrongGrace = message("sellers.account.grace.invalid", { most: LONGEST_GRACE });
@@ -101,6 +116,15 @@ const AccountFields = z.object({
     .transform(Number)
     .refine((days) => days <= LONGEST_GRACE, wrongGrace),
   api_usage_type: z.enum(USAGE_TYPES, message("sellers.account.usage.invalid")),
+  checkout_name: optional(
+    readName,
+    message("sellers.name.invalid", { count: MAX_SELLER_NAME_LENGTH }),
+  ),
+  checkout_color: optional(readColor, message("sellers.look.color.invalid")),
+  checkout_logo: optional(readWebAddress, message("sellers.look.logoInvalid")),
+  support_email: optional(readEmail, message("fields.email.invalid")),
+  support_phone: optional(readSupportPhone, message("sellers.look.phoneInvalid")),
+  pay_otherwise: optional(readPayOtherwise, message("sellers.look.otherwise.invalid")),
 });
 
 /**
@@ -112,18 +136,18 @@ export const updateSellerAction = sellerAction({
   permission: "seller:write",
   input: z.object({
     ...details,
-    return_url: optionalAddress,
+    return_url: optional(readWebAddress, NO_ADDRESS),
     own_account: AccountFields.nullable().default(null),
   }),
   run: async ({ seller, owner }, { own_account: account, ...input }, note) => {
     note.detail = changesOf(seller, input);
     if (!account) {
       await updateSeller(database(), seller.id, input);
-      return { version: null, missed: null };
+      return { version: null, missed: null, logo_missed: null };
     }
     const { amount_style: _style, ...shared } = input;
-    const { grace_days, api_usage_type } = account;
-    note.detail = { ...note.detail, grace_days, api_usage_type };
+    const { version: _version, ...settings } = account;
+    note.detail = { ...note.detail, ...settings };
     const changed = await changeAccountSettings(owner, { ...shared, ...account });
     await updateSeller(database(), seller.id, input);
     return changed;

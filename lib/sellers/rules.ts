@@ -25,6 +25,19 @@ export function readName(text: string): string | null {
   return isName && Array.from(name).length <= MAX_SELLER_NAME_LENGTH ? name : null;
 }
 
+/** A color as #rrggbb; null if invalid. */
+export const readColor = (text: string): string | null => {
+  const [, digits] = /^#?([\da-f]{6})$/.exec(text.trim().toLowerCase()) ?? [];
+  return digits === undefined ? null : `#${digits}`;
+};
+
+/** A phone number of 7 to 15 digits; null if invalid. */
+export const readSupportPhone = (text: string): string | null => {
+  const phone = text.trim();
+  const digits = phone.replace(/\D/g, "").length;
+  return /^\+?[\d -]{7,20}$/.test(phone) && digits >= 7 && digits <= 15 ? phone : null;
+};
+
 /** The normalised URL; null unless it is http or https without a password. */
 export function readWebAddress(text: string): string | null {
   const trimmed = text.trim();

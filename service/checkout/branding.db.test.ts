@@ -235,8 +235,10 @@ describe("S10: what a business writes on its checkout", () => {
         const [onLight = "", onDark = ""] = color("accent");
         for (const text of color("on-brand"))
           expect(contrastOf(text, checkout_color)).toBeGreaterThanOrEqual(MIN_CONTRAST);
-        expect(contrastOf(onLight, "#ffffff")).toBeGreaterThanOrEqual(MIN_CONTRAST);
-        expect(contrastOf(onDark, "#1b1d21")).toBeGreaterThanOrEqual(MIN_CONTRAST);
+        for (const ground of ["#ffffff", "#f6f6f4"])
+          expect(contrastOf(onLight, ground)).toBeGreaterThanOrEqual(MIN_CONTRAST);
+        for (const ground of ["#1b1d21", "#121316"])
+          expect(contrastOf(onDark, ground)).toBeGreaterThanOrEqual(MIN_CONTRAST);
       }),
       { numRuns: 60 },
     );

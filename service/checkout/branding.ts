@@ -40,8 +40,8 @@ export function ownImage(url: string | null, kind: "logo" | "product"): Html | n
   return path ? html`<img class="${kind}" src="${path}" alt="" />` : null;
 }
 
-/** The grounds of text in checkout.css. */
-const CARD = { light: "#ffffff", dark: "#1b1d21" };
+/** The grounds of checkout.css on which a link is hardest to read: around the card, and the card. */
+const GROUND = { light: "#f6f6f4", dark: "#1b1d21" };
 
 const PATH = "/pay-assets/color/";
 
@@ -58,7 +58,7 @@ export function colorSheet(file: string): string | null {
   const color = `#${digits}`;
   const rules = (ground: string) =>
     `:root{--brand:${color};--on-brand:${textOn(color)};--accent:${readableOn(color, ground)}}`;
-  return `${rules(CARD.light)}\n@media (prefers-color-scheme: dark){${rules(CARD.dark)}}\n`;
+  return `${rules(GROUND.light)}\n@media (prefers-color-scheme: dark){${rules(GROUND.dark)}}\n`;
 }
 
 /** How a buyer can pay without this page. */

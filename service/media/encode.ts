@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { IMAGE_PROBLEMS } from "#contract/field-messages.ts";
 import { detailError, RETRY_SOON_HEADERS } from "../http/errors.ts";
 
 /** Pixels of the longer side of what is stored: sharp where an image fills a phone. */
@@ -27,14 +28,13 @@ interface Encoded {
  * @throws ApiError 503 if too many images wait already
  */
 export async function encodeImage(content: Buffer): Promise<Encoded | { problem: string }> {
-  if (!isImage(content)) return { problem: "Upload a PNG, JPEG or WebP image." };
+  if (!isImage(content)) return { problem: IMAGE_PROBLEMS.kind };
   return inTurn(async () => {
     const sharp = await loadSharp();
     try {
       // Reads the header alone.
       const { width, height } = await sharp(content, { limitInputPixels: false }).metadata();
-      if (width * height > MAX_PIXELS)
-        return { problem: "This image is too large. Upload one of at most 50 megapixels." };
+      if (width * height > MAX_PIXELS) return { problem: IMAGE_PROBLEMS.pixels };
       const { data, info } = await sharp(content, {
         limitInputPixels: MAX_PIXELS,
         failOn: "error",
@@ -47,7 +47,7 @@ export async function encodeImage(content: Buffer): Promise<Encoded | { problem:
       const digest = createHash("sha256").update(data).digest("hex");
       return { digest, content: data, width: info.width, height: info.height };
     } catch {
-      return { problem: "This image cannot be read. Save it again and upload that." };
+      return { problem: IMAGE_PROBLEMS.damaged };
     }
   });
 }

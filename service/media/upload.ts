@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { AccountImage, UploadImage } from "#contract/account.ts";
+import { IMAGE_PROBLEMS } from "#contract/field-messages.ts";
 import { MAX_IMAGE_BYTES } from "#contract/names.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Database } from "../db/database.ts";
@@ -31,7 +32,7 @@ export function imageRoutes(api: FastifyInstance, { pool, publicUrl, now }: Serv
     handler: async (request, reply) => {
       const { content: text } = parseBody(UploadImage, request.body);
       const content = Buffer.from(text, "base64");
-      if (content.length > MAX_IMAGE_BYTES) throw refused("Upload at most 5 MB.");
+      if (content.length > MAX_IMAGE_BYTES) throw refused(IMAGE_PROBLEMS.bytes);
       const encoded = await encodeImage(content);
       if ("problem" in encoded) throw refused(encoded.problem);
       const { seller_id } = sellerOf(request);

@@ -21,6 +21,7 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { failureOf } from "#lib/failure.ts";
 import { requireApiKey } from "#lib/keys/data.ts";
 import { changeAccountSettings } from "#lib/sellers/account-settings.ts";
+import { ACCOUNT_EXAMPLES } from "../../service/openapi/account-examples.ts";
 import {
   startTestService,
   TEST_ACCOUNTS_TOKEN,
@@ -239,6 +240,35 @@ test("two people change one account's settings: the later one is told, and chang
   expect(await grace()).toBe(10);
   await change(20, first.version);
   expect(await grace()).toBe(20);
+});
+
+test("a logo is copied to the other mode's service, once that account is verified", async () => {
+  await connect();
+  await connectOwnAccount(pool, { ...owner, mode: "live" }, { ...BUSINESS, user_id }, keys);
+  const accountOf = async (mode: "test" | "live") => {
+    const opened = await openAccountClient(pool, { ...owner, mode }, keys);
+    if (!opened) throw new Error("no account was opened");
+    return opened.account;
+  };
+  const [sandbox, real] = [await accountOf("test"), await accountOf("live")];
+  const { url } = await sandbox.uploadImage(ACCOUNT_EXAMPLES.UploadImage.content);
+  const change = { checkout_logo: url, pay_otherwise: "In cash" };
+  const { version } = await sandbox.readProfile();
+  const first = await changeAccountSettings(owner, { version, ...change });
+  expect(first).toMatchObject({ missed: null, logo_missed: "live" });
+  expect(await real.readProfile()).toMatchObject({
+    checkout_logo: null,
+    pay_otherwise: "In cash",
+  });
+  await live.pool.query("update seller set kyc_verified = true where reference = $1", [
+    owner.seller_id,
+  ]);
+  const second = await changeAccountSettings(owner, { version: first.version, ...change });
+  expect(second).toMatchObject({ missed: null, logo_missed: null });
+  const { checkout_logo } = await real.readProfile();
+  expect(await real.readImage(checkout_logo ?? "")).toEqual(await sandbox.readImage(url));
+  await changeAccountSettings(owner, { version: second.version, checkout_logo: null });
+  expect(await real.readProfile()).toMatchObject({ checkout_logo: null });
 });
 
 test("a live account waits for its verification, and is connected at the next visit after it", async () => {

@@ -6,7 +6,9 @@ import { PeriodPrice } from "#components/products/product-plans.tsx";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
+import { CheckoutHeading, PayButton } from "#components/values/checkout-look.tsx";
 import { Day } from "#components/values/day.tsx";
+import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import { priceSteps } from "#lib/money/price.ts";
 import {
   amountProblem,
@@ -20,10 +22,11 @@ interface CheckoutPreviewProps {
   draft: ProductDraft;
   /** The seller's day by the service's clock, YYYY-MM-DD. */
   today: string;
+  look: CheckoutLook | null;
 }
 
 /** What the checkout will ask a buyer for, by the function with which the service charges. */
-export function CheckoutPreview({ draft, today }: CheckoutPreviewProps) {
+export function CheckoutPreview({ draft, today, look }: CheckoutPreviewProps) {
   const t = useTranslations("products.form.preview");
   const format = useTranslations("format");
   const { money } = useFormat();
@@ -59,13 +62,13 @@ export function CheckoutPreview({ draft, today }: CheckoutPreviewProps) {
       )}
       {shown ? (
         <>
-          <div>
-            <p className="text-xs text-muted">{seller}</p>
-            <p className="font-medium wrap-anywhere">{draft.name || t("unnamed")}</p>
-            <p className="wrap-anywhere text-muted">
-              {shown.plan.plan_name} · {intervalWords(format, shown.period)}
-            </p>
-          </div>
+          <CheckoutHeading
+            seller={look?.checkout_name || seller}
+            logo={look?.checkout_logo}
+            image={draft.images[0]}
+            product={draft.name || t("unnamed")}
+            plan={`${shown.plan.plan_name} · ${intervalWords(format, shown.period)}`}
+          />
           <PeriodPrice vat={vat} period={shown.period} today={today} />
           <ul className="grid gap-1 border-t pt-3 text-sm empty:hidden">
             {priceSteps({ vat, plan: [{ ...PLAN, billing_periods: [shown.period] }] })
@@ -81,6 +84,7 @@ export function CheckoutPreview({ draft, today }: CheckoutPreviewProps) {
                 </li>
               ))}
           </ul>
+          <PayButton color={look?.checkout_color} />
         </>
       ) : (
         <p className="text-muted">{t("none")}</p>

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRef, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
+import { ImageField } from "#components/forms/image-field.tsx";
 import { DraftNotice } from "#components/forms/draft-notice.tsx";
 import {
   FailureNotice,
@@ -15,9 +16,11 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { SelectField, TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import { Plus, SlidersHorizontal } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
+import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import {
   emptyPlan,
   isSameVat,
+  MOST_IMAGES,
   VAT_CHOICES,
   type ProductDraft,
   type SavedProduct,
@@ -35,6 +38,8 @@ interface ProductFormProps<Value> {
   about: { product: string; version: string };
   /** The seller's day by the service's clock, YYYY-MM-DD. */
   today: string;
+  /** Null where it is not known. */
+  look: CheckoutLook | null;
   save: (scope: Scope, product: ProductDraft) => Promise<ActionResult<Value>>;
   onSaved: (value: Value) => void;
   submitLabel: string;
@@ -48,12 +53,14 @@ interface ProductFormProps<Value> {
 
 /** The form of a product. A new one begins with five fields. */
 export function ProductForm<Value>(props: ProductFormProps<Value>) {
-  const { initial, about, today, save, onSaved, submitLabel, notice, renderFailure } = props;
+  const { initial, about, today, look, save, onSaved, submitLabel, notice, renderFailure } =
+    props;
   const saved = props.saved && { ...props.saved, draft: initial };
   const t = useTranslations("products.form");
   const complete = useComplete();
   const { draft, change, kept, forget } = useProductDraft(initial, about);
   const [sent, setSent] = useState(draft);
+  const [isUploading, setUploading] = useState(false);
   const [isExpanded, setExpanded] = useState(false);
   const firstPlan = useRef<HTMLInputElement>(null);
   const { form, isPending, failure, error } = useActionForm(useScopedAction(save), {
@@ -123,6 +130,15 @@ export function ProductForm<Value>(props: ProductFormProps<Value>) {
             className="min-h-20"
             error={errorOf("description")}
           />
+          <ImageField
+            label={t("images.label")}
+            hint={t("images.hint")}
+            images={draft.images}
+            most={MOST_IMAGES}
+            onChange={(images) => change({ ...draft, images })}
+            onBusy={setUploading}
+            error={errorOf("images")}
+          />
           {only && (
             <div>
               <Button
@@ -162,8 +178,8 @@ export function ProductForm<Value>(props: ProductFormProps<Value>) {
         )}
       </div>
       <div className="grid gap-4 lg:sticky lg:top-20 low:static!">
-        <CheckoutPreview draft={complete(draft)} today={today} />
-        <SubmitButton isPending={isPending} className="h-9 w-full">
+        <CheckoutPreview draft={complete(draft)} today={today} look={look} />
+        <SubmitButton isPending={isPending} disabled={isUploading} className="h-9 w-full">
           {submitLabel}
         </SubmitButton>
       </div>

@@ -19,6 +19,8 @@ export function useProductDraft(
   const { person } = useSeller();
   const [draft, setDraft] = useState(initial);
   const [kept, setKept] = useState<ShownDraft | null>(null);
+  // A draft of an earlier version of this page may lack a field.
+  const begun = useRef(initial);
   const key = useRef({ person, form: `product.${seller}.${mode}.${product}` });
 
   useEffect(() => {
@@ -27,7 +29,7 @@ export function useProductDraft(
     if (!found) return;
     // A draft of an older version would take back what others changed since.
     if (found.content.version !== version) return forgetDraft(key.current);
-    setDraft(found.content.draft);
+    setDraft({ ...begun.current, ...found.content.draft });
     setKept({ saved_at: found.saved_at, state: "restored" });
   }, [version]);
 

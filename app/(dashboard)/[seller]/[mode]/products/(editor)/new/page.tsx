@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { NewProductPage, NoCatalogueAccount } from "#components/products/new-product.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
+import { checkoutLookOf } from "#lib/format/checkout-look.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { findCatalogueAccount } from "#lib/products/account.ts";
 
@@ -15,5 +16,7 @@ export default async function NewProduct({ params }: Pick<SellerPageProps, "para
   ]);
   if (!account) return <NoCatalogueAccount />;
   const { currency } = signedIn.seller;
-  return <NewProductPage {...{ currency, today }} formId={randomUUID()} />;
+  // A preview without it is better than no form.
+  const look = await account.readProfile().then(checkoutLookOf, () => null);
+  return <NewProductPage {...{ currency, today, look }} formId={randomUUID()} />;
 }
