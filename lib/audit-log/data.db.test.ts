@@ -5,10 +5,12 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts
 import {
   createIndexedSeller,
   makeSubscription,
+  storeRecords,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { translatorOf } from "#tools/testing/messages.ts";
 import {
   readAuditBuyerNames,
+  readSeenChanges,
   selectAuditEntries,
   selectAuditPeople,
   type AuditOwner,
@@ -210,4 +212,27 @@ test("a page of 100,000 entries reads at most a hundredth of them at any positio
     expect(touched, JSON.stringify(search)).toBeLessThan(1_000);
   }
   expect(await pagesTouched((db) => selectAuditPeople(db, owner.seller_id))).toBeLessThan(100);
+});
+
+test("a subscription's changes are those of status and billing date that no payment made", async () => {
+  const first = makeSubscription({ status: "active" });
+  const owner = await createIndexedSeller(pool, { subscriptions: [first, makeSubscription()] });
+  const show = (changes: Partial<typeof first>) =>
+    storeRecords(pool, owner, { subscriptions: [{ ...first, ...changes }] });
+  await show({ next_billing_cycle: "2026-12-09T00:00:00Z" });
+  const due = { status: "due", next_billing_cycle: "2026-12-09T00:00:00Z" };
+  await show(due);
+  await show({ ...due, client: { ...first.client, full_name: "Maya Rai" } });
+  await show({
+    status: "active",
+    current_period_start: "2026-12-09T00:00:00Z",
+    next_billing_cycle: "2027-01-09T00:00:00Z",
+  });
+  const { subscription_id } = first;
+  expect(await readSeenChanges(pool, owner, subscription_id)).toMatchObject([
+    { old_status: "active", new_status: "due" },
+    { new_status: "active", new_next_billing: new Date("2026-12-09T00:00:00Z") },
+  ]);
+  const live = { ...owner, mode: "live" as const };
+  expect(await readSeenChanges(pool, live, subscription_id)).toEqual([]);
 });

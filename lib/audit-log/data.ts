@@ -9,7 +9,13 @@ import { csvResponse, tableFile } from "#lib/files/table-file.ts";
 import { database, isStorableText, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileRequester, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/message.ts";
-import type { AuditEvent, AuditRow, FullAuditEvent } from "./queries.ts";
+import type {
+  AuditEvent,
+  AuditRow,
+  FullAuditEvent,
+  SeenChange,
+  RecordHistory,
+} from "./queries.ts";
 import {
   auditChangesOf,
   describeAuditEvent,
@@ -101,19 +107,39 @@ export async function readAuditBuyerNames(
   return new Map(rows.filter(({ name }) => name !== "").map(({ id, name }) => [id, name]));
 }
 
-/** The history of one subscription, newest first; without IP addresses, so every role may read it. */
-export async function listHistory(
+/** The history of one subscription; without IP addresses, so every role may read it. */
+export async function readHistory(
   scope: Scope,
   subscription_id: string,
-): Promise<AuditEvent[]> {
+): Promise<RecordHistory> {
   const { owner } = await requireSeller(scope, "history:read");
-  if (!isStorableText(subscription_id)) return [];
-  const { rows } = await database().query<AuditEvent>(
-    `select id, at, user_name, action, result, subscription_id, member_name, detail
-       from audit_log
-      where seller_id = $1 and mode = $2 and subscription_id = $3
-      order by at desc, id desc limit ${HISTORY}`,
-    [owner.seller_id, owner.mode, subscription_id],
+  if (!isStorableText(subscription_id)) return { acts: [], changes: [] };
+  const [acts, changes] = await Promise.all([
+    database().query<AuditEvent>(
+      `select id, at, user_name, action, result, subscription_id, member_name, detail
+         from audit_log
+        where seller_id = $1 and mode = $2 and subscription_id = $3
+        order by at desc, id desc limit ${HISTORY}`,
+      [owner.seller_id, owner.mode, subscription_id],
+    ),
+    readSeenChanges(database(), owner, subscription_id),
+  ]);
+  return { acts: acts.rows, changes };
+}
+
+/** Changes of a subscription's status or billing date that show no payment, newest first. */
+export async function readSeenChanges(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<SeenChange[]> {
+  const { rows } = await db.query<SeenChange>(
+    `select id::text, seen_at as at, old_status, new_status, old_next_billing, new_next_billing
+       from subscription_change
+      where seller_id = $1 and mode = $2 and subscription_id = $3 and not shows_payment
+        and (old_status, old_next_billing) is distinct from (new_status, new_next_billing)
+      order by id desc limit ${HISTORY}`,
+    [seller_id, mode, subscription_id],
   );
   return rows;
 }

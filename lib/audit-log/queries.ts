@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { DeliveryRow } from "#contract/deliveries.ts";
 import type { AuditResult } from "#lib/auth/guards/write-audit.ts";
 import type { AuditChange } from "./rules.ts";
 import { apiPath, type Mode, type Scope } from "#lib/scope.ts";
@@ -37,6 +38,22 @@ export interface AuditRow extends Omit<FullAuditEvent, "detail" | "member_name" 
   changes: AuditChange[];
 }
 
+/** A change that the search index saw, other than a payment; times are ISO. */
+export interface SeenChange {
+  id: string;
+  at: string;
+  old_status: string;
+  new_status: string;
+  old_next_billing: string | null;
+  new_next_billing: string | null;
+}
+
+/** What is known of one subscription, each newest first. */
+export interface RecordHistory {
+  acts: AuditEvent[];
+  changes: SeenChange[];
+}
+
 /**
  * The key begins with the subscriptions key, so invalidating a subscription also invalidates its
  * history.
@@ -45,8 +62,19 @@ export const historyQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "history", subscription_id] as const,
     queryFn: ({ signal }) =>
-      fetchJson<AuditEvent[]>(
+      fetchJson<RecordHistory>(
         apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/history`),
+        signal,
+      ),
+  });
+
+/** The newest deliveries about one subscription. */
+export const historyDeliveriesQuery = (scope: Scope, subscription_id: string) =>
+  queryOptions({
+    queryKey: [scope, "subscriptions", "history", subscription_id, "deliveries"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<{ deliveries: DeliveryRow[] }>(
+        apiPath(scope, `/deliveries?subscription=${encodeURIComponent(subscription_id)}`),
         signal,
       ),
   });

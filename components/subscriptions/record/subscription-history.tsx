@@ -11,12 +11,21 @@ import {
   useScope,
 } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { historyQuery, type AuditEvent } from "#lib/audit-log/queries.ts";
+import type { DeliveryRow } from "#contract/deliveries.ts";
+import {
+  historyDeliveriesQuery,
+  historyQuery,
+  type AuditEvent,
+  type SeenChange,
+  type RecordHistory,
+} from "#lib/audit-log/queries.ts";
 import { auditChangesOf, describeAuditEvent, describeReason } from "#lib/audit-log/rules.ts";
 import { failureOf } from "#lib/failure.ts";
 import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
 import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
+import { useStatusLabel } from "../subscription-status-badge.tsx";
 
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
   const t = useTranslations("subscription.history");
@@ -40,7 +49,7 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
         {query.error && !query.data ? (
           <FailureLine failure={failureOf(query.error)} query={query} />
         ) : (
-          <Acts acts={query.data} subscription_id={subscription_id} />
+          <Timeline history={query.data} subscription_id={subscription_id} />
         )}
       </div>
     </Card>
@@ -48,35 +57,89 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
 }
 
 const SHOWN = 5;
+const KINDS = ["payment", "service", "message", "delivery", "act"] as const;
+type Kind = (typeof KINDS)[number];
 
-interface ActsProps {
-  acts: AuditEvent[] | undefined;
+interface Entry {
+  kind: Kind;
+  at: string;
+  row: ReactNode;
+}
+
+interface TimelineProps {
+  history: RecordHistory | undefined;
   subscription_id: string;
 }
 
-function Acts({ acts, subscription_id }: ActsProps) {
+function Timeline({ history, subscription_id }: TimelineProps) {
   const t = useTranslations("subscription.history");
   const format = useFormat();
+  const scope = useScope();
+  const mayReadDeliveries = usePermission("webhooks:read");
   const [isWhole, setWhole] = useState(false);
+  const [kind, setKind] = useState<Kind | "all">("all");
   // This is the same query as the payment card's, so it sends no second request.
-  const { data } = useQuery(subscriptionPaymentsQuery(useScope(), subscription_id));
-  if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
-  const all = [
-    ...acts.map((act) => ({ at: act.at, row: <HistoryEntry key={act.id} act={act} /> })),
-    ...(data ? paymentEvents(data) : []).map((happening, place) => ({
+  const payments = useQuery(subscriptionPaymentsQuery(scope, subscription_id));
+  // The service is asked for them, which a first look at the record does not wait for.
+  const deliveries = useQuery({
+    ...historyDeliveriesQuery(scope, subscription_id),
+    enabled: isWhole && mayReadDeliveries,
+  });
+  if (history === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
+  const entries: Entry[] = [
+    ...history.acts.map((act) => ({
+      kind: act.action.startsWith("collection.") ? ("message" as const) : ("act" as const),
+      at: act.at,
+      row: <HistoryEntry key={`act ${act.id}`} act={act} />,
+    })),
+    ...history.changes.map((change) => ({
+      kind: "service" as const,
+      at: change.at,
+      row: <Changed key={`change ${change.id}`} change={change} />,
+    })),
+    ...(payments.data ? paymentEvents(payments.data) : []).map((happening, place) => ({
+      kind: "payment" as const,
       at: happening.at,
-      row: <Happened key={`h${place}`} happening={happening} />,
+      row: <Happened key={`payment ${place}`} happening={happening} />,
+    })),
+    ...(deliveries.data?.deliveries ?? []).map((delivery) => ({
+      kind: "delivery" as const,
+      at: delivery.created_at,
+      row: <Delivered key={`delivery ${delivery.id}`} delivery={delivery} />,
     })),
   ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  if (all.length === 0) return <p className="text-muted">{t("empty")}</p>;
+  const kinds = KINDS.filter((one) => entries.some((entry) => entry.kind === one));
+  const wanted = entries.filter((entry) => kind === "all" || entry.kind === kind);
+  const isLonger = entries.length > SHOWN || mayReadDeliveries;
   return (
     <>
+      {isWhole && kinds.length > 1 && (
+        <ChoiceBar
+          label={t("filter")}
+          choices={["all" as const, ...kinds].map((value) => ({
+            value,
+            label: t(`kind.${value}`),
+          }))}
+          chosen={kind}
+          onChoose={setKind}
+          className="mb-3"
+        />
+      )}
+      {entries.length === 0 && <p className="text-muted">{t("empty")}</p>}
       <ol className="grid gap-3">
-        {all.slice(0, isWhole ? all.length : SHOWN).map(({ row }) => row)}
+        {wanted.slice(0, isWhole ? wanted.length : SHOWN).map(({ row }) => row)}
       </ol>
-      {!isWhole && all.length > SHOWN && (
+      {deliveries.isLoading && <span aria-busy className="skeleton mt-3 h-5 w-2/3" />}
+      {deliveries.error && !deliveries.data && (
+        <div className="mt-3">
+          <FailureLine failure={failureOf(deliveries.error)} query={deliveries} />
+        </div>
+      )}
+      {!isWhole && isLonger && (
         <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
-          {t("showAll", { count: format.count(all.length) })}
+          {mayReadDeliveries
+            ? t("showWhole")
+            : t("showAll", { count: format.count(entries.length) })}
         </Button>
       )}
     </>
@@ -86,11 +149,21 @@ function Acts({ acts, subscription_id }: ActsProps) {
 function Happened({ happening: { at, what, payment } }: { happening: PaymentEvent }) {
   const t = useTranslations("subscription.history");
   const format = useFormat();
+  const mayReadPayments = usePermission("payments:read");
   const paid = payment && paidAmount(payment);
   return (
     <HistoryRow at={at}>
       <p>
-        <span className="font-medium">{t(what)}</span>
+        {payment && mayReadPayments ? (
+          <ScopedLink
+            href={`/payments?${new URLSearchParams({ q: payment.reference ?? payment.id })}`}
+            className="rounded font-medium underline decoration-line-strong underline-offset-2"
+          >
+            {t(what)}
+          </ScopedLink>
+        ) : (
+          <span className="font-medium">{t(what)}</span>
+        )}
         {paid && <span className="tabular-nums"> · {format.toPay(paid)}</span>}
         {payment?.received_delivery_id === null && (
           <span className="text-muted"> · {t("confirmed")}</span>
@@ -98,6 +171,82 @@ function Happened({ happening: { at, what, payment } }: { happening: PaymentEven
         {what === "cameBack" && <span className="text-muted"> · {t("provesNothing")}</span>}
       </p>
     </HistoryRow>
+  );
+}
+
+function Changed({ change }: { change: SeenChange }) {
+  const t = useTranslations("subscription.history");
+  const statusLabel = useStatusLabel();
+  const { date } = useFormat();
+  const day = (at: string | null) => (at === null ? t("nothing") : date(at));
+  const { old_status, new_status, old_next_billing, new_next_billing } = change;
+  return (
+    <HistoryRow at={change.at}>
+      {old_status !== new_status && (
+        <Difference
+          label={t("status")}
+          before={statusLabel(old_status)}
+          after={statusLabel(new_status)}
+        />
+      )}
+      {old_next_billing !== new_next_billing && (
+        <Difference
+          label={t("billingDate")}
+          before={day(old_next_billing)}
+          after={day(new_next_billing)}
+        />
+      )}
+    </HistoryRow>
+  );
+}
+
+function Delivered({ delivery }: { delivery: DeliveryRow }) {
+  const t = useTranslations("subscription.history");
+  const { id, event, state, attempts, last_response_code, endpoint_url, created_at } = delivery;
+  return (
+    <HistoryRow at={created_at}>
+      <p>
+        <ScopedLink
+          href={`/settings/webhooks/deliveries/${id}`}
+          className="rounded font-medium underline decoration-line-strong underline-offset-2"
+        >
+          {t("delivery", { event })}
+        </ScopedLink>
+        <span className="text-muted">
+          {" "}
+          ·{" "}
+          {t("result", {
+            state,
+            attempts,
+            code: last_response_code === null ? "" : String(last_response_code),
+            hasCode: last_response_code === null ? "no" : "yes",
+          })}
+        </span>
+      </p>
+      <p className="text-sm break-all text-muted">{endpoint_url}</p>
+    </HistoryRow>
+  );
+}
+
+interface DifferenceProps {
+  label: string;
+  before: string;
+  after: string;
+}
+
+function Difference({ label, before, after }: DifferenceProps) {
+  const t = useTranslations("subscription.history");
+  return (
+    <p className="text-sm text-muted">
+      {t.rich("change", {
+        label,
+        before: before || t("nothing"),
+        after: after || t("nothing"),
+        del: (words) => <del>{words}</del>,
+        arrow: () => <span aria-hidden>→</span>,
+        ins: (words) => <ins className="text-ink no-underline">{words}</ins>,
+      })}
+    </p>
   );
 }
 
@@ -129,16 +278,7 @@ function HistoryEntry({ act }: { act: AuditEvent }) {
       </p>
       {reason && <p className="text-sm text-muted">{reason}</p>}
       {changes.map(({ label, before, after }) => (
-        <p key={label} className="text-sm text-muted">
-          {t.rich("change", {
-            label,
-            before: before || t("nothing"),
-            after: after || t("nothing"),
-            del: (words) => <del>{words}</del>,
-            arrow: () => <span aria-hidden>→</span>,
-            ins: (words) => <ins className="text-ink no-underline">{words}</ins>,
-          })}
-        </p>
+        <Difference key={label} label={label} before={before ?? ""} after={after ?? ""} />
       ))}
     </HistoryRow>
   );

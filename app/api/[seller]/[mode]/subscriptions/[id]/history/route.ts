@@ -1,7 +1,7 @@
-import { listHistory } from "#lib/audit-log/data.ts";
+import { readHistory } from "#lib/audit-log/data.ts";
 import type { RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 
 export const GET = sellerRoute("history:read", (scope, _request, { id }: RecordParams) =>
-  listHistory(scope, id),
+  readHistory(scope, id),
 );
