@@ -3,7 +3,11 @@ import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { endSessions } from "#lib/auth/sessions/session-list.ts";
 import { createResetPath } from "#lib/auth/credentials/password-reset.ts";
 import { switchOffSecondFactor } from "#lib/auth/credentials/second-factor.ts";
-import { rotateKeys, SEALED_KINDS, type SealedKind } from "#lib/billing/key-rotation.ts";
+import {
+  rotateKeys,
+  SEALED_KINDS,
+  type SealedKind,
+} from "#lib/auth/credentials/key-rotation.ts";
 import { listMissing } from "#lib/db/migrate.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
 import { CommandFailure, systemReasonOf, runCommand } from "./process/command.ts";

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { rotateKeys } from "#lib/billing/key-rotation.ts";
+import { rotateKeys } from "./key-rotation.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import {
   beginSecondFactor,

@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { resealSecondFactor } from "#lib/auth/credentials/second-factor.ts";
+import { resealSecondFactor } from "./second-factor.ts";
 import {
   encryptionKeyIdOf,
   tryReseal,

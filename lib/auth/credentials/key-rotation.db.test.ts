@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { tryOpenSecret, type KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { storeAccount } from "./account.ts";
-import { openConnection, saveApiKey } from "./connection.ts";
+import { storeAccount } from "#lib/billing/account.ts";
+import { openConnection, saveApiKey } from "#lib/billing/connection.ts";
 import { rotateKeys } from "./key-rotation.ts";
 
 useDashboardDatabase();
