@@ -76,9 +76,16 @@ function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }
   </p>`;
 }
 
+interface ShownAttempt {
+  attempt: Attempt;
+  outcome: string;
+  /** The code, in test mode; null in live mode. */
+  code: string | null;
+}
+
 export function codePage(
   checkout: ShownCheckout,
-  { attempt, outcome }: { attempt: Attempt; outcome: string },
+  { attempt, outcome, code }: ShownAttempt,
   reader: PageReader,
 ): PageFrame {
   const isWrong = outcome === "wrong_code" && attempt.wrong_codes > 0;
@@ -109,9 +116,9 @@ export function codePage(
         ${triesLine(attempt, isWrong, reader)}
         <p class="hint" id="code-hint">${texts.codeHint} ${texts.codeIsFor}</p>
         ${
-          attempt.shown_code &&
+          code !== null &&
           html`<div class="sandbox">
-            <p>${texts.sandboxCode} <strong>${attempt.shown_code}</strong></p>
+            <p>${texts.sandboxCode} <strong>${code}</strong></p>
           </div>`
         }
         <p class="hint">${texts.nextConfirm(texts[attempt.method])}</p>

@@ -1,4 +1,4 @@
-import { findUsableAttempt, isAttemptOpen } from "./attempt.ts";
+import { findUsableAttempt, isAttemptOpen, testCodeOf } from "./attempt.ts";
 import { followUpAttempt } from "./follow-up.ts";
 import {
   isPayable,
@@ -58,7 +58,8 @@ async function frameFor(
   const { subscription } = checkout;
   const newest = await selectNewestPayment(payments.pool, subscription);
   if (attempt) {
-    const shown = { outcome, clock: payments.now(), reader };
+    const { mode } = payments;
+    const shown = { outcome, clock: payments.now(), mode, reader };
     const frame = pageOfAttempt(checkout, attempt, newest, shown);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
@@ -67,13 +68,19 @@ async function frameFor(
   if (!takesPayments(checkout)) return unavailablePage(checkout, reader);
   if (said === null && attemptId === null && !chooses) {
     const sent = await findUsableAttempt(payments.pool, subscription, payments.now());
-    if (sent) return { ...codePage(checkout, { attempt: sent, outcome }, reader), query };
+    if (sent) {
+      const code = shownCodeOf(payments, sent);
+      return { ...codePage(checkout, { attempt: sent, outcome, code }, reader), query };
+    }
   }
   return {
     ...startPage(checkout, reader, startMessage(reader, { attemptId, outcome })),
     query,
   };
 }
+
+const shownCodeOf = ({ mode }: Pick<PaymentContext, "mode">, { attempt_id }: Attempt) =>
+  mode === "test" ? testCodeOf(attempt_id) : null;
 
 function startMessage(
   { texts: { outcome: texts } }: PageReader,
@@ -104,7 +111,12 @@ function pageOfAttempt(
   checkout: ShownCheckout,
   attempt: Attempt,
   newest: AttemptPayment | null,
-  { outcome, clock, reader }: { outcome: string; clock: Date; reader: PageReader },
+  {
+    outcome,
+    clock,
+    mode,
+    reader,
+  }: Pick<PaymentContext, "mode"> & { outcome: string; clock: Date; reader: PageReader },
 ): PageFrame | null {
   const { subscription } = checkout;
   const isOwed =
@@ -113,7 +125,7 @@ function pageOfAttempt(
   switch (attempt.state) {
     case "open":
       return isOwed && isAttemptOpen(attempt, clock)
-        ? codePage(checkout, { attempt, outcome }, reader)
+        ? codePage(checkout, { attempt, outcome, code: shownCodeOf({ mode }, attempt) }, reader)
         : null;
     case "pending":
       return waitingPage(checkout, attempt, reader);

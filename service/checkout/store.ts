@@ -10,8 +10,6 @@ export interface Attempt {
   method: PaymentMethod;
   code_hash: Buffer;
   wrong_codes: number;
-  /** The code itself, in test mode alone. */
-  shown_code: string | null;
   /** The state; `returning` means approved but no longer owed, so that it is being refunded. */
   state: "open" | "spent" | "pending" | "paid" | "failed" | "returning" | "returned";
   created_at: Date;
@@ -44,15 +42,12 @@ export type AttemptPayment = Pick<
 export const insertAttempt = (
   database: Database,
   { seller_id, subscription_id, pbp_id, next_billing_cycle, schedule }: SubscriptionRow,
-  attempt: Pick<
-    Attempt,
-    "attempt_id" | "method" | "code_hash" | "shown_code" | "created_at" | "expires_at"
-  >,
+  attempt: Pick<Attempt, "attempt_id" | "method" | "code_hash" | "created_at" | "expires_at">,
 ) =>
   database.query(
     `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash,
-       created_at, expires_at, pbp_id, period_start, schedule, shown_code)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       created_at, expires_at, pbp_id, period_start, schedule)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       attempt.attempt_id,
       seller_id,
@@ -64,12 +59,11 @@ export const insertAttempt = (
       pbp_id,
       next_billing_cycle,
       schedule,
-      attempt.shown_code,
     ],
   );
 
 const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, a.code_hash,
-  a.wrong_codes, a.shown_code, a.state, a.created_at, a.expires_at, a.pbp_id, a.period_start, a.schedule,
+  a.wrong_codes, a.state, a.created_at, a.expires_at, a.pbp_id, a.period_start, a.schedule,
   a.amount::text as amount, a.vat::text as vat, a.currency, a.provider_reference, a.provider_page,
   a.provider_expires_at, a.reason, p.payment_id, p.paid_at
   from checkout_attempt a left join payment p using (attempt_id)`;

@@ -112,7 +112,6 @@ async function beginPayment(
     attempt_id,
     method,
     code_hash: NO_CODE,
-    shown_code: null,
     created_at: clock,
     expires_at: clock,
   });

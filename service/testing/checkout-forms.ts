@@ -1,4 +1,5 @@
 import type { ServiceClient } from "./service.ts";
+import { testCodeOf } from "../checkout/attempt.ts";
 import { openCheckout } from "../checkout/open.ts";
 
 export async function postForm(
@@ -39,18 +40,9 @@ export async function submitCodePage(
   changes: Record<string, string> = {},
 ) {
   const { amount } = await openCheckout(service.pool, id, service.clock.now());
-  const shown = { attempt, code: await codeOf(service, attempt), total: amount.total };
+  const shown = { attempt, code: testCodeOf(attempt), total: amount.total };
   const sent = await postForm(service, `/pay/${id}/pay`, { ...shown, ...changes });
   return { ...sent, reference: sent.path.replace("/sandbox-pay/", "") };
-}
-
-/** The code that the page of an attempt shows in test mode; of no attempt, any. */
-export async function codeOf({ pool }: Pick<ServiceClient, "pool">, attempt: string) {
-  const { rows } = await pool.query<{ shown_code: string }>(
-    "select shown_code from checkout_attempt where attempt_id::text = $1",
-    [attempt],
-  );
-  return rows[0]?.shown_code ?? "000000";
 }
 
 export const choosePaymentOutcome = (

@@ -79,6 +79,3 @@ create table message_report (
   received_at timestamptz not null,
   primary key (channel_id, reference, state)
 );
-
--- Test mode shows the code on the page; live mode keeps its hash alone.
-alter table checkout_attempt add column shown_code text;
