@@ -1,7 +1,6 @@
 import { beforeAll, afterAll, expect, test } from "vitest";
 import { ProductPage, type BillingPeriod, type Product } from "#contract/products.ts";
 import { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { readQueueCounts, readQueue } from "#lib/collection/queue-store.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
@@ -11,15 +10,8 @@ import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { anchorDayOf, billingDays } from "#lib/reports/rules.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
-import { LANGUAGES } from "#lib/i18n/languages.ts";
-import { messageFacts } from "#lib/messages/channels.ts";
-import { DEFAULT_REMINDERS, REMINDER_KINDS } from "#lib/messages/reminders/rules.ts";
-import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
-import { readAmounts } from "#lib/search-index/query/owed.ts";
-import { amountToPay, type Amounts } from "#lib/money/price.ts";
+import { amountToPay } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { openExport } from "#lib/subscriptions/export/data.ts";
-import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { moveBillingDateWithSettlement, readDebt } from "#lib/subscriptions/goodwill/store.ts";
 import { isPayable } from "#lib/money/payable.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
@@ -34,8 +26,7 @@ import {
 } from "../testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
-import { readWorkbook } from "../testing/read-workbook.ts";
-import { translatorOf } from "../testing/messages.ts";
+import { amountsOf, filesOf, number, shownIn, textsTo } from "../testing/shown-amounts.ts";
 
 /** Every text and every sum of the dashboard must show the amount that the demonstration's checkout asks for. */
 useDashboardDatabase();
@@ -86,21 +77,6 @@ async function readAll<Row>(
   }
 }
 
-const noCatalogue = {
-  listProducts: () => Promise.reject(new Error("the API must not be called")),
-};
-const amountsOf = (owner: KeyOwner, day: string) =>
-  readAmounts(pool, { owner, billing: noCatalogue }, day);
-
-/** The amount as English and Nepali texts write it, formatted independently. */
-const shownIn = {
-  en: (amount: string) => Number(amount).toLocaleString("en-US", { minimumFractionDigits: 2 }),
-  ne: (amount: string) =>
-    Number(amount)
-      .toLocaleString("en-IN", { minimumFractionDigits: 2 })
-      .replace(/\d/g, (digit) => "०१२३४५६७८९"[Number(digit)] ?? ""),
-};
-
 function* everyDay(from: string, to: string) {
   for (let day = from; day <= to; day = addDays(day, 1)) yield day;
 }
@@ -143,22 +119,6 @@ async function waitingFor({ pbp_id }: BillingPeriod, at: number): Promise<Subscr
   return Subscription.parse(JSON.parse(body));
 }
 
-/** Every message that a buyer can get. */
-function* textsTo(record: Subscription, to_pay: ToPay) {
-  for (const kind of REMINDER_KINDS)
-    for (const language of LANGUAGES) {
-      const facts = messageFacts(messageWriterFor(language), record, {
-        seller: { name: "Phewa", currency: "NPR", amount_style: "code" },
-        link: "https://pay.example.com/1",
-        to_pay,
-        day: today,
-        days: 1,
-      });
-      for (const form of ["any", "sms"] as const)
-        yield { language, text: fillMessage(DEFAULT_REMINDERS[kind][language][form], facts) };
-    }
-}
-
 test("the checkout and every message show the same amount for each seeded period on each day of its offers", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const [differing, walked] = [new Set<string>(), new Set<string>()];
@@ -172,7 +132,7 @@ test("the checkout and every message show the same amount for each seeded period
       const to_pay = amountToPay(await amountsOf(owner, day), record.product);
       expect(to_pay).toMatchObject({ currency: "NPR", is_list_price: false });
       expect(body, `${period.pbp_id} on ${day}`).toContain(shownIn.en(to_pay.amount));
-      for (const { language, text } of textsTo(record, to_pay))
+      for (const { language, text } of textsTo(record, to_pay, today))
         expect(text).toContain(shownIn[language](to_pay.amount));
       if (to_pay.amount !== period.price) differing.add(period.pbp_id);
     }
@@ -182,41 +142,7 @@ test("the checkout and every message show the same amount for each seeded period
   expect(differing.size).toBeGreaterThan(2);
 });
 
-/** An amount without trailing zeros: a sum has as many decimal places as its longest summand. */
-const number = (amount: string | undefined) => Number(amount ?? "0");
 const sum = (texts: string[]) => number(texts.reduce(addDecimals, "0"));
-
-/** The amounts of the exported list, row by row. */
-async function filesOf(owner: KeyOwner, amounts: Amounts) {
-  const file = async (format: "csv" | "xlsx") => {
-    const search = parseSubscriptionSearch({ sort: "created" });
-    const { body } = await openExport(
-      pool,
-      owner,
-      { search, words: "", time_zone: ZONE },
-      {
-        format,
-        columns: ["subscription_id", "to_pay", "to_pay_known_by"],
-        amounts,
-        wording: {
-          t: translatorOf("export", "en"),
-          tList: translatorOf("subscriptions", "en"),
-        },
-        user_id: owner.seller_id,
-        mayGoOn: async () => true,
-      },
-    );
-    return Buffer.from(await new Response(body).arrayBuffer());
-  };
-  const [, ...lines] = (await file("csv")).toString("utf8").trim().split("\r\n");
-  const [sheet] = readWorkbook(await file("xlsx"));
-  return [
-    lines.map((line) => line.split(",")),
-    (sheet ?? [])
-      .slice(1)
-      .map(({ A, B, C }) => [A?.value ?? "", B?.value ?? "", C?.value ?? ""]),
-  ].map((rows) => rows.map(([id = "", amount = "", by = ""]) => [id, number(amount), by]));
-}
 
 const knownBy = ({ is_list_price }: ToPay) => (is_list_price ? "list price" : "checkout");
 
