@@ -4,14 +4,20 @@ import { ChevronRight } from "#components/ui/icons.tsx";
 interface DisclosureProps {
   title: string;
   className?: string;
+  /** Opens or closes it as it changes; readers may do so too. */
+  isOpen?: boolean;
   onToggle?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
 /** Details folded under a title. */
-export function Disclosure({ title, className, onToggle, children }: DisclosureProps) {
+export function Disclosure({ title, className, isOpen, onToggle, children }: DisclosureProps) {
   return (
-    <details className="disclosure" onToggle={(event) => onToggle?.(event.currentTarget.open)}>
+    <details
+      className="disclosure"
+      open={isOpen}
+      onToggle={(event) => onToggle?.(event.currentTarget.open)}
+    >
       <summary className={className}>
         <ChevronRight aria-hidden />
         {title}

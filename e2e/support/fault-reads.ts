@@ -81,6 +81,7 @@ const WITHOUT_SERVICE = new Set([
   "/audit-log",
   "/messages/reminders",
   "/notifications",
+  "/messages/sent",
   "/receiver",
   "/receiver/deliveries/[id]",
   "/connection/compare",

@@ -84,6 +84,11 @@ export const KNOWN_ACTIONS = [
   "ownership.hand-over",
   "seller.create",
   "seller.update",
+  "channel.create",
+  "channel.save",
+  "channel.remove",
+  "channel.check",
+  "channel.send-test",
   "message.update",
   "audit.export",
 ] as const;

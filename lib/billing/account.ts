@@ -17,6 +17,7 @@ import { failureOf } from "#lib/failure.ts";
 import { logLine } from "#lib/log.ts";
 import { AccountClient } from "./account-client.ts";
 import { forgetAccount, renewApiKey, writeApiKey } from "./connection.ts";
+import { MessageClient } from "./message-client.ts";
 
 /** The name of the API key that the dashboard makes for itself, and that no other key gets. */
 export const OWN_KEY_NAME = "Duebook";
@@ -53,14 +54,25 @@ export async function openAccountClient(
   owner: KeyOwner,
   keys: EncryptionKeys,
 ): Promise<{ account: AccountClient; api_key_id: number | null } | null> {
+  const row = await readAccount(db, owner);
+  const account = row && clientOf(row, owner, keys);
+  return account ? { account, api_key_id: row.api_key_id } : null;
+}
+
+async function readAccount(db: Database, { seller_id, mode }: KeyOwner) {
   const { rows } = await db.query<Row>(
     `select sealed_key, key_id, api_key_id::int from billing_account
       where seller_id = $1 and mode = $2`,
-    [owner.seller_id, owner.mode],
+    [seller_id, mode],
   );
-  const [row] = rows;
-  const account = row && clientOf(row, owner, keys);
-  return account ? { account, api_key_id: row.api_key_id } : null;
+  return rows[0] ?? null;
+}
+
+/** A client for the seller's channels and messages; null if this installation opened no account. */
+export async function findMessageClient(owner: KeyOwner): Promise<MessageClient | null> {
+  const row = await readAccount(database(), owner);
+  const opened = row && openToken(row, owner, encryptionKeysOf(env()));
+  return opened && new MessageClient(opened);
 }
 
 /** `openAccountClient` with this process's database and keys. */
@@ -83,9 +95,18 @@ function clientOf(
   owner: KeyOwner,
   keys: EncryptionKeys,
 ): AccountClient | null {
+  const opened = openToken({ sealed_key, key_id }, owner, keys);
+  return opened && new AccountClient(opened);
+}
+
+function openToken(
+  { sealed_key, key_id }: Pick<Row, "sealed_key" | "key_id">,
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): { baseUrl: string; token: string } | null {
   const baseUrl = billingUrl(owner.mode);
   const token = tryOpenSecret(sealed_key, key_id, sealedFor(owner), keys);
-  return token === null || baseUrl === null ? null : new AccountClient({ baseUrl, token });
+  return token === null || baseUrl === null ? null : { baseUrl, token };
 }
 
 /**

@@ -36,6 +36,7 @@ const ENGLISH = {
   reminding: () => import("./messages/en/reminding.json"),
   sandbox: () => import("./messages/en/sandbox.json"),
   sellers: () => import("./messages/en/sellers.json"),
+  sending: () => import("./messages/en/sending.json"),
   sheet: () => import("./messages/en/sheet.json"),
   subscriptions: () => import("./messages/en/subscriptions.json"),
   table: () => import("./messages/en/table.json"),

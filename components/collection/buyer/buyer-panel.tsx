@@ -89,7 +89,7 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
       ) : (
         <p className="text-muted">{t("buyer.readOnly")}</p>
       )}
-      <ContactList contacts={contacts} />
+      <ContactList subscription_id={subscription.subscription_id} contacts={contacts} />
       <ScopedLink
         href={`/subscriptions/${subscription.subscription_id}`}
         className="inline-flex items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-2 hover:text-ink"

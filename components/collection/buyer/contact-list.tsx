@@ -1,16 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/context/seller-context.tsx";
+import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
+import { SentMessageLine } from "#components/values/message-words.tsx";
 import { cn } from "#lib/cn.ts";
 import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
 import type { Contact } from "#lib/collection/rules.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { Format } from "#lib/format/format.ts";
+import { messagesQuery } from "#lib/messages/sending/queries.ts";
+import { messageQueryString, SENT_MESSAGES } from "#lib/messages/sending/search.ts";
 
-/** The buyer's contacts, newest first; undone ones are struck through. */
-export function ContactList({ contacts }: { contacts: Contact[] | undefined }) {
+interface ContactListProps {
+  subscription_id: string;
+  contacts: Contact[] | undefined;
+}
+
+/**
+ * The buyer's contacts and what the service sent by itself, newest first; undone ones are struck
+ * through.
+ */
+export function ContactList({ subscription_id, contacts }: ContactListProps) {
   const t = useTranslations("collection");
   const tOfActs = useTranslations("audit");
+  const tOfMessages = useTranslations("sending.history");
   const format = useFormat();
+  const search = { subscription: subscription_id };
+  // After the buyer, whom nobody waits for longer because of it.
+  const { data: sent } = useQuery({
+    ...messagesQuery(useScope(), search),
+    enabled: contacts !== undefined,
+  });
+  const lines = [
+    ...(contacts ?? []).map((contact) => ({ at: contact.at, contact })),
+    ...(sent?.messages ?? []).map((message) => ({
+      at: message.sent_at ?? message.queued_at,
+      message,
+    })),
+  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   return (
     <section aria-labelledby="desk-contacts-title">
       <h3 id="desk-contacts-title" className="font-semibold">
@@ -18,25 +44,42 @@ export function ContactList({ contacts }: { contacts: Contact[] | undefined }) {
       </h3>
       {contacts === undefined ? (
         <span aria-busy className="skeleton mt-2 h-5 w-2/3" />
-      ) : contacts.length === 0 ? (
+      ) : lines.length === 0 ? (
         <p className="mt-1 text-muted">{t("contacts.none")}</p>
       ) : (
         <ol className="mt-2 grid gap-2">
-          {contacts.map((contact) => (
-            <li key={contact.id} className="grid gap-x-4 sm:grid-cols-[10.5rem_minmax(0,1fr)]">
-              <time dateTime={contact.at} className="text-sm text-muted tabular-nums">
-                {format.dateTime(contact.at)}
+          {lines.map(({ at, ...line }) => (
+            <li
+              key={"contact" in line ? line.contact.id : line.message.id}
+              className="grid gap-x-4 sm:grid-cols-[10.5rem_minmax(0,1fr)]"
+            >
+              <time dateTime={at} className="text-sm text-muted tabular-nums">
+                {format.dateTime(at)}
               </time>
-              <p className={cn("min-w-0", contact.undone_at && "text-muted line-through")}>
-                {describeContact({ t, tOfActs, format }, contact)}
-                <span className="text-muted"> · {contact.person_name}</span>
-                {contact.undone_at && (
-                  <span className="sr-only"> ({t("contacts.undone")})</span>
-                )}
-              </p>
+              {"contact" in line ? (
+                <p
+                  className={cn("min-w-0", line.contact.undone_at && "text-muted line-through")}
+                >
+                  {describeContact({ t, tOfActs, format }, line.contact)}
+                  <span className="text-muted"> · {line.contact.person_name}</span>
+                  {line.contact.undone_at && (
+                    <span className="sr-only"> ({t("contacts.undone")})</span>
+                  )}
+                </p>
+              ) : (
+                <SentMessageLine message={line.message} />
+              )}
             </li>
           ))}
         </ol>
+      )}
+      {sent?.has_older && (
+        <ScopedLink
+          href={`${SENT_MESSAGES}${messageQueryString(search)}`}
+          className="link mt-2 inline-block text-sm"
+        >
+          {tOfMessages("all")}
+        </ScopedLink>
       )}
     </section>
   );

@@ -1,3 +1,12 @@
-import { messagesLayout } from "#components/shell/client-messages.tsx";
+import type { ReactNode } from "react";
+import { MessagePages } from "#components/messages/sending/message-pages.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 
-export default messagesLayout("settings/messages");
+export default function MessagesLayout({ children }: { children: ReactNode }) {
+  return (
+    <ClientMessages of="messages/pages">
+      <MessagePages />
+      {children}
+    </ClientMessages>
+  );
+}

@@ -1,4 +1,5 @@
 import { MessageSettings } from "#components/messages/message-form.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getReminders } from "#lib/messages/reminders/data.ts";
@@ -7,5 +8,9 @@ export const generateMetadata = pageTitle("messages.title");
 
 export default async function MessageSettingsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "seller:write");
-  return <MessageSettings reminders={await getReminders(scope)} />;
+  return (
+    <ClientMessages of="settings/messages">
+      <MessageSettings reminders={await getReminders(scope)} />
+    </ClientMessages>
+  );
 }

@@ -1,0 +1,58 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { MessageSquareText, TriangleAlert, Unplug } from "#components/ui/icons.tsx";
+import { Notice, StatePanel } from "#components/ui/notice.tsx";
+import { SENDING_CHANNELS } from "#contract/names.ts";
+import type { Channels, ChannelsResult } from "#lib/messages/sending/rules.ts";
+import { ChannelCard } from "./channel-card.tsx";
+
+export function ChannelSettings({ result }: { result: ChannelsResult }) {
+  const t = useTranslations("sending");
+  if ("failure" in result) return <RefreshFailure failure={result.failure} />;
+  if (!("absence" in result)) return <ChannelCards channels={result} />;
+  const isElsewhere = result.absence === "elsewhere";
+  return (
+    <StatePanel
+      icon={isElsewhere ? MessageSquareText : Unplug}
+      title={t(isElsewhere ? "elsewhere.title" : "notOffered.title")}
+      text={t(isElsewhere ? "elsewhere.text" : "notOffered.text")}
+      action={
+        <ScopedLink href="/collection" className={buttonClass()}>
+          {t("elsewhere.action")}
+        </ScopedLink>
+      }
+    />
+  );
+}
+
+function ChannelCards({ channels }: { channels: Channels }) {
+  const t = useTranslations("sending");
+  const { mode } = useScope();
+  const isMissing = !channels.results.some(({ is_active }) => is_active);
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <div className="grid max-w-2xl gap-2 text-pretty text-muted">
+        <p>{t("intro.what")}</p>
+        <p>
+          {t("intro.order")}
+          {mode === "test" && ` ${t("intro.test")}`}
+        </p>
+      </div>
+      {isMissing && (
+        <Notice look={mode === "live" ? "warning" : "info"} icon={TriangleAlert}>
+          <p className="font-medium">{t("missing.title")}</p>
+          <p>{t(`missing.${mode}`)}</p>
+        </Notice>
+      )}
+      {SENDING_CHANNELS.filter((channel) =>
+        channels.providers.some((provider) => provider.channel === channel),
+      ).map((channel) => (
+        <ChannelCard key={channel} {...{ channel, channels }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { usePermission, useScopedPath } from "#components/context/seller-context.tsx";
+import { PageSwitch } from "#components/shell/page-header.tsx";
+import { CHANNELS_PAGE, SENT_MESSAGES } from "#lib/messages/sending/search.ts";
+
+const TEXTS = "/settings/messages";
+
+/** The pages about messages that this person may open. */
+export function MessagePages() {
+  const t = useTranslations("sending");
+  const path = useScopedPath();
+  const mayWriteTexts = usePermission("seller:write");
+  const mayReadChannels = usePermission("connection:read");
+  const page = (href: string, label: string) => ({ href, label, isCurrent: path === href });
+  return (
+    <div className="mb-4">
+      <PageSwitch
+        label={t("pages")}
+        pages={[
+          ...(mayWriteTexts ? [page(TEXTS, t("texts"))] : []),
+          ...(mayReadChannels ? [page(CHANNELS_PAGE, t("channels"))] : []),
+          page(SENT_MESSAGES, t("sent")),
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useTranslations } from "next-intl";
+import { SelectField, TextArea, TextField } from "#components/ui/forms/fields.tsx";
+import { PasswordField } from "#components/ui/forms/password-field.tsx";
+import type { ChannelSetup } from "#contract/messages.ts";
+import {
+  formatOf,
+  labelOfSetting,
+  typedSetting,
+  type Setting,
+} from "#lib/messages/sending/rules.ts";
+
+/** The field of a setting, in the form and in what the service refuses. */
+export const fieldOf = ({ name }: Setting) => `settings.${name}`;
+
+interface SettingFieldProps {
+  setting: Setting;
+  /** What is stored for the same provider; null for nothing. */
+  stored: ChannelSetup | null;
+  error: string | undefined;
+}
+
+/** One setting of a provider, as the service describes it. */
+export function SettingField({ setting, stored, error }: SettingFieldProps) {
+  const t = useTranslations("sending.setUp");
+  const { name, kind, description, choices, standard, is_required } = setting;
+  const value = stored?.settings[name];
+  const typed = value === undefined ? "" : typedSetting(setting, value);
+  const format = formatOf(setting);
+  const usual = standard === null ? "" : typedSetting(setting, standard);
+  const field = {
+    id: `setting-${name}`,
+    name: fieldOf(setting),
+    label: labelOfSetting(name),
+    error,
+  };
+  const hint = [
+    description,
+    format && t(format),
+    usual !== "" && kind !== "choice" && kind !== "flag" && t("standard", { value: usual }),
+  ]
+    .filter(Boolean)
+    .join(" ");
+  if (kind === "secret")
+    return (
+      <PasswordField
+        {...field}
+        required={false}
+        hint={stored?.secrets_set.includes(name) ? `${hint} ${t("stored")}` : hint}
+        autoComplete="new-password"
+      />
+    );
+  if (kind === "choice" || kind === "flag") {
+    const isFlag = kind === "flag";
+    const named = (choice: string) =>
+      isFlag ? t(choice === "true" ? "yes" : "no") : labelOfSetting(choice);
+    return (
+      <SelectField {...field} hint={hint} defaultValue={typed}>
+        <option value="">
+          {standard === null ? t("noChoice") : t("choose", { value: named(standard) })}
+        </option>
+        {(isFlag ? ["true", "false"] : choices).map((choice) => (
+          <option key={choice} value={choice}>
+            {named(choice)}
+          </option>
+        ))}
+      </SelectField>
+    );
+  }
+  if (kind === "json")
+    return (
+      <TextArea
+        {...field}
+        hint={hint}
+        defaultValue={typed}
+        spellCheck={false}
+        rows={format === "list" ? 1 : 3}
+        className="min-h-9"
+      />
+    );
+  return (
+    <TextField
+      {...field}
+      hint={hint}
+      isOptional={!is_required}
+      defaultValue={typed}
+      inputMode={kind === "number" ? "numeric" : undefined}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import "server-only";
+import {
+  ReceivedChannelSetup,
+  ReceivedChannelSetups,
+  ReceivedCheckedChannel,
+  ReceivedMessagePage,
+  ReceivedSentMessage,
+  type ChannelSetup,
+  type ChannelSetups,
+  type CheckedChannel,
+  type MessagePage,
+  type SaveChannel,
+  type SentMessage,
+} from "#contract/messages.ts";
+import { ACCOUNT_ROOT } from "./discovery.ts";
+import { pathSegment, Transport } from "./transport.ts";
+
+export interface MessageFilter {
+  subscription_id: string | null;
+  state: string | null;
+  kind: string | null;
+  /** The id of the message after which the page begins. */
+  before: string | null;
+  page_size: number;
+}
+
+/** The service asks a provider for up to 15 seconds. */
+const CHECK_TIMEOUT = 20_000;
+
+const pathOf = (channel: string, verb?: string) =>
+  [`${ACCOUNT_ROOT}/channels`, pathSegment(channel), ...(verb ? [verb] : [])].join("/");
+
+/** The seller's channels and messages at the service. All methods throw AppError. */
+export class MessageClient {
+  readonly #transport: Transport;
+
+  constructor({ baseUrl, token }: { baseUrl: string; token: string }) {
+    this.#transport = new Transport({
+      baseUrl,
+      connect: async () => ({ apiKey: token }),
+      writeTimeout: CHECK_TIMEOUT,
+    });
+  }
+
+  /** What is set up and what can be. Secrets are never in it. */
+  listChannels(): Promise<ChannelSetups> {
+    return this.#transport.read({
+      path: `${ACCOUNT_ROOT}/channels`,
+      answer: ReceivedChannelSetups,
+      isPage: true,
+    });
+  }
+
+  /** @throws AppError `conflict` with status 409 if `version` is not the newest */
+  saveChannel(channel: string, body: SaveChannel): Promise<ChannelSetup> {
+    const path = pathOf(channel);
+    return this.#transport.write({ path, body, answer: ReceivedChannelSetup });
+  }
+
+  removeChannel(channel: string): Promise<ChannelSetups> {
+    const path = pathOf(channel, "remove");
+    return this.#transport.write({ path, answer: ReceivedChannelSetups });
+  }
+
+  /** Asks the provider; no message is sent. */
+  checkChannel(channel: string): Promise<CheckedChannel> {
+    const path = pathOf(channel, "check");
+    return this.#transport.write({ path, answer: ReceivedCheckedChannel });
+  }
+
+  /** @param to a phone number or a mail address */
+  sendTest(channel: string, to: string): Promise<SentMessage> {
+    const path = pathOf(channel, "test");
+    return this.#transport.write({ path, body: { to }, answer: ReceivedSentMessage });
+  }
+
+  /** Newest first. */
+  listMessages(filter: MessageFilter): Promise<MessagePage> {
+    return this.#transport.read({
+      path: `${ACCOUNT_ROOT}/messages`,
+      query: { ...filter },
+      answer: ReceivedMessagePage,
+      isPage: true,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import "server-only";
+import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
+import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { findMessageClient } from "#lib/billing/account.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { MessageList } from "./queries.ts";
+import type { ChannelsResult } from "./rules.ts";
+import type { MessageSearch } from "./search.ts";
+
+const isMissing = (error: unknown) =>
+  ["not_found", "not_offered"].includes(failureOf(error).kind);
+
+/** What the seller set up to send messages with, and what can be set up. */
+export async function listChannels(scope: Scope): Promise<ChannelsResult> {
+  const { owner, user } = await requireSeller(scope, "connection:read");
+  const client = await findMessageClient(owner);
+  if (!client) return { absence: "elsewhere" };
+  try {
+    const setups = await client.listChannels();
+    return { ...setups, has_password: await hasPassword(database(), user.id) };
+  } catch (error) {
+    if (isMissing(error)) return { absence: "not_offered" };
+    if (error instanceof AppError) return { failure: error.failure };
+    throw error;
+  }
+}
+
+const NOT_OFFERED: MessageList = { is_offered: false, messages: [], has_older: false };
+
+/** The messages that the service sent or is about to send. */
+export async function listMessages(
+  scope: Scope,
+  { subscription, ...filter }: MessageSearch,
+): Promise<MessageList> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  const client = await findMessageClient(owner);
+  if (!client) return NOT_OFFERED;
+  try {
+    const page = await client.listMessages({
+      ...filter,
+      subscription_id: subscription,
+      page_size: DEFAULT_PAGE_SIZE,
+    });
+    return { is_offered: true, messages: page.results, has_older: page.next !== null };
+  } catch (error) {
+    if (isMissing(error)) return NOT_OFFERED;
+    throw error;
+  }
+}

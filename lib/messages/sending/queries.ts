@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { SentMessage } from "#contract/messages.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
+import { messageQueryString, type MessageSearch } from "./search.ts";
+
+export interface MessageList {
+  /** False if the service sends no messages for this seller, as far as Duebook can ask it. */
+  is_offered: boolean;
+  /** Newest first. */
+  messages: SentMessage[];
+  has_older: boolean;
+}
+
+export const messagesQuery = (scope: Scope, search: Partial<MessageSearch>) =>
+  queryOptions({
+    queryKey: [scope, "messages", "sent", search] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<MessageList>(
+        apiPath(scope, `/messages/sent${messageQueryString(search)}`),
+        signal,
+      ),
+  });

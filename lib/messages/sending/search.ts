@@ -1,0 +1,33 @@
+import { MESSAGE_KINDS, MESSAGE_STATES } from "#contract/names.ts";
+import { defineSearch, oneOf, type SearchOf } from "#lib/search-params.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const id = {
+  read: (text: string) => (UUID.test(text) ? text.toLowerCase() : null),
+  write: (value: string | null) => value,
+};
+
+const messageSearch = defineSearch({
+  state: oneOf(MESSAGE_STATES),
+  kind: oneOf(MESSAGE_KINDS),
+  subscription: id,
+  /** The id of the last message on the previous page. */
+  before: id,
+});
+export type MessageSearch = SearchOf<typeof messageSearch>;
+export const { parse: parseMessageSearch, toQuery: messageQueryString } = messageSearch;
+
+/** Whether no filter is set; the position in the list does not count. */
+export const isUnfilteredMessages = (search: MessageSearch): boolean =>
+  messageQueryString({ ...search, before: null }) === "";
+
+/** Where sent messages are listed, below the seller and mode. */
+export const SENT_MESSAGES = "/settings/messages/sent";
+
+export const messagesPath = (scope: Scope, search: Partial<MessageSearch> = {}): string =>
+  scopePath(scope, `${SENT_MESSAGES}${messageQueryString(search)}`);
+
+/** Where channels are set up, below the seller and mode. */
+export const CHANNELS_PAGE = "/settings/messages/channels";
