@@ -117,3 +117,36 @@ export const MESSAGE_PROVIDERS = [
   "http_sms",
 ] as const;
 export type MessageProvider = (typeof MESSAGE_PROVIDERS)[number];
+
+/** When a step of a schedule reminds: by the billing date, or after a checkout was left. */
+export const REMINDER_STEPS = [
+  "before",
+  "on_day",
+  "after",
+  "last_day",
+  "checkout_left",
+] as const;
+export type ReminderStepKind = (typeof REMINDER_STEPS)[number];
+
+/** What a step's texts may contain in braces. */
+export const REMINDER_PLACEHOLDERS = [
+  "name",
+  "product",
+  "plan",
+  "seller",
+  "amount",
+  "date",
+  "days",
+  "link",
+  "pay_to",
+  "stop",
+] as const;
+export type ReminderPlaceholder = (typeof REMINDER_PLACEHOLDERS)[number];
+
+/** The languages in which the service itself writes to buyers. */
+export const MESSAGE_LANGUAGES = ["en", "ne"] as const;
+export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
+
+/** A reminder of a day: still to be planned, held, or the state of its message. */
+export const PLANNED_STATES = ["planned", "held", ...MESSAGE_STATES] as const;
+export type PlannedState = (typeof PLANNED_STATES)[number];

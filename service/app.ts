@@ -25,6 +25,8 @@ import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
 import { accountPaymentRoutes } from "./payments/routes.ts";
 import { productRoutes } from "./products/routes.ts";
+import { reminderRoutes } from "./reminders/routes.ts";
+import { stopRoutes } from "./reminders/stop-routes.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { operatorRoutes } from "./verification/operator.ts";
@@ -65,6 +67,7 @@ export async function buildApp(
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
   await app.register((reports) => messageReportRoutes(reports, context));
+  await app.register((stop) => stopRoutes(stop, context));
   directoryRoute(app, context);
   mediaRoutes(app, context);
   descriptionRoutes(app, { publicUrl: context.publicUrl, version: API_VERSION });
@@ -109,6 +112,7 @@ async function registerApi(
     changeRoutes,
     moveRoutes,
     messageRoutes,
+    reminderRoutes,
   ]);
   const registerShared = (
     prefix: string,

@@ -11,6 +11,8 @@ import { deleteUnusedImages } from "./media/store.ts";
 import { deleteOldMessages } from "./messages/store.ts";
 import { runMessages } from "./messages/worker.ts";
 import type { Metrics } from "./metrics.ts";
+import { runReminders } from "./reminders/planner.ts";
+import { reminderWriter } from "./reminders/write.ts";
 
 interface WorkOptions extends Pick<
   Config,
@@ -62,10 +64,15 @@ export async function startBackgroundWork(
         ...failing("the message worker"),
         onAttempt: metrics?.observeMessages(),
         secretsKey,
-        write: async () => null,
+        write: reminderWriter(options),
       })
     : null;
-  const running = [lifecycle, retention, deliveries, messages].filter((each) => each !== null);
+  const reminders = messages
+    ? await runReminders(jobs, { ...options, ...failing("the planner of reminders") })
+    : null;
+  const running = [lifecycle, retention, deliveries, messages, reminders].filter(
+    (each) => each !== null,
+  );
   return { close: () => jobs.close(running) };
 }
 

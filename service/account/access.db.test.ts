@@ -124,6 +124,15 @@ describe("what opens each route of the account API", () => {
     "POST channels/:channel/check/": ["account", "token"],
     "POST channels/:channel/test/": ["account", "token"],
     "GET messages/": ["read", "token"],
+    "GET reminders/schedule/": ["read", "token"],
+    "PATCH reminders/schedule/": ["account", "token"],
+    "POST reminders/preview/": ["read", "token"],
+    "GET reminders/planned/": ["read", "token"],
+    "POST reminders/send/": ["write", "token"],
+    "POST reminders/holds/": ["write", "token"],
+    "POST reminders/holds/:id/remove/": ["write", "token"],
+    "GET reminders/opt-outs/": ["read", "token"],
+    "POST reminders/opt-outs/:id/remove/": ["write", "token"],
   };
 
   it("is the table, and every route and row is in it", () => {

@@ -87,3 +87,16 @@ export async function queueMessage(
   if (!row?.found) return "no_channel";
   return row.queued ? "queued" : "known";
 }
+
+/** Queues a message again that was not sent, without counting it as a try. */
+export const postpone = (
+  database: Database,
+  messageId: string,
+  { at, later, expires_at }: { at: Date; later: Date; expires_at: Date },
+) =>
+  database.query(
+    `update message set state = 'queued', state_at = $2, leased_until = null, tries = tries - 1,
+       next_at = $3, expires_at = $4
+     where message_id = $1 and state = 'sending'`,
+    [messageId, at, later, expires_at],
+  );

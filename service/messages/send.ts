@@ -5,6 +5,7 @@ import { decryptWithAnyKey } from "../webhooks/secret.ts";
 import { ADAPTERS } from "./channels/adapters.ts";
 import type { ChannelAdapter, OutgoingMessage, SendResult } from "./channels/channel.ts";
 import { toInternational } from "./phone.ts";
+import { postpone } from "./outbox.ts";
 import {
   applyReports,
   beginSending,
@@ -25,7 +26,18 @@ const REST = 5 * MINUTE;
 export type WriteMessage = (
   database: Database,
   message: SendingMessage,
-) => Promise<WrittenMessage | null>;
+) => Promise<WrittenMessage | WithdrawnMessage | PostponedMessage | null>;
+
+/** Why a message is not to be sent any more. */
+interface WithdrawnMessage {
+  withdrawn: { code: string; text: string };
+}
+
+/** A message that has to wait, and when it becomes useless. */
+interface PostponedMessage {
+  later: Date;
+  expires_at: Date;
+}
 
 export interface WrittenMessage {
   subject: string | null;
@@ -33,6 +45,8 @@ export interface WrittenMessage {
   /** What an approved template is filled with. */
   parameters: string[];
   unsubscribeUrl?: string | null;
+  /** The language that was chosen; default that of the message. */
+  language?: string;
 }
 
 export type AttemptResult = SendResult["state"];
@@ -88,11 +102,21 @@ const beginReminder = (
 ) =>
   transaction(pool, async (database) => {
     const message = await beginSending(database, messageId, { ...claim, isReminder: true });
-    const text = message && (await write(database, message));
     if (!message) return null;
-    if (text) await storeText(database, messageId, text);
-    else await concludeSending(database, messageId, { state: "withdrawn", at: claim.now });
-    return text && { message, text };
+    const text = await write(database, message);
+    if (text && "later" in text)
+      await postpone(database, messageId, { at: claim.now, ...text });
+    else if (text && "body" in text) {
+      await storeText(database, messageId, text);
+      return { message: { ...message, language: text.language ?? message.language }, text };
+    } else
+      await concludeSending(database, messageId, {
+        state: "withdrawn",
+        at: claim.now,
+        error_code: text?.withdrawn.code ?? null,
+        error: text?.withdrawn.text ?? null,
+      });
+    return null;
   });
 
 /** The adapter of a channel with its settings; null if they cannot be read. */

@@ -5,6 +5,7 @@ import {
   examplePageOf,
   Product,
 } from "./example-shop.ts";
+import { REMINDER_EXAMPLES } from "./reminder-examples.ts";
 
 const AccountKey = {
   id: 2,
@@ -244,4 +245,5 @@ export const ACCOUNT_EXAMPLES = {
   SendTestMessage: { to: "9800000001" },
   SentMessage,
   MessagePage: { next: null, results: [SentMessage] },
+  ...REMINDER_EXAMPLES,
 };

@@ -77,7 +77,7 @@ function tagOf(url: string): string {
   if (url.startsWith("/account/")) return "Account";
   if (url.startsWith("/operator/")) return "Operator";
   if (url.startsWith("/sandbox/")) return "Sandbox";
-  if (/^\/(pay|sandbox-pay|media)/.test(url)) return "Checkout";
+  if (/^\/(pay|sandbox-pay|stop|media)/.test(url)) return "Checkout";
   if (url.startsWith("/message-reports/")) return "Account";
   return url.endsWith("z") ? "Health" : "Documentation";
 }
@@ -99,6 +99,7 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   ],
   [/:reference$/, "The provider's reference of the payment", UUID],
   [/\/channels\/:channel$/, "The channel", { type: "string", enum: [...SENDING_CHANNELS] }],
+  [/\/stop\/:key$/, "The unguessable part of a recipient's address", { type: "string" }],
   [/\/message-reports\/:key$/, "The unguessable part of the channel's address", UUID],
   [/\/documents\/:\w+$/, "The document's id", UUID],
   [/\/products\/:id$/, "The product's id", UUID],
@@ -276,5 +277,5 @@ const FORM_ERRORS: Responses = {
 /** The refusals of public routes: the checkout answers with pages, all others with JSON. */
 function publicRefusals({ url }: Route, { form }: RouteDoc): Responses {
   if (form) return FORM_ERRORS;
-  return /^\/(?:sandbox-)?pay[^:]*:/.test(url) ? PAGE_ERRORS : ERROR;
+  return /^\/(?:(?:sandbox-)?pay[^:]*|stop\/):/.test(url) ? PAGE_ERRORS : ERROR;
 }

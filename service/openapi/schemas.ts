@@ -45,6 +45,7 @@ import {
 import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
+import * as reminders from "#contract/reminders.ts";
 import {
   Clock,
   ClockMove,
@@ -181,6 +182,12 @@ const ANSWERS = {
   AccountMovePreview,
   ProductSubscribers,
   UndoneMove,
+  ReminderSchedule: reminders.ReminderSchedule,
+  ReminderPreview: reminders.ReminderPreview,
+  PlannedReminders: reminders.PlannedReminders,
+  ReminderHold: reminders.ReminderHold,
+  OptOut: reminders.OptOut,
+  OptOutPage: reminders.OptOutPage,
   CheckedChannel,
   ChannelSetup,
   ChannelSetups,
@@ -213,6 +220,10 @@ const REQUESTS = {
   SaveChannel,
   SendTestMessage,
   UploadImage,
+  ChangeReminderSchedule: reminders.ChangeReminderSchedule,
+  PreviewReminders: reminders.PreviewReminders,
+  HoldReminders: reminders.HoldReminders,
+  SendReminder: reminders.SendReminder,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

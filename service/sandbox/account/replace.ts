@@ -79,6 +79,10 @@ export async function clearSeller(database: Database, sellerId: number): Promise
     UNREACHABLE_ENDPOINT,
   ]);
   await clearProductTallies(database, sellerId);
+  // The same day may come again.
+  await database.query("update reminder_step set run_day = null where seller_id = $1", [
+    sellerId,
+  ]);
   await database.query(
     `update seller set last_position = 0, last_customer_position = 0, clock_offset_ms = 0
      where seller_id = $1`,

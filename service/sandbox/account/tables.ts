@@ -1,8 +1,8 @@
 import { queryRows, type Database } from "../../db/database.ts";
 
 /**
- * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints and channels,
- * its saved states and the feed of changes.
+ * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints, channels and
+ * schedule of reminders, who opted out of those, its saved states and the feed of changes.
  */
 const KEPT = [
   "seller",
@@ -15,6 +15,9 @@ const KEPT = [
   "image",
   "webhook",
   "message_channel",
+  "reminder_schedule",
+  "reminder_step",
+  "reminder_recipient",
   "sandbox_state",
   "sandbox_state_part",
   "record_change",
@@ -24,8 +27,9 @@ export const clearedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, KEPT);
 
 /**
- * Tables that are not saved: the account, its keys and channels, derived rows, workers' leases,
- * states and the feed; and messages, which a restored state must not send again.
+ * Tables that are not saved: the account, its keys, channels and schedule of reminders, derived rows,
+ * workers' leases, states and the feed; messages, which a restored state must not send again; and
+ * who opted out, which is the buyer's word.
  */
 const NOT_SAVED = [
   "seller",
@@ -35,6 +39,10 @@ const NOT_SAVED = [
   "image",
   "message",
   "message_channel",
+  "reminder",
+  "reminder_schedule",
+  "reminder_step",
+  "reminder_recipient",
   "sandbox_state",
   "sandbox_state_part",
   "record_change",

@@ -7,6 +7,7 @@ import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { ApiError, detailError, notFoundError, validationError } from "../../http/errors.ts";
 import { withRouteDoc } from "../../http/route-doc.ts";
+import { planAfterMove } from "../../reminders/planner.ts";
 import { findSeller, sellerNow, type Seller } from "../../sellers/store.ts";
 import { saveStateBeforeAdvance } from "../states/states.ts";
 import { advanceClock, readClock, recordProviderAnswers } from "./advance.ts";
@@ -24,6 +25,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     await recordProviderAnswers(payments, seller);
     const undo = await saveStateBeforeAdvance(pool, { ...seller, realNow });
     const steps = await advanceClock(payments, seller, { target, after });
+    await planAfterMove({ pool, now: clock }, seller.seller_id);
     return {
       ...(await describeSpan(pool, seller.seller_id, { from: now, to: target, steps })),
       undo,

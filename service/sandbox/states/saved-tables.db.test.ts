@@ -23,6 +23,11 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "product_tally",
     // Readers are told to read everything again.
     "record_change",
+    "reminder",
+    // Opting out is the buyer's word, whatever the account restores.
+    "reminder_recipient",
+    "reminder_schedule",
+    "reminder_step",
     "sandbox_state",
     "sandbox_state_part",
     "schema_migration",

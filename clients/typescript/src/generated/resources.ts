@@ -26,11 +26,14 @@ import type {
   AccountProductPage,
   AccountProductsListQuery,
   AccountProfile,
+  AccountRemindersOptOutsListQuery,
+  AccountRemindersPlannedQuery,
   AddDocument,
   ChangeKey,
   ChangePage,
   ChangeProduct,
   ChangeProfile,
+  ChangeReminderSchedule,
   ChangeVerification,
   ChannelSetup,
   ChannelSetups,
@@ -48,16 +51,24 @@ import type {
   Delivery,
   DeliveryPage,
   DeliveryPageResult,
+  HoldReminders,
   Message,
   MessagePage,
   MoveClock,
   NoticeList,
+  OptOut,
+  OptOutPage,
+  PlannedReminders,
+  PreviewReminders,
   Product,
   ProductPage,
   ProductSubscribers,
   ProductsListQuery,
   RecoverDeliveries,
   Recovered,
+  ReminderHold,
+  ReminderPreview,
+  ReminderSchedule,
   Replaced,
   RescheduleSubscription,
   Restored,
@@ -70,6 +81,7 @@ import type {
   SavedState,
   ScenarioList,
   SendExample,
+  SendReminder,
   SendTestMessage,
   SentExample,
   SentMessage,
@@ -875,6 +887,172 @@ export class AccountMessagesApi {
   }
 }
 
+export class AccountRemindersScheduleApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Get the schedule of reminders. An account has one; before it saves one, this is an empty
+   * one that is off. Opened by an API key with the scope `read`, or by the account token.
+   * `GET /account/v1/reminders/schedule/`
+   */
+  get(options: RequestOptions = {}): Promise<ReminderSchedule> {
+    return this.#transport.send(
+      { method: "GET", path: "/account/v1/reminders/schedule/" },
+      options,
+    );
+  }
+
+  /**
+   * Change the schedule of reminders. Omitted fields stay unchanged; steps are sent all
+   * together. Nothing is sent for periods or times before the schedule was switched on, or
+   * the step was added or moved. Opened by an API key with the scope `account`, or by the
+   * account token.
+   * `PATCH /account/v1/reminders/schedule/`
+   */
+  update(body: ChangeReminderSchedule, options: WriteOptions = {}): Promise<ReminderSchedule> {
+    return this.#transport.send(
+      { method: "PATCH", path: "/account/v1/reminders/schedule/", body, takesKey: true },
+      options,
+    );
+  }
+}
+
+export class AccountRemindersHoldsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Hold reminders. Holds all reminders of a subscription until a day, such as one after a
+   * promise, or one step in its current period. Opened by an API key with the scope `write`,
+   * or by the account token.
+   * `POST /account/v1/reminders/holds/`
+   */
+  create(body: HoldReminders, options: WriteOptions = {}): Promise<ReminderHold> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/reminders/holds/", body, takesKey: true },
+      options,
+    );
+  }
+
+  /**
+   * Remove a hold of reminders. Opened by an API key with the scope `write`, or by the
+   * account token.
+   * `POST /account/v1/reminders/holds/{id}/remove/`
+   */
+  remove(id: number, options: WriteOptions = {}): Promise<ReminderHold> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/reminders/holds/${pathPart(id)}/remove/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountRemindersOptOutsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List who wants no reminders. Newest recipients first; `next` is the URL of the next page.
+   * Opened by an API key with the scope `read`, or by the account token.
+   * `GET /account/v1/reminders/opt-outs/`
+   */
+  list(
+    query: AccountRemindersOptOutsListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<OptOut, OptOutPage> {
+    return this.#transport.list(
+      { method: "GET", path: "/account/v1/reminders/opt-outs/", query },
+      options,
+    );
+  }
+
+  /**
+   * Remove an opt-out. For a buyer who asked to be reminded again. Opened by an API key with
+   * the scope `write`, or by the account token.
+   * `POST /account/v1/reminders/opt-outs/{id}/remove/`
+   */
+  remove(id: number, options: WriteOptions = {}): Promise<OptOut> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/reminders/opt-outs/${pathPart(id)}/remove/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountRemindersApi {
+  readonly schedule: AccountRemindersScheduleApi;
+  readonly holds: AccountRemindersHoldsApi;
+  readonly optOuts: AccountRemindersOptOutsApi;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.schedule = new AccountRemindersScheduleApi(transport);
+    this.holds = new AccountRemindersHoldsApi(transport);
+    this.optOuts = new AccountRemindersOptOutsApi(transport);
+  }
+
+  /**
+   * Preview reminders. The buyers whom each step would remind next, with the text as it would
+   * be sent. The body is a draft of the schedule; nothing is changed. Opened by an API key
+   * with the scope `read`, or by the account token.
+   * `POST /account/v1/reminders/preview/`
+   */
+  preview(body: PreviewReminders, options: RequestOptions = {}): Promise<ReminderPreview> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/reminders/preview/", body },
+      options,
+    );
+  }
+
+  /**
+   * List the reminders of a day. What goes out on a day, what went out, and what is held;
+   * later days as far as known today. Opened by an API key with the scope `read`, or by the
+   * account token.
+   * `GET /account/v1/reminders/planned/`
+   */
+  planned(
+    query: AccountRemindersPlannedQuery = {},
+    options: RequestOptions = {},
+  ): Promise<PlannedReminders> {
+    return this.#transport.send(
+      { method: "GET", path: "/account/v1/reminders/planned/", query },
+      options,
+    );
+  }
+
+  /**
+   * Send a reminder now. Sends one step to one buyer before its time; it does not go again at
+   * its time. Quiet hours, opt-outs, holds and the limit a week count. Opened by an API key
+   * with the scope `write`, or by the account token.
+   * `POST /account/v1/reminders/send/`
+   */
+  send(body: SendReminder, options: WriteOptions = {}): Promise<SentMessage> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/reminders/send/", body, takesKey: true },
+      options,
+    );
+  }
+}
+
 /** The account API: keys, catalogue, settings, deliveries and payments. */
 export class AccountApi {
   readonly profile: AccountProfileApi;
@@ -887,6 +1065,7 @@ export class AccountApi {
   readonly moves: AccountMovesApi;
   readonly channels: AccountChannelsApi;
   readonly messages: AccountMessagesApi;
+  readonly reminders: AccountRemindersApi;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
@@ -901,6 +1080,7 @@ export class AccountApi {
     this.moves = new AccountMovesApi(transport);
     this.channels = new AccountChannelsApi(transport);
     this.messages = new AccountMessagesApi(transport);
+    this.reminders = new AccountRemindersApi(transport);
   }
 
   /**

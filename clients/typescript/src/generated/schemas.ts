@@ -1261,6 +1261,295 @@ export interface MessagePage {
   results: SentMessage[];
 }
 
+export interface ReminderScheduleQuietHours {
+  /** The local time from which it is quiet, HH:MM. */
+  from: string;
+  /** The local time from which reminders go again, HH:MM. */
+  to: string;
+}
+
+export interface ReminderScheduleStepText {
+  /** The language. */
+  language: "en" | "ne";
+  /** The subject by mail, with placeholders. */
+  subject: string;
+  /**
+   * The text, with placeholders: {name}, {product}, {plan}, {seller}, {amount}, {date},
+   * {days}, {link}, {pay_to}, {stop}.
+   */
+  text: string;
+  /** The text by SMS; null to send the other one. */
+  sms: string | null;
+}
+
+export interface ReminderScheduleStep {
+  /** The step's number; in a change, the one of the step to keep. */
+  id: number;
+  /** By what its time is counted. */
+  kind: "before" | "on_day" | "after" | "last_day" | "checkout_left";
+  /** Days before or after the billing date; null for other kinds. */
+  days: number | null;
+  /** Hours after a checkout was left; null for other kinds. */
+  hours: number | null;
+  /** The local time, HH:MM; null for a checkout that was left. */
+  time: string | null;
+  /** The only channel to use; null for the first that reaches the buyer. */
+  channel: "sms" | "whatsapp" | "email" | null;
+  /** What it says, one entry a language. */
+  texts: ReminderScheduleStepText[];
+}
+
+export interface ReminderSchedule {
+  /** Whether reminders go by the schedule. */
+  is_on: boolean;
+  /** Since when, by the account's clock; null while it is off. */
+  on_since: string | null;
+  /** The account's time zone. */
+  time_zone: string;
+  /** For buyers of whom no other language is known. */
+  language: "en" | "ne";
+  /** Local times between which no reminder goes; null without. */
+  quiet_hours: ReminderScheduleQuietHours | null;
+  /** The weekdays on which reminders go; 1 is Monday. */
+  weekdays: number[];
+  /** Most reminders to one buyer in seven days; null without a limit. */
+  most_a_week: number | null;
+  /** The steps, in order. */
+  steps: ReminderScheduleStep[];
+  /** The record's version; a change names the one it was made from. */
+  version: string | null;
+}
+
+export interface ChangeReminderScheduleQuietHours {
+  /** The local time from which it is quiet, HH:MM. */
+  from: string;
+  /** The local time from which reminders go again, HH:MM. */
+  to: string;
+}
+
+export interface ChangeReminderScheduleStepText {
+  /** The language. */
+  language: "en" | "ne";
+  /** The subject by mail, with placeholders. */
+  subject: string;
+  /**
+   * The text, with placeholders: {name}, {product}, {plan}, {seller}, {amount}, {date},
+   * {days}, {link}, {pay_to}, {stop}.
+   */
+  text: string;
+  /** The text by SMS; null to send the other one. */
+  sms?: string | null | undefined;
+}
+
+export interface ChangeReminderScheduleStep {
+  /** The step's number; in a change, the one of the step to keep. */
+  id?: number | undefined;
+  /** By what its time is counted. */
+  kind: "before" | "on_day" | "after" | "last_day" | "checkout_left";
+  /** Days before or after the billing date; null for other kinds. */
+  days?: number | null | undefined;
+  /** Hours after a checkout was left; null for other kinds. */
+  hours?: number | null | undefined;
+  /** The local time, HH:MM; null for a checkout that was left. */
+  time?: string | null | undefined;
+  /** The only channel to use; null for the first that reaches the buyer. */
+  channel?: "sms" | "whatsapp" | "email" | null | undefined;
+  /** What it says, one entry a language. */
+  texts: ChangeReminderScheduleStepText[];
+}
+
+export interface ChangeReminderSchedule {
+  /** The record's version; a change names the one it was made from. */
+  version: string | null;
+  /** Whether reminders go by the schedule. */
+  is_on?: boolean | undefined;
+  /** For buyers of whom no other language is known. */
+  language?: "en" | "ne" | undefined;
+  /** Local times between which no reminder goes; null without. */
+  quiet_hours?: ChangeReminderScheduleQuietHours | null | undefined;
+  /** The weekdays on which reminders go; 1 is Monday. */
+  weekdays?: number[] | undefined;
+  /** Most reminders to one buyer in seven days; null without a limit. */
+  most_a_week?: number | null | undefined;
+  /** All steps, in order; one that is left out is removed. */
+  steps?: ChangeReminderScheduleStep[] | undefined;
+}
+
+export interface ReminderPreviewResult {
+  /** The step's position, from 0. */
+  step: number;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The full name. */
+  full_name: string;
+  /** When it would go, if nothing changes. */
+  at: string;
+  /** By what it would go; null if no channel reaches the buyer. */
+  channel: "sms" | "whatsapp" | "email" | null;
+  /** The phone number or mail address. */
+  to: string;
+  /** The language of the text. */
+  language: "en" | "ne";
+  /** The subject by mail. */
+  subject: string;
+  /** The text as the buyer would get it. */
+  text: string;
+  /** Number of SMS that the text needs. */
+  parts: number;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** What the checkout will ask then, as decimal text. */
+  amount: string;
+}
+
+export interface ReminderPreview {
+  /** The next buyers of each step. */
+  results: ReminderPreviewResult[];
+}
+
+export interface PreviewRemindersQuietHours {
+  /** The local time from which it is quiet, HH:MM. */
+  from: string;
+  /** The local time from which reminders go again, HH:MM. */
+  to: string;
+}
+
+export interface PreviewRemindersStepText {
+  /** The language. */
+  language: "en" | "ne";
+  /** The subject by mail, with placeholders. */
+  subject: string;
+  /**
+   * The text, with placeholders: {name}, {product}, {plan}, {seller}, {amount}, {date},
+   * {days}, {link}, {pay_to}, {stop}.
+   */
+  text: string;
+  /** The text by SMS; null to send the other one. */
+  sms?: string | null | undefined;
+}
+
+export interface PreviewRemindersStep {
+  /** The step's number; in a change, the one of the step to keep. */
+  id?: number | undefined;
+  /** By what its time is counted. */
+  kind: "before" | "on_day" | "after" | "last_day" | "checkout_left";
+  /** Days before or after the billing date; null for other kinds. */
+  days?: number | null | undefined;
+  /** Hours after a checkout was left; null for other kinds. */
+  hours?: number | null | undefined;
+  /** The local time, HH:MM; null for a checkout that was left. */
+  time?: string | null | undefined;
+  /** The only channel to use; null for the first that reaches the buyer. */
+  channel?: "sms" | "whatsapp" | "email" | null | undefined;
+  /** What it says, one entry a language. */
+  texts: PreviewRemindersStepText[];
+}
+
+export interface PreviewReminders {
+  /** For buyers of whom no other language is known. */
+  language?: "en" | "ne" | undefined;
+  /** Local times between which no reminder goes; null without. */
+  quiet_hours?: PreviewRemindersQuietHours | null | undefined;
+  /** The weekdays on which reminders go; 1 is Monday. */
+  weekdays?: number[] | undefined;
+  /** Most reminders to one buyer in seven days; null without a limit. */
+  most_a_week?: number | null | undefined;
+  /** All steps, in order; one that is left out is removed. */
+  steps?: PreviewRemindersStep[] | undefined;
+}
+
+export interface PlannedRemindersResult {
+  /** The step's number. */
+  step_id: number;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The full name. */
+  full_name: string;
+  /** When it goes, or went. */
+  at: string;
+  /** By what it goes; null if no channel reaches the buyer. */
+  channel: "sms" | "whatsapp" | "email" | null;
+  /** The phone number or mail address. */
+  to: string;
+  /** Whether it is planned or held, or what became of its message. */
+  state:
+    | "planned"
+    | "held"
+    | "queued"
+    | "sending"
+    | "accepted"
+    | "delivered"
+    | "read"
+    | "failed"
+    | "unknown"
+    | "expired"
+    | "withdrawn";
+  /** Why it was not sent; null without a reason. */
+  error: string | null;
+  /** The hold that keeps it from going; null without one. */
+  hold_id: number | null;
+  /** The message; null before it is queued. */
+  message_id: string | null;
+}
+
+export interface PlannedReminders {
+  /** The day, in the account's zone. */
+  day: string;
+  /** Whether reminders go by the schedule. */
+  is_on: boolean;
+  /** How many go out that day, or went; without held and withdrawn ones. */
+  count: number;
+  /** At most the first 100. */
+  results: PlannedRemindersResult[];
+}
+
+export interface SendReminder {
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The step's number. */
+  step_id: number;
+}
+
+export interface ReminderHold {
+  /** The hold's number. */
+  id: number;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The first day on which reminders go again; null if one step is held. */
+  until: string | null;
+  /** The step's number; null if all steps are held. */
+  step_id: number | null;
+  /** When it was created. */
+  created_at: string;
+}
+
+export interface HoldReminders {
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The first day on which reminders go again; or else `step_id`. */
+  until?: string | undefined;
+  /** The one step to hold in the current period; or else `until`. */
+  step_id?: number | undefined;
+}
+
+export interface OptOutPage {
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The rows of this page. */
+  results: OptOut[];
+}
+
+export interface OptOut {
+  /** The recipient's number. */
+  id: number;
+  /** The phone number, which identifies the buyer. */
+  phone: string;
+  /** The email address. */
+  email: string;
+  /** When the recipient asked for it. */
+  opted_out_at: string;
+}
+
 export interface Clock {
   /** The account's current time. */
   now: string;
@@ -1950,6 +2239,23 @@ export interface AccountMessagesListQuery {
   kind?: "code" | "reminder" | "receipt" | "test" | undefined;
   /** Only messages before this one, by its id. */
   before?: string | undefined;
+  /**
+   * Rows per page.
+   * Default: 20.
+   */
+  page_size?: number | undefined;
+}
+
+/** The query of “List the reminders of a day”. */
+export interface AccountRemindersPlannedQuery {
+  /** The day in the account's zone; today if left out. */
+  day?: string | undefined;
+}
+
+/** The query of “List who wants no reminders”. */
+export interface AccountRemindersOptOutsListQuery {
+  /** Only those before this one, by its number. */
+  before?: number | undefined;
   /**
    * Rows per page.
    * Default: 20.

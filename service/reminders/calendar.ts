@@ -1,0 +1,193 @@
+import { dayIn, localDate } from "../subscriptions/periods.ts";
+import type { Schedule, Step } from "./schedule-store.ts";
+
+const HOUR = 3_600_000;
+
+/** What of a seller counts for when its reminders go. */
+export interface SellerTime {
+  time_zone: string;
+  grace_days: number;
+  clock_offset_ms: number;
+}
+
+type Hours = Pick<Schedule, "quiet_from" | "quiet_to" | "weekdays">;
+type Day = Temporal.PlainDate;
+
+const isBefore = (one: Day, other: Day) => Temporal.PlainDate.compare(one, other) < 0;
+const latest = (days: Day[]) =>
+  days.reduce((one, other) => (isBefore(one, other) ? other : one));
+const zoned = (at: Date, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+const momentOf = (day: Day, time: string, timeZone: string) =>
+  new Date(
+    day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) })
+      .epochMilliseconds,
+  );
+const startOf = (day: Day, timeZone: string) => dayIn(day.toString(), timeZone)[0];
+
+/** Whether a local time, HH:MM, lies in the quiet hours. */
+export function isQuietTime({ quiet_from, quiet_to }: Hours, time: string): boolean {
+  if (quiet_from === null || quiet_to === null) return false;
+  return quiet_from < quiet_to
+    ? time >= quiet_from && time < quiet_to
+    : time >= quiet_from || time < quiet_to;
+}
+
+const timeOf = (at: Temporal.ZonedDateTime) =>
+  at.toPlainTime().toString({ smallestUnit: "minute" });
+
+/** The first moment from then on that is on an allowed weekday and not in quiet hours. */
+export function nextAllowed(hours: Hours, timeZone: string, at: Date): Date {
+  let moment = at;
+  // A week without an allowed moment cannot be stored.
+  for (let tries = 0; tries < 20; tries += 1) {
+    const local = zoned(moment, timeZone);
+    const day = local.toPlainDate();
+    if (!hours.weekdays.includes(day.dayOfWeek))
+      moment = startOf(day.add({ days: 1 }), timeZone);
+    else if (hours.quiet_to !== null && isQuietTime(hours, timeOf(local))) {
+      const isLate = timeOf(local) >= hours.quiet_to;
+      moment = momentOf(isLate ? day.add({ days: 1 }) : day, hours.quiet_to, timeZone);
+    } else return moment;
+  }
+  return moment;
+}
+
+export const isAllowed = (hours: Hours, timeZone: string, at: Date) =>
+  nextAllowed(hours, timeZone, at).getTime() === at.getTime();
+
+/** The end of a moment's local day. */
+export const endOfDay = (at: Date, timeZone: string): Date =>
+  dayIn(localDate(at, timeZone).toString(), timeZone)[1];
+
+/** When the schedule or step began to count, by the seller's clock, also if that went back. */
+export const sinceOf = (
+  { since, since_offset_ms }: Pick<Step, "since" | "since_offset_ms">,
+  { clock_offset_ms }: SellerTime,
+) => new Date(since.getTime() + Math.min(since_offset_ms, clock_offset_ms));
+
+/** Days from the billing date to the step; null for a checkout that was left. */
+export function offsetOf(
+  { kind, days }: Pick<Step, "kind" | "days">,
+  graceDays: number,
+): number | null {
+  if (kind === "checkout_left") return null;
+  if (kind === "last_day") return graceDays;
+  return kind === "on_day" ? 0 : (days ?? 0) * (kind === "before" ? -1 : 1);
+}
+
+/** A step on one local day, for the subscriptions of an interval. */
+export interface Run {
+  step: Step;
+  day: string;
+  /** When it goes; of a checkout that was left, when the day's first can go. */
+  at: Date;
+  /** Billing dates, or the times since when checkouts are left: from, and before. */
+  from: Date;
+  to: Date;
+}
+
+/** The newest weekday before that day on which messages may go. */
+function previousAllowedDay({ weekdays }: Hours, day: Day): Day {
+  let previous = day.subtract({ days: 1 });
+  while (!weekdays.includes(previous.dayOfWeek)) previous = previous.subtract({ days: 1 });
+  return previous;
+}
+
+/**
+ * What goes on a day. A step whose own day is not an allowed weekday goes on the next one, unless a
+ * later step of the same billing date comes first.
+ */
+export function runsOfDay(schedule: Schedule, seller: SellerTime, day: Day): Run[] {
+  if (!schedule.weekdays.includes(day.dayOfWeek)) return [];
+  const previous = previousAllowedDay(schedule, day);
+  const { time_zone, grace_days } = seller;
+  const since = localDate(sinceOf(schedule, seller), time_zone);
+  /** The first day on which a step counts: its own moment came after it was added. */
+  const firstDay = (step: Step): Day => {
+    const start = zoned(sinceOf(step, seller), time_zone);
+    const date = start.toPlainDate();
+    const isLater =
+      step.at_time !== null && Temporal.PlainTime.compare(start, step.at_time) > 0;
+    return isLater ? date.add({ days: 1 }) : date;
+  };
+  const valid = schedule.steps.filter((step) => !isBefore(day, firstDay(step)));
+  const offsets = valid.flatMap((step) => offsetOf(step, grace_days) ?? []);
+  return valid.flatMap((step): Run[] => {
+    const offset = offsetOf(step, grace_days);
+    const place = { step, day: day.toString() };
+    if (offset === null) {
+      const left = leftOn(schedule, seller, { step, day, previous });
+      return left ? [{ ...place, ...left }] : [];
+    }
+    const later = offsets.filter((one) => one > offset).toSorted((a, b) => a - b)[0];
+    const first = latest([
+      previous.add({ days: 1 }).subtract({ days: offset }),
+      firstDay(step).subtract({ days: offset }),
+      since,
+      ...(later === undefined ? [] : [day.add({ days: 1 }).subtract({ days: later })]),
+    ]);
+    const last = day.subtract({ days: offset });
+    if (isBefore(last, first)) return [];
+    return [
+      {
+        ...place,
+        at: momentOf(day, step.at_time ?? "00:00", time_zone),
+        from: startOf(first, time_zone),
+        to: startOf(last.add({ days: 1 }), time_zone),
+      },
+    ];
+  });
+}
+
+/** The checkouts left so long that they are reminded of on that day. */
+function leftOn(
+  schedule: Schedule,
+  seller: SellerTime,
+  { step, day, previous }: { step: Step; day: Day; previous: Day },
+): Pick<Run, "at" | "from" | "to"> | null {
+  const { time_zone } = seller;
+  const hours = (step.hours ?? 0) * HOUR;
+  const { quiet_from, quiet_to } = schedule;
+  const isOverNight = quiet_from !== null && quiet_to !== null && quiet_from > quiet_to;
+  // What came due in the evening's quiet hours goes on the next allowed day.
+  const from = isOverNight
+    ? momentOf(previous, quiet_from, time_zone)
+    : startOf(previous.add({ days: 1 }), time_zone);
+  const end = isOverNight
+    ? momentOf(day, quiet_from, time_zone)
+    : startOf(day.add({ days: 1 }), time_zone);
+  const since = Math.max(
+    sinceOf(step, seller).getTime(),
+    sinceOf(schedule, seller).getTime(),
+    from.getTime() - hours,
+  );
+  const run = { from: new Date(since), to: new Date(end.getTime() - hours) };
+  const at = nextAllowed(schedule, time_zone, new Date(since + hours));
+  return run.from < run.to && at < end ? { ...run, at } : null;
+}
+
+/**
+ * What is to be planned at a moment of the seller's clock. Of steps on one day for one billing date,
+ * only the newest.
+ */
+export function dueRuns(schedule: Schedule, seller: SellerTime, now: Date): Run[] {
+  const { time_zone, grace_days } = seller;
+  if (!isAllowed(schedule, time_zone, now)) return [];
+  const runs = runsOfDay(schedule, seller, localDate(now, time_zone)).filter(
+    ({ at }) => at <= now,
+  );
+  const newest = new Map<number, Run>();
+  for (const run of runs) {
+    const offset = offsetOf(run.step, grace_days);
+    if (offset === null) continue;
+    const known = newest.get(offset);
+    if (!known || known.at <= run.at) newest.set(offset, run);
+  }
+  return runs.flatMap((run) => {
+    const offset = offsetOf(run.step, grace_days);
+    if (offset !== null) return newest.get(offset) === run ? [run] : [];
+    const until = new Date(now.getTime() - (run.step.hours ?? 0) * HOUR + 1);
+    return [{ ...run, to: until < run.to ? until : run.to }];
+  });
+}

@@ -1,0 +1,217 @@
+import { SENDING_CHANNELS } from "#contract/names.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { firstChannelSql, MESSAGES_CHANNEL } from "../messages/outbox.ts";
+import type { Run } from "./calendar.ts";
+import type { Step } from "./schedule-store.ts";
+
+/** SQL: the customer c opted out by phone or by mail. */
+export const OPTED_OUT = `exists (
+    select from reminder_recipient o where o.seller_id = c.seller_id
+      and o.opted_out_at is not null and o.phone_key = c.phone_key)
+  or exists (
+    select from reminder_recipient o where o.seller_id = c.seller_id
+      and o.opted_out_at is not null and s.email <> '' and o.email = lower(s.email))`;
+
+/** SQL: the hold h keeps a step of the subscription s from going on a day. */
+export const holdsSql = ({ day, step }: { day: string; step: string }) =>
+  `h.seller_id = s.seller_id and h.subscription_id = s.subscription_id and (h.until > ${day}
+    or (h.step_id = ${step} and h.schedule = s.schedule
+      and h.period_start is not distinct from s.next_billing_cycle))`;
+
+const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
+
+/**
+ * SQL of the subscriptions of a run, in order: $1 seller, $2 and $3 from and before, and after the
+ * cursor in $4 and $5, at most $6. `moment` is the billing date or the time since it is left.
+ */
+export function candidatesSql({ kind }: Pick<Step, "kind">): string {
+  const isLeft = kind === "checkout_left";
+  const moment = isLeft ? IDLE_SINCE : "s.next_billing_cycle";
+  const status = isLeft
+    ? "s.status = 'pending_checkout'"
+    : "s.status in ('active', 'due') and not s.is_one_time";
+  return `select s.subscription_id, s.seller_id, s.customer_id, s.schedule, s.phone, s.email,
+      s.full_name, s.next_billing_cycle, ${moment} as moment
+    from subscription s
+    where s.seller_id = $1 and ${status} and ${moment} >= $2 and ${moment} < $3
+      and (${moment}, s.subscription_id) > ($4::timestamptz, $5::uuid)
+    order by ${moment}, s.subscription_id limit $6`;
+}
+
+/** SQL: names what a message is sent for, so that a step goes once to a subscription and period. */
+export const causeSql = (step: string, row: string) =>
+  `'reminder:' || ${step} || ':' || ${row}.subscription_id || ':' || ${row}.schedule || ':'
+    || coalesce(extract(epoch from ${row}.next_billing_cycle)::bigint::text, 'new')`;
+
+export const exceptFor = (channel: string | null): string[] =>
+  SENDING_CHANNELS.filter((name) => channel !== null && name !== channel);
+
+export const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+interface Cursor {
+  run_day: string | null;
+  run_after: Date | null;
+  run_after_id: string | null;
+  run_ended: boolean;
+}
+
+/** Locks a step for planning; null while another process plans it, and once it is removed. */
+export const lockStep = (database: Database, sellerId: number, stepId: number) =>
+  queryRow<Cursor>(
+    database,
+    `select run_day::text as run_day, run_after, run_after_id, run_ended from reminder_step
+     where seller_id = $1 and step_id = $2 for update skip locked`,
+    [sellerId, stepId],
+  );
+
+export const saveCursor = (
+  database: Database,
+  stepId: number,
+  { run_day, run_after, run_after_id, run_ended }: Cursor,
+) =>
+  database.query(
+    `update reminder_step set run_day = $2, run_after = $3, run_after_id = $4, run_ended = $5
+     where step_id = $1`,
+    [stepId, run_day, run_after, run_after_id, run_ended],
+  );
+
+interface Batch {
+  /** Rows that were looked at. */
+  count: number;
+  moment: Date | null;
+  subscription_id: string | null;
+}
+
+/** SQL that queues what candidates fit; see `queueBatch` for its values. */
+export const queueBatchSql = (step: Pick<Step, "kind">) => {
+  const isLeft = step.kind === "checkout_left";
+  const channel = firstChannelSql({
+    seller: "$1",
+    phone: "s.phone",
+    email: "s.email",
+    except: "$11::text[]",
+  });
+  return `with batch as materialized (${candidatesSql(step)}),
+     fitting as materialized (
+       select s.*, ${causeSql("$7::bigint", "s")} as cause, ${channel} as channel_id
+       from batch s join customer c on c.id = s.customer_id
+       where not (${OPTED_OUT})
+         and not exists (select from reminder_hold h
+           where ${holdsSql({ day: "$8::date", step: "$7" })})),
+     queued as (
+       insert into message (message_id, seller_id, channel_id, kind, cause, subscription_id,
+         phone, email, language, queued_at, state_at, next_at, expires_at, refused_by)
+       select gen_random_uuid(), $1, channel_id, 'reminder', cause, subscription_id, phone, email,
+         $12, $9::timestamptz, $9, $9, $10::timestamptz, $11
+       from fitting where channel_id is not null
+       on conflict (seller_id, cause) do nothing
+       returning message_id, subscription_id),
+     noted as (
+       insert into reminder (message_id, seller_id, step_id, subscription_id, customer_id, schedule,
+         period_start, idle_since, planned_at, until)
+       select q.message_id, $1, $7::bigint, s.subscription_id, s.customer_id, s.schedule,
+         s.next_billing_cycle, ${isLeft ? "s.moment" : "null"}, $13::timestamptz, $14::timestamptz
+       from queued q join fitting s using (subscription_id)
+       returning pg_notify('${MESSAGES_CHANNEL}', ''))
+     select (select count(*)::int from batch) as count, (select count(*) from noted) as queued,
+       last.moment, last.subscription_id
+     from (select 1) as one left join
+       (select moment, subscription_id from batch order by 1 desc, 2 desc limit 1) as last on true`;
+};
+
+interface Queueing {
+  sellerId: number;
+  run: Run;
+  after: { moment: Date; id: string };
+  limit: number;
+  /** The real time, and until when the message is of use. */
+  at: Date;
+  expires_at: Date;
+  /** By the seller's clock. */
+  planned_at: Date;
+  until: Date;
+  language: string;
+}
+
+/** Queues the reminders of the next subscriptions of a run, in one statement. */
+export async function queueBatch(
+  database: Database,
+  { sellerId, run, after, limit, at, expires_at, planned_at, until, language }: Queueing,
+): Promise<Batch> {
+  const { step, from, to, day } = run;
+  const row = await queryRow<Batch>(database, queueBatchSql(step), [
+    sellerId,
+    from,
+    to,
+    after.moment,
+    after.id,
+    limit,
+    step.step_id,
+    day,
+    at,
+    expires_at,
+    exceptFor(step.channel),
+    language,
+    planned_at,
+    until,
+  ]);
+  return row ?? { count: 0, moment: null, subscription_id: null };
+}
+
+/** Whether all of a run was planned. */
+export const isRunEnded = async (database: Database, { step, day }: Run) =>
+  (await queryValue<boolean>(
+    database,
+    "select run_ended and run_day = $2 from reminder_step where step_id = $1",
+    [step.step_id, day],
+  )) === true;
+
+export interface PlannedRow {
+  subscription_id: string;
+  full_name: string;
+  phone: string;
+  email: string;
+  moment: Date;
+  channel: string | null;
+  hold_id: number | null;
+  /** Of all rows that are not held. */
+  count: number;
+}
+
+/** The subscriptions of a run that were not queued yet, also those that are held. */
+export const selectPlanned = (database: Database, sellerId: number, run: Run, limit: number) =>
+  queryRows<PlannedRow>(
+    database,
+    `with batch as materialized (${candidatesSql(run.step)})
+     select s.subscription_id, s.full_name, s.phone, s.email, s.moment, h.hold_id,
+       (select channel from message_channel where channel_id = ${firstChannelSql({ seller: "$1", phone: "s.phone", email: "s.email", except: "$9::text[]" })}) as channel,
+       (count(*) filter (where h.hold_id is null) over ())::int as count
+     from batch s join customer c on c.id = s.customer_id
+     left join lateral (
+       select h.hold_id from reminder_hold h
+       where ${holdsSql({ day: "$8::date", step: "$7" })} limit 1) h on true
+     where not (${OPTED_OUT})
+       and not exists (select from message m
+         where m.seller_id = $1 and m.cause = ${causeSql("$7::bigint", "s")})
+     order by s.moment, s.subscription_id limit $10`,
+    [
+      sellerId,
+      run.from,
+      run.to,
+      new Date(0),
+      FIRST_ID,
+      null,
+      run.step.step_id,
+      run.day,
+      exceptFor(run.step.channel),
+      limit,
+    ],
+  );
+
+/** Sends what waits at once, or decides anew when: the seller's clock has moved. */
+export const bringForward = (database: Database, sellerId: number, at: Date) =>
+  database.query(
+    `update message set next_at = $2
+     where seller_id = $1 and kind = 'reminder' and state = 'queued' and next_at > $2`,
+    [sellerId, at],
+  );

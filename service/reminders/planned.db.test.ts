@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { PlannedReminders, ReminderHold, ReminderPreview } from "#contract/reminders.ts";
+import type { Endpoint } from "../testing/endpoint.ts";
+import {
+  askAccount,
+  openReminders,
+  reminderStep as step,
+  reminderText as textOf,
+  REMINDERS_URL as URL_OF,
+  runReminderWork,
+} from "../testing/reminders.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { withAccountToken, type TestRequest, type TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+const open = (steps: object[], changes: object = {}) => openReminders(service, steps, changes);
+const ask = (owner: TestSeller, method: TestRequest["method"], url: string, payload?: object) =>
+  askAccount(service, owner, method, url, payload);
+const work = (gateway: Endpoint, moment?: string) => runReminderWork(service, gateway, moment);
+
+const plannedOn = async (owner: TestSeller, day = "") =>
+  PlannedReminders.parse((await ask(owner, "GET", `${URL_OF}/planned/${day}`)).json());
+
+// A subscription paid on 10 March is billed on 10 April.
+describe("what the seller sees and decides", () => {
+  it("is planned, held, sent now, and counted", async () => {
+    const { gateway, api, owner, stepId } = await open([step("before", { days: 3 })]);
+    const id = await api.createActive();
+    await api.createActive(api.periods.monthly, { phone: "9800000002" });
+    expect(await plannedOn(owner, "?day=2026-04-07")).toMatchObject({
+      count: 2,
+      results: [{ state: "planned", channel: "sms" }, { state: "planned" }],
+    });
+    const hold = ReminderHold.parse(
+      (
+        await ask(owner, "POST", `${URL_OF}/holds/`, {
+          subscription_id: id,
+          until: "2026-04-08",
+        })
+      ).json(),
+    );
+    expect(await plannedOn(owner, "?day=2026-04-07")).toMatchObject({ count: 1 });
+    expect(await work(gateway, "2026-04-07T06:20:00Z")).toHaveLength(1);
+    expect(await plannedOn(owner)).toMatchObject({
+      count: 1,
+      results: [{ state: "accepted", message_id: expect.any(String) }],
+    });
+    const now = { subscription_id: id, step_id: stepId };
+    expect((await ask(owner, "POST", `${URL_OF}/holds/${hold.id}/remove/`)).statusCode).toBe(
+      200,
+    );
+    expect((await ask(owner, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(201);
+    expect(await work(gateway)).toHaveLength(1);
+    expect((await ask(owner, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(400);
+    const other = await withAccountToken(service, (await SellerApi.open(service)).seller);
+    expect((await ask(other, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(404);
+    const theirs = { subscription_id: id, until: "2026-05-08" };
+    expect((await ask(other, "POST", `${URL_OF}/holds/`, theirs)).statusCode).toBe(404);
+    expect(await plannedOn(other)).toMatchObject({ count: 0, results: [] });
+  });
+
+  it("is held for one step of this period", async () => {
+    const { gateway, api, owner, stepId } = await open([step("after", { days: 1 })]);
+    const id = await api.createActive();
+    const hold = { subscription_id: id, step_id: stepId };
+    expect((await ask(owner, "POST", `${URL_OF}/holds/`, hold)).statusCode).toBe(201);
+    expect(await work(gateway, "2026-04-11T07:00:00Z")).toEqual([]);
+    expect(await api.pay(id)).toBe("paid");
+    expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
+  });
+
+  it("is previewed with real buyers", async () => {
+    const { api, owner } = await open([step("on_day")]);
+    await api.createActive();
+    const draft = {
+      steps: [step("before", { days: 2, texts: [textOf("{name} {pay_to} {link} {stop}")] })],
+    };
+    const answer = await ask(owner, "POST", `${URL_OF}/preview/`, draft);
+    expect(ReminderPreview.parse(answer.json()).results).toMatchObject([
+      {
+        step: 0,
+        full_name: "Asmita Rai",
+        at: "2026-04-08T06:15:00.000Z",
+        channel: "sms",
+        amount: "1130.00",
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      { steps: [step("on_day", { texts: [textOf("{nmae} {link}")] })] },
+      /no placeholder \{nmae\}/,
+    ],
+    [{ steps: [step("on_day", { texts: [textOf("Pay!")] })] }, /Add \{link\}/],
+    [{ steps: [step("on_day", { time: "21:00" })] }, /quiet hours/],
+    [{ steps: [step("before")] }, /days/],
+    [{ steps: [step("on_day"), step("on_day")] }, /same time/],
+    [{ language: "ne", steps: [step("on_day")] }, /schedule's language/],
+  ])("is refused in words if it cannot be: %#", async (change, words) => {
+    const api = await SellerApi.open(service);
+    const owner = await withAccountToken(service, api.seller);
+    const answer = await ask(owner, "PATCH", `${URL_OF}/schedule/`, {
+      version: null,
+      ...change,
+    });
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(words)]);
+  });
+
+  it("is not overwritten from an older version", async () => {
+    const { owner } = await open([step("on_day")]);
+    const change = { version: null, is_on: false };
+    expect((await ask(owner, "PATCH", `${URL_OF}/schedule/`, change)).statusCode).toBe(409);
+  });
+});

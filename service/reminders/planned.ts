@@ -1,0 +1,118 @@
+import type { PlannedReminders } from "#contract/reminders.ts";
+import type { PlannedState, SendingChannel } from "#contract/names.ts";
+import { queryRows, queryValue, type Database } from "../db/database.ts";
+import type { Seller } from "../sellers/store.ts";
+import { dayIn, localDate } from "../subscriptions/periods.ts";
+import { dueRuns, nextAllowed, runsOfDay, type Run } from "./calendar.ts";
+import { isRunEnded, selectPlanned } from "./plan-store.ts";
+import type { Schedule } from "./schedule-store.ts";
+
+const SHOWN = 100;
+const HOUR = 3_600_000;
+
+interface Day {
+  schedule: Schedule;
+  seller: Seller;
+  /** YYYY-MM-DD */
+  day: string;
+  /** By the seller's clock. */
+  now: Date;
+}
+
+type Row = PlannedReminders["results"][number];
+
+/** What goes out on a day, with what went out and what is held. */
+export async function plannedReminders(
+  database: Database,
+  { schedule, seller, day, now }: Day,
+): Promise<PlannedReminders> {
+  const queued = await selectQueued(database, seller, day);
+  const rows = queued.map((row): Row => ({ ...row, at: row.at.toISOString() }));
+  let count = await countQueued(database, seller, day);
+  const runs =
+    schedule.is_on && seller.kyc_verified ? runsToCome(schedule, seller, { day, now }) : [];
+  for (const run of runs) {
+    if (await isRunEnded(database, run)) continue;
+    const planned = await selectPlanned(database, seller.seller_id, run, SHOWN);
+    count += planned[0]?.count ?? 0;
+    rows.push(
+      ...planned.map(
+        ({ subscription_id, full_name, phone, email, moment, channel, hold_id }): Row => ({
+          step_id: run.step.step_id,
+          subscription_id,
+          full_name,
+          at: momentOf(run, { moment, schedule, seller, now }).toISOString(),
+          channel: channel as SendingChannel | null,
+          to: channel === "email" || phone === "" ? email : phone,
+          state: hold_id === null ? "planned" : "held",
+          error: null,
+          hold_id,
+          message_id: null,
+        }),
+      ),
+    );
+  }
+  const results = rows.toSorted((one, other) => one.at.localeCompare(other.at)).slice(0, SHOWN);
+  return { day, is_on: schedule.is_on, count, results };
+}
+
+/** The steps of a day that are still to come; of today without those that were passed over. */
+function runsToCome(
+  schedule: Schedule,
+  seller: Seller,
+  { day, now }: Pick<Day, "day" | "now">,
+): Run[] {
+  const date = Temporal.PlainDate.from(day);
+  const today = localDate(now, seller.time_zone);
+  const order = Temporal.PlainDate.compare(date, today);
+  if (order < 0) return [];
+  const runs = runsOfDay(schedule, seller, date);
+  if (order > 0) return runs;
+  const due = dueRuns(schedule, seller, now).map(({ step }) => step.step_id);
+  return runs.filter(
+    ({ at, step }) => at > now || step.kind === "checkout_left" || due.includes(step.step_id),
+  );
+}
+
+function momentOf(
+  { step, at }: Run,
+  {
+    moment,
+    schedule,
+    seller,
+    now,
+  }: { moment: Date } & Pick<Day, "schedule" | "seller" | "now">,
+): Date {
+  if (step.kind !== "checkout_left") return at;
+  const due = new Date(Math.max(moment.getTime() + (step.hours ?? 0) * HOUR, now.getTime()));
+  return nextAllowed(schedule, seller.time_zone, due);
+}
+
+type QueuedRow = Omit<Row, "at" | "state"> & { at: Date; state: PlannedState };
+
+const selectQueued = (database: Database, { seller_id, time_zone }: Seller, day: string) => {
+  const [from, to] = dayIn(day, time_zone);
+  return queryRows<QueuedRow>(
+    database,
+    `select r.step_id, r.subscription_id, s.full_name, coalesce(r.sent_at, r.planned_at) as at,
+       c.channel, case when c.channel = 'email' or m.phone = '' then m.email else m.phone end as to,
+       m.state, m.error, null::bigint as hold_id, m.message_id
+     from reminder r join message m using (message_id)
+     join subscription s on s.subscription_id = r.subscription_id
+     left join message_channel c using (channel_id)
+     where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at < $3
+     order by r.planned_at, r.message_id limit $4`,
+    [seller_id, from, to, SHOWN],
+  );
+};
+
+async function countQueued(database: Database, { seller_id, time_zone }: Seller, day: string) {
+  const count = await queryValue<number>(
+    database,
+    `select count(*)::int from reminder r join message m using (message_id)
+     where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at < $3
+       and m.state not in ('withdrawn', 'failed', 'expired')`,
+    [seller_id, ...dayIn(day, time_zone)],
+  );
+  return count ?? 0;
+}

@@ -1,0 +1,138 @@
+import { smsLength } from "#contract/message-text.ts";
+import type { SendingChannel } from "#contract/names.ts";
+import type { ReminderPreview } from "#contract/reminders.ts";
+import { openCheckout } from "../checkout/open.ts";
+import { queryRows, queryValue, type Database } from "../db/database.ts";
+import { firstChannelSql } from "../messages/outbox.ts";
+import { sellerNow, type Seller } from "../sellers/store.ts";
+import { localDate } from "../subscriptions/periods.ts";
+import { nextAllowed, offsetOf } from "./calendar.ts";
+import { exceptFor, OPTED_OUT } from "./plan-store.ts";
+import { stopAddress } from "./recipients.ts";
+import type { Schedule, Step } from "./schedule-store.ts";
+import { languageFor, writeReminder } from "./text.ts";
+
+const HOUR = 3_600_000;
+const SHOWN = 3;
+// As long as a real one, which is made when a reminder is sent.
+const EXAMPLE_KEY = "0".repeat(22);
+
+interface Previewing {
+  schedule: Schedule;
+  seller: Seller;
+  /** The real time. */
+  now: Date;
+  publicUrl: string;
+}
+
+/** What each step would send next, to the first buyers in order of time. Nothing is queued. */
+export async function previewReminders(
+  database: Database,
+  previewing: Previewing,
+): Promise<ReminderPreview> {
+  const results: ReminderPreview["results"] = [];
+  for (const [index, step] of previewing.schedule.steps.entries())
+    for (const next of await selectNext(database, previewing, step))
+      results.push({
+        step: index,
+        ...(await renderNext(database, previewing, { step, next })),
+      });
+  return { results };
+}
+
+interface Next {
+  subscription_id: string;
+  moment: Date;
+}
+
+/** The subscriptions whose step comes next. */
+function selectNext(
+  database: Database,
+  { seller, now }: Previewing,
+  step: Step,
+): Promise<Next[]> {
+  const moment = sellerNow(seller, now);
+  const offset = offsetOf(step, seller.grace_days);
+  const from =
+    offset === null
+      ? new Date(moment.getTime() - (step.hours ?? 0) * HOUR)
+      : new Date(
+          localDate(moment, seller.time_zone)
+            .subtract({ days: offset })
+            .toZonedDateTime(seller.time_zone).epochMilliseconds,
+        );
+  const column =
+    offset === null ? "coalesce(s.checkout_activity_at, s.created_at)" : "s.next_billing_cycle";
+  const status =
+    offset === null
+      ? "s.status = 'pending_checkout'"
+      : "s.status in ('active', 'due') and not s.is_one_time";
+  return queryRows<Next>(
+    database,
+    `select s.subscription_id, ${column} as moment
+     from subscription s join customer c on c.id = s.customer_id
+     where s.seller_id = $1 and ${status} and ${column} >= $2 and not (${OPTED_OUT})
+     order by ${column}, s.subscription_id limit ${SHOWN}`,
+    [seller.seller_id, from],
+  );
+}
+
+async function renderNext(
+  database: Database,
+  { schedule, seller, now, publicUrl }: Previewing,
+  { step, next }: { step: Step; next: Next },
+): Promise<Omit<ReminderPreview["results"][number], "step">> {
+  const at = momentOf(step, { schedule, seller, next, now });
+  // As the checkout will ask at that moment, for which it takes the real time.
+  const clock = new Date(at.getTime() - seller.clock_offset_ms);
+  const checkout = await openCheckout(database, next.subscription_id, clock);
+  const { subscription, amount, branding } = checkout;
+  const { phone, email, full_name, currency } = subscription;
+  const channel = await queryValue<SendingChannel>(
+    database,
+    `select channel from message_channel where channel_id = ${firstChannelSql({ seller: "$1", phone: "$2::text", email: "$3::text", except: "$4::text[]" })}`,
+    [seller.seller_id, phone, email, exceptFor(step.channel)],
+  );
+  const language = await languageFor(database, subscription, schedule, step);
+  const { subject, body } = writeReminder({
+    checkout,
+    step,
+    language,
+    channel,
+    payTo: branding.pay_otherwise,
+    publicUrl,
+    stopUrl: stopAddress(publicUrl, EXAMPLE_KEY),
+  });
+  return {
+    subscription_id: next.subscription_id,
+    full_name,
+    at: at.toISOString(),
+    channel,
+    to: channel === "email" || phone === "" ? email : phone,
+    language,
+    subject,
+    text: body,
+    parts: smsLength(body).parts,
+    currency,
+    amount: amount.total,
+  };
+}
+
+function momentOf(
+  step: Step,
+  { schedule, seller, next, now }: Omit<Previewing, "publicUrl"> & { next: Next },
+): Date {
+  const { time_zone, grace_days } = seller;
+  const offset = offsetOf(step, grace_days);
+  const planned =
+    offset === null
+      ? next.moment.getTime() + (step.hours ?? 0) * HOUR
+      : localDate(next.moment, time_zone)
+          .add({ days: offset })
+          .toZonedDateTime({
+            timeZone: time_zone,
+            plainTime: Temporal.PlainTime.from(step.at_time ?? "00:00"),
+          }).epochMilliseconds;
+  const soonest = Math.max(planned, sellerNow(seller, now).getTime());
+  return nextAllowed(schedule, time_zone, new Date(soonest));
+}

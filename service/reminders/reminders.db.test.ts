@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import type { MessagePage } from "#contract/messages.ts";
+import { OptOutPage, ReminderSchedule } from "#contract/reminders.ts";
+import type { Endpoint } from "../testing/endpoint.ts";
+import {
+  askAccount,
+  openReminders,
+  reminderStep as step,
+  reminderText as textOf,
+  REMINDERS_URL as URL_OF,
+  runReminderWork,
+} from "../testing/reminders.ts";
+import type { TestRequest, TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { planReminders } from "./planner.ts";
+
+const service = useTestService();
+const open = (steps: object[], changes: object = {}) => openReminders(service, steps, changes);
+const ask = (owner: TestSeller, method: TestRequest["method"], url: string, payload?: object) =>
+  askAccount(service, owner, method, url, payload);
+const work = (gateway: Endpoint, moment?: string) => runReminderWork(service, gateway, moment);
+
+const remindersOf = async (owner: TestSeller) =>
+  (await ask(owner, "GET", "/account/v1/messages/?kind=reminder")).json<MessagePage>().results;
+
+// A subscription paid on 10 March is billed on 10 April.
+describe("a step of the schedule", () => {
+  it("goes on its day to who has not paid, with the amount that the checkout asks", async () => {
+    const { gateway, api } = await open([
+      step("before", { days: 3 }),
+      step("on_day"),
+      step("after", { days: 2 }),
+      step("last_day"),
+    ]);
+    await api.createActive();
+    const found: string[] = [];
+    for (let day = 5; day <= 20; day += 1) {
+      const date = `2026-04-${String(day).padStart(2, "0")}`;
+      for (const time of ["05:00", "06:20", "12:00"])
+        for (const text of await work(gateway, `${date}T${time}:00Z`))
+          found.push(`${date} ${time} ${text.split(" http")[0]}`);
+    }
+    expect(found).toEqual([
+      "2026-04-07 06:20 before: NPR 1,130.00 3 days",
+      "2026-04-10 06:20 on_day: NPR 1,130.00 less than a day",
+      "2026-04-12 06:20 after: NPR 1,130.00 5 days",
+      "2026-04-17 06:20 last_day: NPR 1,130.00 less than a day",
+    ]);
+  });
+
+  it("does not go to who has paid a second ago", async () => {
+    const { gateway, api, owner } = await open([step("after", { days: 1 })]);
+    const id = await api.createActive();
+    service.clock.set("2026-04-11T06:20:00Z");
+    await planReminders(service.context);
+    expect(await remindersOf(owner)).toHaveLength(1);
+    expect(await api.pay(id)).toBe("paid");
+    expect(await work(gateway)).toEqual([]);
+    expect(await remindersOf(owner)).toMatchObject([
+      { state: "withdrawn", error: expect.stringMatching(/paid/) },
+    ]);
+  });
+
+  it("after a pause of the worker, only the newest of a day goes", async () => {
+    const { gateway, api } = await open([
+      step("on_day", { time: "09:00" }),
+      step("before", { days: 1 }),
+      step("on_day", { time: "11:00", texts: [textOf("later {link}")] }),
+    ]);
+    await api.createActive();
+    expect(await work(gateway, "2026-04-10T08:00:00Z")).toMatchObject([
+      expect.stringMatching(/^later/),
+    ]);
+    expect(await work(gateway, "2026-04-10T09:00:00Z")).toEqual([]);
+  });
+
+  it("does not go for a time before it was switched on", async () => {
+    const { gateway, api, owner, schedule } = await open([step("after", { days: 2 })]);
+    await api.createActive();
+    const url = `${URL_OF}/schedule/`;
+    const off = await ask(owner, "PATCH", url, { version: schedule.version, is_on: false });
+    service.clock.set("2026-04-11T06:00:00Z");
+    const { version } = ReminderSchedule.parse(off.json());
+    await ask(owner, "PATCH", url, { version, is_on: true });
+    expect(await work(gateway, "2026-04-12T07:00:00Z")).toEqual([]);
+  });
+
+  it("goes on the next allowed weekday, once", async () => {
+    // 10 April 2026 is a Friday.
+    const { gateway, api } = await open([step("on_day")], { weekdays: [1, 2, 3, 4, 7] });
+    await api.createActive();
+    expect(await work(gateway, "2026-04-10T07:00:00Z")).toEqual([]);
+    expect(await work(gateway, "2026-04-11T07:00:00Z")).toEqual([]);
+    expect(await work(gateway, "2026-04-12T07:00:00Z")).toHaveLength(1);
+    expect(await work(gateway, "2026-04-13T07:00:00Z")).toEqual([]);
+  });
+
+  it("waits in quiet hours, and goes when they end", async () => {
+    const { gateway, api } = await open([step("on_day", { time: "19:00" })]);
+    await api.createActive();
+    service.clock.set("2026-04-10T13:20:00Z");
+    await planReminders(service.context);
+    expect(await work(gateway, "2026-04-10T14:30:00Z")).toEqual([]);
+    expect(await work(gateway, "2026-04-11T02:14:00Z")).toEqual([]);
+    expect(await work(gateway, "2026-04-11T02:16:00Z")).toHaveLength(1);
+  });
+
+  it("is in the language of the buyer's name or of the last message", async () => {
+    const texts = [textOf("EN {link}"), textOf("NE {amount} {link}", "ne")];
+    const { gateway, api } = await open([step("on_day", { texts })]);
+    const client = { full_name: "सरस्वती राई", phone: "9800000002" };
+    const { subscription_id: id } = await api.create(api.periods.monthly, client);
+    await service.call(null, { url: `/pay/${id}` });
+    await service.pool.query(
+      `update subscription set status = 'active', next_billing_cycle = '2026-03-11T06:15:00Z',
+         current_period_start = now(), anchor_day = 11 where subscription_id = $1`,
+      [id],
+    );
+    expect(await work(gateway, "2026-03-11T07:00:00Z")).toEqual([
+      expect.stringMatching(/^NE रु १,१३०\.०० http[^\n]+\nसम्झना नपठाउन: http/),
+    ]);
+  });
+
+  it("goes to one buyer at most so often a week", async () => {
+    const steps = [1, 2, 3, 4].map((days) => step("after", { days }));
+    const { gateway, api } = await open(steps, { most_a_week: 2 });
+    await api.createActive();
+    let sent = 0;
+    for (const day of [11, 12, 13, 14])
+      sent += (await work(gateway, `2026-04-${day}T07:00:00Z`)).length;
+    expect(sent).toBe(2);
+  });
+
+  it("is not sent while the account is suspended", async () => {
+    const { gateway, api } = await open([step("on_day")]);
+    await api.createActive();
+    service.clock.set("2026-04-10T07:00:00Z");
+    await planReminders(service.context);
+    await service.pool.query("update seller set kyc_verified = false where seller_id = $1", [
+      api.seller.seller_id,
+    ]);
+    expect(await work(gateway)).toEqual([]);
+  });
+});
+
+describe("a checkout that was left", () => {
+  it("is reminded of once, unless the buyer came back", async () => {
+    const left = { kind: "checkout_left", hours: 2, texts: [textOf("left {name} {link}")] };
+    const { gateway, api } = await open([left]);
+    const { subscription_id: id } = await api.create();
+    const other = await api.create(api.periods.monthly, { phone: "9800000009" });
+    expect(await work(gateway, "2026-03-10T07:59:00Z")).toEqual([]);
+    await service.pool.query(
+      "update subscription set checkout_activity_at = $2 where subscription_id = $1",
+      [other.subscription_id, service.clock.now()],
+    );
+    expect(await work(gateway, "2026-03-10T08:01:00Z")).toEqual([
+      expect.stringContaining(`/pay/${id}`),
+    ]);
+    expect(await work(gateway, "2026-03-10T09:30:00Z")).toEqual([]);
+    expect(await work(gateway, "2026-03-10T10:00:00Z")).toHaveLength(1);
+  });
+});
+
+describe("opting out", () => {
+  it("works on a page and by one click in a mail program, and can be undone", async () => {
+    const { gateway, api, owner } = await open([
+      step("on_day"),
+      step("after", { days: 1 }),
+      step("after", { days: 2 }),
+    ]);
+    await api.createActive();
+    const [text = ""] = await work(gateway, "2026-04-10T07:00:00Z");
+    const [, page = ""] =
+      /No more reminders: http:\/\/billing\.test(\/stop\/\S+)/.exec(text) ?? [];
+    expect(page).toMatch(/^\/stop\/[\w-]{22}$/);
+    const shown = await service.call(null, { url: `${page}?lang=ne` });
+    expect([shown.statusCode, shown.body]).toEqual([
+      200,
+      expect.stringContaining("सम्झना रोक्नुहोस्"),
+    ]);
+    expect(shown.body).not.toMatch(/<script|Asmita|98000/);
+    const post = (payload: string) =>
+      service.call(null, {
+        method: "POST",
+        url: page,
+        payload,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      });
+    expect((await post("List-Unsubscribe=One-Click")).statusCode).toBe(200);
+    const list = async () =>
+      OptOutPage.parse((await ask(owner, "GET", `${URL_OF}/opt-outs/`)).json()).results;
+    expect(await list()).toMatchObject([{ phone: "9800000001" }]);
+    expect(await work(gateway, "2026-04-11T07:00:00Z")).toEqual([]);
+    expect((await post("choice=resume")).body).toContain("Stop reminders");
+    expect(await list()).toEqual([]);
+    expect(await work(gateway, "2026-04-12T07:00:00Z")).toHaveLength(1);
+  });
+
+  it("has no page for a guess", async () => {
+    const url = "/stop/AAAAAAAAAAAAAAAAAAAAAA";
+    expect((await service.call(null, { url })).statusCode).toBe(404);
+  });
+});
+
+it("goes when the sandbox's clock moves to its time", async () => {
+  const { gateway, api, owner } = await open([step("on_day")]);
+  await api.createActive();
+  const moved = await api.post("/sandbox/clock/advance/", { to: "2026-04-10T07:00:00Z" });
+  expect(moved.statusCode).toBe(200);
+  expect(await remindersOf(owner)).toHaveLength(1);
+  expect(await work(gateway)).toHaveLength(1);
+});

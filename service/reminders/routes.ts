@@ -1,0 +1,248 @@
+import type { FastifyInstance } from "fastify";
+import {
+  ChangeReminderSchedule,
+  HoldReminders,
+  OptOut,
+  OptOutPage,
+  OptOutQuery,
+  PlannedQuery,
+  PlannedReminders,
+  PreviewReminders,
+  ReminderHold,
+  ReminderPreview,
+  ReminderSchedule,
+  SendReminder,
+} from "#contract/reminders.ts";
+import { SentMessage } from "#contract/messages.ts";
+import { changedMeanwhileError } from "../account/version.ts";
+import type { ServiceContext } from "../context.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { notFoundError, validationError } from "../http/errors.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { parseBody, writeRoute } from "../http/write.ts";
+import { lockSeller, sellerNow } from "../sellers/store.ts";
+import { localDate } from "../subscriptions/periods.ts";
+import { sinceOf } from "./calendar.ts";
+import { holdReminders, removeHold } from "./hold-store.ts";
+import { plannedReminders } from "./planned.ts";
+import { previewReminders } from "./preview.ts";
+import { removeOptOut, selectOptOuts } from "./recipients.ts";
+import { requireScheduleThatWorks } from "./schedule-rules.ts";
+import {
+  changedSchedule,
+  emptySchedule,
+  saveSchedule,
+  selectSchedule,
+  type Schedule,
+} from "./schedule-store.ts";
+import { sendReminderNow } from "./send-now.ts";
+import type { Seller } from "../sellers/store.ts";
+import type { Database } from "../db/database.ts";
+
+/** The seller's schedule of reminders, what it plans, and what is kept from going. */
+export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, publicUrl, now } = context;
+  const read = async (database: Database, seller: Seller): Promise<Schedule> =>
+    (await selectSchedule(database, seller.seller_id)) ?? emptySchedule(seller, now());
+
+  api.get(
+    "/reminders/schedule/",
+    withRouteDoc({
+      summary: "Get the schedule of reminders",
+      description: "An account has one; before it saves one, this is an empty one that is off.",
+      answer: ReminderSchedule,
+    }),
+    async (request) => presentSchedule(await read(pool, sellerOf(request)), sellerOf(request)),
+  );
+
+  api.patch(
+    "/reminders/schedule/",
+    writeRoute(context, {
+      summary: "Change the schedule of reminders",
+      description:
+        "Omitted fields stay unchanged; steps are sent all together. Nothing is sent for periods or times before the schedule was switched on, or the step was added or moved.",
+      answer: ReminderSchedule,
+      refusals: { 409: "It was changed in the meantime; nothing was changed" },
+      schema: ChangeReminderSchedule,
+      work: async ({ database, seller }, { version, ...change }) => {
+        await lockSeller(database, seller.seller_id);
+        const schedule = changedSchedule(await read(database, seller), change, seller, now());
+        requireScheduleThatWorks(schedule);
+        if (!(await saveSchedule(database, schedule, version)))
+          throw changedMeanwhileError("The schedule");
+        return presentSchedule(await read(database, seller), seller);
+      },
+    }),
+  );
+
+  api.post(
+    "/reminders/preview/",
+    withRouteDoc({
+      summary: "Preview reminders",
+      description:
+        "The buyers whom each step would remind next, with the text as it would be sent. The body is a draft of the schedule; nothing is changed.",
+      answer: ReminderPreview,
+      body: PreviewReminders,
+      refusals: { 400: { text: "The draft is not valid", schema: "Problem" } },
+    }),
+    async (request) => {
+      const seller = sellerOf(request);
+      const draft = parseBody(PreviewReminders, request.body);
+      const schedule = changedSchedule(await read(pool, seller), draft, seller, now());
+      requireScheduleThatWorks(schedule);
+      return previewReminders(pool, { schedule, seller, now: now(), publicUrl });
+    },
+  );
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/reminders/planned/",
+    withRouteDoc({
+      summary: "List the reminders of a day",
+      description:
+        "What goes out on a day, what went out, and what is held; later days as far as known today.",
+      query: {
+        schemas: PlannedQuery.shape,
+        meanings: { day: "The day in the account's zone; today if left out" },
+      },
+      answer: PlannedReminders,
+      refusals: { 400: { text: "The day is not valid", schema: "FieldErrors" } },
+    }),
+    async (request) => {
+      const parsed = PlannedQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const seller = sellerOf(request);
+      const moment = sellerNow(seller, now());
+      const day = parsed.data.day ?? localDate(moment, seller.time_zone).toString();
+      const schedule = await read(pool, seller);
+      return plannedReminders(pool, { schedule, seller, day, now: moment });
+    },
+  );
+
+  api.post(
+    "/reminders/send/",
+    writeRoute<object, SendReminder, SentMessage>(context, {
+      summary: "Send a reminder now",
+      description:
+        "Sends one step to one buyer before its time; it does not go again at its time. Quiet hours, opt-outs, holds and the limit a week count.",
+      status: 201,
+      success: "Queued",
+      answer: SentMessage,
+      refusals: {
+        400: { text: "It does not go now; the answer says why", schema: "Problem" },
+        404: "The account has no such subscription or step",
+      },
+      schema: SendReminder,
+      work: ({ database, seller }, wanted) =>
+        sendReminderNow(database, { seller, now: now(), ...wanted }),
+    }),
+  );
+
+  api.post(
+    "/reminders/holds/",
+    writeRoute<object, HoldReminders, ReminderHold>(context, {
+      summary: "Hold reminders",
+      description:
+        "Holds all reminders of a subscription until a day, such as one after a promise, or one step in its current period.",
+      status: 201,
+      success: "Held",
+      answer: ReminderHold,
+      refusals: { 404: "The account has no such subscription" },
+      schema: HoldReminders,
+      work: async ({ database, seller: { seller_id }, clock }, wanted) => {
+        const hold = await holdReminders(database, seller_id, wanted, clock());
+        if (!hold) throw notFoundError();
+        return hold;
+      },
+    }),
+  );
+
+  api.post(
+    "/reminders/holds/:id/remove/",
+    writeRoute<{ id: string }, undefined, ReminderHold>(context, {
+      summary: "Remove a hold of reminders",
+      answer: ReminderHold,
+      work: async ({ database, seller: { seller_id } }, _, { params }) => {
+        const hold = await removeHold(database, seller_id, numberOf(params.id));
+        if (!hold) throw notFoundError();
+        return hold;
+      },
+    }),
+  );
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/reminders/opt-outs/",
+    withRouteDoc({
+      summary: "List who wants no reminders",
+      description: "Newest recipients first; `next` is the URL of the next page.",
+      query: {
+        schemas: OptOutQuery.shape,
+        meanings: {
+          before: "Only those before this one, by its number",
+          page_size: "Rows per page",
+        },
+      },
+      answer: OptOutPage,
+      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+    }),
+    async (request): Promise<OptOutPage> => {
+      const parsed = OptOutQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const { before, page_size } = parsed.data;
+      const rows = await selectOptOuts(pool, sellerOf(request).seller_id, {
+        before,
+        limit: page_size + 1,
+      });
+      const results = rows.slice(0, page_size);
+      const last = rows.length > page_size ? results.at(-1) : undefined;
+      const following =
+        last && new URLSearchParams({ ...request.query, before: String(last.id) });
+      const next =
+        following && `${publicUrl}${request.routeOptions.url}?${following.toString()}`;
+      return { next: next ?? null, results };
+    },
+  );
+
+  api.post(
+    "/reminders/opt-outs/:id/remove/",
+    writeRoute<{ id: string }, undefined, OptOut>(context, {
+      summary: "Remove an opt-out",
+      description: "For a buyer who asked to be reminded again.",
+      answer: OptOut,
+      work: async ({ database, seller: { seller_id } }, _, { params }) => {
+        const removed = await removeOptOut(database, seller_id, numberOf(params.id));
+        if (!removed) throw notFoundError();
+        return removed;
+      },
+    }),
+  );
+}
+
+/** @throws 404 for what is no number */
+function numberOf(id: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFoundError();
+  return Number(id);
+}
+
+function presentSchedule(schedule: Schedule, seller: Seller): ReminderSchedule {
+  const { quiet_from, quiet_to, steps } = schedule;
+  return {
+    is_on: schedule.is_on,
+    on_since: schedule.is_on ? sinceOf(schedule, seller).toISOString() : null,
+    time_zone: seller.time_zone,
+    language: schedule.language,
+    quiet_hours:
+      quiet_from === null || quiet_to === null ? null : { from: quiet_from, to: quiet_to },
+    weekdays: schedule.weekdays,
+    most_a_week: schedule.most_a_week,
+    steps: steps.map(({ step_id, kind, days, hours, at_time, channel, texts }) => ({
+      id: step_id,
+      kind,
+      days,
+      hours,
+      time: at_time,
+      channel,
+      texts,
+    })),
+    version: schedule.version,
+  };
+}

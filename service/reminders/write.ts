@@ -1,0 +1,158 @@
+import type { MessageLanguage } from "#contract/names.ts";
+import { selectBranding } from "../checkout/branding.ts";
+import {
+  isStillOwed,
+  lockCheckout,
+  takesPayments,
+  type LockedCheckout,
+} from "../checkout/open.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/errors.ts";
+import type { WriteMessage } from "../messages/send.ts";
+import { localDate } from "../subscriptions/periods.ts";
+import { endOfDay, nextAllowed } from "./calendar.ts";
+import { recipientKey, stopAddress } from "./recipients.ts";
+import {
+  findObstacles,
+  moveReminder,
+  noteSending,
+  selectReminder,
+  type Reminder,
+} from "./reminder-store.ts";
+import { selectSchedule, type Schedule, type Step } from "./schedule-store.ts";
+import { languageFor, writeReminder } from "./text.ts";
+
+const MINUTE = 60_000;
+/** How long a reminder waits while a payment is under way. */
+const WAIT_FOR_PAYMENT = 10 * MINUTE;
+
+/** Why a reminder is not sent any more. */
+const REASONS = {
+  off: "The schedule or its step was switched off.",
+  gone: "The subscription is gone.",
+  suspended: "The account may not take payments.",
+  settled: "It was paid, rescheduled or cancelled in the meantime.",
+  held: "Its reminders are held.",
+  opted_out: "The buyer wants no reminders.",
+  superseded: "A later reminder took its place.",
+  late: "Its day is over.",
+  limit: "The buyer got as many reminders as the schedule allows in a week.",
+} as const;
+type Reason = keyof typeof REASONS;
+
+const withdrawn = (reason: Reason) => ({
+  withdrawn: { code: reason, text: REASONS[reason] },
+});
+
+/** Writes a reminder as it is sent, under the lock of its subscription, if it is still to be sent. */
+export function reminderWriter({
+  now: clock,
+  publicUrl,
+}: {
+  now: () => Date;
+  publicUrl: string;
+}): WriteMessage {
+  return async (database, { message_id, kind, channel, phone, email }) => {
+    const reminder = kind === "reminder" ? await selectReminder(database, message_id) : null;
+    if (!reminder) return null;
+    const realNow = clock();
+    const checkout = await lockIfThere(database, reminder.subscription_id, realNow);
+    if (!checkout) return withdrawn("gone");
+    const { seller, subscription, now } = checkout;
+    const schedule = await selectSchedule(database, seller.seller_id);
+    const step = schedule?.steps.find(({ step_id }) => step_id === reminder.step_id);
+    if (!schedule?.is_on || !step) return withdrawn("off");
+    const day = localDate(now, seller.time_zone).toString();
+    const found = await findObstacles(database, message_id, reminder, { now, day });
+    const reason = reasonAgainst({ reminder, checkout, step, schedule }, found);
+    if (reason) return withdrawn(reason);
+    const allowed = nextAllowed(schedule, seller.time_zone, now);
+    if (found.is_paying || allowed > now) {
+      const wait = Math.max(
+        allowed.getTime() - now.getTime(),
+        found.is_paying ? WAIT_FOR_PAYMENT : 0,
+      );
+      const until = endOfDay(allowed, seller.time_zone);
+      if (until > reminder.until) await moveReminder(database, message_id, until);
+      const real = (at: Date) => new Date(at.getTime() - seller.clock_offset_ms);
+      return {
+        later: new Date(realNow.getTime() + wait),
+        expires_at: real(until > reminder.until ? until : reminder.until),
+      };
+    }
+    const language = await languageFor(database, subscription, schedule, step);
+    await noteSending(database, message_id, now, language);
+    return {
+      ...(await reminderText(database, {
+        checkout,
+        step,
+        language,
+        channel,
+        publicUrl,
+        buyer: { phone, email },
+      })),
+      language,
+    };
+  };
+}
+
+interface Rendered {
+  checkout: Pick<
+    LockedCheckout,
+    "seller" | "subscription" | "amount" | "vatRate" | "period" | "now"
+  >;
+  step: Pick<Step, "texts">;
+  language: MessageLanguage;
+  channel: string | null;
+  publicUrl: string;
+  buyer: { phone: string; email: string };
+}
+
+async function reminderText(database: Database, { buyer, ...rendered }: Rendered) {
+  const { seller, subscription } = rendered.checkout;
+  const { seller_id } = seller;
+  const { customer_id, product_id } = subscription;
+  const key = await recipientKey(database, { seller_id, customer_id, ...buyer });
+  const stopUrl = stopAddress(rendered.publicUrl, key);
+  const { pay_otherwise } = await selectBranding(database, seller_id, product_id);
+  const written = writeReminder({ ...rendered, payTo: pay_otherwise, stopUrl });
+  return { ...written, unsubscribeUrl: stopUrl };
+}
+
+async function lockIfThere(database: Database, subscriptionId: string, realNow: Date) {
+  try {
+    return await lockCheckout(database, subscriptionId, realNow);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+interface Case {
+  reminder: Reminder;
+  checkout: LockedCheckout;
+  step: Step;
+  schedule: Schedule;
+}
+
+function reasonAgainst(
+  { reminder, checkout, step, schedule }: Case,
+  found: Awaited<ReturnType<typeof findObstacles>>,
+): Reason | null {
+  const { subscription, now } = checkout;
+  if (!takesPayments(checkout)) return "suspended";
+  if (!isStillOwed(reminder, subscription) || found.is_taken_up) return "settled";
+  if (!fitsStatus(step, subscription.status)) return "settled";
+  if (found.has_opted_out) return "opted_out";
+  if (found.is_held) return "held";
+  if (found.is_superseded) return "superseded";
+  if (now >= reminder.until) return "late";
+  const { most_a_week } = schedule;
+  return most_a_week !== null && found.of_week >= most_a_week ? "limit" : null;
+}
+
+/** Whether a subscription of that status is reminded by a step; a moved step may find it due. */
+export const fitsStatus = ({ kind }: Pick<Step, "kind">, status: string): boolean =>
+  kind === "checkout_left"
+    ? status === "pending_checkout"
+    : status === "active" || status === "due";
