@@ -40,6 +40,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       data-traced={isTraced() || undefined}
       suppressHydrationWarning
     >
+      <head>
+        <style
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: UNTIL_STYLED }}
+        />
+      </head>
       {/* Delays the first paint until the whole page is parsed, so that nothing shifts. */}
       <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       <body className="font-sans text-base antialiased">
@@ -131,6 +138,12 @@ const LATIN_FAMILY = latin.style.fontFamily.replaceAll('"', "'");
 const KEPT_PRESS_MS = 15_000;
 
 /**
+ * The style sheet shows the body. When a tab gets the focus before that, the browser would lay out the whole page
+ * without styles: 75 to 130 ms that nobody sees. START shows it if the style sheet did not come.
+ */
+const UNTIL_STYLED = "@media (scripting: enabled) { body { display: none } }";
+
+/**
  * Runs the scripts that the page's head has fetched (scripts/server/page-head.ts): after the first
  * paint, or at once in a tab that is not painted. Turbopack knows a script by its address as written. Until
  * then controls are disabled; a press on one is repeated when it is enabled. React marks an element that it has
@@ -138,6 +151,8 @@ const KEPT_PRESS_MS = 15_000;
  */
 const START = `{
   const run = () => {
+    const { body } = document;
+    if (getComputedStyle(body).display === "none") body.style.display = "block";
     for (const link of document.querySelectorAll("link[data-run]")) {
       link.removeAttribute("data-run");
       const script = document.createElement("script");

@@ -58,9 +58,10 @@ test("every response carries the security headers, and every page its own nonce"
       expect(policy, path).not.toContain("unsafe");
       nonces.push(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
       const text = await bodyTextOf(response);
-      const scripts = text.match(/<script\b[^>]*>/g) ?? [];
-      expect(scripts.filter((tag) => !tag.includes(`nonce="${nonces.at(-1)}"`))).toEqual([]);
-      expect(text).not.toMatch(/<style\b|\son\w+="|<[^>]+\sstyle="/);
+      const tags = text.match(/<(script|style)\b[^>]*>/g) ?? [];
+      expect(tags.filter((tag) => !tag.includes(`nonce="${nonces.at(-1)}"`))).toEqual([]);
+      expect(text).not.toMatch(/\son\w+="|<[^>]+\sstyle="/);
+      expect(response.headers.get("permissions-policy"), path).toContain("camera=()");
     }
   expect(new Set(nonces).size).toBe(nonces.length);
 

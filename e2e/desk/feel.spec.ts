@@ -89,6 +89,12 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE_VIEWPORT })
     await expectNoShift(page, "messages, from the settings");
   });
 
+test("a page is shown also when its style sheet does not come", async ({ page }) => {
+  await page.route("**/*.css", (route) => route.abort());
+  await page.goto(`${duebookUrl()}/sign-in`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
 test("the icons of a page are drawn from one file, which the browser keeps", async ({
   page,
 }) => {
