@@ -16,18 +16,13 @@ const withNextIntl = createNextIntlPlugin({
   },
 });
 
-/** For every answer; proxy.ts adds the content policy, with a nonce a page, and what only TLS allows. */
+/** For every answer; proxy.ts adds what only pages need. */
 const HEADERS = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },
   { key: "X-Frame-Options", value: "DENY" },
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
   { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
-  {
-    key: "Permissions-Policy",
-    value:
-      "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()",
-  },
 ];
 
 /** What proxy.ts does not see; opened by itself, it may do nothing. */

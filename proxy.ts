@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { NextResponse, type NextRequest } from "next/server";
 import { PATH_HEADER } from "#lib/auth/sign-in/callback-path.ts";
-import { contentPolicy, POLICY_HEADER } from "#lib/auth/content-policy.ts";
+import { contentPolicy, PERMISSIONS_HEADER, POLICY_HEADER } from "#lib/auth/content-policy.ts";
 import { isDevelopment, serviceOrigins } from "#lib/env.ts";
 
 /** Addresses without a seller lead to the same page of the seller that was looked at last. */
@@ -26,6 +26,7 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set(POLICY_HEADER, policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set(POLICY_HEADER, policy);
+  response.headers.set(...PERMISSIONS_HEADER);
   return response;
 }
 

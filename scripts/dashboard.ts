@@ -47,6 +47,8 @@ async function serve() {
       // Next.js keeps the type of an API route's answer in an array, which the default filter does not know.
       const type = response.getHeader("content-type");
       if (Array.isArray(type)) response.setHeader("content-type", type.join());
+      // Next.js lets these vary by headers of its router too, which only pages read.
+      if (request.url?.startsWith("/api/")) response.removeHeader("vary");
       return compression.filter(request, response);
     },
   });

@@ -10,6 +10,12 @@ export const TRANSPORT_HEADER = [
   "max-age=31536000; includeSubDomains",
 ] as const;
 
+/** What no page may ask the browser for. */
+export const PERMISSIONS_HEADER = [
+  "permissions-policy",
+  "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()",
+] as const;
+
 interface PolicyOptions {
   isDevelopment?: boolean;
   /** Origins from which images may be loaded over plain HTTP. */
