@@ -2,26 +2,42 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useParams } from "next/navigation";
+import { useParams, useRouter } from "next/navigation";
 import { useState } from "react";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
-import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
+import { FailureNotice, useAction, useSellerAction } from "#components/forms/use-action.tsx";
+import type { ActionResult } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
+import { MessagesSquare } from "#components/ui/icons.tsx";
+import { showToast } from "#components/ui/overlays/toast.tsx";
+import { recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { Day } from "#components/values/day.tsx";
 import type { AccountMovePreview } from "#contract/account.ts";
+import {
+  MAX_RECIPIENTS,
+  nextRecipient,
+  outreachDraft,
+  parseOutreach,
+  withRecipients,
+} from "#lib/collection/outreach.ts";
+import { parseQueueSearch, queuePath } from "#lib/collection/search.ts";
 import { failureOf } from "#lib/failure.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { moveSubscribersAction, undoMoveAction } from "#lib/products/actions.ts";
 import {
   editedProductQuery,
+  moveNoticesPath,
   moveQuery,
   productsKey,
   type EditedProduct,
+  type MoveNotices,
 } from "#lib/products/queries.ts";
 import { intervalWords } from "#lib/products/rules.ts";
+import type { Scope } from "#lib/scope.ts";
 
 /** The archived prices that subscribers still pay, and what moves them to the new one. */
 export function EarlierPrices() {
@@ -92,11 +108,63 @@ function EarlierPriceRow({ row }: { row: EarlierPrice }) {
         </p>
       </div>
       {move && isMoving ? (
-        <UndoMove id={move.id} />
+        <div className="flex flex-wrap gap-2">
+          <TellSubscribers pbpId={period.pbp_id} />
+          <UndoMove id={move.id} />
+        </div>
       ) : (
         target && <MoveButton pbpId={period.pbp_id} price={price} />
       )}
     </li>
+  );
+}
+
+const readNotices = (
+  scope: Scope,
+  id: string,
+  pbpId: string,
+): Promise<ActionResult<MoveNotices>> =>
+  fetchJson<MoveNotices>(moveNoticesPath(scope, id, pbpId), new AbortController().signal).then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, failure: failureOf(error) }),
+  );
+
+/** Opens the outreach for the subscribers of a move, with a text that tells the new price. */
+function TellSubscribers({ pbpId }: { pbpId: string }) {
+  const t = useTranslations("products.form.moves");
+  const { id } = useParams<{ id: string }>();
+  const scope = useScope();
+  const router = useRouter();
+  const { person } = useSeller();
+  const [none, setNone] = useState(false);
+  const { run, isPending, failure } = useAction(() => readNotices(scope, id, pbpId));
+
+  async function tell() {
+    const done = await run(undefined);
+    if (!done) return;
+    const { recipients, total } = done.value;
+    setNone(total === 0);
+    if (recipients.length === 0) return;
+    if (total > MAX_RECIPIENTS)
+      showToast({ text: t("first", { count: MAX_RECIPIENTS, total }) });
+    const key = outreachDraft({ person, scope });
+    const outreach = withRecipients(parseOutreach(recallDraft(key)?.content), recipients);
+    saveDraft(key, outreach);
+    const buyer = nextRecipient(outreach)?.id ?? null;
+    router.push(queuePath(scope, parseQueueSearch({}), { buyer }));
+  }
+
+  return (
+    <div className="grid gap-2">
+      <Button look="primary" isPending={isPending} onClick={() => void tell()}>
+        <MessagesSquare aria-hidden className="size-4" />
+        {t("tell")}
+      </Button>
+      <p role="status" className="text-sm text-muted empty:sr-only">
+        {none && t("nobody")}
+      </p>
+      <FailureNotice failure={failure} />
+    </div>
   );
 }
 

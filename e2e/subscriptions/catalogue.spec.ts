@@ -115,6 +115,22 @@ test("a price is refused in words, sold, and raised for new subscribers alone", 
   await expect(
     visibleText(page, "1 subscriber pays NPR 1,200.00 from the next billing date."),
   ).toBeVisible();
+  // The search index follows the service's changes.
+  await expect(async () => {
+    await page.getByRole("button", { name: "Tell the subscribers" }).click();
+    await expect(page).toHaveURL(/\/collection\?buyer=/, { timeout: 3_000 });
+  }).toPass();
+  const text = page.getByRole("textbox", { name: "Message (editable)" });
+  // By the letters of the buyer's name.
+  await expect(text).toHaveValue(/NPR १,०००.०० बाट NPR १,२००.०० हुनेछ/);
+  await page.getByRole("button", { name: "English" }).click();
+  await expect(text).toHaveValue(
+    /the price of Curd \(.*\) changes from NPR 1,000.00 to NPR 1,200.00 on \d+ \w+ \d{4}/,
+  );
+  await expectAccessible(page, "told");
+  await page.getByRole("button", { name: /^Open in Viber/ }).click();
+  await expect(visibleText(page, "1 message opened")).toBeVisible();
+  await page.goto(product);
   await page.getByRole("button", { name: "Undo the move" }).click();
   await expect(page.getByRole("button", { name: "Move to NPR 1,200.00" })).toBeVisible();
   await expectAccessible(page, "product");

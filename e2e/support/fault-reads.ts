@@ -64,6 +64,7 @@ const WITHOUT_SERVICE = new Set([
   "/products/edited/[id]",
   "/products/export",
   "/products/move/[id]",
+  "/products/notices/[id]",
   "/collection/[id]",
   "/reports/reminders",
   "/reports/reminders/file",

@@ -4,6 +4,7 @@ import { NEVER_CONTACTED, type CollectionStatus } from "./rules.ts";
 import {
   addRecipients,
   startOutreach,
+  withRecipients,
   countOutcomes,
   MAX_RECIPIENTS,
   nextRecipient,
@@ -89,12 +90,27 @@ test("a user can continue without writing, and gives no reason", () => {
     status: { group } as CollectionStatus,
     contacted: { ...NEVER_CONTACTED, ...more },
   });
-  const who = { person: "bina", seen: "9", isReachable: true };
+  const who = { person: "bina", seen: "9", isReachable: true, isTold: false };
   expect(skippedOutcomeOf(entry({ last }), who)).toBe("reached");
   expect(skippedOutcomeOf(entry({ last }), { ...who, person: "sita" })).toBe("written");
   expect(skippedOutcomeOf(entry({ last }), { ...who, seen: "12" })).toBe("skipped");
   expect(skippedOutcomeOf(entry({}, null), who)).toBe("settled");
   expect(skippedOutcomeOf(entry({}), { ...who, isReachable: false })).toBe("unreachable");
+  expect(skippedOutcomeOf(entry({}, null), { ...who, isTold: true })).toBe("skipped");
+});
+
+test("buyers with a notice join an outreach that is not finished", () => {
+  const price = (amount: string) => ({ amount, currency: "NPR" });
+  const notice = { day: "2026-12-24", before: price("1000.00"), after: price("1200.00") };
+  const told = chosen("c").map((one) => ({ ...one, notice }));
+  const run = finishRecipient(startOutreach(chosen("a", "b")), "a", "written");
+  const joined = withRecipients(run, told);
+  expect(joined.buyers.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  expect(parseOutreach(JSON.parse(JSON.stringify(joined)))).toEqual(joined);
+  const finished = finishRecipient(run, "b", "skipped");
+  expect(withRecipients(finished, told).buyers).toMatchObject([{ id: "c", notice }]);
+  const broken = { ...joined, buyers: [{ ...told[0], outcome: null, notice: { day: 1 } }] };
+  expect(parseOutreach(broken)).toBeNull();
 });
 
 test("only a valid stored outreach is resumed", () => {

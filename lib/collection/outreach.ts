@@ -1,3 +1,5 @@
+import type { PriceNotice } from "#lib/money/price.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { QueueEntry } from "./queries.ts";
 
 /** What happened to a recipient, in the order of the summary. */
@@ -16,6 +18,8 @@ export interface Recipient {
   name: string;
   /** The last contact when the recipient was selected; any other last contact is newer. */
   seen: string | null;
+  /** What to tell instead of a reminder. */
+  notice?: PriceNotice;
 }
 
 interface OutreachRecipient extends Recipient {
@@ -39,6 +43,16 @@ export const startOutreach = (buyers: readonly Recipient[]): Outreach => ({
   at: 0,
   isPaused: false,
 });
+
+/** Where a tab stores the outreach. */
+export const outreachDraft = ({ person, scope }: { person: string; scope: Scope }) => ({
+  person,
+  form: `collection.preparing.${scope.seller}.${scope.mode}`,
+});
+
+/** Starts an outreach, or adds to one that is not finished. */
+export const withRecipients = (run: Outreach | null, chosen: readonly Recipient[]): Outreach =>
+  run && nextRecipient(run) ? addRecipients(run, chosen) : startOutreach(chosen);
 
 /** The next recipient; null at the end. */
 export function nextRecipient({ buyers, at }: Outreach): OutreachRecipient | null {
@@ -102,17 +116,19 @@ interface Who {
   seen: string | null;
   /** Whether the buyer has a phone number or email for any channel. */
   isReachable: boolean;
+  /** Whether there is something to tell to a buyer who owes nothing. */
+  isTold: boolean;
 }
 
 /** The outcome of a recipient when the user moves on without writing. */
 export function skippedOutcomeOf(
   { status, contacted }: Pick<QueueEntry, "status" | "contacted">,
-  { person, seen, isReachable }: Who,
+  { person, seen, isReachable, isTold }: Who,
 ): Exclude<OutreachOutcome, "noted"> {
   const { last } = contacted;
   const isNew = last !== null && Number(last.id) > Number(seen ?? 0);
   if (isNew) return last.person.id === person ? "written" : "reached";
-  if (status.group === null) return "settled";
+  if (status.group === null && !isTold) return "settled";
   return isReachable ? "skipped" : "unreachable";
 }
 
@@ -130,13 +146,24 @@ export function parseOutreach(kept: unknown): Outreach | null {
 
 function isPrepared(value: unknown): value is OutreachRecipient {
   if (typeof value !== "object" || value === null) return false;
-  const { id, name, seen, outcome } = value as Partial<
+  const { id, name, seen, outcome, notice } = value as Partial<
     Record<keyof OutreachRecipient, unknown>
   >;
   return (
     typeof id === "string" &&
     typeof name === "string" &&
     (seen === null || typeof seen === "string") &&
+    (notice === undefined || isNotice(notice)) &&
     (outcome === null || OUTREACH_OUTCOMES.some((one) => one === outcome))
   );
+}
+
+function isNotice(value: unknown): value is PriceNotice {
+  const { day, before, after } = (value ?? {}) as Partial<Record<keyof PriceNotice, unknown>>;
+  return typeof day === "string" && [before, after].every(isAmount);
+}
+
+function isAmount(value: unknown): boolean {
+  const { amount, currency } = (value ?? {}) as Record<string, unknown>;
+  return typeof amount === "string" && typeof currency === "string";
 }

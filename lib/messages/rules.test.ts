@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { formatOf } from "#tools/testing/messages.ts";
-import { fillMessage, messageProblem, readMessage, messageWriterFor } from "./rules.ts";
+import {
+  fillMessage,
+  messageProblem,
+  readMessage,
+  messageWriterFor,
+  priceNoticeText,
+} from "./rules.ts";
 
 const facts = {
   name: "सरस्वती राई",
@@ -82,4 +88,31 @@ describe("a text", () => {
   test("is stored with one kind of line end", () => {
     expect(readMessage(" a\r\nb\rc\n")).toBe("a\nb\nc");
   });
+});
+
+test.each([
+  [
+    "en",
+    "any",
+    "Hello Asha,\nthe price of Milk (One litre) changes from NPR 1,000.00 to NPR 1,200.50 on 24 Dec 2026.\nPhewa",
+  ],
+  ["en", "sms", "Milk: NPR 1,200.50 instead of NPR 1,000.00 from 24 Dec 2026. Phewa"],
+  ["en", "subject", "New price of Milk from 24 Dec 2026"],
+  ["ne", "sms", "Milk: २०२६ डिसेम्बर २४ देखि NPR १,०००.०० को सट्टा NPR १,२००.५० Phewa"],
+] as const)("a new price is told in %s as %s", (language, form, text) => {
+  const facts = {
+    name: "Asha",
+    product: "Milk",
+    plan: "One litre",
+    amount: "",
+    date: "",
+    days: "",
+    link: "",
+    seller: "Phewa",
+  };
+  const price = (amount: string) => ({ amount, currency: "NPR" });
+  const notice = { day: "2026-12-24", before: price("1000.00"), after: price("1200.50") };
+  const writer = messageWriterFor(language);
+  const context = { language, facts, writer, amount_style: "code" as const };
+  expect(priceNoticeText(notice, form, context)).toBe(text);
 });

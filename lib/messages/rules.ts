@@ -3,6 +3,7 @@ import { localizeDigits, writeMoney, type AmountStyle } from "#lib/format/format
 import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { ToPay } from "#lib/format/format.ts";
+import type { PriceNotice } from "#lib/money/price.ts";
 import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 
 export const PLACEHOLDERS = [
@@ -107,3 +108,43 @@ export const fillMessage = (body: string, facts: MessageFacts): string =>
 
 const isPlaceholder = (name: string): name is Placeholder =>
   PLACEHOLDERS.some((known) => known === name);
+
+/** For apps and email, for SMS, and an email subject. */
+type NoticeForm = "any" | "sms" | "subject";
+
+/** In both languages because buyers read them. */
+const PRICE_NOTICES: Record<Language, Record<NoticeForm, string>> = {
+  en: {
+    any: "Hello {name},\nthe price of {product} ({plan}) changes from {before} to {after} on {date}.\n{seller}",
+    sms: "{product}: {after} instead of {before} from {date}. {seller}",
+    subject: "New price of {product} from {date}",
+  },
+  ne: {
+    any: "नमस्ते {name} जी,\n{product} ({plan}) को मूल्य {date} देखि {before} बाट {after} हुनेछ।\n{seller}",
+    sms: "{product}: {date} देखि {before} को सट्टा {after} {seller}",
+    subject: "{date} देखि नयाँ मूल्य: {product}",
+  },
+};
+
+interface NoticeContext {
+  language: Language;
+  facts: MessageFacts;
+  writer: MessageWriter;
+  amount_style: AmountStyle;
+}
+
+/** The text that tells a buyer of a new price. */
+export function priceNoticeText(
+  { day, before, after }: PriceNotice,
+  form: NoticeForm,
+  { language, facts, writer, amount_style }: NoticeContext,
+): string {
+  const money = ({ amount, currency }: PriceNotice["before"]) =>
+    writer.money(amount, currency, amount_style);
+  return fillPlaceholders(PRICE_NOTICES[language][form], {
+    ...facts,
+    date: writer.date(day),
+    before: money(before),
+    after: money(after),
+  });
+}

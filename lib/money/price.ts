@@ -86,3 +86,11 @@ export function amountToPay(
     ? { amount: listed.amount, currency, is_list_price: false }
     : { amount: price, currency, is_list_price: true };
 }
+
+/** That what a buyer pays changes: the amounts of one billing, with offers and VAT. */
+export interface PriceNotice {
+  /** The first day of the new price, YYYY-MM-DD. */
+  day: string;
+  before: { amount: string; currency: string };
+  after: { amount: string; currency: string };
+}

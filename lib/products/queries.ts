@@ -8,7 +8,7 @@ import type { Product } from "#contract/products.ts";
 import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
-import type { Amounts } from "#lib/money/price.ts";
+import type { Amounts, PriceNotice } from "#lib/money/price.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { productQueryString, type ProductSearch } from "./search.ts";
 
@@ -111,6 +111,29 @@ export const moveQuery = (scope: Scope, pbp_id: string) =>
       ),
     staleTime: 0,
   });
+
+/** Whom to tell of a move, as recipients of an outreach. */
+export interface MoveNotices {
+  /** How many there are; at most the first 1,000 are listed. */
+  total: number;
+  recipients: NoticeRecipient[];
+}
+
+export interface NoticeRecipient {
+  /** The id of the subscription. */
+  id: string;
+  name: string;
+  /** The last contact; null for none. */
+  seen: string | null;
+  notice: PriceNotice;
+}
+
+/** @param pbp_id the archived billing period whose subscribers move */
+export const moveNoticesPath = (scope: Scope, product_id: string, pbp_id: string): string =>
+  apiPath(
+    scope,
+    `/products/notices/${encodeURIComponent(product_id)}?${new URLSearchParams({ pbp_id })}`,
+  );
 
 /**
  * The product from a list that this tab has loaded, shown while the record itself is being read.

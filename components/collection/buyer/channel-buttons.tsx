@@ -26,7 +26,8 @@ interface ChannelButtonsProps {
   channels: MessageChannel[];
   /** The channel that this user used last. */
   usual: MessageChannel | null;
-  link: string;
+  /** The checkout link; null for a message that needs none. */
+  link: string | null;
   language: Language;
   subject: string;
   textOf: (channel: MessageChannel) => string;
@@ -52,7 +53,7 @@ export function ChannelButtons(props: ChannelButtonsProps) {
   }
 
   async function copyLink() {
-    if (reached.holdUp()) return;
+    if (link === null || reached.holdUp()) return;
     const copying = beginCopying(link);
     if (!(await acts.remind("link", { seen }))) copying.drop();
     else if ((await copying.go()) === "refused") acts.tellUncopied(link);
@@ -88,17 +89,21 @@ export function ChannelButtons(props: ChannelButtonsProps) {
           ))}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          className="h-9"
-          aria-keyshortcuts="l"
-          disabled={acts.isPending}
-          onClick={() => void copyLink()}
-        >
-          <Link2 aria-hidden className="size-4" />
-          {t("message.copyLink")}
-          <KeyCaps keys={["l"]} className="max-md:hidden" />
-        </Button>
-        <CodeButton {...{ entry, acts, reached, link }} />
+        {link !== null && (
+          <>
+            <Button
+              className="h-9"
+              aria-keyshortcuts="l"
+              disabled={acts.isPending}
+              onClick={() => void copyLink()}
+            >
+              <Link2 aria-hidden className="size-4" />
+              {t("message.copyLink")}
+              <KeyCaps keys={["l"]} className="max-md:hidden" />
+            </Button>
+            <CodeButton {...{ entry, acts, reached, link }} />
+          </>
+        )}
         <CallButton {...{ entry, acts, reached }} />
       </div>
     </>

@@ -23,7 +23,8 @@ import type { ContactActions } from "#components/collection/state/use-contact-ac
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { messageFacts } from "#lib/messages/channels.ts";
-import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
+import { fillMessage, messageWriterFor, priceNoticeText } from "#lib/messages/rules.ts";
+import type { PriceNotice } from "#lib/money/price.ts";
 import { CallButton, ChannelButtons } from "./channel-buttons.tsx";
 import { ContactedWarning, useDuplicateWarning } from "./duplicate-warning.tsx";
 
@@ -36,9 +37,13 @@ interface MessageEditorProps {
 /** The filled-in reminder and the buttons to send it. Duebook itself sends nothing. */
 export function MessageEditor(props: MessageEditorProps) {
   const reminders = useQuery(remindersQuery(useScope()));
-  const { checkout_url: link } = props.entry;
-  if (link === null) return <WithoutLink {...props} />;
-  return <Composer {...props} link={link} reminders={reminders.data ?? OURS} />;
+  const { desk, entry } = props;
+  const { checkout_url: link } = entry;
+  const { next } = desk.outreach;
+  const isNext = desk.isOutreachOpen && next?.id === entry.subscription.subscription_id;
+  const notice = (isNext && next?.notice) || null;
+  if (link === null && !notice) return <WithoutLink {...props} />;
+  return <Composer {...{ ...props, link, notice }} reminders={reminders.data ?? OURS} />;
 }
 
 /** The default texts, used while the seller's own cannot be read. */
@@ -64,13 +69,21 @@ function WithoutLink({ entry, acts }: MessageEditorProps) {
   );
 }
 
+interface ComposerProps {
+  /** The checkout link, which a notice does not need. */
+  link: string | null;
+  notice: PriceNotice | null;
+  reminders: Reminders;
+}
+
 function Composer({
   desk,
   entry,
   acts,
   link,
+  notice,
   reminders,
-}: MessageEditorProps & { link: string; reminders: Reminders }) {
+}: MessageEditorProps & ComposerProps) {
   const t = useTranslations("collection.message");
   const [chosen, setLanguage] = useState<Language | null>(null);
   const language =
@@ -83,7 +96,12 @@ function Composer({
   const { time_zone } = useSeller();
   const channels = channelsReaching(entry.subscription.client, time_zone);
   const usual = usualChannel(channels, desk.setting?.usual_channel ?? null);
-  const { textFor, subject } = useReminder(entry, { reminders, language, link });
+  const { textFor, subject } = useReminder(entry, {
+    reminders,
+    language,
+    link: link ?? "",
+    notice,
+  });
   // An edited text stays until the language changes.
   const [typed, setTyped] = useState<{ language: Language; text: string } | null>(null);
   const isTyped = typed?.language === language;
@@ -92,7 +110,7 @@ function Composer({
     <section aria-labelledby="desk-message-title" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 id="desk-message-title" className="font-semibold">
-          {t("title")}
+          {t(notice ? "noticeTitle" : "title")}
         </h3>
         <div role="group" aria-label={t("language")} className="flex gap-1">
           {LANGUAGES.map((one) => (
@@ -113,7 +131,7 @@ function Composer({
       <TextArea
         id="desk-message"
         label={t("text")}
-        error={text.includes(link) ? undefined : t("withoutLink")}
+        error={notice || text.includes(link ?? "") ? undefined : t("withoutLink")}
         lang={language}
         value={text}
         onChange={(event) => setTyped({ language, text: event.target.value })}
@@ -137,10 +155,15 @@ function reminderKindOf({
   return status.is_failed ? "failed" : (status.group ?? reminderKind(subscription));
 }
 
+interface ReminderOptions extends Pick<ComposerProps, "reminders" | "notice"> {
+  language: Language;
+  link: string;
+}
+
 /** The filled-in text for each channel, and the email subject. */
 function useReminder(
   entry: QueueEntry,
-  { reminders, language, link }: { reminders: Reminders; language: Language; link: string },
+  { reminders, language, link, notice }: ReminderOptions,
 ) {
   const seller = useSeller();
   const { subscription, status, to_pay } = entry;
@@ -148,13 +171,22 @@ function useReminder(
   const next = subscription.next_billing_cycle;
   // A kept debt is dated by its original date, not by the moved one.
   const kept = subscription.status === "due" ? undefined : entry.contacted.debt?.since;
-  const facts = messageFacts(messageWriterFor(language), subscription, {
+  const writer = messageWriterFor(language);
+  const facts = messageFacts(writer, subscription, {
     seller,
     link,
     to_pay,
     day: kept ?? (next && calendarDay(next, seller.time_zone)),
     days: status.left ?? status.until,
   });
+  if (notice) {
+    const told = { language, facts, writer, amount_style: seller.amount_style };
+    return {
+      textFor: (channel: ReminderChannel) =>
+        priceNoticeText(notice, channel === "sms" ? "sms" : "any", told),
+      subject: priceNoticeText(notice, "subject", told),
+    };
+  }
   return {
     textFor: (channel: ReminderChannel) =>
       fillMessage(reminderFor(reminders, kind, language, channel), facts),

@@ -100,11 +100,12 @@ function useOutcome(desk: QueueState): { is: Exclude<OutreachOutcome, "noted">; 
   const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);
   if (!entry || !next) return { is: "skipped", by: "" };
   const { client } = entry.subscription;
+  const isTold = next.notice !== undefined;
   const isWritten =
-    entry.checkout_url !== null && channelsReaching(client, time_zone).length > 0;
+    (isTold || entry.checkout_url !== null) && channelsReaching(client, time_zone).length > 0;
   const isReachable = isWritten || callAddress(client.phone) !== null;
   return {
-    is: skippedOutcomeOf(entry, { person, seen: next.seen, isReachable }),
+    is: skippedOutcomeOf(entry, { person, seen: next.seen, isReachable, isTold }),
     by: entry.contacted.last?.person.name ?? "",
   };
 }

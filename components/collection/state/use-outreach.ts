@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import {
-  addRecipients,
-  startOutreach,
   nextRecipient,
+  outreachDraft,
+  withRecipients,
   finishRecipient,
   clearRecipientOutcome,
   parseOutreach,
@@ -17,10 +17,7 @@ import {
 /** An outreach, one buyer after the other; stored in this tab until it is finished or left. */
 export function useOutreach() {
   const { person, scope } = useSeller();
-  const key = useRef({
-    person,
-    form: `collection.preparing.${scope.seller}.${scope.mode}`,
-  });
+  const key = useRef(outreachDraft({ person, scope }));
   const [run, setRun] = useState<Outreach | null>(null);
   /** The current outreach, for answers that arrive after later renders. */
   const latest = useRef<Outreach | null>(null);
@@ -39,7 +36,6 @@ export function useOutreach() {
   }
   const change = (how: (run: Outreach) => Outreach) =>
     latest.current && set(how(latest.current));
-  const isWaiting = () => latest.current !== null && nextRecipient(latest.current) !== null;
 
   return {
     run,
@@ -54,8 +50,7 @@ export function useOutreach() {
      * Starts an outreach, or adds to one that is running.
      * @returns the id of the next recipient
      */
-    begin: (buyers: readonly Recipient[]) =>
-      isWaiting() ? change((now) => addRecipients(now, buyers)) : set(startOutreach(buyers)),
+    begin: (buyers: readonly Recipient[]) => set(withRecipients(latest.current, buyers)),
     /** Sets a recipient's outcome. @returns the next recipient's id; null at the end */
     pass: (id: string, outcome: OutreachOutcome) =>
       change((now) => finishRecipient(now, id, outcome)),

@@ -119,7 +119,7 @@ test("an export that is imported changes nothing, in both formats and languages"
       },
     ),
   );
-});
+}, 60_000);
 
 test("a changed row changes its own billing period alone, and is left alone once it is saved", async () => {
   await fc.assert(
@@ -149,4 +149,4 @@ test("a changed row changes its own billing period alone, and is left alone once
       expect((await check(rows, after)).changes).toEqual([]);
     }),
   );
-});
+}, 60_000);
