@@ -172,7 +172,10 @@ test("another seller's subscription cannot be distinguished from a missing one",
   );
   expect((await read(`${own}/${known}`, thief.cookie)).status).toBe(404);
   for (const id of [known, "%00"])
-    expect((await read(`${own}/${id}/history`, thief.cookie)).json).toEqual([]);
+    expect((await read(`${own}/${id}/history`, thief.cookie)).json).toEqual({
+      acts: [],
+      changes: [],
+    });
   expect((await read(`${victim}/test/subscriptions/${known}`, thief.cookie)).status).toBe(404);
   for (const id of ["..", "%2e%2e", "..%2fproducts", `${known}%2f..`, `${known}?x=`, "%00"])
     expect([
