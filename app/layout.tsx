@@ -141,7 +141,7 @@ const KEPT_PRESS_MS = 15_000;
  * The style sheet shows the body. When a tab gets the focus before that, the browser would lay out the whole page
  * without styles: 75 to 130 ms that nobody sees. START shows it if the style sheet did not come.
  */
-const UNTIL_STYLED = "@media (scripting: enabled) { body { display: none } }";
+const UNTIL_STYLED = "@media(scripting:enabled){body{display:none}}";
 
 /**
  * Runs the scripts that the page's head has fetched (scripts/server/page-head.ts): after the first
@@ -190,4 +190,4 @@ const START = `{
     const fetchFont = () => fonts.load("1em ${LATIN_FAMILY}").then(keep, () => {});
     addEventListener("load", () => setTimeout(fetchFont, ${FONT_AFTER_MS}));
   }
-}`.replace(/\n\s*/g, "");
+}`.replace(/\s*([{}()=>,;:])\s*/g, "$1");
