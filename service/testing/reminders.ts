@@ -84,6 +84,7 @@ export async function runReminderWork(
   });
   await worker.sweep();
   await worker.sendDue();
+  await worker.close();
   return gateway.arrivals
     .slice(before)
     .map(({ body }) => new URLSearchParams(body).get("text") ?? "")
