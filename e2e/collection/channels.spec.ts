@@ -1,0 +1,274 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "../support/accessibility.ts";
+import { tabTo } from "../support/keyboard.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { createPerson, signInAs, type Person } from "../support/person.ts";
+import { recordSecret } from "../support/secret-search.ts";
+import { expect, test as base, type Buyer } from "../support/seller.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
+
+const SECRET = "gateway-key-7351";
+
+interface Gateway {
+  url: string;
+  /** The texts that it took, by number. */
+  taken: { to: string; text: string }[];
+}
+
+const test = base.extend<{ gateway: Gateway }>({
+  gateway: async ({}, use) => {
+    const taken: Gateway["taken"] = [];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (part: Buffer) => (body += part.toString()));
+      request.on("end", () => {
+        response.setHeader("content-type", "application/json");
+        if (request.headers.authorization !== `Bearer ${SECRET}`)
+          return response.writeHead(401).end('{"error":"bad key"}');
+        if (request.url === "/credit") return response.end('{"credit":"412"}');
+        const fields = new URLSearchParams(body);
+        taken.push({ to: fields.get("to") ?? "", text: fields.get("text") ?? "" });
+        response.end('{"id":"m-1"}');
+      });
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    await use({ url: `http://127.0.0.1:${port}`, taken });
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+/** Signs a new person in, whose new business has an account opened by the dashboard. */
+async function openBusiness(page: Page): Promise<Person & { home: string }> {
+  const person = await createPerson("Asha Gurung");
+  await signInAs(page, person);
+  await expect(page).toHaveURL(/\/welcome$/);
+  await visibleField(page, "Name").fill("Phewa Dairy");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/test$/);
+  return { ...person, home: page.url() };
+}
+
+/** A field of the open dialog; its label may end with "optional". */
+const field = (page: Page, label: string) =>
+  page.getByRole("dialog").getByLabel(new RegExp(`^${label}\\W*(optional)?\\W*$`, "i"));
+
+const card = (page: Page, name: string) => page.getByRole("region", { name });
+
+/** Fills the form of a gateway in by the keyboard alone, with this key. */
+async function setUpByKeyboard(
+  page: Page,
+  { url, key, password }: { url: string; key: string; password: string },
+) {
+  const press = async (name: string) => {
+    await tabTo(page, page.getByRole("button", { name, exact: true }));
+    await page.keyboard.press("Enter");
+  };
+  await press("Set up SMS");
+  const type = async (label: string, text: string) => {
+    await tabTo(page, field(page, label));
+    await page.keyboard.insertText(text);
+  };
+  const choose = async (label: string, text: string) => {
+    await tabTo(page, field(page, label));
+    await page.keyboard.type(text);
+  };
+  await choose("Provider", "Another");
+  await type("Your password", password);
+  await press("Save");
+  const address = field(page, "URL");
+  await expect(address).toBeFocused();
+  await expect(address).toHaveAttribute("aria-invalid", "true");
+  await type("URL", `${url}/send`);
+  await choose("Auth", "Bearer");
+  await type("Secret", key);
+  await tabTo(page, page.locator("summary", { hasText: "More settings" }));
+  await page.keyboard.press("Enter");
+  await type("Balance URL", `${url}/credit`);
+  await type("Balance path", "credit");
+  await press("Save");
+  await expect(visibleText(page, "SMS is set up.", { exact: false })).toBeVisible();
+}
+
+/** From an empty catalogue to a checkout link. */
+async function sellTo(page: Page, home: string, buyer: Buyer): Promise<string> {
+  await page.goto(`${home}/products/new`);
+  await visibleField(page, "Name").fill("Buffalo milk, 1 litre");
+  await visibleField(page, /^Price/).fill("1200");
+  await page.getByRole("button", { name: "Add product" }).click();
+  await page.getByRole("link", { name: "Create a subscription" }).click();
+  await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
+  await visibleField(page, "Phone").fill(buyer.phone);
+  await visibleField(page, "Full name").fill(buyer.full_name);
+  await visibleField(page, "Email").fill(buyer.email);
+  await visibleField(page, "Address", { exact: true }).fill(buyer.address);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
+  return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+}
+
+test("a gateway is set up by keyboard, checked and tried, and a buyer's code goes by it", async ({
+  page,
+  gateway,
+  buyer: someone,
+}) => {
+  recordSecret(SECRET);
+  const buyer = { ...someone, phone: `+9779841${someone.phone.slice(-6)}` };
+  const { home, password } = await openBusiness(page);
+  await page.goto(`${home}/settings/messages/channels`);
+  await expect(visibleText(page, "No channel is set up")).toBeVisible();
+  await expectAccessible(page, "channels, none set up");
+  await setUpByKeyboard(page, { url: gateway.url, key: SECRET, password });
+
+  const sms = card(page, "SMS");
+  await expect(sms).toContainText("Another SMS gateway (HTTP)");
+  await expect(sms).toContainText("/message-reports/");
+  await sms.getByRole("button", { name: "Check SMS" }).click();
+  await expect(sms).toContainText("Credit left: 412");
+  await expectAccessible(page, "channels, one set up");
+  expect(await page.content()).not.toContain(SECRET);
+
+  await sms.getByRole("button", { name: "Send a test by SMS" }).click();
+  const dialog = page.getByRole("dialog");
+  await visibleField(page, "Phone number").fill("12");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(visibleField(page, "Phone number")).toHaveAttribute("aria-invalid", "true");
+  await visibleField(page, "Phone number").fill("+9779812345678");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(dialog).toContainText("Accepted");
+  expect(gateway.taken).toMatchObject([{ to: "+9779812345678" }]);
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  const link = await sellTo(page, home, buyer);
+  const checkout = await page.context().newPage();
+  await checkout.goto(link);
+  await checkout.getByRole("button", { name: "Send me a code" }).click();
+  const code = await checkout.locator(".sandbox strong").innerText();
+  await expect
+    .poll(() => gateway.taken.at(-1))
+    .toMatchObject({ to: buyer.phone, text: expect.stringContaining(code) });
+  await checkout.getByLabel(/One-time code/).fill(code);
+  await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
+  await checkout.getByRole("button", { name: "Approve" }).click();
+  await expect(checkout.getByText("Payment received")).toBeVisible();
+
+  await page.goto(`${home}/settings/messages/sent`);
+  const rows = page.getByRole("table", { name: "Sent messages" }).getByRole("row");
+  await expect(rows.nth(1)).toContainText(/Code.*Accepted.*SMS/);
+  await expectAccessible(page, "sent messages");
+  await expect(rows.nth(1)).toContainText(buyer.phone.slice(-6));
+  await expect(rows.nth(2)).toContainText("Test");
+  expect(await page.content()).not.toContain(code);
+  await visibleField(page, "Kind").selectOption({ label: "Receipt" });
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(visibleText(page, "No message matches")).toBeVisible();
+  await page.getByRole("link", { name: "Show all messages" }).click();
+  await rows.nth(1).getByRole("link", { name: "Code" }).click();
+  await expect(visibleText(page, buyer.full_name).first()).toBeVisible();
+
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  await page.goto(`${home}/collection?buyer=${id}`);
+  await expect(page.getByRole("region", { name: "Activity" })).toContainText("Code by SMS");
+
+  await page.goto(`${home}/settings/audit-log`);
+  for (const text of ["Set up a channel for messages", "Sent a test message"])
+    await expect(visibleText(page, text).first()).toBeVisible();
+  expect(await page.content()).not.toContain("9812345678");
+});
+
+test("a wrong key shows the problem on the card, and a stored key stays when the rest changes", async ({
+  page,
+  gateway,
+}) => {
+  const { home, password } = await openBusiness(page);
+  await page.goto(`${home}/settings/messages/channels`);
+  await setUpByKeyboard(page, { url: gateway.url, key: "wrong-key-1", password });
+  const sms = card(page, "SMS");
+  await sms.getByRole("button", { name: "Check SMS" }).click();
+  await expect(sms.locator(".notice-danger")).toBeVisible();
+  await expect(sms).not.toContainText("Credit left");
+  await sms.getByRole("button", { name: "Send a test by SMS" }).click();
+  await visibleField(page, "Phone number").fill("+9779812345678");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(dialog).toContainText("Tried again at");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(sms).toContainText("The provider refused the last message");
+  await expectAccessible(page, "a channel with a problem");
+
+  await sms.getByRole("button", { name: "Change SMS" }).click();
+  await expect(dialog).toContainText("Stored. Leave it empty to keep it.");
+  await dialog.getByLabel("Secret", { exact: true }).fill(SECRET);
+  await dialog.getByLabel("Your password").fill("not the password");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toContainText("Wrong password.");
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await sms.getByRole("button", { name: "Change SMS" }).click();
+  await field(page, "Sender").fill("Phewa");
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await sms.getByRole("button", { name: "Check SMS" }).click();
+  await expect(sms).toContainText("Credit left: 412");
+
+  await sms.getByRole("button", { name: "Remove SMS" }).click();
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(visibleText(page, "SMS was removed.")).toBeVisible();
+  await expect(visibleText(page, "No channel is set up")).toBeVisible();
+});
+
+test("a change by somebody else in the meantime keeps what was typed", async ({
+  page,
+  context,
+  gateway,
+}) => {
+  const { home, password } = await openBusiness(page);
+  await page.goto(`${home}/settings/messages/channels`);
+  await setUpByKeyboard(page, { url: gateway.url, key: SECRET, password });
+  const other = await context.newPage();
+  await other.goto(`${home}/settings/messages/channels`);
+  for (const [screen, sender] of [
+    [page, "Mine"],
+    [other, "Theirs"],
+  ] as const) {
+    await card(screen, "SMS").getByRole("button", { name: "Change SMS" }).click();
+    const dialog = screen.getByRole("dialog");
+    await field(screen, "Sender").fill(sender);
+    await dialog.getByLabel("Your password").fill(password);
+  }
+  await other.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(other.getByRole("dialog")).toBeHidden();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toContainText("Somebody changed these settings in the meantime");
+  await expect(field(page, "Sender")).toHaveValue("Mine");
+  // The newer version arrives a moment after the refusal.
+  await expect(async () => {
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden({ timeout: 2_000 });
+  }).toPass();
+});
+
+test("where the account is elsewhere, messages leave from the seller's apps; a viewer may not set up", async ({
+  page,
+  browser,
+}) => {
+  await openOwnSeller(page, "/settings/messages/channels");
+  await expect(visibleText(page, "Messages leave from your own apps here")).toBeVisible();
+  await page.getByRole("link", { name: "Sent", exact: true }).click();
+  await expect(visibleText(page, "This service sends no messages")).toBeVisible();
+  const context = await browser.newContext();
+  const viewer = await context.newPage();
+  const { home } = await openOwnSeller(viewer, "", "viewer");
+  const answer = await viewer.goto(`${home}/settings/messages/channels`);
+  expect(answer?.status()).toBe(404);
+  await viewer.goto(`${home}/settings/messages/sent`);
+  await expect(viewer.getByRole("link", { name: "Channels" })).toHaveCount(0);
+  await context.close();
+});
