@@ -144,7 +144,7 @@ test("an export imports as no change, and a changed price holds for new subscrib
     "NPR 1,350.00",
   );
   await page.goto(link);
-  await expect(page.getByText("NPR 1,200.00").first()).toBeVisible();
+  await expect(visibleText(page, "NPR 1,200.00").first()).toBeVisible();
 });
 
 test("what is no table of products is refused in words", async ({ page }) => {
