@@ -14,7 +14,7 @@ import {
 import { SENDING_CHANNELS, type SendingChannel } from "#contract/names.ts";
 import { changedMeanwhileError } from "../account/version.ts";
 import type { ServiceContext } from "../context.ts";
-import type { Database } from "../db/database.ts";
+import { queryValue, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { ApiError, detailError, notFoundError, validationError } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
@@ -173,7 +173,12 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
       ) => {
         const channel = requireChannel(params.channel);
         const isMail = channel === "email";
-        if (isMail ? !/^\S+@\S+\.\S+$/.test(to) : toInternational(to, time_zone) === null)
+        const currency = await readCurrency(database, seller_id);
+        if (
+          isMail
+            ? !/^\S+@\S+\.\S+$/.test(to)
+            : toInternational(to, { time_zone, currency }) === null
+        )
           throw new ApiError(400, {
             to: [isMail ? FIELD_MESSAGES.email : FIELD_MESSAGES.phone],
           });
@@ -237,6 +242,11 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     },
   );
 }
+
+const readCurrency = async (database: Database, sellerId: number) =>
+  (await queryValue<string>(database, "select currency from seller where seller_id = $1", [
+    sellerId,
+  ])) ?? "";
 
 /** @throws 404 for another name */
 function requireChannel(name: string): SendingChannel {

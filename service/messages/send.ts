@@ -150,9 +150,7 @@ async function post(
   const opened = openChannel(secretsKeys, message);
   if (!opened) return UNREADABLE;
   const to =
-    message.channel === "email"
-      ? message.email
-      : toInternational(message.phone, message.time_zone);
+    message.channel === "email" ? message.email : toInternational(message.phone, message);
   if (!to)
     return {
       state: "failed",

@@ -32,6 +32,7 @@ export interface SendingMessage {
   sealed_settings: Buffer;
   report_key: string;
   time_zone: string;
+  currency: string;
   has_problem: boolean;
 }
 
@@ -117,7 +118,8 @@ export const beginSending = (
        and (m.expires_at is null or m.expires_at > $2) and (m.kind = 'reminder') = $4
      returning m.message_id, m.seller_id, m.kind, m.subscription_id, m.cause, m.phone, m.email,
        m.language, m.subject, m.body, m.parameters, c.templates, m.tries, m.expires_at, c.channel_id, c.channel, c.provider,
-       c.sealed_settings, c.report_key, s.time_zone, c.problem is not null as has_problem`,
+       c.sealed_settings, c.report_key, s.time_zone, s.currency,
+       c.problem is not null as has_problem`,
     [messageId, now, until, isReminder],
   );
 
