@@ -85,7 +85,19 @@ function Timeline({ history, subscription_id }: TimelineProps) {
     ...historyDeliveriesQuery(scope, subscription_id),
     enabled: isWhole && mayReadDeliveries,
   });
-  if (history === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
+  const more = (words: string) => (
+    <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
+      {words}
+    </Button>
+  );
+  if (history === undefined)
+    return (
+      <>
+        <span aria-busy className="skeleton h-5 w-2/3" />
+        {/* Takes its place at once, so that nothing below moves. */}
+        {mayReadDeliveries && !isWhole && <div>{more(t("showWhole"))}</div>}
+      </>
+    );
   const entries: Entry[] = [
     ...history.acts.map((act) => ({
       kind: act.action.startsWith("collection.") ? ("message" as const) : ("act" as const),
@@ -135,13 +147,13 @@ function Timeline({ history, subscription_id }: TimelineProps) {
           <FailureLine failure={failureOf(deliveries.error)} query={deliveries} />
         </div>
       )}
-      {!isWhole && isLonger && (
-        <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
-          {mayReadDeliveries
+      {!isWhole &&
+        isLonger &&
+        more(
+          mayReadDeliveries
             ? t("showWhole")
-            : t("showAll", { count: format.count(entries.length) })}
-        </Button>
-      )}
+            : t("showAll", { count: format.count(entries.length) }),
+        )}
     </>
   );
 }
