@@ -8,17 +8,17 @@ import { FIRST_REQUEST } from "#contract/generated/first-request.ts";
 
 /** A first request with a key in several languages, and where the rest is. */
 export function FirstRequest({ address }: { address: string | null }) {
-  const t = useTranslations("apiKeys.try");
+  const t = useTranslations("apiKeys");
   const variables = `export DUEBOOK_URL="${address ?? "…"}"\nexport DUEBOOK_KEY="…"`;
   return (
     <div className="grid min-w-0 gap-3">
-      <p className="text-muted">{t(address === null ? "unknown" : "text")}</p>
-      <CodeBlock text={variables} copyLabel={t("copyVariables")} />
+      <p className="text-muted">{t(address === null ? "try.unknown" : "try.text")}</p>
+      <CodeBlock text={variables} copyLabel={t("try.copyVariables")} />
       <SnippetTabs
         snippets={FIRST_REQUEST}
-        label={t("language")}
-        nameOf={(language) => t(`languages.${language}`)}
-        copyLabel={t("copy")}
+        label={t("try.language")}
+        nameOf={(language) => t(`try.languages.${language}`)}
+        copyLabel={t("try.copy")}
       />
       {address !== null && (
         <a
@@ -27,7 +27,7 @@ export function FirstRequest({ address }: { address: string | null }) {
           rel="noreferrer"
           className="inline-flex items-center gap-1.5 justify-self-start rounded font-medium text-accent hover:underline max-md:min-h-11"
         >
-          {t.rich("guide", { more: (words) => <span className="sr-only">{words}</span> })}
+          {t.rich("try.guide", { more: (words) => <span className="sr-only">{words}</span> })}
           <ExternalLink aria-hidden className="size-4" />
         </a>
       )}

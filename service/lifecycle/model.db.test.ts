@@ -29,7 +29,7 @@ const UNUSED_CODE: ActionSequence = {
 describe("the service and a model of the specification's state table", () => {
   it(
     "Spec, States and transitions: agree on every record, list, counter and event",
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     () =>
       fc.assert(
         fc.asyncProperty(arbitrarySequence, (one) =>
