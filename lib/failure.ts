@@ -83,7 +83,7 @@ const STATUS: Record<FailureKind, number> = {
   forbidden: 403,
   second_factor: 403,
   not_found: 404,
-  not_offered: 404,
+  not_offered: 409,
   conflict: 409,
   rate_limited: 429,
   // 502, because the service rejected the dashboard's API key; the person is signed in.
