@@ -72,3 +72,29 @@ export async function openJobs(
     },
   };
 }
+
+interface WokenWorker {
+  wake: () => void;
+  sweep: () => Promise<unknown>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Runs a worker until it is closed: woken by each notification of a channel, and swept once a
+ * minute among all processes.
+ */
+export async function runWokenWorker(
+  jobs: Jobs,
+  worker: WokenWorker,
+  { sweep, channel }: { sweep: string; channel: string },
+) {
+  await jobs.repeat({ name: sweep, cron: "* * * * *", expireIn: 30, work: worker.sweep });
+  const listening = await jobs.listen(channel, worker.wake);
+  worker.wake();
+  return {
+    close: async () => {
+      await listening?.close();
+      await worker.close();
+    },
+  };
+}

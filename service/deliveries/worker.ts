@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { Jobs } from "../jobs.ts";
+import { runWokenWorker, type Jobs } from "../jobs.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 import type { TargetRules } from "../webhooks/target.ts";
 import {
@@ -192,20 +192,8 @@ export function createDeliveryWorker({
  * Runs a delivery worker until it is closed. It wakes on each commit that queues a delivery, by
  * its own timer for retries, and by one sweep a minute among all processes (ADR 0051).
  */
-export async function runDeliveries(jobs: Jobs, options: Omit<WorkerOptions, "pool">) {
-  const worker = createDeliveryWorker({ ...options, pool: jobs.pool });
-  await jobs.repeat({
-    name: "delivery-sweep",
-    cron: "* * * * *",
-    expireIn: 30,
-    work: worker.sweep,
+export const runDeliveries = (jobs: Jobs, options: Omit<WorkerOptions, "pool">) =>
+  runWokenWorker(jobs, createDeliveryWorker({ ...options, pool: jobs.pool }), {
+    sweep: "delivery-sweep",
+    channel: DELIVERIES_CHANNEL,
   });
-  const listening = await jobs.listen(DELIVERIES_CHANNEL, worker.wake);
-  worker.wake();
-  return {
-    close: async () => {
-      await listening?.close();
-      await worker.close();
-    },
-  };
-}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { ResolveHost } from "../deliveries/guarded-lookup.ts";
-import type { Jobs } from "../jobs.ts";
+import { runWokenWorker, type Jobs } from "../jobs.ts";
 import { MESSAGES_CHANNEL } from "./outbox.ts";
 import { sendMessage, type SendContext, type WriteMessage } from "./send.ts";
 import {
@@ -237,20 +237,8 @@ export function createMessageWorker({
  * Sends messages until it is closed. It wakes on each commit that queues one, by its own timer
  * for retries, and by one sweep a minute among all processes.
  */
-export async function runMessages(jobs: Jobs, options: Omit<MessageWorkerOptions, "pool">) {
-  const worker = createMessageWorker({ ...options, pool: jobs.pool });
-  await jobs.repeat({
-    name: "message-sweep",
-    cron: "* * * * *",
-    expireIn: 30,
-    work: worker.sweep,
+export const runMessages = (jobs: Jobs, options: Omit<MessageWorkerOptions, "pool">) =>
+  runWokenWorker(jobs, createMessageWorker({ ...options, pool: jobs.pool }), {
+    sweep: "message-sweep",
+    channel: MESSAGES_CHANNEL,
   });
-  const listening = await jobs.listen(MESSAGES_CHANNEL, worker.wake);
-  worker.wake();
-  return {
-    close: async () => {
-      await listening?.close();
-      await worker.close();
-    },
-  };
-}
