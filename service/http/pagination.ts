@@ -81,3 +81,25 @@ export function paginate<Row>({ url, query, count, results, page, pageSize }: Li
     results,
   };
 }
+
+interface PageBefore<Row> {
+  publicUrl: string;
+  request: FastifyRequest<{ Querystring: Record<string, string> }>;
+  size: number;
+  idOf: (row: Row) => string;
+}
+
+/**
+ * A page of a list without numbered pages.
+ * @param rows one more than the page's size, if there are more
+ */
+export function pageBefore<Row>(
+  rows: Row[],
+  { publicUrl, request, size, idOf }: PageBefore<Row>,
+): { next: string | null; results: Row[] } {
+  const results = rows.slice(0, size);
+  const last = rows.length > size ? results.at(-1) : undefined;
+  if (!last) return { next: null, results };
+  const following = new URLSearchParams({ ...request.query, before: idOf(last) });
+  return { next: `${publicUrl}${request.routeOptions.url}?${following.toString()}`, results };
+}

@@ -17,6 +17,7 @@ import type { ServiceContext } from "../context.ts";
 import { queryValue, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { ApiError, detailError, notFoundError, validationError } from "../http/errors.ts";
+import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { encryptSecret } from "../webhooks/secret.ts";
@@ -233,12 +234,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
       if (query.before && !(await isMessage(pool, seller_id, query.before)))
         throw new ApiError(400, { before: ["There is no such message."] });
       const rows = await selectMessages(pool, seller_id, query, page_size + 1);
-      const results = rows.slice(0, page_size);
-      const last = rows.length > page_size ? results.at(-1) : undefined;
-      const following = last && new URLSearchParams({ ...request.query, before: last.id });
-      const next =
-        following && `${publicUrl}${request.routeOptions.url}?${following.toString()}`;
-      return { next: next ?? null, results };
+      return pageBefore(rows, { publicUrl, request, size: page_size, idOf: ({ id }) => id });
     },
   );
 }

@@ -3,6 +3,7 @@ import { AccountPaymentPage, PaymentQuery } from "#contract/payments.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { ApiError, validationError } from "../http/errors.ts";
+import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { isPayment, selectPayments } from "./store.ts";
 
@@ -39,14 +40,8 @@ export function accountPaymentRoutes(
       if (query.before && !(await isPayment(pool, seller.seller_id, query.before)))
         throw new ApiError(400, { before: ["There is no such payment."] });
       const rows = await selectPayments(pool, seller, query, page_size + 1);
-      const results = rows.slice(0, page_size);
-      const last = rows.length > page_size ? results.at(-1) : undefined;
-      if (!last) return { next: null, results };
-      const following = new URLSearchParams({ ...request.query, before: last.payment_id });
-      return {
-        next: `${publicUrl}${request.routeOptions.url}?${following.toString()}`,
-        results,
-      };
+      const idOf = (row: (typeof rows)[number]) => row.payment_id;
+      return pageBefore(rows, { publicUrl, request, size: page_size, idOf });
     },
   );
 }
