@@ -41,7 +41,7 @@ const http = (settings: Record<string, unknown>) => ({
 export async function startSimulators(firstPort = 0) {
   const portOf = (place: number) => (firstPort === 0 ? 0 : firstPort + place);
   let whatsAppWebhook: string | null = null;
-  const [sparrow, aakash, twilio, whatsapp, any, mail] = await Promise.all([
+  const [sparrow, aakash, twilio, whatsapp, anySms, mail] = await Promise.all([
     GatewaySimulator.listen(sparrowProtocol(SPARROW), portOf(0)),
     GatewaySimulator.listen(aakashProtocol(AAKASH), portOf(1)),
     GatewaySimulator.listen(twilioProtocol(TWILIO), portOf(2)),
@@ -84,9 +84,9 @@ export async function startSimulators(firstPort = 0) {
       settings: { baseUrl: whatsapp.url, ...WHATSAPP, verifyToken: "verify-token-8e19" },
     },
     "http_sms json": {
-      simulator: any,
+      simulator: anySms,
       ...http({
-        url: `${any.url}/json`,
+        url: `${anySms.url}/json`,
         body: "json",
         auth: "bearer",
         secret: ANY.key,
@@ -102,7 +102,7 @@ export async function startSimulators(firstPort = 0) {
         recipientCodes: ["E_NUMBER"],
         messageCodes: ["E_TEXT"],
         accountCodes: ["E_KEY"],
-        balanceUrl: `${any.url}/balance`,
+        balanceUrl: `${anySms.url}/balance`,
         balancePath: "account.left",
         reportReferenceField: "id",
         reportStateField: "state",
@@ -113,9 +113,9 @@ export async function startSimulators(firstPort = 0) {
       }),
     },
     "http_sms form": {
-      simulator: any,
+      simulator: anySms,
       ...http({
-        url: `${any.url}/form`,
+        url: `${anySms.url}/form`,
         auth: "field",
         authName: "apikey",
         secret: ANY.key,
@@ -126,9 +126,9 @@ export async function startSimulators(firstPort = 0) {
       }),
     },
     "http_sms query": {
-      simulator: any,
+      simulator: anySms,
       ...http({
-        url: `${any.url}/query`,
+        url: `${anySms.url}/query`,
         method: "GET",
         body: "query",
         auth: "basic",
@@ -152,11 +152,11 @@ export async function startSimulators(firstPort = 0) {
     /** Where WhatsApp sends its statuses; the others are told with each message. */
     setWhatsAppWebhook: (url: string | null) => (whatsAppWebhook = url),
     clear: () => {
-      for (const each of [sparrow, aakash, twilio, whatsapp, any, mail]) each.clear();
+      for (const each of [sparrow, aakash, twilio, whatsapp, anySms, mail]) each.clear();
     },
     close: async () => {
       await Promise.all(
-        [sparrow, aakash, twilio, whatsapp, any, mail].map((each) => each.close()),
+        [sparrow, aakash, twilio, whatsapp, anySms, mail].map((each) => each.close()),
       );
     },
   };
