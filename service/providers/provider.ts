@@ -1,0 +1,179 @@
+import type * as z from "zod";
+import type { ChannelIo } from "../messages/channels/channel.ts";
+
+/** How the buyer gets from the checkout to the provider. */
+export type HandOver =
+  | { kind: "redirect"; url: string }
+  /** A form that the buyer submits with one button; its fields hold no secret. */
+  | { kind: "form"; action: string; fields: Record<string, string> }
+  /** A text that the checkout draws as a QR code. */
+  | { kind: "qr"; text: string }
+  /** The provider asks the buyer on their phone. */
+  | { kind: "push" };
+
+/** One payment at one provider. Amounts are decimal texts with two places: "1200.00". */
+export interface ProviderCharge {
+  /** Ours, a UUID; the same each time `begin` is called for this charge. */
+  charge_id: string;
+  /** What the provider calls the charge, if we give it; see `ProviderAdapter.referenceOf`. */
+  reference: string | null;
+  amount: string;
+  currency: string;
+  begun_at: Date;
+  /** The provider's id of the payment, once it told one. */
+  transaction_id: string | null;
+}
+
+export interface BeginDetails {
+  /** The seller's name and what is paid, as the buyer reads it. */
+  label: string;
+  /** The seller's own address, for providers that ask for it. */
+  website: string;
+  /** Where the provider sends the buyer back; without a query, at most 150 characters. */
+  return_url: string;
+  /** Where the provider posts its notices. */
+  notice_url: string;
+  buyer: { name: string; phone: string; email: string | null };
+  language: "en" | "ne";
+}
+
+export type BeginAnswer =
+  | {
+      state: "begun";
+      reference: string;
+      hand_over: HandOver;
+      /** When the provider ends it unpaid, on the real clock; null if it does not say. */
+      expires_at: Date | null;
+    }
+  | {
+      state: "refused";
+      why: "amount_too_small" | "amount_too_large" | "currency" | "credentials" | "request";
+      /** The provider's own word, without secrets and details of the buyer. */
+      text: string;
+    };
+
+export type ChargeFailure = "declined" | "insufficient_balance" | "timed_out";
+
+export type InquiryAnswer =
+  | { state: "pending" }
+  | {
+      state: "approved";
+      amount: string;
+      currency: string;
+      transaction_id: string;
+      fee: string | null;
+      at: Date | null;
+    }
+  | { state: "failed"; reason: ChargeFailure }
+  /** The buyer left, or the page expired; nothing was charged. */
+  | { state: "left" }
+  /** The money went back to the buyer, also after it was approved. `amount`: how much. */
+  | { state: "refunded"; amount: string | null }
+  /** Anything else: a person decides. `word` is the provider's own, of at most 40 characters. */
+  | { state: "held"; word: string };
+
+export type RefundAnswer =
+  | { state: "done"; refund_id: string | null }
+  | { state: "under_way"; refund_id: string }
+  /** `again`: whether a later call can succeed. */
+  | { state: "refused"; text: string; again: boolean }
+  /** No API can do it: the seller refunds it at `where`, for example "merchant.esewa.com.np". */
+  | { state: "by_hand"; where: string };
+
+export interface ProviderCheck {
+  ok: boolean;
+  /** One sentence that says what was proved, and what could not be. */
+  text: string;
+}
+
+/** A request to the door for notices, as it arrived. */
+export interface ProviderNotice {
+  headers: Record<string, string | undefined>;
+  query: Record<string, string>;
+  body: string;
+}
+
+/** No answer about the charge: the provider was not reached, or its answer was lost or unreadable. */
+export class ProviderFault extends Error {
+  override name = "ProviderFault";
+  /**
+   * `not_reached`: nothing left, repeat at will. `unknown`: the request left. `credentials`: the
+   * account must not be used until a person has looked at it. `busy`: later, see `retryAfter`.
+   */
+  readonly kind: "not_reached" | "unknown" | "credentials" | "busy";
+  /** Seconds; null if none was named. */
+  readonly retryAfter: number | null;
+  constructor(kind: ProviderFault["kind"], text: string, retryAfter: number | null = null) {
+    super(text);
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** What of a connection a provider needs; the same guard as for the message gateways. */
+export type ProviderIo = ChannelIo;
+
+/** Settings of an account as its adapter has read them. */
+export type ProviderSettings = Record<string, unknown>;
+
+/**
+ * One provider's protocol. Network faults are thrown as `ProviderFault` and never become an
+ * answer; a return or a notice never proves a payment, only `inquire` does.
+ */
+export interface ProviderAdapter {
+  readonly provider: string;
+  /** The kind of payment in the API, events and lists. */
+  readonly method: "wallet" | "bank" | "card";
+  readonly settings: z.ZodType<ProviderSettings>;
+  /** The names of the settings that are write-only. */
+  readonly secrets: readonly string[];
+  /** What an account of the provider can take; amounts are inclusive. */
+  readonly can: {
+    currencies: readonly string[];
+    least: string | null;
+    most: string | null;
+    refund: "full" | "partial" | "none";
+    /** Whether a repeated `begin` returns the same charge rather than a second one. */
+    repeatBegin: boolean;
+  };
+  /** The origins to which its form and further redirects lead, for form-action of that page. */
+  formTargets(settings: ProviderSettings): readonly string[];
+  /**
+   * The reference if it is ours to choose, within the provider's alphabet and length; it is stored
+   * before `begin` is called. Null if the provider chooses it.
+   */
+  referenceOf(charge_id: string): string | null;
+  begin(
+    charge: ProviderCharge,
+    details: BeginDetails,
+    settings: ProviderSettings,
+    io: ProviderIo,
+  ): Promise<BeginAnswer>;
+  inquire(
+    charge: ProviderCharge,
+    settings: ProviderSettings,
+    io: ProviderIo,
+  ): Promise<InquiryAnswer>;
+  /** Gives back `amount` of an approved charge; `key` is the same for each repetition. */
+  refund(
+    charge: ProviderCharge,
+    refund: { amount: string; key: string; refund_id: string | null },
+    settings: ProviderSettings,
+    io: ProviderIo,
+  ): Promise<RefundAnswer>;
+  /** Asks about a refund that was under way. */
+  inquireRefund?(
+    charge: ProviderCharge,
+    refund_id: string,
+    settings: ProviderSettings,
+    io: ProviderIo,
+  ): Promise<RefundAnswer>;
+  /** Ends an unpaid charge, where the provider can; `inquire` then tells how it ended. */
+  cancel?(charge: ProviderCharge, settings: ProviderSettings, io: ProviderIo): Promise<void>;
+  /** The reference that a return to our door names, without proof. Null if it names none. */
+  readReturn(query: Record<string, string>): string | null;
+  /** The reference that a notice names; null if it is forged or names none. */
+  readNotice?(notice: ProviderNotice, settings: ProviderSettings): string | null;
+  /** Asks the provider whether the credentials work; moves no money. */
+  check(settings: ProviderSettings, io: ProviderIo): Promise<ProviderCheck>;
+}
