@@ -29,7 +29,7 @@ const NOTES: Record<string, string> = {
   "CC-BY-4.0": "a table of browsers (caniuse-lite), unchanged",
   "LGPL-3.0-or-later":
     "libvips beside sharp, which re-encodes images; a library of its own, unchanged",
-  "MPL-2.0": "lightningcss and axe-core, unchanged",
+  "MPL-2.0": "lightningcss, axe-core and web-push, unchanged",
   "OFL-1.1": "Inter; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
 };
 
