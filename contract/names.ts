@@ -53,7 +53,14 @@ export const MESSAGE_STATES = [
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-export const PAYMENT_METHODS = ["wallet", "bank"] as const;
+/** By what a buyer pays at the checkout. */
+export const CHECKOUT_METHODS = ["wallet", "bank", "card"] as const;
+export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
+/** By what a buyer paid the seller without the checkout. */
+export const HAND_METHODS = ["cash", "transfer", "other"] as const;
+export type HandMethod = (typeof HAND_METHODS)[number];
+export const PAYMENT_METHODS = [...CHECKOUT_METHODS, ...HAND_METHODS] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Why a state was saved: by hand, or automatically before an action that it can undo. */
 export const STATE_KINDS = [

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import {
   EVENT_KINDS,
-  PAYMENT_METHODS,
+  CHECKOUT_METHODS,
   PAYMENT_OUTCOMES,
   SCENARIO_NAMES,
   STATE_KINDS,
@@ -163,6 +163,6 @@ export const SaveState = z.object({
 /** Body of POST /sandbox/subscriptions/{id}/pay/. */
 export const SimulatePayment = z.object({
   outcome: oneOf(PAYMENT_OUTCOMES),
-  method: oneOf(PAYMENT_METHODS).default("wallet"),
+  method: oneOf(CHECKOUT_METHODS).default("wallet"),
 });
 export type SimulatePayment = z.output<typeof SimulatePayment>;

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/context/seller-context.tsx";
 import type { VerifiedPayment } from "#lib/payments/queries.ts";
+import { paidWithWord } from "#lib/payments/rules.ts";
 
 interface PaidDetailsProps {
   payment: Pick<VerifiedPayment, "vat" | "method" | "currency">;
@@ -17,7 +18,7 @@ export function PaidDetails({ payment: { vat, method, currency } }: PaidDetailsP
       {vat !== null && (
         <small>{t("vatWithin", { money: format.money(vat, currency ?? "") })}</small>
       )}
-      {method !== null && <small>{t("paidWith", { method })}</small>}
+      {method !== null && <small>{t("paidWith", { method: paidWithWord(method) })}</small>}
     </>
   );
 }

@@ -35,7 +35,7 @@ const shown: ListedPayment = {
 /** The last three cells of each line of the file. */
 async function ends(language: Language) {
   async function* batches() {
-    yield [payment, { ...payment, method: "by hand" }, shown];
+    yield [payment, { ...payment, method: "by hand" }, { ...payment, method: "other" }, shown];
   }
   const common = translatorOf("format", language);
   const file = paymentsFile(batches(), {
@@ -53,12 +53,14 @@ test("the file has the VAT, the method and a mark on list prices", async () => {
     "VAT in the amount,Paid with,Kind of amount",
     "104.00,Mobile wallet,",
     "104.00,by hand,",
+    "104.00,Another way,",
     ",,list price",
   ]);
   expect(await ends("ne")).toEqual([
     "रकमभित्रको मू.अ.कर,भुक्तानीको तरिका,रकमको किसिम",
     "104.00,मोबाइल वालेट,",
     "104.00,by hand,",
+    "104.00,अन्य तरिका,",
     ",,सूची मूल्य",
   ]);
 });

@@ -2,6 +2,7 @@ import "server-only";
 import { tableFile, type TableColumn } from "#lib/files/table-file.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { ListedPayment } from "./queries.ts";
+import { paidWithWord } from "./rules.ts";
 import type { PaymentFileFormat } from "./search.ts";
 
 /** The columns in the order of the file; `at` is a moment, and the amounts are numbers. */
@@ -38,7 +39,7 @@ export function paymentsFile(
   const textOf = (payment: ListedPayment, column: Column): string | null => {
     if (column === "product") return payment.product_name;
     if (column === "known_by") return t(`knownBy.${payment.known_by}`);
-    if (column === "method") return payment.method && paidWith(payment.method);
+    if (column === "method") return payment.method && paidWith(paidWithWord(payment.method));
     if (column === "is_list_price") return payment.is_list_price ? t("file.listPrice") : null;
     return payment[column];
   };

@@ -28,6 +28,9 @@ export interface PaidPeriod {
   current_period_end: string | null;
 }
 
+/** What `paidWith` of the texts selects by: `other` there stands for every unknown method. */
+export const paidWithWord = (method: string) => (method === "other" ? "another" : method);
+
 /** Statuses that follow a payment. */
 const PAID = new Set(["active", "pending_cancellation"]);
 export const isPaidStatus = (status: string) => PAID.has(status);

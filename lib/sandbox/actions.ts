@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/names.ts";
+import { CHECKOUT_METHODS, PAYMENT_OUTCOMES } from "#contract/names.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
@@ -110,7 +110,7 @@ export const simulatePaymentAction = sellerAction({
   input: z.object({
     subscription_id: z.string().max(100),
     outcome: z.enum(PAYMENT_OUTCOMES, message("sandbox.chooseOutcome")),
-    method: z.enum(PAYMENT_METHODS).default("wallet"),
+    method: z.enum(CHECKOUT_METHODS).default("wallet"),
   }),
   run: async (signedIn, { subscription_id, ...payment }, note) => {
     const sandbox = sandboxOf(signedIn);

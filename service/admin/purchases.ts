@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PAYMENT_METHODS } from "#contract/names.ts";
 import { CreateSubscription } from "#contract/subscriptions.ts";
 import { lockCheckout } from "../checkout/open.ts";
 import { settlePayment } from "../checkout/settle.ts";
@@ -28,10 +29,13 @@ export const registerPurchase = defineCommand(
     "full-name": line("the buyer's name"),
     email: line("the buyer's email address"),
     address: line("the buyer's address"),
-    method: z.enum(["wallet", "bank"], { error: "use wallet or bank" }).default("bank").meta({
-      description: "how it was paid: wallet, or bank if left out",
-      placeholder: "METHOD",
-    }),
+    method: z
+      .enum(PAYMENT_METHODS, { error: `use one of ${PAYMENT_METHODS.join(", ")}` })
+      .default("bank")
+      .meta({
+        description: `how it was paid: ${PAYMENT_METHODS.join(", ")}; bank if left out`,
+        placeholder: "METHOD",
+      }),
   },
   async (context, options) => {
     const input = readPurchase(context, options);

@@ -1,4 +1,5 @@
 import { createHash, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import type { CheckoutMethod } from "#contract/names.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { queueMessage } from "../messages/outbox.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
@@ -12,7 +13,7 @@ import {
   takesPayments,
   type Checkout,
 } from "./open.ts";
-import type { PaymentMethod, PaymentContext } from "./provider.ts";
+import type { PaymentContext } from "./provider.ts";
 import type { PageReader } from "./reader.ts";
 import {
   findSentCodes,
@@ -45,7 +46,7 @@ const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
 
 interface Start {
-  method: PaymentMethod;
+  method: CheckoutMethod;
   /** Whether the buyer asked to pay for the next period early. */
   early?: boolean;
   /** An id generated for each page, so that submitting its form twice requests one code. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { CheckoutMethod } from "#contract/names.ts";
 import { html } from "../http/html.ts";
 import { WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { isPayable, takesPayments, type Checkout, type ShownCheckout } from "./open.ts";
 import { otherWays } from "./branding.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
-import type { PaymentMethod } from "./provider.ts";
 import { textByName, type PageReader } from "./reader.ts";
 import {
   buyerCard,
@@ -26,7 +26,7 @@ const aheadField = ({ subscription }: Checkout) =>
 
 const pageField = () => html`<input type="hidden" name="page" value="${randomUUID()}" />`;
 
-const choice = (method: PaymentMethod, name: string, isChosen: boolean) =>
+const choice = (method: CheckoutMethod, name: string, isChosen: boolean) =>
   html`<label class="choice"
     ><input
       type="radio"
@@ -58,8 +58,8 @@ export function startPage(
         ${aheadField(checkout)} ${pageField()}
         <fieldset>
           <legend>${texts.payWith}</legend>
-          ${choice("wallet", texts.mobileWallet, true)}
-          ${choice("bank", texts.bankAccount, false)}
+          ${choice("wallet", texts.methods.wallet, true)}
+          ${choice("bank", texts.methods.bank, false)}
         </fieldset>
         <button>${texts.sendCode}</button>
         <p class="hint">${texts.codeGoesTo(maskPhone(subscription.phone))}</p>

@@ -1,13 +1,12 @@
+import type { CheckoutMethod } from "#contract/names.ts";
 import type { ServiceContext } from "../context.ts";
 import { createSandboxProvider } from "./sandbox-provider.ts";
-
-export type PaymentMethod = "wallet" | "bank";
 
 export interface Charge {
   /** The attempt's id at the checkout; the same each time `begin` is called. */
   attempt_id: string;
   seller_id: number;
-  method: PaymentMethod;
+  method: CheckoutMethod;
   amount: string;
   currency: string;
 }

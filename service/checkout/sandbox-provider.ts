@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { PaymentOutcome } from "#contract/names.ts";
+import type { CheckoutMethod, PaymentOutcome } from "#contract/names.ts";
 import { queryRow, type Database } from "../db/database.ts";
-import type {
-  Charge,
-  PaymentMethod,
-  PaymentProvider,
-  ProviderResult,
-  StartedCharge,
-} from "./provider.ts";
+import type { Charge, PaymentProvider, ProviderResult, StartedCharge } from "./provider.ts";
 
 /** The result that the buyer chose on the provider's page; "expired" if none was chosen in time. */
 type Outcome = PaymentOutcome | "expired";
@@ -92,7 +86,7 @@ export interface SandboxCharge {
   attempt_id: string;
   subscription_id: string;
   is_open: boolean;
-  method: PaymentMethod;
+  method: CheckoutMethod;
   amount: string;
   currency: string;
   seller_name: string;

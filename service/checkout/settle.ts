@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { processingFee } from "#contract/amount.ts";
+import type { PaymentMethod } from "#contract/names.ts";
 import type { Database } from "../db/database.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
 import { paidPeriod } from "../subscriptions/periods.ts";
 import { findTransition } from "../subscriptions/transitions.ts";
 import type { LockedCheckout } from "./open.ts";
-import type { FailureReason, PaymentMethod } from "./provider.ts";
+import type { FailureReason } from "./provider.ts";
 import { insertPayment, type Attempt } from "./store.ts";
 
 interface Payment {

@@ -81,7 +81,7 @@ function paidLines(
     </div>
     ${line(texts.seller, seller.name)}
     ${line(texts.paidOn, paid_at && moment(paid_at, seller.time_zone))}
-    ${line(texts.method, { wallet: texts.mobileWallet, bank: texts.bankAccount }[method])}
+    ${line(texts.method, texts.methods[method])}
     ${line(texts.reference, payment_id?.slice(0, REFERENCE_LETTERS).toUpperCase())}
   </dl>`;
 }

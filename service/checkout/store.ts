@@ -1,13 +1,14 @@
+import type { CheckoutMethod, PaymentMethod } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { EmittedPayment } from "../subscriptions/emit-events.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import type { StartedCharge, PaymentMethod } from "./provider.ts";
+import type { StartedCharge } from "./provider.ts";
 
 export interface Attempt {
   attempt_id: string;
   seller_id: number;
   subscription_id: string;
-  method: PaymentMethod;
+  method: CheckoutMethod;
   code_hash: Buffer;
   wrong_codes: number;
   /** The state; `returning` means approved but no longer owed, so that it is being refunded. */
@@ -34,10 +35,9 @@ export interface Attempt {
   paid_at: Date | null;
 }
 
-export type AttemptPayment = Pick<
-  Attempt,
-  "payment_id" | "paid_at" | "method" | "currency" | "amount"
->;
+export type AttemptPayment = Pick<Attempt, "payment_id" | "paid_at" | "currency" | "amount"> & {
+  method: PaymentMethod;
+};
 
 export const insertAttempt = (
   database: Database,

@@ -8,8 +8,15 @@ export const EN = {
   wait: "Waiting",
   wallet: "wallet",
   bank: "bank",
-  mobileWallet: "Mobile wallet",
-  bankAccount: "Bank account",
+  card: "card",
+  methods: {
+    wallet: "Mobile wallet",
+    bank: "Bank account",
+    card: "Card",
+    cash: "Cash",
+    transfer: "Bank transfer",
+    other: "Another way",
+  },
 
   pay: (seller: string) => `Pay ${seller}`,
   price: "Price",

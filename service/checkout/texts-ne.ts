@@ -9,8 +9,15 @@ export const NE: CheckoutTexts = {
   wait: "पर्खँदै",
   wallet: "वालेट",
   bank: "बैंक",
-  mobileWallet: "मोबाइल वालेट",
-  bankAccount: "बैंक खाता",
+  card: "कार्ड",
+  methods: {
+    wallet: "मोबाइल वालेट",
+    bank: "बैंक खाता",
+    card: "कार्ड",
+    cash: "नगद",
+    transfer: "बैंक ट्रान्सफर",
+    other: "अन्य तरिका",
+  },
 
   pay: (seller) => `भुक्तानी: ${seller}`,
   price: "मूल्य",

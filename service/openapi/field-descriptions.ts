@@ -112,7 +112,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   amount: "The amount paid, as decimal text.",
   "data.vat": "The tax included in the amount, as decimal text; null if none applies.",
   fee: "The processing fee of 1.99 %, as decimal text.",
-  "data.method": "The payment method.",
+  "data.method":
+    "How it was paid: `wallet`, `bank` or `card` at the checkout; `cash`, `transfer` or `other` to the seller.",
   provider_reference: "The payment provider's name of the payment; null if none took it.",
   paid_at: "When it was paid.",
 
@@ -173,7 +174,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   "AccountPayment.product": "The product and plan that were paid for.",
   "AccountPayment.vat":
     "The tax included in the amount, as decimal text; null if none applies.",
-  "AccountPayment.method": "The payment method.",
+  "AccountPayment.method":
+    "How it was paid: `wallet`, `bank` or `card` at the checkout; `cash`, `transfer` or `other` to the seller.",
   period_start: "The start of the paid period; for a one-time purchase the time of payment.",
 
   // Changes

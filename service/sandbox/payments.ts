@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { PaymentOutcome } from "#contract/names.ts";
+import type { CheckoutMethod, PaymentOutcome } from "#contract/names.ts";
 import { SimulatedPayment, SimulatePayment, type PAYMENT_RESULTS } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { markAttemptPending } from "../checkout/attempt.ts";
 import { followUpAttempt } from "../checkout/follow-up.ts";
 import { canPayEarly, isPayable, lockCheckout } from "../checkout/open.ts";
-import {
-  paymentContext,
-  type PaymentMethod,
-  type PaymentContext,
-} from "../checkout/provider.ts";
+import { paymentContext, type PaymentContext } from "../checkout/provider.ts";
 import { chooseOutcome } from "../checkout/sandbox-provider.ts";
 import { insertAttempt, selectAttempt, type Attempt } from "../checkout/store.ts";
 import type { ServiceContext } from "../context.ts";
@@ -99,7 +95,7 @@ async function beginPayment(
     subscription_id,
     method,
     clock,
-  }: { subscription_id: string; method: PaymentMethod; clock: Date },
+  }: { subscription_id: string; method: CheckoutMethod; clock: Date },
 ): Promise<StartedPayment | ApiError> {
   const checkout = await lockCheckout(database, subscription_id, clock);
   const { seller, subscription, now } = checkout;

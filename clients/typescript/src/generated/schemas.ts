@@ -1725,7 +1725,7 @@ export interface SimulatePayment {
    * The payment method to use.
    * Default: wallet.
    */
-  method?: "wallet" | "bank" | undefined;
+  method?: "wallet" | "bank" | "card" | undefined;
 }
 
 export interface ScenarioListResult {
@@ -1843,7 +1843,10 @@ export interface PaidEventData {
   vat: string | null;
   /** The processing fee of 1.99 %, as decimal text. */
   fee: string;
-  /** The payment method. */
+  /**
+   * How it was paid: `wallet`, `bank` or `card` at the checkout; `cash`, `transfer` or
+   * `other` to the seller.
+   */
   method: string;
   /** The payment provider's name of the payment; null if none took it. */
   provider_reference: string | null;
@@ -2041,8 +2044,11 @@ export interface AccountPayment {
   vat: string | null;
   /** The processing fee of 1.99 %, as decimal text. */
   fee: string;
-  /** The payment method. */
-  method: "wallet" | "bank";
+  /**
+   * How it was paid: `wallet`, `bank` or `card` at the checkout; `cash`, `transfer` or
+   * `other` to the seller.
+   */
+  method: "wallet" | "bank" | "card" | "cash" | "transfer" | "other";
   /** The payment provider's name of the payment; null if none took it. */
   provider_reference: string | null;
   /** The start of the paid period; for a one-time purchase the time of payment. */
