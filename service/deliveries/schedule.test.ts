@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stepAfterAttempt, readRetryAfter, RETRY_DELAYS, retryDelay } from "./schedule.ts";
+import { readRetryAfter } from "../outgoing/retry-after.ts";
+import { stepAfterAttempt, RETRY_DELAYS, retryDelay } from "./schedule.ts";
 
 const now = new Date("2026-03-10T06:00:00Z");
 const HOUR = 3_600_000;

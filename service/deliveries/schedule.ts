@@ -1,3 +1,4 @@
+import { readRetryAfter } from "../outgoing/retry-after.ts";
 import type { DueDelivery } from "./claim-store.ts";
 import type { EndpointAnswer } from "./post.ts";
 import type { AttemptOutcome } from "./record-store.ts";
@@ -19,7 +20,6 @@ export const RETRY_DELAYS = [
   24 * HOUR,
 ];
 const JITTER = 0.2;
-const MAX_RETRY_AFTER = HOUR;
 /** How long all attempts to an endpoint may fail before it is switched off. */
 export const FAILING_LIMIT = 5 * 24 * HOUR;
 
@@ -31,17 +31,6 @@ export const FAILING_LIMIT = 5 * 24 * HOUR;
 export function retryDelay(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS[tries - 1];
   return delay === undefined ? null : Math.round(delay * (1 - JITTER + 2 * JITTER * random));
-}
-
-/**
- * The wait that a Retry-After header requests, in milliseconds, at most an hour; null if
- * unreadable.
- */
-export function readRetryAfter(header: string | undefined, now: Date): number | null {
-  const text = header?.trim();
-  if (!text) return null;
-  const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now.getTime();
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }
 
 type Step = Pick<AttemptOutcome, "state" | "tries" | "next_at"> & {

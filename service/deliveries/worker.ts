@@ -12,7 +12,7 @@ import {
   type EndpointKey,
   type Lease,
 } from "./claim-store.ts";
-import { resolveByDns, type ResolveHost } from "./guarded-lookup.ts";
+import { resolveByDns, type ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { serveLane, type LaneContext } from "./lane.ts";
 import { createPoster } from "./post.ts";
 import { skipPausedDeliveries } from "./record-store.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
-import type { ResolveHost } from "../deliveries/guarded-lookup.ts";
+import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { decryptWithAnyKey } from "../webhooks/secret.ts";
 import { ADAPTERS } from "./channels/adapters.ts";
 import type { ChannelAdapter, OutgoingMessage, SendResult } from "./channels/channel.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import type { ResolveHost } from "../deliveries/guarded-lookup.ts";
+import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { runWokenWorker, type Jobs } from "../jobs.ts";
 import { MESSAGES_CHANNEL } from "./outbox.ts";
 import { sendMessage, type SendContext, type WriteMessage } from "./send.ts";

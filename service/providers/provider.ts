@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ChannelIo } from "../messages/channels/channel.ts";
+import type { GatewayIo } from "../outgoing/gateway.ts";
 
 /** How the buyer gets from the checkout to the provider. */
 export type HandOver =
@@ -111,7 +111,7 @@ export class ProviderFault extends Error {
 }
 
 /** What of a connection a provider needs; the same guard as for the message gateways. */
-export type ProviderIo = ChannelIo;
+export type ProviderIo = GatewayIo;
 
 /** Settings of an account as its adapter has read them. */
 export type ProviderSettings = Record<string, unknown>;

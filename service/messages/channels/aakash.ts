@@ -1,13 +1,11 @@
 import * as z from "zod";
+import { baseUrl, objectOf, secretText } from "../../outgoing/settings.ts";
 import {
-  baseUrl,
   codeOf,
   defineAdapter,
-  objectOf,
   nepalMobile,
   referenceOf,
   safeWords,
-  secretText,
   wrongNumber,
 } from "./adapter.ts";
 import type { OutgoingMessage, SendResult } from "./channel.ts";
@@ -16,10 +14,9 @@ import {
   formOf,
   isSuccess,
   jsonOf,
-  problemOf,
-  resultByStatus,
   type GatewayAnswer,
-} from "./gateway.ts";
+} from "../../outgoing/gateway.ts";
+import { problemOf, resultByStatus } from "./gateway.ts";
 
 const ABOUT_ACCOUNT = [
   "token",

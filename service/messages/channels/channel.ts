@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { MessageProvider, SendingChannel } from "#contract/names.ts";
-import type { ResolveHost } from "../../deliveries/guarded-lookup.ts";
+import type { GatewayIo } from "../../outgoing/gateway.ts";
 
 export interface OutgoingMessage {
   /** The row of the outbox: stable over tries, so that a duplicate can be recognised. */
@@ -67,12 +67,7 @@ export interface ReadReports {
   answer?: { status: number; body: string };
 }
 
-export interface ChannelIo {
-  signal: AbortSignal;
-  /** Whether gateways in the service's own network may be called; never in live mode. */
-  allowPrivate: boolean;
-  resolve?: ResolveHost;
-}
+export type ChannelIo = GatewayIo;
 
 export interface ChannelCheck {
   ok: boolean;

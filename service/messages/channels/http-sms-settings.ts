@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { secretText } from "./adapter.ts";
+import { secretText } from "../../outgoing/settings.ts";
 
 const name = z.string().regex(/^[\w.[\]-]{1,80}$/);
 const path = z

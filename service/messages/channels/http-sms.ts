@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
+import { isSame } from "../../outgoing/settings.ts";
 import {
   codeOf,
   defineAdapter,
   isE164,
-  isSame,
   referenceOf,
   safeWords,
   wrongNumber,
@@ -13,11 +13,10 @@ import {
   askGateway,
   isSuccess,
   jsonOf,
-  problemOf,
-  resultByStatus,
   type GatewayAnswer,
   type GatewayRequest,
-} from "./gateway.ts";
+} from "../../outgoing/gateway.ts";
+import { problemOf, resultByStatus } from "./gateway.ts";
 import { HttpSmsSettings } from "./http-sms-settings.ts";
 
 /** The value at a dotted path; undefined if there is none. */

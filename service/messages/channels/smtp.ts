@@ -3,11 +3,11 @@ import { Readable } from "node:stream";
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import * as z from "zod";
-import { guardedLookup, PrivateTarget, resolveByDns } from "../../deliveries/guarded-lookup.ts";
+import { guardedLookup, PrivateTarget, resolveByDns } from "../../outgoing/guarded-lookup.ts";
 import { isRefusedAddress } from "../../webhooks/target.ts";
 import { defineAdapter } from "./adapter.ts";
 import type { ChannelIo, OutgoingMessage, SendResult } from "./channel.ts";
-import { describeGatewayError, targetRulesOf } from "./gateway.ts";
+import { describeGatewayError, targetRulesOf } from "../../outgoing/gateway.ts";
 
 const STEP_MS = 10_000;
 const IDLE_MS = 30_000;

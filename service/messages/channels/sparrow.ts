@@ -1,23 +1,15 @@
 import * as z from "zod";
-import {
-  baseUrl,
-  codeOf,
-  defineAdapter,
-  objectOf,
-  nepalMobile,
-  secretText,
-  wrongNumber,
-} from "./adapter.ts";
+import { baseUrl, objectOf, secretText } from "../../outgoing/settings.ts";
+import { codeOf, defineAdapter, nepalMobile, wrongNumber } from "./adapter.ts";
 import type { SendResult } from "./channel.ts";
 import {
   askGateway,
   formOf,
   isSuccess,
   jsonOf,
-  problemOf,
-  resultByStatus,
   type GatewayAnswer,
-} from "./gateway.ts";
+} from "../../outgoing/gateway.ts";
+import { problemOf, resultByStatus } from "./gateway.ts";
 
 const SparrowSettings = z.strictObject({
   baseUrl: baseUrl("https://api.sparrowsms.com").describe("The address of Sparrow's API."),

@@ -1,26 +1,16 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
-import {
-  baseUrl,
-  codeOf,
-  defineAdapter,
-  objectOf,
-  isE164,
-  isSame,
-  referenceOf,
-  secretText,
-  wrongNumber,
-} from "./adapter.ts";
+import { baseUrl, objectOf, isSame, secretText } from "../../outgoing/settings.ts";
+import { codeOf, defineAdapter, isE164, referenceOf, wrongNumber } from "./adapter.ts";
 import type { ReportedState, ReportRequest, SendResult } from "./channel.ts";
 import {
   askGateway,
   formOf,
   isSuccess,
   jsonOf,
-  problemOf,
-  resultByStatus,
   type GatewayAnswer,
-} from "./gateway.ts";
+} from "../../outgoing/gateway.ts";
+import { problemOf, resultByStatus } from "./gateway.ts";
 
 const TwilioSettings = z
   .strictObject({

@@ -1,16 +1,7 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
-import {
-  baseUrl,
-  codeOf,
-  defineAdapter,
-  objectOf,
-  isE164,
-  isSame,
-  referenceOf,
-  secretText,
-  wrongNumber,
-} from "./adapter.ts";
+import { baseUrl, objectOf, isSame, secretText } from "../../outgoing/settings.ts";
+import { codeOf, defineAdapter, isE164, referenceOf, wrongNumber } from "./adapter.ts";
 import type {
   OutgoingMessage,
   ReadReports,
@@ -18,14 +9,8 @@ import type {
   ReportRequest,
   SendResult,
 } from "./channel.ts";
-import {
-  askGateway,
-  isSuccess,
-  jsonOf,
-  problemOf,
-  resultByStatus,
-  type GatewayAnswer,
-} from "./gateway.ts";
+import { askGateway, isSuccess, jsonOf, type GatewayAnswer } from "../../outgoing/gateway.ts";
+import { problemOf, resultByStatus } from "./gateway.ts";
 
 const WhatsAppSettings = z.strictObject({
   baseUrl: baseUrl("https://graph.facebook.com").describe("The address of the Graph API."),

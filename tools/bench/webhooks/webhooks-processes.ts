@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { resolveByDns } from "../../../service/deliveries/guarded-lookup.ts";
+import { resolveByDns } from "../../../service/outgoing/guarded-lookup.ts";
 import { createPoster } from "../../../service/deliveries/post.ts";
 import { runDeliveries } from "../../../service/deliveries/worker.ts";
 import { requestHeaders, signMessage } from "../../../service/deliveries/sign.ts";
