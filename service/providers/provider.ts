@@ -64,7 +64,8 @@ export type InquiryAnswer =
       fee: string | null;
       at: Date | null;
     }
-  | { state: "failed"; reason: ChargeFailure }
+  /** `at`: when it failed, if that was before it was asked about. */
+  | { state: "failed"; reason: ChargeFailure; at?: Date }
   /** The buyer left, or the page expired; nothing was charged. */
   | { state: "left" }
   /** The money went back to the buyer, also after it was approved. `amount`: how much. */
@@ -122,6 +123,10 @@ export type ProviderSettings = Record<string, unknown>;
  */
 export interface ProviderAdapter {
   readonly provider: string;
+  /** Its name as buyers know it, where the seller gives none: "eSewa". */
+  readonly label: string;
+  /** Answers from this database: it may be asked at any time, and failed and left are final. */
+  readonly isLocal?: true;
   /** The kind of payment in the API, events and lists. */
   readonly method: "wallet" | "bank" | "card";
   readonly settings: z.ZodType<ProviderSettings>;
@@ -136,6 +141,8 @@ export interface ProviderAdapter {
     /** Whether a repeated `begin` returns the same charge rather than a second one. */
     repeatBegin: boolean;
   };
+  /** The mode to which the credentials belong, as far as they show it; null if they do not. */
+  modeOf(settings: ProviderSettings): "test" | "live" | null;
   /** The origins to which its form and further redirects lead, for form-action of that page. */
   formTargets(settings: ProviderSettings): readonly string[];
   /**

@@ -1,0 +1,4 @@
+import type { ProviderAdapter } from "./provider.ts";
+
+/** The protocols by which buyers pay, one adapter for each. */
+export const PROVIDER_ADAPTERS: readonly ProviderAdapter[] = [];
