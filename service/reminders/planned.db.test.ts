@@ -3,12 +3,12 @@ import { PlannedReminders, ReminderHold, ReminderPreview } from "#contract/remin
 import type { Endpoint } from "../testing/endpoint.ts";
 import {
   askAccount,
-  openReminders,
   reminderStep as step,
   reminderText as textOf,
   REMINDERS_URL as URL_OF,
   runReminderWork,
-} from "../testing/reminders.ts";
+} from "../testing/reminders/schedule.ts";
+import { openReminders } from "../testing/reminders.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken, type TestRequest, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";

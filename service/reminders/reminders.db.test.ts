@@ -4,12 +4,12 @@ import { OptOutPage, ReminderSchedule } from "#contract/reminders.ts";
 import type { Endpoint } from "../testing/endpoint.ts";
 import {
   askAccount,
-  openReminders,
   reminderStep as step,
   reminderText as textOf,
   REMINDERS_URL as URL_OF,
   runReminderWork,
-} from "../testing/reminders.ts";
+} from "../testing/reminders/schedule.ts";
+import { openReminders } from "../testing/reminders.ts";
 import type { TestRequest, TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { planReminders } from "./planner.ts";
