@@ -2,7 +2,11 @@ import { describe, expect, it, test } from "vitest";
 import {
   discountOn,
   calculateAmount,
+  fromMinorUnits,
+  minorUnits,
   processingFee,
+  readAmount,
+  shortAmount,
   totalAmount,
   type Charge,
 } from "./amount.ts";
@@ -100,4 +104,56 @@ test("sums are exact, whatever the amounts and their number", () => {
       { amount: "999999999999.99", count: 1_000_000 },
     ]),
   ).toBe("999999999999990000.30");
+});
+
+test.each([
+  ["1200.00", 2, 120_000n],
+  ["1200.5", 2, 120_050n],
+  ["0.01", 2, 1n],
+  ["1200.00", 0, 1_200n],
+  ["1200.50", 0, null],
+  ["0.005", 2, null],
+  ["-1.00", 2, null],
+  ["", 2, null],
+] as const)("%s with %i places is %s of the smallest unit", (amount, places, units) => {
+  expect(minorUnits(amount, places)).toBe(units);
+});
+
+test.each([
+  [120_050, 2, "1200.50"],
+  ["120000.00", 2, "1200.00"],
+  [1_200, 0, "1200.00"],
+  ["99999999999999999999", 2, "999999999999999999.99"],
+  [1.5, 2, null],
+  [-1, 2, null],
+  [2 ** 60, 2, null],
+  [Number.NaN, 2, null],
+  [null, 2, null],
+  ["1e3", 2, null],
+] as const)("%s of the smallest unit with %i places is %s", (units, places, amount) => {
+  expect(fromMinorUnits(units, places)).toBe(amount);
+});
+
+test.each([
+  [1_000, "1000.00"],
+  [1200.5, "1200.50"],
+  ["2,700.0", "2700.00"],
+  ["1,00,000", "100000.00"],
+  ["110", "110.00"],
+  ["1.005", null],
+  [0.1 + 0.2, null],
+  ["12,", null],
+  ["1,2", null],
+  ["Rs 10", null],
+  [undefined, null],
+] as const)("an amount written %s is %s", (written, amount) => {
+  expect(readAmount(written)).toBe(amount);
+});
+
+test.each([
+  ["1200.00", "1200"],
+  ["1200.50", "1200.50"],
+  ["10", "10"],
+])("%s is written %s", (amount, text) => {
+  expect(shortAmount(amount)).toBe(text);
 });

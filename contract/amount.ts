@@ -96,6 +96,48 @@ export function totalAmount(amounts: readonly { amount: string; count: number }[
 export const processingFee = (amount: string): string =>
   decimal(divideHalfUp(requireHundredths(amount) * 199n, 10_000n));
 
+/**
+ * An amount in a currency's smallest unit, as providers take it; null unless it comes out exactly.
+ * @param places the decimal places of the currency
+ */
+export function minorUnits(amount: string, places: 0 | 2): bigint | null {
+  const value = hundredths(amount);
+  if (value === null || places === 2) return value;
+  return value % 100n === 0n ? value / 100n : null;
+}
+
+/**
+ * Decimal text with two places of a whole number of smallest units, a number or a text such as
+ * 120000 or "120000.00"; null if it is no such number.
+ */
+export function fromMinorUnits(units: unknown, places: 0 | 2): string | null {
+  const whole = /^(\d+)(?:\.0+)?$/.exec(textOf(units))?.[1];
+  if (whole === undefined) return null;
+  return decimal(places === 2 ? BigInt(whole) : BigInt(whole) * 100n);
+}
+
+/**
+ * Decimal text with two places of an amount as a provider writes it: 1200.5, "1200" or "1,200.0";
+ * null if it is none, or has more than two places.
+ */
+export function readAmount(written: unknown): string | null {
+  const text = textOf(written);
+  const value = /^\d{1,3}(,\d{2,3})+(\.\d*)?$/.test(text)
+    ? hundredths(text.replaceAll(",", ""))
+    : hundredths(text);
+  return value === null ? null : decimal(value);
+}
+
+/** The amount with two places, or with none if they are zero: "1200.50", "1200". */
+export const shortAmount = (amount: string): string =>
+  decimal(requireHundredths(amount)).replace(/\.00$/, "");
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ||
+  (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+    ? String(value)
+    : "";
+
 function requireHundredths(text: string): bigint {
   const value = hundredths(text);
   if (value === null) throw new Error("An amount is no decimal with two places.");

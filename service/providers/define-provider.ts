@@ -1,0 +1,282 @@
+import * as z from "zod";
+import {
+  askGateway,
+  jsonOf,
+  type GatewayAnswer,
+  type GatewayIo,
+  type GatewayRequest,
+} from "../outgoing/gateway.ts";
+import { objectOf } from "../outgoing/settings.ts";
+import {
+  ProviderFault,
+  type BeginAnswer,
+  type BeginDetails,
+  type InquiryAnswer,
+  type ProviderAdapter,
+  type ProviderCharge,
+  type ProviderCheck,
+  type ProviderNotice,
+  type ProviderSettings,
+  type RefundAnswer,
+} from "./provider.ts";
+
+/** Shorter values would blank out every sentence in which they happen to occur. */
+const SHORTEST_PRIVATE = 4;
+
+type Refund = Parameters<ProviderAdapter["refund"]>[1];
+
+/** An adapter as its protocol needs it: with its own type of settings. */
+type Protocol<Settings extends CommonSettings> = Pick<
+  ProviderAdapter,
+  "provider" | "label" | "method" | "can" | "referenceOf" | "readReturn"
+> & {
+  settings: z.ZodType<Settings>;
+  secrets: readonly Extract<keyof Settings, string>[];
+  formTargets(settings: Settings): readonly string[];
+  begin(
+    charge: ProviderCharge,
+    details: BeginDetails,
+    settings: Settings,
+    io: GatewayIo,
+  ): Promise<BeginAnswer>;
+  inquire(charge: ProviderCharge, settings: Settings, io: GatewayIo): Promise<InquiryAnswer>;
+  refund(
+    charge: ProviderCharge,
+    refund: Refund,
+    settings: Settings,
+    io: GatewayIo,
+  ): Promise<RefundAnswer>;
+  inquireRefund?(
+    charge: ProviderCharge,
+    refund_id: string,
+    settings: Settings,
+    io: GatewayIo,
+  ): Promise<RefundAnswer>;
+  cancel?(charge: ProviderCharge, settings: Settings, io: GatewayIo): Promise<void>;
+  readNotice?(notice: ProviderNotice, settings: Settings): string | null;
+  check(settings: Settings, io: GatewayIo): Promise<ProviderCheck>;
+};
+
+/**
+ * Makes sure of what every adapter promises: that it has read its settings, throws nothing but a
+ * `ProviderFault`, and says no secret and nothing of the buyer.
+ */
+export function defineProvider<Settings extends CommonSettings>(
+  protocol: Protocol<Settings>,
+): ProviderAdapter {
+  const { provider, label, method, secrets, can } = protocol;
+  const run = async <Answer extends object | void>(
+    given: ProviderSettings,
+    call: (settings: Settings) => Promise<Answer>,
+    buyer: readonly (string | null)[] = [],
+  ): Promise<Answer> => {
+    const { data: settings } = protocol.settings.safeParse(given);
+    if (!settings)
+      throw new ProviderFault("credentials", "The settings of the account are not complete.");
+    const hidden = [...secrets.map((name) => settings[name]), ...buyer]
+      .map((value) => (typeof value === "string" ? value : ""))
+      .filter(({ length }) => length >= SHORTEST_PRIVATE);
+    try {
+      return withoutPrivate(await call(settings), hidden);
+    } catch (error) {
+      if (!(error instanceof ProviderFault))
+        throw new ProviderFault("unknown", "The adapter of the provider failed.");
+      if (isFree(error.message, hidden)) throw error;
+      throw new ProviderFault(error.kind, "The provider gave no answer.", error.retryAfter);
+    }
+  };
+  const settingsOf = (given: ProviderSettings) => protocol.settings.safeParse(given).data;
+  const inquireRefund = protocol.inquireRefund?.bind(protocol);
+  const cancel = protocol.cancel?.bind(protocol);
+  const readNotice = protocol.readNotice?.bind(protocol);
+  return {
+    provider,
+    label,
+    method,
+    can,
+    secrets,
+    settings: protocol.settings as z.ZodType<ProviderSettings>,
+    referenceOf: (charge_id) => protocol.referenceOf(charge_id),
+    readReturn: (query) => quietly(() => protocol.readReturn(query)),
+    modeOf: (given) => settingsOf(given)?.environment ?? null,
+    formTargets: (given) => {
+      const settings = settingsOf(given);
+      return settings ? protocol.formTargets(settings) : [];
+    },
+    begin: (charge, details, given, io) => {
+      const { name, phone, email } = details.buyer;
+      const begin = (settings: Settings) => protocol.begin(charge, details, settings, io);
+      return run(given, begin, [name, phone, phone.slice(-8), email]);
+    },
+    inquire: (charge, given, io) =>
+      run(given, (settings) => protocol.inquire(charge, settings, io)),
+    refund: (charge, refund, given, io) =>
+      run(given, (settings) => protocol.refund(charge, refund, settings, io)),
+    check: async (given, io) => {
+      try {
+        return await run(given, (settings) => protocol.check(settings, io));
+      } catch (error) {
+        const text = error instanceof ProviderFault ? error.message : "The check failed.";
+        return { ok: false, text };
+      }
+    },
+    ...(inquireRefund && {
+      inquireRefund: (
+        charge: ProviderCharge,
+        refund_id: string,
+        given: ProviderSettings,
+        io: GatewayIo,
+      ) => run(given, (settings) => inquireRefund(charge, refund_id, settings, io)),
+    }),
+    ...(cancel && {
+      cancel: (charge: ProviderCharge, given: ProviderSettings, io: GatewayIo) =>
+        run(given, (settings) => cancel(charge, settings, io)),
+    }),
+    ...(readNotice && {
+      readNotice: (notice: ProviderNotice, given: ProviderSettings) => {
+        const settings = settingsOf(given);
+        return settings ? quietly(() => readNotice(notice, settings)) : null;
+      },
+    }),
+  };
+}
+
+const quietly = <Value>(read: () => Value): Value | null => {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+};
+
+const isFree = (said: string, hidden: readonly string[]) =>
+  !hidden.some((part) => said.includes(part));
+
+/** The fields of an answer that a person reads; the others lead the buyer or name the payment. */
+const SAID = new Set(["text", "word", "where"]);
+
+function withoutPrivate<Answer extends object | void>(
+  answer: Answer,
+  hidden: string[],
+): Answer {
+  if (typeof answer !== "object") return answer;
+  const clean = Object.entries(answer).map(([name, value]) => {
+    const isSaid = SAID.has(name) && typeof value === "string";
+    return [name, isSaid && !isFree(value, hidden) ? "unreadable" : (value as unknown)];
+  });
+  return Object.fromEntries(clean) as Answer;
+}
+
+/** Settings that every account has. */
+export const commonSettings = {
+  environment: z
+    .enum(["test", "live"])
+    .describe("Whether the credentials are the provider's test or live ones."),
+  beginSeconds: z
+    .int()
+    .min(1)
+    .max(60)
+    .default(20)
+    .describe("Seconds in which the provider must answer when a payment or a refund begins."),
+  askSeconds: z
+    .int()
+    .min(1)
+    .max(60)
+    .default(10)
+    .describe("Seconds in which the provider must answer a question."),
+};
+
+type CommonSettings = z.infer<z.ZodObject<typeof commonSettings>>;
+
+/** An address of the provider that differs between its two environments, unless it is set. */
+export const providerUrl = () =>
+  z
+    .url({ protocol: /^https?$/ })
+    .max(200)
+    .overwrite((url) => url.replace(/\/+$/, ""))
+    .optional();
+
+/** Further origins over which the provider leads the buyer's browser at once. */
+export const furtherOrigins = () =>
+  z
+    .array(z.url({ protocol: /^https?$/ }).overwrite((url) => new URL(url).origin))
+    .max(10)
+    .optional()
+    .describe("Further origins to which the provider's form redirects at once.");
+
+export interface ProviderAnswer {
+  answer: GatewayAnswer;
+  /** The JSON of the body, whatever the status; no field of its own if it is none. */
+  body: Record<string, unknown>;
+  isSuccess: boolean;
+}
+
+/** Asks once; what was not answered is thrown as a `ProviderFault`. */
+export async function askProvider(
+  request: GatewayRequest & { seconds: number },
+  io: GatewayIo,
+): Promise<ProviderAnswer> {
+  const { seconds, ...rest } = request;
+  const answer = await askGateway({ ...rest, timeout: seconds * 1_000 }, io);
+  if (answer.kind !== "answered") throw faultOf(answer);
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  return { answer, body: objectOf(jsonOf(answer)), isSuccess };
+}
+
+const ABOUT_CREDENTIALS = new Set([401, 403, 407]);
+
+/** What an answer means that is not in the provider's documented form. */
+export function faultOf(answer: GatewayAnswer): ProviderFault {
+  if (answer.kind === "lost") return new ProviderFault("unknown", inWords(answer.text));
+  if (answer.kind === "not_reached")
+    return new ProviderFault(
+      answer.isRefused ? "credentials" : "not_reached",
+      inWords(answer.text),
+    );
+  const { status, retryAfter, body } = answer;
+  if (ABOUT_CREDENTIALS.has(status))
+    return new ProviderFault(
+      "credentials",
+      `The provider does not accept the credentials (${status}).`,
+    );
+  if (status === 429 || (status === 503 && retryAfter !== null))
+    return new ProviderFault(
+      "busy",
+      `The provider takes no more at present (${status}).`,
+      retryAfter,
+    );
+  if (status >= 300 && status < 400)
+    return new ProviderFault(
+      "unknown",
+      `The provider answered ${status}: redirects are not followed.`,
+    );
+  const how = body === null ? "cut off or too long" : "not in the documented form";
+  return new ProviderFault("unknown", `The provider's answer (${status}) is ${how}.`);
+}
+
+const inWords = (text: string) => text.replaceAll("gateway", "provider");
+
+const MOST_OF_A_WORD = 40;
+
+/** A provider's own word for a state, if it is one that can be shown. */
+export function wordOf(value: unknown): string {
+  const word = typeof value === "string" ? value.trim() : "";
+  return /^[A-Za-z][\w .,'-]*$/.test(word) && !/\d{4}/.test(word)
+    ? word.slice(0, MOST_OF_A_WORD)
+    : "unreadable";
+}
+
+/** An id of a payment or a refund; null if it is none. */
+export const idOf = (value: unknown): string | null => {
+  const id = typeof value === "number" || typeof value === "string" ? String(value) : "";
+  return /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
+};
+
+export const basicOf = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+
+/** Headers and body of a request in JSON. */
+export const jsonBody = (fields: Record<string, unknown>) => ({
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(fields),
+});

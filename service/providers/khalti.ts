@@ -1,0 +1,240 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import { fromMinorUnits, minorUnits } from "#contract/amount.ts";
+import type { GatewayIo } from "../outgoing/gateway.ts";
+import { secretText } from "../outgoing/settings.ts";
+import {
+  askProvider,
+  commonSettings,
+  defineProvider,
+  faultOf,
+  idOf,
+  jsonBody,
+  providerUrl,
+  wordOf,
+} from "./define-provider.ts";
+import type { BeginAnswer, InquiryAnswer, ProviderCharge, RefundAnswer } from "./provider.ts";
+
+const HOSTS = { test: "https://dev.khalti.com", live: "https://khalti.com" };
+const PORTALS = { test: "test-admin.khalti.com", live: "admin.khalti.com" };
+
+const KhaltiSettings = z.strictObject({
+  ...commonSettings,
+  secretKey: secretText().describe("The secret key from Khalti's merchant dashboard."),
+  baseUrl: providerUrl().describe("Khalti's address, without a path."),
+  initiatePath: z.string().startsWith("/").default("/api/v2/epayment/initiate/"),
+  lookupPath: z.string().startsWith("/").default("/api/v2/epayment/lookup/"),
+  refundPath: z
+    .string()
+    .startsWith("/")
+    .includes("{transaction_id}")
+    .default("/api/merchant-transaction/{transaction_id}/refund/"),
+  feeUnit: z
+    .enum(["paisa", "rupees", "unknown"])
+    .default("paisa")
+    .describe("The unit of the fee in Khalti's answers; its documents do not say."),
+  partialRefundUnit: z
+    .enum(["paisa", "rupees", "by_hand"])
+    .default("by_hand")
+    .describe("The unit of a partial refund's amount; until Khalti confirms one, by hand."),
+  portal: z.string().max(100).optional().describe("Where refunds are made by hand."),
+});
+type KhaltiSettings = z.infer<typeof KhaltiSettings>;
+
+const urlOf = ({ environment, baseUrl }: KhaltiSettings, path: string) =>
+  `${baseUrl ?? HOSTS[environment]}${path}`;
+const authorization = ({ secretKey }: KhaltiSettings) => ({
+  authorization: `Key ${secretKey}`,
+});
+const portalOf = ({ environment, portal }: KhaltiSettings) => portal ?? PORTALS[environment];
+
+/** Khalti's time has an offset; one without is Nepal's. */
+function timeOf(value: unknown): Date | null {
+  if (typeof value !== "string") return null;
+  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/.test(value);
+  const time = new Date(hasOffset ? value : `${value}+05:45`);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+const LEAST_PAISA = 1_000n;
+
+/** The fields of a request that Khalti can find wrong, by its own names. */
+const FIELDS = [
+  "return_url",
+  "website_url",
+  "amount",
+  "purchase_order_id",
+  "purchase_order_name",
+  "customer_info",
+];
+
+function refusalOf(body: Record<string, unknown>, paisa: bigint): BeginAnswer | null {
+  const wrong = FIELDS.filter((name) => body[name] !== undefined);
+  if (body.error_key !== "validation_error" && wrong.length === 0) return null;
+  const text = `Khalti refused the request: ${wrong.join(", ") || "validation error"}.`;
+  if (!wrong.includes("amount")) return { state: "refused", why: "request", text };
+  const why = paisa < LEAST_PAISA ? "amount_too_small" : "amount_too_large";
+  return { state: "refused", why, text };
+}
+
+async function lookUp(
+  charge: ProviderCharge,
+  settings: KhaltiSettings,
+  io: GatewayIo,
+): Promise<Record<string, unknown>> {
+  const { body, answer } = await askProvider(
+    {
+      method: "POST",
+      url: urlOf(settings, settings.lookupPath),
+      seconds: settings.askSeconds,
+      ...withKey(settings, { pidx: charge.reference }),
+    },
+    io,
+  );
+  // Khalti answers 400 for an expired or cancelled payment, with an ordinary body.
+  if (body.pidx === charge.reference && typeof body.status === "string") return body;
+  throw faultOf(answer);
+}
+
+const withKey = (settings: KhaltiSettings, fields: Record<string, unknown>) => {
+  const { headers, body } = jsonBody(fields);
+  return { headers: { ...headers, ...authorization(settings) }, body };
+};
+
+function feeOf(fee: unknown, { feeUnit }: KhaltiSettings): string | null {
+  if (feeUnit === "unknown") return null;
+  return feeUnit === "paisa" ? fromMinorUnits(fee, 2) : fromMinorUnits(fee, 0);
+}
+
+function readLookup(body: Record<string, unknown>, settings: KhaltiSettings): InquiryAnswer {
+  const status = String(body.status);
+  const amount = fromMinorUnits(body.total_amount, 2);
+  switch (status.toLowerCase()) {
+    case "completed": {
+      if (body.refunded === true) return { state: "refunded", amount: null };
+      const transaction_id = idOf(body.transaction_id);
+      if (amount === null || transaction_id === null)
+        return { state: "held", word: "Completed, incomplete answer" };
+      const fee = feeOf(body.fee, settings);
+      return { state: "approved", amount, currency: "NPR", transaction_id, fee, at: null };
+    }
+    case "pending":
+    case "initiated":
+      return { state: "pending" };
+    case "expired":
+    case "user canceled":
+      return { state: "left" };
+    case "refunded":
+      return { state: "refunded", amount };
+    default:
+      return { state: "held", word: wordOf(status) };
+  }
+}
+
+async function refund(
+  charge: ProviderCharge,
+  { amount }: { amount: string },
+  settings: KhaltiSettings,
+  io: GatewayIo,
+): Promise<RefundAnswer> {
+  const known = readLookup(await lookUp(charge, settings, io), settings);
+  if (known.state === "refunded") return { state: "done", refund_id: null };
+  if (known.state !== "approved")
+    return { state: "refused", text: "Khalti does not call it completed.", again: true };
+  const by_hand = { state: "by_hand", where: portalOf(settings) } as const;
+  const isPartial = minorUnits(amount, 2) !== minorUnits(known.amount, 2);
+  if (isPartial && settings.partialRefundUnit === "by_hand") return by_hand;
+  const partial =
+    settings.partialRefundUnit === "paisa" ? Number(minorUnits(amount, 2)) : amount;
+  const path = settings.refundPath.replace(
+    "{transaction_id}",
+    encodeURIComponent(known.transaction_id),
+  );
+  const { answer, body, isSuccess } = await askProvider(
+    {
+      method: "POST",
+      url: urlOf(settings, path),
+      seconds: settings.beginSeconds,
+      ...(isPartial
+        ? withKey(settings, { amount: partial })
+        : { headers: authorization(settings) }),
+    },
+    io,
+  );
+  if (isSuccess && typeof body.detail === "string") return { state: "done", refund_id: null };
+  if (answer.kind !== "answered" || answer.status !== 400 || Object.keys(body).length === 0)
+    throw faultOf(answer);
+  // What a bank has paid goes back to a Khalti account, which only the buyer can name.
+  if (body.mobile !== undefined) return by_hand;
+  return { state: "refused", text: "Khalti refused the refund.", again: false };
+}
+
+/** Khalti ePayment (KPG-2), https://docs.khalti.com/khalti-epayment/. */
+export const khalti = defineProvider<KhaltiSettings>({
+  provider: "khalti",
+  label: "Khalti",
+  method: "wallet",
+  settings: KhaltiSettings,
+  secrets: ["secretKey"],
+  can: { currencies: ["NPR"], least: "10.00", most: null, refund: "full", repeatBegin: false },
+  formTargets: () => [],
+  referenceOf: () => null,
+  begin: async (charge, details, settings, io) => {
+    const paisa = minorUnits(charge.amount, 2);
+    if (charge.currency !== "NPR" || paisa === null)
+      return { state: "refused", why: "currency", text: "Khalti takes rupees of Nepal only." };
+    const { name, phone, email } = details.buyer;
+    const { answer, body, isSuccess } = await askProvider(
+      {
+        method: "POST",
+        url: urlOf(settings, settings.initiatePath),
+        seconds: settings.beginSeconds,
+        ...withKey(settings, {
+          return_url: details.return_url,
+          website_url: details.website,
+          amount: Number(paisa),
+          purchase_order_id: charge.charge_id,
+          purchase_order_name: details.label,
+          customer_info: { name, phone, ...(email && { email }) },
+        }),
+      },
+      io,
+    );
+    const reference = pidxOf(body.pidx);
+    const url = body.payment_url;
+    if (isSuccess && reference && typeof url === "string" && URL.canParse(url))
+      return {
+        state: "begun",
+        reference,
+        hand_over: { kind: "redirect", url },
+        expires_at: timeOf(body.expires_at),
+      };
+    const isRefused = answer.kind === "answered" && answer.status === 400;
+    const refusal = isRefused ? refusalOf(body, paisa) : null;
+    if (refusal) return refusal;
+    throw faultOf(answer);
+  },
+  inquire: async (charge, settings, io) =>
+    readLookup(await lookUp(charge, settings, io), settings),
+  refund,
+  readReturn: ({ pidx }) => pidxOf(pidx),
+  check: async (settings, io) => {
+    const { answer, body } = await askProvider(
+      {
+        method: "POST",
+        url: urlOf(settings, settings.lookupPath),
+        seconds: settings.askSeconds,
+        ...withKey(settings, { pidx: randomBytes(11).toString("hex") }),
+      },
+      io,
+    );
+    const isUnknown =
+      answer.kind === "answered" && (answer.status === 400 || answer.status === 404);
+    if (isUnknown && body.detail === "Not found.")
+      return { ok: true, text: "Khalti accepts the key." };
+    throw faultOf(answer);
+  },
+});
+
+const pidxOf = (value: unknown): string | null =>
+  typeof value === "string" && /^[A-Za-z0-9]{1,64}$/.test(value) ? value : null;
