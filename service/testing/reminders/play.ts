@@ -58,7 +58,8 @@ export async function playReminders(service: TestService, sequence: ReminderSequ
         texts: [reminderText(`${kind}@${time} {link} {stop}`)],
       }),
     ),
-    { time_zone, weekdays, most_a_week: null },
+    { weekdays, most_a_week: null },
+    { time_zone },
   );
   try {
     await new Play(service, sequence, opened).run();

@@ -3,6 +3,7 @@ import { ReminderSchedule } from "#contract/reminders.ts";
 import { createMessageWorker } from "../../messages/worker.ts";
 import { planReminders } from "../../reminders/planner.ts";
 import { reminderWriter } from "../../reminders/write.ts";
+import type { NewSeller } from "../../sellers/store.ts";
 import { answerWith, Endpoint } from "../endpoint.ts";
 import { SellerApi } from "../seller-api.ts";
 import {
@@ -31,11 +32,12 @@ export const reminderStep = (kind: string, changes: object = {}) => ({
 export async function setUpReminders(
   service: TestService,
   steps: object[],
-  { time_zone, ...changes }: { time_zone?: string; [name: string]: unknown } = {},
+  changes: object = {},
+  seller: Partial<NewSeller> = {},
 ) {
   const gateway = await Endpoint.listen();
   gateway.answer = answerWith(200);
-  const api = await SellerApi.open(service, time_zone === undefined ? {} : { time_zone });
+  const api = await SellerApi.open(service, seller);
   const owner = await withAccountToken(service, api.seller);
   const settings = { url: gateway.url, auth: "bearer", secret: "secret", successText: "" };
   const channel = { provider: "http_sms", settings, version: null, per_minute: 6_000 };
