@@ -1,7 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { ProductCatalogue } from "#lib/products/queries.ts";
-import { callActionByName, cookiesOf, sendRequest } from "../support/intruder.ts";
+import {
+  actionOutcomeOf,
+  callActionByName,
+  cookiesOf,
+  sendRequest,
+} from "../support/intruder.ts";
 import { openOwnSeller, sellHoney, type OwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson } from "../support/person.ts";
 import { pressKeys, tabTo } from "../support/keyboard.ts";
@@ -94,14 +99,13 @@ test("reports follow payments and cancellations, and each links to its list and 
 
   const cookie = await cookiesOf(page.context());
   const scope = { seller: own.seller, mode: "test" };
-  await callActionByName(
+  const cancelled = await callActionByName(
     "cancelSubscriptionAction",
     own.seller,
     [scope, { subscription_id: id }],
-    {
-      cookie,
-    },
+    { cookie },
   );
+  expect(actionOutcomeOf(cancelled)).toBe("ok");
   await page.goto(`${own.home}/reports`);
   const states = card(page, "Recurring revenue").getByRole("row", { name: /^Ending/ });
   await expect(states).toContainText("NPR 1,000.00", { timeout: 40_000 });

@@ -7,6 +7,7 @@ import { AppError } from "#lib/failure.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
+import { waitForWrites } from "#lib/search-index/sync/write-through.ts";
 import { readReportOf } from "./read-report.ts";
 import { reportTable } from "./report-table.ts";
 import type { ReportAnswer } from "./queries.ts";
@@ -67,5 +68,6 @@ async function read<Name extends ReportName>(
   const { owner, seller, now } = signedIn;
   const service_now = name === "owed" ? await serviceNow(signedIn) : now;
   const question = { search, time_zone: seller.time_zone, now, service_now };
+  await waitForWrites();
   return readFromReplica((pool) => readReportOf(pool, owner, name, question));
 }

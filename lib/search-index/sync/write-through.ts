@@ -21,9 +21,12 @@ const MOST_WAITING = 200;
 const PAUSE = 10;
 /** Milliseconds to wait for unchanged records; no page shows when they were last read. */
 const LONG_PAUSE = 1_000;
+/** Milliseconds that a page waits for queued answers at most. */
+const LONGEST_WAIT = 2_000;
 const waiting: Observation[] = [];
 const unchanged: Observation[] = [];
-let running: Promise<void> | null = null;
+// On globalThis: start-up writes, and the request bundle, which loads this file again, waits.
+const shared = globalThis as typeof globalThis & { duebookWrites?: Promise<void> | undefined };
 let settling: Promise<void> | null = null;
 
 /** Writes what a call showed into the index, in the background. */
@@ -34,7 +37,16 @@ export function writeThrough(
 ): void {
   if (waiting.length >= MOST_WAITING) return;
   waiting.push({ owner, observed, context });
-  running ??= writeAll().finally(() => (running = null));
+  shared.duebookWrites ??= writeAll().finally(() => (shared.duebookWrites = undefined));
+}
+
+/**
+ * Waits until what this process was shown before is in the index, so that a page shows its
+ * reader's own change; at most two seconds.
+ */
+export async function waitForWrites(): Promise<void> {
+  const writes = shared.duebookWrites;
+  if (writes) await Promise.race([writes, delay(LONGEST_WAIT, undefined, { ref: false })]);
 }
 
 /** Writes the queued answers one after the other, so that one connection is enough. */
