@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isPrivateAddress, targetProblem } from "./target.ts";
+import { isPrivateAddress } from "#contract/process/private-address.ts";
+import { targetProblem } from "./target.ts";
 
 describe("targetProblem", () => {
   it.each([
