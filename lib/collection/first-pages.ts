@@ -162,7 +162,7 @@ const askedOf = ({ subscription, to_pay, contacted }: QueueEntry) =>
 
 function cellOf(entry: QueueEntry, person_id: string): QueueCount[] {
   const { status, contacted } = entry;
-  const { group, turn, is_failed, is_broken } = status;
+  const { group, turn, is_failed, is_broken, is_for_today } = status;
   if (group === null) return [];
   const assigned = contacted.assigned?.id ?? null;
   return askedOf(entry).map(({ amount, currency, is_list_price }, at) => ({
@@ -170,6 +170,7 @@ function cellOf(entry: QueueEntry, person_id: string): QueueCount[] {
     turn,
     is_failed,
     is_broken,
+    is_for_today,
     whose: assigned === null ? "nobody" : assigned === person_id ? "mine" : "others",
     currency,
     // A debt in a second currency does not count as a second buyer.

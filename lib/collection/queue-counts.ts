@@ -9,6 +9,8 @@ export interface QueueCount {
   turn: EntryState;
   is_failed: boolean;
   is_broken: boolean;
+  /** Whether the promise that they wait for is for today. */
+  is_for_today: boolean;
   whose: "mine" | "nobody" | "others";
   currency: string;
   count: number;
@@ -21,8 +23,10 @@ export interface QueueCount {
 export function mergeCounts(cells: readonly QueueCount[]): QueueCount[] {
   const merged = new Map<string, QueueCount>();
   for (const cell of cells) {
-    const { count, amount, is_list_price, group, turn, is_failed, is_broken, whose } = cell;
-    const key = [group, turn, is_failed, is_broken, whose, cell.currency].join(" ");
+    const { count, amount, is_list_price, group, turn, is_failed, is_broken, is_for_today } =
+      cell;
+    const { whose, currency } = cell;
+    const key = [group, turn, is_failed, is_broken, is_for_today, whose, currency].join(" ");
     const known = merged.get(key);
     merged.set(key, {
       ...cell,
@@ -56,6 +60,8 @@ export function sumCounts(
       >),
     },
     promised: count({ ...search, show: "promised" }),
+    today: count({ ...search, show: "today" }),
+    broken: count({ ...search, show: "broken" }),
     snoozed: count({ ...search, show: "snoozed" }),
     /** Amounts to collect of the shown buyers, by currency. */
     amounts: sumToPay(shown(search)),

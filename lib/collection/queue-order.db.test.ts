@@ -26,7 +26,7 @@ import {
   collectionStatusOf,
 } from "./rules.ts";
 import { sumEverything } from "#lib/search-index/sync/daily-sums.ts";
-import { QUEUE_GROUPS } from "./search.ts";
+import { ENTRY_FILTERS, passesFilters, QUEUE_GROUPS } from "./search.ts";
 import { readQueueCounts, readQueue, type QueueRow } from "./queue-store.ts";
 
 useDashboardDatabase();
@@ -120,7 +120,8 @@ describe("for generated queues", () => {
               status.group === cell.group &&
               status.turn === cell.turn &&
               status.is_failed === cell.is_failed &&
-              status.is_broken === cell.is_broken,
+              status.is_broken === cell.is_broken &&
+              status.is_for_today === cell.is_for_today,
           );
           expect(same).toHaveLength(cell.count);
         }
@@ -133,6 +134,16 @@ describe("for generated queues", () => {
           if (page.length < 7) break;
         }
         expect(paged.map(({ place }) => place.id)).toEqual(rows.map(({ place }) => place.id));
+        for (const show of ENTRY_FILTERS) {
+          const search = { ...asked.search, show };
+          const shown = await readQueue(pool, owner, { ...asked, search }, ALL_ROWS);
+          const same = expected.filter(({ status }) =>
+            passesFilters(search, status, null, asked.person_id),
+          );
+          expect(new Set(shown.map(({ place }) => place.id))).toEqual(
+            new Set(same.map(({ place }) => place.id)),
+          );
+        }
         for (const group of QUEUE_GROUPS) {
           const search = { ...asked.search, group };
           const ofGroup = await readQueue(pool, owner, { ...asked, search }, ALL_ROWS);

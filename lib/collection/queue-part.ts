@@ -41,6 +41,8 @@ export async function readQueuePart(
   };
   if (words !== "") return ALL;
   if (search.show === "promised") return among("promised_for >= $3", today);
+  if (search.show === "today") return among("promised_for = $3", today);
+  if (search.show === "broken") return among("promised_for < $3", today);
   if (search.show === "snoozed") return among("snoozed_until > $3", today);
   if (search.whose === "mine") return among("assigned_to = $3", person_id);
   if (!(await hasDailySums(db, owner, time_zone))) return ALL;

@@ -109,6 +109,7 @@ test("the most urgent come first, promised and snoozed ones last", async () => {
   expect(await narrowed({ group: "grace" })).toEqual(["Last days"]);
   expect(await narrowed({ show: "snoozed" })).toEqual(["Snoozed"]);
   expect(await narrowed({ show: "promised" })).toEqual(["Promised"]);
+  expect(await narrowed({ show: "broken" })).toEqual(["Broken promise"]);
   expect(await narrowed({ group: "soon", ahead: 30 })).toEqual(["Soon", "Later"]);
   expect(await narrowed({ product: "nothing" })).toEqual([]);
   expect(

@@ -131,6 +131,7 @@ const NOT_CONTACTED = {
   turn: "now",
   is_failed: false,
   is_broken: false,
+  is_for_today: false,
   whose: "nobody",
 } as const;
 
@@ -145,14 +146,15 @@ export async function readQueueCounts(
   const me = statement.bind(question.person_id);
   const { rows } = await db.query<CountedCell>(
     `${placed}
-     select grp as group, turn, is_failed, is_broken, currency,
+     select grp as group, turn, is_failed, is_broken,
+            turn = 'promised' and days = 0 as is_for_today, currency,
             case assigned_to when ${me}::uuid then 'mine' else
               case when assigned_to is null then 'nobody' else 'others' end end as whose,
             case when has_two_currencies then debt_currency end as second,
             count(*)::int as count, coalesce(sum(amount), 0)::text as amount,
             bool_or(is_list_price) as is_list_price,
             coalesce(sum(debt_left), 0)::text as kept, bool_or(debt_is_list_price) as is_kept_so
-       from placed group by 1, 2, 3, 4, 5, 6, 7`,
+       from placed group by 1, 2, 3, 4, 5, 6, 7, 8`,
     statement.values,
   );
   // A debt in a second currency does not count as a second buyer.
@@ -180,6 +182,8 @@ const ofShow = (show: EntryFilter) =>
   ({
     open: "turn <> 'snoozed'",
     promised: "turn = 'promised'",
+    today: "turn = 'promised' and days = 0",
+    broken: "is_broken and turn <> 'snoozed'",
     snoozed: "turn = 'snoozed'",
   })[show];
 

@@ -153,6 +153,8 @@ export interface CollectionStatus {
   is_failed: boolean;
   /** Whether the promised day has passed without a payment. */
   is_broken: boolean;
+  /** Whether the promise that they wait for is for today. */
+  is_for_today: boolean;
   /**
    * Days until the subscription ends unpaid, 0 on the last day; null if the grace period is
    * unknown.
@@ -208,18 +210,20 @@ export function collectionStatusOf(
       : null;
   const reached = contacted.last && dayOf(contacted.last.at);
   const isHandled = reached !== null && reached >= today;
+  const turn =
+    snoozed_until !== null && snoozed_until > today
+      ? "snoozed"
+      : promised_for !== null && promised_for >= today
+        ? "promised"
+        : isHandled
+          ? "handled"
+          : "now";
   return {
     group: groupOf({ overdue, left, until, waiting, ahead }),
-    turn:
-      snoozed_until !== null && snoozed_until > today
-        ? "snoozed"
-        : promised_for !== null && promised_for >= today
-          ? "promised"
-          : isHandled
-            ? "handled"
-            : "now",
+    turn,
     is_failed: failed_at !== null,
     is_broken: promised_for !== null && promised_for < today,
+    is_for_today: turn === "promised" && promised_for === today,
     left,
     overdue,
     until,

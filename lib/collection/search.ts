@@ -15,8 +15,11 @@ export type QueueGroup = (typeof QUEUE_GROUPS)[number];
 export const ASSIGNEE_FILTERS = ["anybody", "mine", "nobody"] as const;
 export type AssigneeFilter = (typeof ASSIGNEE_FILTERS)[number];
 
-/** Snoozed buyers are hidden until their day; promised ones come last. */
-export const ENTRY_FILTERS = ["open", "promised", "snoozed"] as const;
+/**
+ * Snoozed buyers are hidden until their day; promised ones come last. `today` are those who promised today, `broken`
+ * those whose promised day has passed.
+ */
+export const ENTRY_FILTERS = ["open", "promised", "today", "broken", "snoozed"] as const;
 export type EntryFilter = (typeof ENTRY_FILTERS)[number];
 
 /** Choices for how many days ahead a subscription counts as soon due. */
@@ -90,13 +93,26 @@ export function parseCursor(text: string): Cursor | null {
  */
 export function passesFilters(
   { group, whose, show }: Pick<QueueSearch, "group" | "whose" | "show">,
-  status: { group: Exclude<QueueGroup, "failed"> | null; turn: string; is_failed: boolean },
+  status: {
+    group: Exclude<QueueGroup, "failed"> | null;
+    turn: string;
+    is_failed: boolean;
+    is_broken: boolean;
+    is_for_today: boolean;
+  },
   assigned: string | null,
   person_id: string,
 ): boolean {
   const isOfGroup =
     group === null || (group === "failed" ? status.is_failed : status.group === group);
-  const isOfShow = show === "open" ? status.turn !== "snoozed" : status.turn === show;
+  const isSnoozed = status.turn === "snoozed";
+  const isOfShow = {
+    open: !isSnoozed,
+    promised: status.turn === "promised",
+    today: status.is_for_today,
+    broken: status.is_broken && !isSnoozed,
+    snoozed: isSnoozed,
+  }[show];
   const isOfWhose =
     whose === "anybody" || (whose === "mine" ? assigned === person_id : assigned === null);
   return isOfGroup && isOfShow && isOfWhose;
