@@ -3,6 +3,7 @@ import { ChannelSetups, SentMessage, type MessagePage } from "#contract/messages
 import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { answerWith, Endpoint } from "../testing/endpoint.ts";
 import { testCodeOf } from "../checkout/attempt.ts";
+import { dyingPool } from "../testing/reminders/dying-pool.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY, withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -11,14 +12,15 @@ import { createMessageWorker } from "./worker.ts";
 const service = useTestService();
 const MINUTE = 60_000;
 
-function worker(timeout = 2_000) {
+function worker(timeout = 2_000, pool = service.pool) {
   const created = createMessageWorker({
     ...service.context,
+    pool,
     secretsKey: TEST_SECRETS_KEY,
     timeout,
     write: async () => null,
     onError: (error) => {
-      throw error;
+      if (pool === service.pool) throw error;
     },
   });
   onTestFinished(() => created.close());
@@ -121,6 +123,21 @@ describe("the code of a checkout", () => {
     await worker().sweep();
     expect(gateway.arrivals).toHaveLength(2);
     expect((await messagesOf(owner))[0]).toMatchObject({ state: "expired", text: null });
+  });
+
+  it("comes within seconds when the worker that took it was killed", async () => {
+    const { gateway, api, owner } = await open();
+    const { subscription_id: id } = await api.create(api.periods.monthly);
+    await requestCode(service, id);
+    // It looks for codes, marks this one as being sent, and can record nothing more.
+    await worker(2_000, dyingPool(service.pool, 3)).sendDue();
+    expect((await messagesOf(owner))[0]?.state).toBe("sending");
+    const sent = gateway.arrivals.length;
+    service.clock.advance(10_000);
+    await worker().sweep();
+    await worker().sendDue();
+    expect(gateway.arrivals).toHaveLength(sent + 1);
+    expect((await messagesOf(owner))[0]).toMatchObject({ state: "accepted", text: null });
   });
 });
 

@@ -82,7 +82,12 @@ export async function sendMessage(
 ): Promise<Date | null> {
   const { pool, now, timeout } = context;
   const at = now();
-  const claim = { now: at, until: new Date(at.getTime() + timeout + MINUTE) };
+  const claim = {
+    now: at,
+    until: new Date(at.getTime() + timeout + MINUTE),
+    // A buyer waits for it, and a second copy does no harm.
+    codeUntil: new Date(at.getTime() + timeout + 5 * SECOND),
+  };
   const ready = await beginSending(pool, messageId, { ...claim, isReminder: false });
   const begun = ready
     ? { message: ready, text: { ...ready, body: ready.body ?? "" } }
@@ -98,7 +103,7 @@ export async function sendMessage(
 const beginReminder = (
   { pool, write }: SendContext,
   messageId: string,
-  claim: { now: Date; until: Date },
+  claim: Omit<Parameters<typeof beginSending>[2], "isReminder">,
 ) =>
   transaction(pool, async (database) => {
     const message = await beginSending(database, messageId, { ...claim, isReminder: true });

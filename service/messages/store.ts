@@ -104,15 +104,25 @@ export const selectDueMessages = (
     [channel_id, now, limit],
   );
 
-/** Marks a queued message as being sent. @returns null if another process has taken it */
+/**
+ * Marks a queued message as being sent.
+ * @param until when another process may conclude that the sender died
+ * @returns null if another process has taken it
+ */
 export const beginSending = (
   database: Database,
   messageId: string,
-  { now, until, isReminder }: { now: Date; until: Date; isReminder: boolean },
+  {
+    now,
+    until,
+    codeUntil,
+    isReminder,
+  }: { now: Date; until: Date; codeUntil: Date; isReminder: boolean },
 ) =>
   queryRow<SendingMessage>(
     database,
-    `update message m set state = 'sending', state_at = $2, leased_until = $3, tries = tries + 1
+    `update message m set state = 'sending', state_at = $2, tries = tries + 1,
+       leased_until = case m.kind when 'code' then $5::timestamptz else $3 end
      from message_channel c join seller s using (seller_id)
      where m.message_id = $1 and m.state = 'queued' and c.channel_id = m.channel_id
        and (m.expires_at is null or m.expires_at > $2) and (m.kind = 'reminder') = $4
@@ -120,7 +130,7 @@ export const beginSending = (
        m.language, m.subject, m.body, m.parameters, c.templates, m.tries, m.expires_at, c.channel_id, c.channel, c.provider,
        c.sealed_settings, c.report_key, s.time_zone, s.currency,
        c.problem is not null as has_problem`,
-    [messageId, now, until, isReminder],
+    [messageId, now, until, isReminder, codeUntil],
   );
 
 export const storeText = (
@@ -229,12 +239,13 @@ export const countDueMessages = (database: Database, now: Date) =>
     [now],
   );
 
-/** When the next queued message is due. */
+/** When the next queued message is due, or a code may be sent again whose sender died. */
 export const nextMessageAt = (database: Database) =>
   queryValue<Date>(
     database,
     `select least(
        (select min(next_at) from message where state = 'queued' and kind = 'code'),
+       (select min(leased_until) from message where state = 'sending' and kind = 'code'),
        (select min(greatest(m.next_at, c.free_at)) from (
           select channel_id, min(next_at) as next_at from message
           where state = 'queued' and kind <> 'code' group by channel_id) m

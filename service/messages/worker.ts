@@ -184,13 +184,17 @@ export function createMessageWorker({
   const codeRounds = repeatWhenWoken(sendCodes, options);
   const otherRounds = repeatWhenWoken(sendOthers, options);
 
-  const setTimer = async () => {
+  const sweep = async () => {
     await concludeAbandoned(pool, now());
+    wake();
+  };
+
+  const setTimer = async () => {
     const next = await nextMessageAt(pool);
     clearTimeout(timer);
     if (next === null || isClosing()) return;
     const wait = Math.max(next.getTime() - now().getTime(), 10);
-    if (wait < MINUTE) timer = setTimeout(wake, wait).unref();
+    if (wait < MINUTE) timer = setTimeout(() => void sweep().catch(onError), wait).unref();
   };
 
   function wake() {
@@ -218,10 +222,7 @@ export function createMessageWorker({
       wake();
       await idle();
     },
-    sweep: async () => {
-      await concludeAbandoned(pool, now());
-      wake();
-    },
+    sweep,
     /** Starts nothing new, waits a while for running requests. */
     close: async () => {
       closing.abort();
