@@ -142,7 +142,7 @@ test("an action is equally guarded on another page and with another method", asy
 test("another seller's subscription cannot be distinguished from a missing one", async () => {
   const thief = await createOwner("Collector");
   const name = `Collector ${thief.seller}`;
-  const { key: api_key } = openAccount(name, "--verified");
+  const { key: api_key } = await openAccount(name, "--verified");
   const scope = { seller: thief.seller, mode: "test" };
   const connected = await callActionByName(
     "connectAction",

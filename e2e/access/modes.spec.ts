@@ -57,10 +57,10 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
   const living = settingsOf("live", livePort);
   const services = [startCommand("service.ts", testing), startCommand("service.ts", living)];
   for (const service of services) await service.printed("is ready");
-  const { key: testKey } = readSeed(runAdmin(["seed", "--json"], testing));
-  runAdmin(["create-seller", "--name", "Live shop", "--verified"], living);
+  const { key: testKey } = readSeed(await runAdmin(["seed", "--json"], testing));
+  await runAdmin(["create-seller", "--name", "Live shop", "--verified"], living);
   const issue = () => runAdmin(["issue-key", "--seller", "Live shop", "--json"], living);
-  const liveKey = /dbk_live_[\w-]+/.exec(issue())?.[0] ?? "";
+  const liveKey = /dbk_live_[\w-]+/.exec(await issue())?.[0] ?? "";
   const dashboard = startCommand("up.ts", {
     PORT: String(port),
     DATA_DIR: join(folder, "dashboard"),
@@ -119,12 +119,12 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
     // Input from before the key was disabled is kept until another key works.
     await page.goto(link.replace(/subscriptions.*/, "subscriptions/new"));
     await fillNewSubscription(page, buyer, "https://shop.example/");
-    runAdmin(["revoke-key", "--key", testKey], testing);
+    await runAdmin(["revoke-key", "--key", testKey], testing);
     await page.getByRole("button", { name: "Create and get the link" }).click();
     await expect(visibleText(page, "Connect a working API key")).toBeVisible();
     const elsewhere = await page.context().newPage();
     await elsewhere.goto(keyPage.replace("/live/", "/test/"));
-    await replace(elsewhere, readSeed(runAdmin(["seed", "--json"], testing)).key);
+    await replace(elsewhere, readSeed(await runAdmin(["seed", "--json"], testing)).key);
     await expect(visibleText(elsewhere, "The key works.")).toBeVisible();
     // A closed page checks every ten seconds whether it can open.
     await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name, {

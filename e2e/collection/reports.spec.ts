@@ -61,7 +61,7 @@ test("reports follow payments and cancellations, and each links to its list and 
   const own = await openOwnSeller(page, "/reports");
   await expect(visibleText(page, "No data yet")).toBeVisible({ timeout: 40_000 });
   await expectAccessible(page, "nothing to count");
-  sellHoney(own.seller);
+  await sellHoney(own.seller);
   const id = await subscribe(page, own, buyer, shop.returnUrl);
   await payForShownSubscription(page, request);
 

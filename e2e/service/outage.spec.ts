@@ -20,7 +20,7 @@ test("every page reports a stopped service and recovers by itself", async ({
   };
   let service = startCommand("service.ts", serviceSettings);
   await service.printed("is ready");
-  const { key } = readSeed(runAdmin(["seed", "--json"], serviceSettings));
+  const { key } = readSeed(await runAdmin(["seed", "--json"], serviceSettings));
   const dashboard = startCommand("up.ts", {
     PORT: String(port),
     DATA_DIR: join(folder, "dashboard"),

@@ -10,7 +10,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
   buyer,
 }) => {
   const own = await openOwnSeller(page, "/products");
-  sellHoney(own.seller);
+  await sellHoney(own.seller);
   await page.goto(`${own.home}/subscriptions/new`);
   await expect(page.getByRole("button", { name: CREATE })).toBeEnabled();
   await expect(visibleField(page, "Page after payment")).toHaveValue(
@@ -39,7 +39,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
 
   // Creates an account without a usage type, which a user cannot change here.
   const account = ["set-seller", "--seller", `Account of ${own.seller}`, "--api-usage-type"];
-  runOwnServiceAdmin(...account, "none");
+  await runOwnServiceAdmin(...account, "none");
   await productSearch(page).fill("honey");
   await page.getByRole("option", { name: /^Honey/ }).click();
   await page.getByRole("radio", { name: /^Yearly/ }).check();
@@ -55,7 +55,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
   await expect(alert).toContainText("cannot create subscriptions yet");
   await expect(alert).toContainText("--api-usage-type payment");
   await expectAccessible(page, "no usage kind");
-  runOwnServiceAdmin(...account, "payment");
+  await runOwnServiceAdmin(...account, "payment");
   await page.getByRole("button", { name: CREATE }).click();
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });

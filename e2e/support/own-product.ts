@@ -49,7 +49,7 @@ export async function startOwnService(): Promise<OwnService> {
   await command.printed("is ready");
   return {
     url: `http://localhost:${port}`,
-    key: readSeed(runAdmin(["seed", "--json"], settings)).key,
+    key: readSeed(await runAdmin(["seed", "--json"], settings)).key,
     stop: async () => {
       expect(await command.stop()).toBe(0);
       await rm(folder, { recursive: true, force: true });

@@ -15,14 +15,15 @@ export const runOwnServiceAdmin = (...arguments_: string[]) =>
   runAdmin([...arguments_, "--json"], { DATA_DIR: productOfWorker().dataDirectory });
 
 /** Creates an account at the billing service, unverified by default. */
-export function openAccount(name: string, ...options: string[]) {
-  runOwnServiceAdmin("create-seller", "--name", name, ...options);
-  return { name, key: issueKey(name) };
+export async function openAccount(name: string, ...options: string[]) {
+  await runOwnServiceAdmin("create-seller", "--name", name, ...options);
+  return { name, key: await issueKey(name) };
 }
 
 /** @returns a new key of the account */
-export function issueKey(account: string): string {
-  const key = /dbk_test_[\w-]+/.exec(runOwnServiceAdmin("issue-key", "--seller", account))?.[0];
+export async function issueKey(account: string): Promise<string> {
+  const printed = await runOwnServiceAdmin("issue-key", "--seller", account);
+  const key = /dbk_test_[\w-]+/.exec(printed)?.[0];
   if (!key) throw new Error("the service printed no key");
   recordSecret(key);
   return key;
@@ -50,7 +51,7 @@ export async function openOwnSeller(
   const owner = await createPerson("Kanchha Tamang");
   const name = "सगरमाथा Honey & Sons";
   const seller = await createSellerOf(owner, name);
-  const { key } = openAccount(`Account of ${seller}`, "--verified");
+  const { key } = await openAccount(`Account of ${seller}`, "--verified");
   const home = `${duebookUrl()}/${seller}/test`;
   const scope = { seller, mode: "test" };
   const cookie = await signInForCookies(owner);
@@ -65,7 +66,7 @@ export async function openOwnSeller(
 }
 
 /** Adds a yearly box of honey for 12,000 rupees, so 1,000 a month. */
-export function sellHoney(seller: string) {
+export async function sellHoney(seller: string) {
   const period = {
     interval_type: "year",
     interval_count: 1,
@@ -73,7 +74,7 @@ export function sellHoney(seller: string) {
     price: "12000.00",
   };
   const plans = [{ plan_name: "One box", billing_periods: [period] }];
-  runAdmin(
+  await runAdmin(
     ["add-product", "--seller", `Account of ${seller}`, "--json"],
     { DATA_DIR: productOfWorker().dataDirectory },
     JSON.stringify({ name: "Honey", plans }),

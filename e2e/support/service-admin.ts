@@ -1,29 +1,40 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { ROOT } from "#scripts/process/settings.ts";
+import { openDatabases } from "#scripts/process/settings.ts";
+import { ensureSecrets } from "#scripts/process/secrets.ts";
+import { runCommandLine } from "../../service/admin/run.ts";
 
 /**
- * Runs the billing service's command line.
+ * Runs a command of the billing service's command line in this process, which is much quicker
+ * than starting another.
+ * @param environment DATA_DIR, and SERVICE_MODE if it is live
  * @param input what some commands read from standard input
  * @returns what it printed
  */
-export function runAdmin(
-  arguments_: string[],
-  environment: Record<string, string>,
+export async function runAdmin(
+  words: string[],
+  environment: { DATA_DIR: string; SERVICE_MODE?: string },
   input = "",
-): string {
-  const ran = spawnSync(
-    process.execPath,
-    [join(ROOT, "scripts/service-admin.ts"), ...arguments_],
-    {
-      cwd: ROOT,
-      encoding: "utf8",
-      input,
-      env: { ...process.env, ...environment },
-    },
-  );
-  if (ran.status !== 0) throw new Error(`service:admin failed: ${ran.stderr}`);
-  return ran.stdout;
+): Promise<string> {
+  const databases = await openDatabases(environment.DATA_DIR, ["service"]);
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  try {
+    const { secrets } = await ensureSecrets(environment.DATA_DIR, databases);
+    const code = await runCommandLine(words, {
+      environment: {
+        ...environment,
+        SERVICE_DATABASE_URL: databases.urls.service,
+        SERVICE_SECRETS_KEY: secrets["SERVICE_SECRETS_KEY"],
+      },
+      readInput: async () => input,
+      print: (line) => printed.push(line),
+      complain: (line) => complaints.push(line),
+      progress: null,
+    });
+    if (code !== 0) throw new Error(`service:admin failed: ${complaints.join("\n")}`);
+  } finally {
+    await databases.server?.close();
+  }
+  return printed.join("\n");
 }
 
 /** The main seller's active key from the output of `seed --json`. */

@@ -40,7 +40,7 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   page,
 }) => {
   const { home, seller, password } = await begin(page);
-  const account = openAccount(`Honey of ${seller}`);
+  const account = await openAccount(`Honey of ${seller}`);
   await expect(page).toHaveTitle("Overview · Test · Duebook");
   await expect(visibleText(page, "Test mode", { exact: true })).toBeVisible();
   await expect(visibleText(page, "0 of 4 done")).toBeVisible();
@@ -65,10 +65,10 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   await page.getByRole("link", { name: "Subscriptions", exact: true }).click();
   await expect(visibleText(page, /Identity check pending/)).toBeVisible();
   await expectWideAndOnPhone(page);
-  runOwnServiceAdmin("verify-seller", "--seller", account.name);
+  await runOwnServiceAdmin("verify-seller", "--seller", account.name);
   await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
 
-  runOwnServiceAdmin("revoke-key", "--key", account.key);
+  await runOwnServiceAdmin("revoke-key", "--key", account.key);
   await page.getByRole("link", { name: "New subscription" }).first().click();
   const banner = page.getByRole("alert").filter({ hasText: "this business's API key" });
   await expect(banner).toHaveCount(1);
@@ -76,7 +76,7 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   await expectWideAndOnPhone(page);
   await banner.getByRole("link", { name: "Replace the key" }).click();
   await page.getByRole("button", { name: "Replace" }).click();
-  await connect(page, issueKey(account.name));
+  await connect(page, await issueKey(account.name));
   await expect(visibleText(page, "Wrong password.")).toBeVisible();
   await visibleField(page, "Your password").fill(password);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
