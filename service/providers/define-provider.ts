@@ -276,7 +276,7 @@ export const basicOf = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
 /** Headers and body of a request in JSON. */
-export const jsonBody = (fields: Record<string, unknown>) => ({
+export const jsonFields = (fields: Record<string, unknown>) => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify(fields),
 });

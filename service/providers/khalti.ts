@@ -9,7 +9,7 @@ import {
   defineProvider,
   faultOf,
   idOf,
-  jsonBody,
+  jsonFields,
   providerUrl,
   wordOf,
 } from "./define-provider.ts";
@@ -97,7 +97,7 @@ async function lookUp(
 }
 
 const withKey = (settings: KhaltiSettings, fields: Record<string, unknown>) => {
-  const { headers, body } = jsonBody(fields);
+  const { headers, body } = jsonFields(fields);
   return { headers: { ...headers, ...authorization(settings) }, body };
 };
 

@@ -1,0 +1,70 @@
+import { fromMinorUnits } from "#contract/amount.ts";
+import type { GatewayIo } from "../outgoing/gateway.ts";
+import { objectOf } from "../outgoing/settings.ts";
+import { faultOf, idOf, wordOf } from "./define-provider.ts";
+import type { InquiryAnswer, ProviderCharge } from "./provider.ts";
+import { askStripe, placesOf, type StripeSettings } from "./stripe-api.ts";
+
+/** The session of a charge with its payment, and what became of that. */
+export async function readSession(
+  charge: ProviderCharge,
+  settings: StripeSettings,
+  io: GatewayIo,
+): Promise<Record<string, unknown>> {
+  const session = encodeURIComponent(charge.reference ?? "");
+  const expand = "expand[]=payment_intent.latest_charge.balance_transaction";
+  const path = `/checkout/sessions/${session}?${encodeURI(expand)}`;
+  const { isSuccess, body, answer } = await askStripe({ path }, settings, io);
+  if (!isSuccess || body.id !== charge.reference) throw faultOf(answer);
+  return body;
+}
+
+/** How a payment stands whose page is complete but which is not paid, or not yet. */
+function readUnpaid(intent: Record<string, unknown>): InquiryAnswer {
+  if (intent.status === "canceled") return { state: "left" };
+  if (intent.status !== "requires_payment_method") return { state: "pending" };
+  const { decline_code } = objectOf(intent.last_payment_error);
+  const isShort = decline_code === "insufficient_funds";
+  return { state: "failed", reason: isShort ? "insufficient_balance" : "declined" };
+}
+
+function readPaid(session: Record<string, unknown>): InquiryAnswer {
+  const intent = objectOf(session.payment_intent);
+  const paid = objectOf(intent.latest_charge);
+  const currency = String(session.currency).toUpperCase();
+  const places = placesOf(currency);
+  if (paid.disputed === true) return { state: "held", word: "disputed" };
+  const refunded = Number(paid.amount_refunded ?? 0);
+  if (refunded > 0) return { state: "refunded", amount: fromMinorUnits(refunded, places) };
+  const amount = fromMinorUnits(session.amount_total, places);
+  const transaction_id = idOf(intent.id ?? session.payment_intent);
+  if (amount === null || transaction_id === null || !/^[A-Z]{3}$/.test(currency))
+    return { state: "held", word: "paid, incomplete answer" };
+  const balance = objectOf(paid.balance_transaction);
+  const isSameCurrency = String(balance.currency).toUpperCase() === currency;
+  const fee = isSameCurrency ? fromMinorUnits(balance.fee, places) : null;
+  const at = typeof paid.created === "number" ? new Date(paid.created * 1_000) : null;
+  return { state: "approved", amount, currency, transaction_id, fee, at };
+}
+
+/** What became of a session. */
+export async function inquireSession(
+  charge: ProviderCharge,
+  settings: StripeSettings,
+  io: GatewayIo,
+): Promise<InquiryAnswer> {
+  const session = await readSession(charge, settings, io);
+  switch (session.status) {
+    case "open":
+      return { state: "pending" };
+    case "expired":
+      return { state: "left" };
+    case "complete":
+      if (session.payment_status === "paid") return readPaid(session);
+      if (session.payment_status === "unpaid")
+        return readUnpaid(objectOf(session.payment_intent));
+      return { state: "held", word: wordOf(session.payment_status) };
+    default:
+      return { state: "held", word: wordOf(session.status) };
+  }
+}
