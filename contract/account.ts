@@ -54,6 +54,8 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
     api_usage_type: wire.nullable(wire.oneOf(USAGE_TYPES)),
     currency: wire.text,
     return_url: wire.nullable(wire.url),
+    /** Above it a recorded payment counts when a second member approves it; null without a limit. */
+    approve_payments_above: wire.nullable(wire.decimal),
     ...branding(wire),
     version: wire.id,
     created_at: wire.datetime,
@@ -289,6 +291,11 @@ export const ChangeProfile = z.strictObject({
   api_usage_type: UsageType.optional(),
   currency: Currency.optional(),
   return_url: WebAddress.nullable().optional(),
+  approve_payments_above: z
+    .string(required("Send an amount as text, or null."))
+    .regex(/^\d{1,12}(\.\d{1,2})?$/, "Send an amount as text, such as 5000.00, or null.")
+    .nullable()
+    .optional(),
   checkout_name: textLine(100).nullable().optional(),
   checkout_color: Color.nullable().optional(),
   /** The address of an image that the account uploaded. */

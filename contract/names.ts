@@ -62,6 +62,21 @@ export type HandMethod = (typeof HAND_METHODS)[number];
 export const PAYMENT_METHODS = [...CHECKOUT_METHODS, ...HAND_METHODS] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
+/** What became of a payment that a member recorded; `waiting`: a second member has to approve it. */
+export const RECORDED_STATES = ["waiting", "counted", "declined", "reversed"] as const;
+export type RecordedState = (typeof RECORDED_STATES)[number];
+
+/** `by_hand`: a person gives the money back and confirms it. */
+export const REFUND_STATES = [
+  "owed",
+  "sent",
+  "under_way",
+  "done",
+  "refused",
+  "by_hand",
+] as const;
+export type RefundState = (typeof REFUND_STATES)[number];
+
 /** Why a state was saved: by hand, or automatically before an action that it can undo. */
 export const STATE_KINDS = [
   "saved",

@@ -23,6 +23,22 @@ export const paymentRecord = (wire: WireTypes) =>
     fee: wire.decimal,
     method: wire.oneOf(PAYMENT_METHODS),
     provider_reference: wire.nullable(wire.text),
+    /** What was given back of the amount, and what still has to be. */
+    refunded: wire.decimal,
+    refund_owed: wire.decimal,
+    /** When a member said that this recorded payment was none; null for all others. */
+    reversed_at: wire.nullable(wire.datetime),
+    /** How a member recorded it; null for a payment at the checkout. */
+    recorded: wire.nullable(
+      wire.object({
+        id: wire.text,
+        by: wire.text,
+        approved_by: wire.nullable(wire.text),
+        reference: wire.text,
+        received_on: wire.date,
+        has_photo: wire.boolean,
+      }),
+    ),
     period_start: wire.datetime,
     paid_at: wire.datetime,
   });

@@ -23,6 +23,7 @@ import { messageRoutes } from "./messages/routes.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
+import { recordedPaymentRoutes } from "./payments/recorded-routes.ts";
 import { accountPaymentRoutes } from "./payments/routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { reminderRoutes } from "./reminders/routes.ts";
@@ -109,6 +110,7 @@ async function registerApi(
     imageRoutes,
     deliveryRoutes,
     accountPaymentRoutes,
+    recordedPaymentRoutes,
     changeRoutes,
     moveRoutes,
     messageRoutes,

@@ -59,7 +59,8 @@ async function readProfile(
 ): Promise<AccountProfile> {
   const row = await queryRow<ProfileRow>(
     database,
-    `select name, time_zone, grace_days, api_usage_type, currency, return_url, checkout_name,
+    `select name, time_zone, grace_days, api_usage_type, currency, return_url,
+       approve_payments_above::text as approve_payments_above, checkout_name,
        checkout_color, checkout_logo, support_email, support_phone, pay_otherwise, version,
        created_at
      from seller where seller_id = $1`,
@@ -84,6 +85,7 @@ async function changeProfile(
   const { rowCount } = await database.query(
     `update seller s set name = c.name, time_zone = c.time_zone, grace_days = c.grace_days,
        api_usage_type = c.api_usage_type, currency = c.currency, return_url = c.return_url,
+       approve_payments_above = c.approve_payments_above,
        checkout_name = c.checkout_name, checkout_color = c.checkout_color,
        checkout_logo = c.checkout_logo, support_email = c.support_email,
        support_phone = c.support_phone, pay_otherwise = c.pay_otherwise,

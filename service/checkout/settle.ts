@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { processingFee } from "#contract/amount.ts";
-import type { PaymentMethod } from "#contract/names.ts";
+import { HAND_METHODS, type PaymentMethod } from "#contract/names.ts";
 import type { Database } from "../db/database.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
@@ -11,10 +11,15 @@ import type { FailureReason } from "./provider.ts";
 import { insertPayment, type Attempt } from "./store.ts";
 
 interface Payment {
+  /** A new one if left out. */
+  payment_id?: string;
   method: PaymentMethod;
   /** What the provider charged, with its VAT and attempt; if left out, today's price. */
   charged?: Pick<Attempt, "vat" | "attempt_id" | "provider_reference"> & { amount: string };
 }
+
+const isCollected = (method: PaymentMethod) =>
+  !HAND_METHODS.some((byHand) => byHand === method);
 
 /**
  * Records an approved payment: the payment, the new dates and the events, or nothing at all.
@@ -25,7 +30,7 @@ interface Payment {
 export async function settlePayment(
   database: Database,
   { seller, subscription, amount: price, now }: LockedCheckout,
-  { method, charged }: Payment,
+  { payment_id = randomUUID(), method, charged }: Payment,
 ): Promise<"paid" | "refused" | "duplicate"> {
   const { status, is_one_time: isOneTime } = subscription;
   if (findTransition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
@@ -33,11 +38,12 @@ export async function settlePayment(
   if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
   const { amount, vat } = charged ?? { amount: price.total, vat: price.vat };
   const payment = {
-    payment_id: randomUUID(),
+    payment_id,
     amount,
     currency: subscription.currency,
     vat,
-    fee: processingFee(amount),
+    // Spec, Limits: the fee is of payments that the service collected.
+    fee: isCollected(method) ? processingFee(amount) : "0.00",
     method,
     provider_reference: charged?.provider_reference ?? null,
     paid_at: now,

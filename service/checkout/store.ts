@@ -92,7 +92,7 @@ export const selectNewestPayment = (
   queryRow<AttemptPayment>(
     database,
     `select payment_id, paid_at, method, currency, amount::text as amount from payment
-     where seller_id = $1 and subscription_id = $2 and schedule = $3
+     where seller_id = $1 and subscription_id = $2 and schedule = $3 and reversed_at is null
      order by period_start desc limit 1`,
     [seller_id, subscription_id, schedule],
   );

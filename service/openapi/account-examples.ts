@@ -5,6 +5,7 @@ import {
   examplePageOf,
   Product,
 } from "./example-shop.ts";
+import { PAYMENT_EXAMPLES } from "./payment-examples.ts";
 import { REMINDER_EXAMPLES } from "./reminder-examples.ts";
 
 const AccountKey = {
@@ -174,6 +175,7 @@ export const ACCOUNT_EXAMPLES = {
     api_usage_type: "payment",
     currency: "NPR",
     return_url: "https://shop.example/thanks",
+    approve_payments_above: "5000.00",
     checkout_name: "Phewa Milk",
     checkout_color: "#1f5fbf",
     checkout_logo: EXAMPLE_IMAGE,
@@ -245,5 +247,6 @@ export const ACCOUNT_EXAMPLES = {
   SendTestMessage: { to: "9800000001" },
   SentMessage,
   MessagePage: { next: null, results: [SentMessage] },
+  ...PAYMENT_EXAMPLES,
   ...REMINDER_EXAMPLES,
 };

@@ -191,16 +191,6 @@ test("verification answers as described, to the business and to the operator", a
   await send(200, post(`${one}suspend/`, { note: "It has expired." }), operator);
 });
 
-test("payments answer as described", async () => {
-  const url = "/account/v1/payments/";
-  const api = await SellerApi.open(service);
-  await api.createActive();
-  await send(200, { url }, api.seller);
-  await send(200, { url: `${url}?reference=d6061684&amount=1130&day=2026-03-10` });
-  await send(400, { url: `${url}?day=yesterday` });
-  await send(400, { url: `${url}?before=d6061684-2f0e-4b3a-9c57-81e4a7d09b26` });
-});
-
 test("changes answer as described", async () => {
   const url = "/account/v1/changes/";
   const api = await SellerApi.open(service);
@@ -305,6 +295,8 @@ test("reports about messages answer as described", async () => {
 test("every operation of the account API has succeeded in these tests", () => {
   const never = caller
     .neverSucceeded()
-    .filter((name) => /\/(account|operator|message-reports|stop)\//.test(name));
+    .filter((name) => /\/(account|operator|message-reports|stop)\//.test(name))
+    // Those are in payments.db.test.ts.
+    .filter((name) => !/(payments|refunds)\//.test(name));
   expect(never).toEqual([]);
 });

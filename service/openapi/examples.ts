@@ -89,6 +89,10 @@ const payment = {
   fee,
   method: "wallet",
   provider_reference,
+  refunded: "0.00",
+  refund_owed: "0.00",
+  reversed_at: null,
+  recorded: null,
   period_start: EXAMPLE_TIME,
   paid_at,
 };

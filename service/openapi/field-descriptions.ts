@@ -1,4 +1,5 @@
 import { ACCOUNT_DESCRIPTIONS } from "./account-descriptions.ts";
+import { PAYMENT_DESCRIPTIONS } from "./payment-examples.ts";
 import { REMINDER_DESCRIPTIONS } from "./reminder-examples.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -8,6 +9,7 @@ import type { JsonSchema } from "./schemas.ts";
  */
 export const DESCRIPTIONS: Record<string, string> = {
   ...ACCOUNT_DESCRIPTIONS,
+  ...PAYMENT_DESCRIPTIONS,
   ...REMINDER_DESCRIPTIONS,
   // Lists and errors
   count: "Number of rows on all pages.",

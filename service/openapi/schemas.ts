@@ -45,6 +45,7 @@ import {
 import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
+import * as recorded from "#contract/recorded-payments.ts";
 import * as reminders from "#contract/reminders.ts";
 import {
   Clock,
@@ -158,6 +159,11 @@ const ANSWERS = {
   NoticeList,
   AccountPayment,
   AccountPaymentPage,
+  RecordedPayment: recorded.RecordedPayment,
+  RecordedPaymentPage: recorded.RecordedPaymentPage,
+  OwedPayment: recorded.OwedPayment,
+  Refund: recorded.Refund,
+  RefundPage: recorded.RefundPage,
   ChangePage,
   Recovered: RecoveredDeliveries,
   SentExample,
@@ -220,6 +226,11 @@ const REQUESTS = {
   SaveChannel,
   SendTestMessage,
   UploadImage,
+  RecordPayment: recorded.RecordPayment,
+  ApprovePayment: recorded.ApprovePayment,
+  GiveReason: recorded.GiveReason,
+  RequestRefund: recorded.RequestRefund,
+  ConfirmRefund: recorded.ConfirmRefund,
   ChangeReminderSchedule: reminders.ChangeReminderSchedule,
   PreviewReminders: reminders.PreviewReminders,
   HoldReminders: reminders.HoldReminders,

@@ -65,7 +65,12 @@ export async function selectPayments(
        json_build_object('product_id', r.product_id, 'name', r.name, 'plan_name', l.plan_name)
          as product,
        p.amount::text as amount, p.currency, p.vat::text as vat, p.fee::text as fee, p.method,
-       a.provider_reference, p.period_start, p.paid_at
+       a.provider_reference, p.refunded::text as refunded,
+       (p.refunds - p.refunded)::text as refund_owed, wire_time(p.reversed_at) as reversed_at,
+       case when h.recorded_id is not null then json_build_object('id', h.recorded_id,
+         'by', h.recorded_by, 'approved_by', h.approved_by, 'reference', h.reference,
+         'received_on', h.received_on, 'has_photo', h.photo_id is not null) end as recorded,
+       p.period_start, p.paid_at
      from (select * from ${source} p where ${["p.seller_id = $1", ...conditions].join(" and ")}
            order by p.paid_at desc, p.payment_id desc limit ${MAX_PAGE_SIZE + 1}) p
      join subscription s using (subscription_id)
@@ -73,6 +78,7 @@ export async function selectPayments(
      join product r on r.product_id = s.product_id
      join plan l on l.plan_id = s.plan_id
      left join checkout_attempt a on a.attempt_id = p.attempt_id
+     left join recorded_payment h on h.payment_id = p.payment_id
      order by p.paid_at desc, p.payment_id desc limit $2`,
     values,
   );

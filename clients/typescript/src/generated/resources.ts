@@ -26,9 +26,12 @@ import type {
   AccountProductPage,
   AccountProductsListQuery,
   AccountProfile,
+  AccountRecordedPaymentsListQuery,
+  AccountRefundsListQuery,
   AccountRemindersOptOutsListQuery,
   AccountRemindersPlannedQuery,
   AddDocument,
+  ApprovePayment,
   ChangeKey,
   ChangePage,
   ChangeProduct,
@@ -40,6 +43,7 @@ import type {
   CheckedChannel,
   Clock,
   ClockMove,
+  ConfirmRefund,
   CreateKey,
   CreateProduct,
   CreateSubscription,
@@ -51,6 +55,8 @@ import type {
   Delivery,
   DeliveryPage,
   DeliveryPageResult,
+  DocumentContent,
+  GiveReason,
   HoldReminders,
   Message,
   MessagePage,
@@ -58,18 +64,25 @@ import type {
   NoticeList,
   OptOut,
   OptOutPage,
+  OwedPayment,
   PlannedReminders,
   PreviewReminders,
   Product,
   ProductPage,
   ProductSubscribers,
   ProductsListQuery,
+  RecordPayment,
+  RecordedPayment,
+  RecordedPaymentPage,
   RecoverDeliveries,
   Recovered,
+  Refund,
+  RefundPage,
   ReminderHold,
   ReminderPreview,
   ReminderSchedule,
   Replaced,
+  RequestRefund,
   RescheduleSubscription,
   Restored,
   RollKey,
@@ -719,6 +732,225 @@ export class AccountPaymentsApi {
       options,
     );
   }
+
+  /**
+   * Give a payment back. Whole or in part, never more than was paid. A refund `by_hand` ends
+   * when a person confirms it; the subscription stays as it is. Opened by an API key with the
+   * scope `account`, or by the account token.
+   * `POST /account/v1/payments/{id}/refunds/`
+   */
+  refunds(id: number, body: RequestRefund, options: WriteOptions = {}): Promise<Refund> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/payments/${pathPart(id)}/refunds/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountSubscriptionsPaymentsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Get what is owed for a subscription. What a payment now has to be, by the same
+   * calculation as the checkout, and what was recorded and given back by hand. Opened by an
+   * API key with the scope `read`, or by the account token.
+   * `GET /account/v1/subscriptions/{id}/payments/`
+   */
+  get(id: string, options: RequestOptions = {}): Promise<OwedPayment> {
+    return this.#transport.send(
+      { method: "GET", path: `/account/v1/subscriptions/${pathPart(id)}/payments/` },
+      options,
+    );
+  }
+
+  /**
+   * Record a payment made another way. Cash, a transfer or another payment that came without
+   * the checkout. It must be what is owed, exactly. It counts at once, with the events of a
+   * payment at the checkout; above the account's `approve_payments_above` it waits until
+   * another member approves it. A photo is a PNG or JPEG image or a PDF of at most 5 MB.
+   * Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/subscriptions/{id}/payments/`
+   */
+  create(
+    id: string,
+    body: RecordPayment,
+    options: WriteOptions = {},
+  ): Promise<RecordedPayment> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/subscriptions/${pathPart(id)}/payments/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountSubscriptionsApi {
+  readonly payments: AccountSubscriptionsPaymentsApi;
+
+  constructor(transport: Transport) {
+    this.payments = new AccountSubscriptionsPaymentsApi(transport);
+  }
+}
+
+export class AccountRecordedPaymentsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List recorded payments. Newest first; `next` is the URL of the next page. Opened by an
+   * API key with the scope `read`, or by the account token.
+   * `GET /account/v1/recorded-payments/`
+   */
+  list(
+    query: AccountRecordedPaymentsListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<RecordedPayment, RecordedPaymentPage> {
+    return this.#transport.list(
+      { method: "GET", path: "/account/v1/recorded-payments/", query },
+      options,
+    );
+  }
+
+  /**
+   * Get the photo of a recorded payment. Opened by an API key with the scope `account`, or by
+   * the account token.
+   * `GET /account/v1/recorded-payments/{id}/photo/`
+   */
+  photo(id: number, options: RequestOptions = {}): Promise<DocumentContent> {
+    return this.#transport.send(
+      { method: "GET", path: `/account/v1/recorded-payments/${pathPart(id)}/photo/` },
+      options,
+    );
+  }
+
+  /**
+   * Approve a recorded payment. By another member than the one who recorded it. Then it
+   * counts. Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/recorded-payments/{id}/approve/`
+   */
+  approve(
+    id: number,
+    body: ApprovePayment,
+    options: WriteOptions = {},
+  ): Promise<RecordedPayment> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/recorded-payments/${pathPart(id)}/approve/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Decline a recorded payment. One that waits for approval; it never counts. Opened by an
+   * API key with the scope `account`, or by the account token.
+   * `POST /account/v1/recorded-payments/{id}/decline/`
+   */
+  decline(id: number, body: GiveReason, options: WriteOptions = {}): Promise<RecordedPayment> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/recorded-payments/${pathPart(id)}/decline/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Take a recorded payment back. One that counts, because no money came. It stays in the
+   * list with the reason. The subscription stays as it is: cancel it or move its billing
+   * date. Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/recorded-payments/{id}/reverse/`
+   */
+  reverse(id: number, body: GiveReason, options: WriteOptions = {}): Promise<RecordedPayment> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/recorded-payments/${pathPart(id)}/reverse/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountRefundsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List refunds. Newest first; `next` is the URL of the next page. Opened by an API key with
+   * the scope `read`, or by the account token.
+   * `GET /account/v1/refunds/`
+   */
+  list(
+    query: AccountRefundsListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<Refund, RefundPage> {
+    return this.#transport.list(
+      { method: "GET", path: "/account/v1/refunds/", query },
+      options,
+    );
+  }
+
+  /**
+   * Confirm a refund made by hand. Opened by an API key with the scope `account`, or by the
+   * account token.
+   * `POST /account/v1/refunds/{id}/confirm/`
+   */
+  confirm(id: number, body: ConfirmRefund, options: WriteOptions = {}): Promise<Refund> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/refunds/${pathPart(id)}/confirm/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * End a refund that is not made. The amount can be given back again. Opened by an API key
+   * with the scope `account`, or by the account token.
+   * `POST /account/v1/refunds/{id}/refuse/`
+   */
+  refuse(id: number, body: GiveReason, options: WriteOptions = {}): Promise<Refund> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/refunds/${pathPart(id)}/refuse/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
 }
 
 export class AccountMovesApi {
@@ -1062,6 +1294,9 @@ export class AccountApi {
   readonly deliveries: AccountDeliveriesApi;
   readonly webhooks: AccountWebhooksApi;
   readonly payments: AccountPaymentsApi;
+  readonly subscriptions: AccountSubscriptionsApi;
+  readonly recordedPayments: AccountRecordedPaymentsApi;
+  readonly refunds: AccountRefundsApi;
   readonly moves: AccountMovesApi;
   readonly channels: AccountChannelsApi;
   readonly messages: AccountMessagesApi;
@@ -1077,6 +1312,9 @@ export class AccountApi {
     this.deliveries = new AccountDeliveriesApi(transport);
     this.webhooks = new AccountWebhooksApi(transport);
     this.payments = new AccountPaymentsApi(transport);
+    this.subscriptions = new AccountSubscriptionsApi(transport);
+    this.recordedPayments = new AccountRecordedPaymentsApi(transport);
+    this.refunds = new AccountRefundsApi(transport);
     this.moves = new AccountMovesApi(transport);
     this.channels = new AccountChannelsApi(transport);
     this.messages = new AccountMessagesApi(transport);

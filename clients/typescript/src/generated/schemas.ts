@@ -276,6 +276,11 @@ export interface AccountProfile {
   currency: string;
   /** Where buyers return to unless a request says otherwise; or null. */
   return_url: string | null;
+  /**
+   * A recorded payment above this amount counts when another member approves it; null without
+   * a limit.
+   */
+  approve_payments_above: string | null;
   /** The name that buyers see instead of the account's; or null. */
   checkout_name: string | null;
   /** The color of the checkout's buttons, as #rrggbb; or null. */
@@ -311,6 +316,11 @@ export interface ChangeProfile {
   currency?: string | undefined;
   /** Where buyers return to unless a request says otherwise; or null. */
   return_url?: string | null | undefined;
+  /**
+   * A recorded payment above this amount counts when another member approves it; null without
+   * a limit.
+   */
+  approve_payments_above?: string | null | undefined;
   /** The name that buyers see instead of the account's; or null. */
   checkout_name?: string | null | undefined;
   /** The color of the checkout's buttons, as #rrggbb; or null. */
@@ -966,6 +976,210 @@ export interface AccountPaymentPage {
   next: string | null;
   /** The rows of this page. */
   results: AccountPayment[];
+}
+
+export interface OwedPaymentOwed {
+  /** The amount that the checkout asks now, as decimal text. */
+  amount: string;
+  /** The tax inside it, as decimal text; null if none applies. */
+  vat: string | null;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** The billing date that a payment is for; null before the first one. */
+  period_start: string | null;
+  /** Whether it is not due yet. */
+  is_early: boolean;
+  /** Whether another member has to approve it. */
+  needs_approval: boolean;
+}
+
+export interface OwedPayment {
+  /** What a payment now has to be; null if none can be recorded. */
+  owed: OwedPaymentOwed | null;
+  /** Why no payment can be recorded; null if one can. */
+  refusal: string | null;
+  /** What was recorded, newest first, at most 50. */
+  recorded: RecordedPayment[];
+  /** What was given back or is to be, newest first, at most 50. */
+  refunds: Refund[];
+}
+
+export interface RecordedPayment {
+  /** The recorded payment's id. */
+  id: string;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The full name. */
+  full_name: string;
+  /** The product's name. */
+  product_name: string;
+  /** Whether it counts, waits for another member, or was declined or taken back. */
+  state: "waiting" | "counted" | "declined" | "reversed";
+  /** How it was paid. */
+  method: "cash" | "transfer" | "other";
+  /** What was owed and paid, as decimal text. */
+  amount: string;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** What the member noted, such as the number of a receipt or transfer. */
+  reference: string;
+  /** The day on which the money came, in the account's time zone. */
+  received_on: string;
+  /** Whether there is a photo of the receipt. */
+  has_photo: boolean;
+  /** The billing date that it pays for; null for a first payment. */
+  period_start: string | null;
+  /** Who recorded it, as the caller names its users. */
+  recorded_by_id: string;
+  /** The name of who recorded it. */
+  recorded_by: string;
+  /** When it was recorded. */
+  recorded_at: string;
+  /** Who approved, declined or took it back last; null until then. */
+  decided_by: string | null;
+  /** When that was. */
+  decided_at: string | null;
+  /** Why it was declined or taken back; null otherwise. */
+  reason: string | null;
+  /** The payment that it led to; null if it led to none. */
+  payment_id: string | null;
+}
+
+export interface RecordPaymentBy {
+  /** The member's id at the caller. */
+  id: string;
+  /** The member's name. */
+  name: string;
+}
+
+export interface RecordPayment {
+  /** What is owed, exactly, as decimal text. */
+  amount: string;
+  /** The subscription's `next_billing_cycle` as it was read; null before the first payment. */
+  period_start: string | null;
+  /** How it was paid. */
+  method: "cash" | "transfer" | "other";
+  /** A note such as the number of a receipt or transfer. */
+  reference?: string | undefined;
+  /** The day on which the money came, in the account's time zone. */
+  received_on: string;
+  /** A photo of the receipt, in base64. */
+  photo?: string | undefined;
+  /** Who records it. */
+  by: RecordPaymentBy;
+}
+
+export interface RecordedPaymentPage {
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The rows of this page. */
+  results: RecordedPayment[];
+}
+
+export interface DocumentContent {
+  /** The name. */
+  name: string;
+  /** What the document is, by its content. */
+  media_type: "image/png" | "image/jpeg" | "application/pdf";
+  /** The bytes in base64. */
+  content: string;
+}
+
+export interface ApprovePaymentBy {
+  /** The member's id at the caller. */
+  id: string;
+  /** The member's name. */
+  name: string;
+}
+
+export interface ApprovePayment {
+  /** Who approves it. */
+  by: ApprovePaymentBy;
+}
+
+export interface GiveReasonBy {
+  /** The member's id at the caller. */
+  id: string;
+  /** The member's name. */
+  name: string;
+}
+
+export interface GiveReason {
+  /** Why. */
+  reason: string;
+  /** Who does it. */
+  by: GiveReasonBy;
+}
+
+export interface Refund {
+  /** The refund's id. */
+  id: string;
+  /** The payment of which money goes back. */
+  payment_id: string;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The full name. */
+  full_name: string;
+  /** What goes back, as decimal text. */
+  amount: string;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** Why it goes back. */
+  reason: string;
+  /**
+   * `owed`, `sent` and `under_way`: the provider makes it. `by_hand`: a person makes and
+   * confirms it. `done` and `refused` have ended.
+   */
+  state: "owed" | "sent" | "under_way" | "done" | "refused" | "by_hand";
+  /** Who began it. */
+  requested_by: string;
+  /** When it was begun. */
+  requested_at: string;
+  /** What the person who made it noted; null until then. */
+  reference: string | null;
+  /** Why it was not made; null otherwise. */
+  refusal: string | null;
+  /** Who confirmed or refused it; null until then. */
+  ended_by: string | null;
+  /** When it ended; null until then. */
+  ended_at: string | null;
+}
+
+export interface RequestRefundBy {
+  /** The member's id at the caller. */
+  id: string;
+  /** The member's name. */
+  name: string;
+}
+
+export interface RequestRefund {
+  /** How much goes back, as decimal text. */
+  amount: string;
+  /** Why money goes back. */
+  reason: string;
+  /** Who gives it back. */
+  by: RequestRefundBy;
+}
+
+export interface RefundPage {
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The rows of this page. */
+  results: Refund[];
+}
+
+export interface ConfirmRefundBy {
+  /** The member's id at the caller. */
+  id: string;
+  /** The member's name. */
+  name: string;
+}
+
+export interface ConfirmRefund {
+  /** The number of the transfer or receipt by which it went back. */
+  reference: string;
+  /** Who made it. */
+  by: ConfirmRefundBy;
 }
 
 export interface ChangePageResult {
@@ -2025,6 +2239,21 @@ export interface AccountPaymentProduct {
   plan_name: string;
 }
 
+export interface AccountPaymentRecorded {
+  /** The recorded payment's id. */
+  id: string;
+  /** Who recorded it. */
+  by: string;
+  /** Who approved it; null if it counted at once. */
+  approved_by: string | null;
+  /** What the member noted, such as the number of a receipt or transfer. */
+  reference: string;
+  /** The day on which the money came, in the account's time zone. */
+  received_on: string;
+  /** Whether there is a photo of the receipt. */
+  has_photo: boolean;
+}
+
 export interface AccountPayment {
   /** The payment's id. Its first eight characters are the reference on the buyer's receipt. */
   payment_id: string;
@@ -2051,6 +2280,14 @@ export interface AccountPayment {
   method: "wallet" | "bank" | "card" | "cash" | "transfer" | "other";
   /** The payment provider's name of the payment; null if none took it. */
   provider_reference: string | null;
+  /** What was given back of the amount, as decimal text. */
+  refunded: string;
+  /** What still has to be given back, as decimal text. */
+  refund_owed: string;
+  /** When a recorded payment was taken back; null if it counts. */
+  reversed_at: string | null;
+  /** How a member recorded the payment; null for a payment at the checkout. */
+  recorded: AccountPaymentRecorded | null;
   /** The start of the paid period; for a one-time purchase the time of payment. */
   period_start: string;
   /** When it was paid. */
@@ -2193,6 +2430,34 @@ export interface AccountPaymentsListQuery {
   /** Only payments of this day in the account's time zone. */
   day?: string | undefined;
   /** Only payments before this one, by its id. */
+  before?: string | undefined;
+  /**
+   * Rows per page.
+   * Default: 20.
+   */
+  page_size?: number | undefined;
+}
+
+/** The query of “List recorded payments”. */
+export interface AccountRecordedPaymentsListQuery {
+  /** Only recorded payments in this state. */
+  state?: "waiting" | "counted" | "declined" | "reversed" | undefined;
+  /** Only those before this one, by its id. */
+  before?: string | undefined;
+  /**
+   * Rows per page.
+   * Default: 20.
+   */
+  page_size?: number | undefined;
+}
+
+/** The query of “List refunds”. */
+export interface AccountRefundsListQuery {
+  /** Only refunds that have not ended, or only those that have. */
+  is_open?: "true" | "false" | undefined;
+  /** Only refunds of this payment. */
+  payment_id?: string | undefined;
+  /** Only those before this one, by its id. */
   before?: string | undefined;
   /**
    * Rows per page.

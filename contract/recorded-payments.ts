@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { required, textLine } from "./account.ts";
+import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
+import { HAND_METHODS, RECORDED_STATES, REFUND_STATES } from "./names.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+const recordedPayment = (wire: WireTypes) =>
+  wire.object({
+    id: wire.id,
+    subscription_id: wire.text,
+    full_name: wire.text,
+    product_name: wire.text,
+    state: wire.oneOf(RECORDED_STATES),
+    method: wire.oneOf(HAND_METHODS),
+    amount: wire.decimal,
+    currency: wire.text,
+    reference: wire.text,
+    received_on: wire.date,
+    has_photo: wire.boolean,
+    /** The billing date that it pays for; null for a first payment. */
+    period_start: wire.nullable(wire.datetime),
+    recorded_by_id: wire.text,
+    recorded_by: wire.text,
+    recorded_at: wire.datetime,
+    /** Who approved, declined or reversed it last, and why; null until then. */
+    decided_by: wire.nullable(wire.text),
+    decided_at: wire.nullable(wire.datetime),
+    reason: wire.nullable(wire.text),
+    /** The payment that it led to. */
+    payment_id: wire.nullable(wire.text),
+  });
+
+export const [RecordedPayment, ReceivedRecordedPayment] =
+  defineSentAndReceived(recordedPayment);
+export type RecordedPayment = z.output<typeof RecordedPayment>;
+
+export const [RecordedPaymentPage, ReceivedRecordedPaymentPage] = defineSentAndReceived(
+  (wire) =>
+    wire.object({ next: wire.nullable(wire.text), results: wire.list(recordedPayment(wire)) }),
+);
+export type RecordedPaymentPage = z.output<typeof RecordedPaymentPage>;
+
+const refund = (wire: WireTypes) =>
+  wire.object({
+    id: wire.id,
+    payment_id: wire.text,
+    subscription_id: wire.text,
+    full_name: wire.text,
+    amount: wire.decimal,
+    currency: wire.text,
+    reason: wire.text,
+    state: wire.oneOf(REFUND_STATES),
+    requested_by: wire.text,
+    requested_at: wire.datetime,
+    /** Of what a person made and confirmed. */
+    reference: wire.nullable(wire.text),
+    /** Why it was refused. */
+    refusal: wire.nullable(wire.text),
+    ended_by: wire.nullable(wire.text),
+    ended_at: wire.nullable(wire.datetime),
+  });
+
+export const [Refund, ReceivedRefund] = defineSentAndReceived(refund);
+export type Refund = z.output<typeof Refund>;
+
+export const [RefundPage, ReceivedRefundPage] = defineSentAndReceived((wire) =>
+  wire.object({ next: wire.nullable(wire.text), results: wire.list(refund(wire)) }),
+);
+export type RefundPage = z.output<typeof RefundPage>;
+
+/** GET /account/v1/subscriptions/{id}/payments/. */
+export const [OwedPayment, ReceivedOwedPayment] = defineSentAndReceived((wire) =>
+  wire.object({
+    /** What a payment now has to be; null if none can be recorded. */
+    owed: wire.nullable(
+      wire.object({
+        amount: wire.decimal,
+        vat: wire.nullable(wire.decimal),
+        currency: wire.text,
+        period_start: wire.nullable(wire.datetime),
+        /** Whether it is not due yet. */
+        is_early: wire.boolean,
+        needs_approval: wire.boolean,
+      }),
+    ),
+    /** Why none can be recorded. */
+    refusal: wire.nullable(wire.text),
+    /** Newest first, at most 50 of each. */
+    recorded: wire.list(recordedPayment(wire)),
+    refunds: wire.list(refund(wire)),
+  }),
+);
+export type OwedPayment = z.output<typeof OwedPayment>;
+
+/** Who does it, as the caller knows its users; kept with what is done. */
+const DoneBy = z.strictObject({ id: textLine(100), name: textLine(200) });
+export type DoneBy = z.output<typeof DoneBy>;
+
+const Reason = z
+  .string(required("Send text."))
+  .trim()
+  .min(1, { error: FIELD_MESSAGES.blank, abort: true })
+  .max(500, tooLongMessage(500))
+  .refine(isPlainText, FIELD_MESSAGES.hidden);
+
+const Amount = z
+  .string(required("Send an amount as text, such as 1130.00."))
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, "Send an amount as text, such as 1130.00.");
+
+/** Body of POST /account/v1/subscriptions/{id}/payments/. */
+export const RecordPayment = z.strictObject({
+  amount: Amount,
+  /** The billing date that it pays for, as it was read; null before the first payment. */
+  period_start: z.iso
+    .datetime({ offset: true, error: "Send the subscription's next_billing_cycle, or null." })
+    .nullable(),
+  method: z.enum(HAND_METHODS, `Use one of ${HAND_METHODS.join(", ")}.`),
+  reference: z
+    .string()
+    .trim()
+    .max(200, tooLongMessage(200))
+    .refine(isPlainText, FIELD_MESSAGES.hidden)
+    .default(""),
+  received_on: z.iso.date("Send a day as YYYY-MM-DD."),
+  /** The bytes in base64. */
+  photo: z.base64("Send the bytes in base64.").min(1, FIELD_MESSAGES.blank).optional(),
+  by: DoneBy,
+});
+export type RecordPayment = z.output<typeof RecordPayment>;
+
+export const ApprovePayment = z.strictObject({ by: DoneBy });
+/** Body of what needs a reason: declining, reversing and refusing. */
+export const GiveReason = z.strictObject({ reason: Reason, by: DoneBy });
+
+export const RequestRefund = z.strictObject({ amount: Amount, reason: Reason, by: DoneBy });
+export type RequestRefund = z.output<typeof RequestRefund>;
+
+export const ConfirmRefund = z.strictObject({ reference: textLine(200), by: DoneBy });
+
+const PageSize = z.coerce.number().pipe(z.int().min(1).max(100)).default(20);
+
+/** The query of GET /account/v1/recorded-payments/. */
+export const RecordedQuery = z.object({
+  state: z.enum(RECORDED_STATES, `Use one of ${RECORDED_STATES.join(", ")}.`).optional(),
+  before: z.uuid().optional(),
+  page_size: PageSize,
+});
+
+/** The query of GET /account/v1/refunds/. */
+export const RefundQuery = z.object({
+  is_open: z.enum(["true", "false"], 'Use "true" or "false".').optional(),
+  payment_id: z.uuid().optional(),
+  before: z.uuid().optional(),
+  page_size: PageSize,
+});

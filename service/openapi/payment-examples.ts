@@ -1,0 +1,149 @@
+import { EXAMPLE_TIME } from "./example-shop.ts";
+
+const SUBSCRIPTION_ID = "3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a6f1";
+const PAYMENT_ID = "d6061684-2f0e-4b3a-9c57-81e4a7d09b26";
+const by = { id: "user-7", name: "Sita Rai" };
+const reason = "The transfer did not arrive.";
+
+const RecordedPayment = {
+  id: "5c1d7a04-9f6b-4f53-8d0e-0c4b1f2a7e91",
+  subscription_id: SUBSCRIPTION_ID,
+  full_name: "Asmita Rai",
+  product_name: "Fresh Milk at the Door",
+  state: "counted",
+  method: "cash",
+  amount: "1130.00",
+  currency: "NPR",
+  reference: "Receipt book 12, page 4",
+  received_on: "2026-03-10",
+  has_photo: false,
+  period_start: null,
+  recorded_by_id: by.id,
+  recorded_by: by.name,
+  recorded_at: EXAMPLE_TIME,
+  decided_by: null,
+  decided_at: null,
+  reason: null,
+  payment_id: PAYMENT_ID,
+};
+const Refund = {
+  id: "0b7de3f2-6f5a-4f0b-9c2e-8a1d3c5e7f90",
+  payment_id: PAYMENT_ID,
+  subscription_id: SUBSCRIPTION_ID,
+  full_name: "Asmita Rai",
+  amount: "500.00",
+  currency: "NPR",
+  reason: "Two weeks without a delivery",
+  state: "by_hand",
+  requested_by: by.name,
+  requested_at: EXAMPLE_TIME,
+  reference: null,
+  refusal: null,
+  ended_by: null,
+  ended_at: null,
+};
+
+/** Examples of payments that came without the checkout, and of refunds. */
+export const PAYMENT_EXAMPLES = {
+  RecordedPayment,
+  RecordedPaymentPage: { next: null, results: [RecordedPayment] },
+  Refund,
+  RefundPage: { next: null, results: [Refund] },
+  OwedPayment: {
+    owed: {
+      amount: "1130.00",
+      vat: "130.00",
+      currency: "NPR",
+      period_start: null,
+      is_early: false,
+      needs_approval: false,
+    },
+    refusal: null,
+    recorded: [],
+    refunds: [],
+  },
+  RecordPayment: {
+    amount: "1130.00",
+    period_start: null,
+    method: "cash",
+    reference: "Receipt book 12, page 4",
+    received_on: "2026-03-10",
+    by,
+  },
+  ApprovePayment: { by },
+  GiveReason: { reason, by },
+  RequestRefund: { amount: "500.00", reason: "Two weeks without a delivery", by },
+  ConfirmRefund: { reference: "Transfer 88213", by },
+};
+
+/** Their fields, as `DESCRIPTIONS` has them. */
+export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
+  refunded: "What was given back of the amount, as decimal text.",
+  refund_owed: "What still has to be given back, as decimal text.",
+  reversed_at: "When a recorded payment was taken back; null if it counts.",
+  "AccountPayment.recorded":
+    "How a member recorded the payment; null for a payment at the checkout.",
+  "recorded.id": "The recorded payment's id.",
+  "recorded.by": "Who recorded it.",
+  "recorded.approved_by": "Who approved it; null if it counted at once.",
+  "recorded.reference": "What the member noted, such as the number of a receipt or transfer.",
+  "RecordedPayment.id": "The recorded payment's id.",
+  "RecordedPayment.state":
+    "Whether it counts, waits for another member, or was declined or taken back.",
+  "RecordedPayment.method": "How it was paid.",
+  "RecordedPayment.amount": "What was owed and paid, as decimal text.",
+  "RecordedPayment.reference":
+    "What the member noted, such as the number of a receipt or transfer.",
+  "RecordPayment.reference": "A note such as the number of a receipt or transfer.",
+  product_name: "The product's name.",
+  received_on: "The day on which the money came, in the account's time zone.",
+  has_photo: "Whether there is a photo of the receipt.",
+  "RecordedPayment.period_start":
+    "The billing date that it pays for; null for a first payment.",
+  recorded_by_id: "Who recorded it, as the caller names its users.",
+  recorded_by: "The name of who recorded it.",
+  recorded_at: "When it was recorded.",
+  decided_by: "Who approved, declined or took it back last; null until then.",
+  decided_at: "When that was.",
+  "RecordedPayment.reason": "Why it was declined or taken back; null otherwise.",
+  "RecordedPayment.payment_id": "The payment that it led to; null if it led to none.",
+  "Refund.id": "The refund's id.",
+  "Refund.payment_id": "The payment of which money goes back.",
+  "Refund.amount": "What goes back, as decimal text.",
+  "Refund.reason": "Why it goes back.",
+  "Refund.state":
+    "`owed`, `sent` and `under_way`: the provider makes it. `by_hand`: a person makes and confirms it. `done` and `refused` have ended.",
+  requested_by: "Who began it.",
+  requested_at: "When it was begun.",
+  "Refund.reference": "What the person who made it noted; null until then.",
+  "Refund.refusal": "Why it was not made; null otherwise.",
+  ended_by: "Who confirmed or refused it; null until then.",
+  ended_at: "When it ended; null until then.",
+  owed: "What a payment now has to be; null if none can be recorded.",
+  "owed.amount": "The amount that the checkout asks now, as decimal text.",
+  "owed.vat": "The tax inside it, as decimal text; null if none applies.",
+  "owed.period_start": "The billing date that a payment is for; null before the first one.",
+  is_early: "Whether it is not due yet.",
+  needs_approval: "Whether another member has to approve it.",
+  "OwedPayment.refusal": "Why no payment can be recorded; null if one can.",
+  "OwedPayment.recorded": "What was recorded, newest first, at most 50.",
+  refunds: "What was given back or is to be, newest first, at most 50.",
+  "RecordPayment.amount": "What is owed, exactly, as decimal text.",
+  "RecordPayment.period_start":
+    "The subscription's `next_billing_cycle` as it was read; null before the first payment.",
+  "RecordPayment.method": "How it was paid.",
+  photo: "A photo of the receipt, in base64.",
+  "RecordPayment.by": "Who records it.",
+  "ApprovePayment.by": "Who approves it.",
+  "GiveReason.by": "Who does it.",
+  "RequestRefund.by": "Who gives it back.",
+  "ConfirmRefund.by": "Who made it.",
+  "by.id": "The member's id at the caller.",
+  "by.name": "The member's name.",
+  "GiveReason.reason": "Why.",
+  "RequestRefund.amount": "How much goes back, as decimal text.",
+  "RequestRefund.reason": "Why money goes back.",
+  "ConfirmRefund.reference": "The number of the transfer or receipt by which it went back.",
+  approve_payments_above:
+    "A recorded payment above this amount counts when another member approves it; null without a limit.",
+};

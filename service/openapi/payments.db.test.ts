@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import {
+  buildDescribedService,
+  createDescribedCaller,
+  postRequest as post,
+  type DescribedRequest,
+} from "../testing/described.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { withAccountToken, type TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { ACCOUNT_EXAMPLES } from "./account-examples.ts";
+
+const service = useTestService();
+const caller = createDescribedCaller(await buildDescribedService());
+
+const send = (status: number, request: DescribedRequest, as: TestSeller) =>
+  caller.send(service, status, request, as);
+
+test("payments answer as described", async () => {
+  const url = "/account/v1/payments/";
+  const api = await SellerApi.open(service);
+  await api.createActive();
+  await send(200, { url }, api.seller);
+  await send(200, { url: `${url}?reference=d6061684&amount=1130&day=2026-03-10` }, api.seller);
+  await send(400, { url: `${url}?day=yesterday` }, api.seller);
+  await send(400, { url: `${url}?before=d6061684-2f0e-4b3a-9c57-81e4a7d09b26` }, api.seller);
+});
+
+test("recorded payments and refunds answer as described", async () => {
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller);
+  const { subscription_id } = await api.create();
+  const url = `/account/v1/subscriptions/${subscription_id}/payments/`;
+  await send(200, { url }, owner);
+  const { RecordPayment, GiveReason, ConfirmRefund, RequestRefund } = ACCOUNT_EXAMPLES;
+  await send(400, post(url, { ...RecordPayment, amount: "1.00" }), owner);
+  const photo = { photo: ACCOUNT_EXAMPLES.UploadImage.content };
+  const made = await send(201, post(url, { ...RecordPayment, ...photo }), owner);
+  const { id, payment_id } = made.json<{ id: string; payment_id: string }>();
+  await send(409, post(url, RecordPayment), owner);
+  const list = "/account/v1/recorded-payments/";
+  await send(200, { url: `${list}?state=counted&page_size=1` }, owner);
+  await send(400, { url: `${list}?state=lost` }, owner);
+  await send(200, { url: `${list}${id}/photo/` }, owner);
+  await send(404, { url: `${list}1/photo/` }, owner);
+  const give = `/account/v1/payments/${payment_id}/refunds/`;
+  await send(400, post(give, { ...RequestRefund, amount: "2000.00" }), owner);
+  const begun = async () =>
+    (await send(201, post(give, RequestRefund), owner)).json<{ id: string }>().id;
+  const refunds = "/account/v1/refunds/";
+  await send(200, post(`${refunds}${await begun()}/refuse/`, GiveReason), owner);
+  await send(200, post(`${list}${id}/reverse/`, GiveReason), owner);
+  await send(409, post(give, RequestRefund), owner);
+  await api.createActive(api.periods.weekly, { phone: "9800000002" });
+  const [paid] = (await send(200, { url: "/account/v1/payments/" }, owner)).json<{
+    results: { payment_id: string }[];
+  }>().results;
+  const again = `/account/v1/payments/${paid?.payment_id}/refunds/`;
+  const refund = (await send(201, post(again, RequestRefund), owner)).json<{ id: string }>();
+  await send(200, post(`${refunds}${refund.id}/confirm/`, ConfirmRefund), owner);
+  await send(200, { url: `${refunds}?is_open=false` }, owner);
+  await send(400, { url: `${refunds}?is_open=maybe` }, owner);
+});
+
+test("approvals answer as described", async () => {
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller);
+  const profile = "/account/v1/profile/";
+  const { version } = (await send(200, { url: profile }, owner)).json<{ version: string }>();
+  const payload = { version, approve_payments_above: "0.00" };
+  await send(200, { method: "PATCH", url: profile, payload }, owner);
+  const { RecordPayment, ApprovePayment, GiveReason } = ACCOUNT_EXAMPLES;
+  const waiting = async (phone: string) => {
+    const { subscription_id } = await api.create(api.periods.monthly, { phone });
+    const url = `/account/v1/subscriptions/${subscription_id}/payments/`;
+    const { id } = (await send(201, post(url, RecordPayment), owner)).json<{ id: string }>();
+    return `/account/v1/recorded-payments/${id}/`;
+  };
+  const one = await waiting("9800000001");
+  await send(409, post(`${one}approve/`, ApprovePayment), owner);
+  const hari = { by: { id: "user-8", name: "Hari Thapa" } };
+  await send(200, post(`${one}approve/`, hari), owner);
+  await send(409, post(`${one}decline/`, GiveReason), owner);
+  await send(200, post(`${await waiting("9800000002")}decline/`, GiveReason), owner);
+});
+
+test("every operation about payments has succeeded in these tests", () => {
+  const never = caller
+    .neverSucceeded()
+    .filter((name) => /\/account\/.*(payments|refunds)\//.test(name));
+  expect(never).toEqual([]);
+});

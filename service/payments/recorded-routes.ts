@@ -1,0 +1,222 @@
+import type { FastifyInstance } from "fastify";
+import { MAX_DOCUMENT_BYTES } from "#contract/names.ts";
+import {
+  ApprovePayment,
+  ConfirmRefund,
+  GiveReason,
+  OwedPayment,
+  RecordedPayment,
+  RecordedPaymentPage,
+  RecordedQuery,
+  RecordPayment,
+  Refund,
+  RefundPage,
+  RefundQuery,
+  RequestRefund,
+} from "#contract/recorded-payments.ts";
+import { DocumentContent } from "#contract/verification.ts";
+import type { ServiceContext } from "../context.ts";
+import { transaction } from "../db/database.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { notFoundError, validationError } from "../http/errors.ts";
+import { isUuid } from "../http/ids.ts";
+import { pageBefore } from "../http/pagination.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import { sellerNow } from "../sellers/store.ts";
+import {
+  approvePayment,
+  declinePayment,
+  readOwed,
+  recordPayment,
+  reversePayment,
+} from "./record.ts";
+import { findPhoto, selectRecorded, selectRefunds } from "./recorded-store.ts";
+import { endRefund, requestRefund } from "./refund.ts";
+
+/** Bytes of a body that holds a photo in base64, with room for the other fields. */
+const BODY_LIMIT = Math.ceil((MAX_DOCUMENT_BYTES * 4) / 3) + 10_000;
+const CHANGED = { 409: "It is not in a state for that; nothing was changed" };
+const WRONG_FILTER = { 400: { text: "A filter is not valid", schema: "FieldErrors" } } as const;
+
+/** Payments that came without the checkout, and money given back by hand (ADR 0260). */
+export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, publicUrl, now } = context;
+
+  api.get<{ Params: { id: string } }>(
+    "/subscriptions/:id/payments/",
+    withRouteDoc({
+      summary: "Get what is owed for a subscription",
+      description:
+        "What a payment now has to be, by the same calculation as the checkout, and what was recorded and given back by hand.",
+      answer: OwedPayment,
+    }),
+    (request) => {
+      const seller = sellerOf(request);
+      const clock = () => sellerNow(seller, now());
+      return transaction(pool, (database) =>
+        readOwed({ database, seller, clock }, request.params.id),
+      );
+    },
+  );
+
+  api.post("/subscriptions/:id/payments/", {
+    bodyLimit: BODY_LIMIT,
+    ...writeRoute(context, {
+      summary: "Record a payment made another way",
+      description:
+        "Cash, a transfer or another payment that came without the checkout. It must be what is owed, exactly. It counts at once, with the events of a payment at the checkout; above the account's `approve_payments_above` it waits until another member approves it. A photo is a PNG or JPEG image or a PDF of at most 5 MB.",
+      status: 201,
+      success: "Recorded; `state` says whether it counts or waits",
+      answer: RecordedPayment,
+      refusals: { 409: "It is not owed, or was paid in the meantime; nothing was recorded" },
+      schema: RecordPayment,
+      work: (write, input, { params }) => recordPayment(write, params.id, input),
+    }),
+  });
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/recorded-payments/",
+    withRouteDoc({
+      summary: "List recorded payments",
+      description: "Newest first; `next` is the URL of the next page.",
+      query: {
+        schemas: RecordedQuery.shape,
+        meanings: {
+          state: "Only recorded payments in this state",
+          before: "Only those before this one, by its id",
+          page_size: "Rows per page",
+        },
+      },
+      answer: RecordedPaymentPage,
+      refusals: WRONG_FILTER,
+    }),
+    async (request): Promise<RecordedPaymentPage> => {
+      const parsed = RecordedQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const { page_size: size, ...query } = parsed.data;
+      const { seller_id } = sellerOf(request);
+      const rows = await selectRecorded(pool, seller_id, query, size + 1);
+      return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+    },
+  );
+
+  api.get<{ Params: { id: string } }>(
+    "/recorded-payments/:id/photo/",
+    withRouteDoc({ summary: "Get the photo of a recorded payment", answer: DocumentContent }),
+    async (request): Promise<DocumentContent> => {
+      const { id } = request.params;
+      const photo = isUuid(id) ? await findPhoto(pool, sellerOf(request).seller_id, id) : null;
+      if (!photo) throw notFoundError();
+      return { ...photo, name: "photo", content: photo.content.toString("base64") };
+    },
+  );
+
+  api.post(
+    "/recorded-payments/:id/approve/",
+    writeRoute(context, {
+      summary: "Approve a recorded payment",
+      description: "By another member than the one who recorded it. Then it counts.",
+      answer: RecordedPayment,
+      refusals: CHANGED,
+      schema: ApprovePayment,
+      work: (write, { by }, { params }) => approvePayment(write, params.id, by),
+    }),
+  );
+
+  api.post(
+    "/recorded-payments/:id/decline/",
+    writeRoute(context, {
+      summary: "Decline a recorded payment",
+      description: "One that waits for approval; it never counts.",
+      answer: RecordedPayment,
+      refusals: CHANGED,
+      schema: GiveReason,
+      work: (write, { by, reason }, { params }) => declinePayment(write, params.id, by, reason),
+    }),
+  );
+
+  api.post(
+    "/recorded-payments/:id/reverse/",
+    writeRoute(context, {
+      summary: "Take a recorded payment back",
+      description:
+        "One that counts, because no money came. It stays in the list with the reason. The subscription stays as it is: cancel it or move its billing date.",
+      answer: RecordedPayment,
+      refusals: CHANGED,
+      schema: GiveReason,
+      work: (write, { by, reason }, { params }) => reversePayment(write, params.id, by, reason),
+    }),
+  );
+
+  api.post(
+    "/payments/:id/refunds/",
+    writeRoute(context, {
+      summary: "Give a payment back",
+      description:
+        "Whole or in part, never more than was paid. A refund `by_hand` ends when a person confirms it; the subscription stays as it is.",
+      status: 201,
+      success: "Begun",
+      answer: Refund,
+      refusals: CHANGED,
+      schema: RequestRefund,
+      work: (write, input, { params }) => requestRefund(write, params.id, input),
+    }),
+  );
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/refunds/",
+    withRouteDoc({
+      summary: "List refunds",
+      description: "Newest first; `next` is the URL of the next page.",
+      query: {
+        schemas: RefundQuery.shape,
+        meanings: {
+          is_open: "Only refunds that have not ended, or only those that have",
+          payment_id: "Only refunds of this payment",
+          before: "Only those before this one, by its id",
+          page_size: "Rows per page",
+        },
+      },
+      answer: RefundPage,
+      refusals: WRONG_FILTER,
+    }),
+    async (request): Promise<RefundPage> => {
+      const parsed = RefundQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const { page_size: size, is_open, ...rest } = parsed.data;
+      const query = {
+        ...rest,
+        is_open: is_open === undefined ? undefined : is_open === "true",
+      };
+      const { seller_id } = sellerOf(request);
+      const rows = await selectRefunds(pool, seller_id, query, size + 1);
+      return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+    },
+  );
+
+  api.post(
+    "/refunds/:id/confirm/",
+    writeRoute(context, {
+      summary: "Confirm a refund made by hand",
+      answer: Refund,
+      refusals: CHANGED,
+      schema: ConfirmRefund,
+      work: (write, { by, reference }, { params }) =>
+        endRefund(write, params.id, by, { reference }),
+    }),
+  );
+
+  api.post(
+    "/refunds/:id/refuse/",
+    writeRoute(context, {
+      summary: "End a refund that is not made",
+      description: "The amount can be given back again.",
+      answer: Refund,
+      refusals: CHANGED,
+      schema: GiveReason,
+      work: (write, { by, reason }, { params }) =>
+        endRefund(write, params.id, by, { refusal: reason }),
+    }),
+  );
+}
