@@ -39,6 +39,8 @@ describe("the palette", () => {
       "Webhook deliveries",
       "Business settings",
       "Messages to buyers",
+      "Channels for messages",
+      "Schedule of reminders",
       "Connection",
       "API keys",
       "Team",

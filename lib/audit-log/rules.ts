@@ -89,6 +89,8 @@ export const KNOWN_ACTIONS = [
   "channel.remove",
   "channel.check",
   "channel.send-test",
+  "schedule.save",
+  "schedule.preview",
   "message.update",
   "audit.export",
 ] as const;

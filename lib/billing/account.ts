@@ -13,7 +13,7 @@ import {
 import { leaseSql } from "#lib/db/lease.ts";
 import { database, inDeleteTransaction, type Database } from "#lib/db/pool.ts";
 import { accountsToken, billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
-import { failureOf } from "#lib/failure.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
 import { logLine } from "#lib/log.ts";
 import { AccountClient } from "./account-client.ts";
 import { forgetAccount, renewApiKey, writeApiKey } from "./connection.ts";
@@ -73,6 +73,16 @@ export async function findMessageClient(owner: KeyOwner): Promise<MessageClient 
   const row = await readAccount(database(), owner);
   const opened = row && openToken(row, owner, encryptionKeysOf(env()));
   return opened && new MessageClient(opened);
+}
+
+/**
+ * Like findMessageClient.
+ * @throws AppError `not_offered` if this installation opened no account
+ */
+export async function requireMessageClient(owner: KeyOwner): Promise<MessageClient> {
+  const client = await findMessageClient(owner);
+  if (!client) throw new AppError({ kind: "not_offered" });
+  return client;
 }
 
 /** `openAccountClient` with this process's database and keys. */

@@ -12,6 +12,14 @@ import {
   type SaveChannel,
   type SentMessage,
 } from "#contract/messages.ts";
+import {
+  ReceivedReminderPreview,
+  ReceivedReminderSchedule,
+  type ChangeReminderSchedule,
+  type PreviewReminders,
+  type ReminderPreview,
+  type ReminderSchedule,
+} from "#contract/reminders.ts";
 import { ACCOUNT_ROOT } from "./discovery.ts";
 import { pathSegment, Transport } from "./transport.ts";
 
@@ -30,7 +38,9 @@ const CHECK_TIMEOUT = 20_000;
 const pathOf = (channel: string, verb?: string) =>
   [`${ACCOUNT_ROOT}/channels`, pathSegment(channel), ...(verb ? [verb] : [])].join("/");
 
-/** The seller's channels and messages at the service. All methods throw AppError. */
+const REMINDERS = `${ACCOUNT_ROOT}/reminders`;
+
+/** The seller's channels, messages and reminders at the service. All methods throw AppError. */
 export class MessageClient {
   readonly #transport: Transport;
 
@@ -82,5 +92,23 @@ export class MessageClient {
       answer: ReceivedMessagePage,
       isPage: true,
     });
+  }
+
+  /** An empty one that is off before the seller saved one. */
+  readSchedule(): Promise<ReminderSchedule> {
+    const path = `${REMINDERS}/schedule`;
+    return this.#transport.read({ path, answer: ReceivedReminderSchedule });
+  }
+
+  /** @throws AppError `conflict` with status 409 if `version` is not the newest */
+  changeSchedule(body: ChangeReminderSchedule): Promise<ReminderSchedule> {
+    const path = `${REMINDERS}/schedule`;
+    return this.#transport.write({ path, body, answer: ReceivedReminderSchedule }, "PATCH");
+  }
+
+  /** What a draft would send next; nothing is changed or sent. */
+  previewReminders(body: PreviewReminders): Promise<ReminderPreview> {
+    const path = `${REMINDERS}/preview`;
+    return this.#transport.write({ path, body, answer: ReceivedReminderPreview });
   }
 }

@@ -34,6 +34,7 @@ const ENGLISH = {
   compare: () => import("./messages/en/compare.json"),
   subscription: () => import("./messages/en/subscription.json"),
   reminding: () => import("./messages/en/reminding.json"),
+  reminders: () => import("./messages/en/reminders.json"),
   sandbox: () => import("./messages/en/sandbox.json"),
   sellers: () => import("./messages/en/sellers.json"),
   sending: () => import("./messages/en/sending.json"),

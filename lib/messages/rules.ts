@@ -79,22 +79,30 @@ const LONGEST_MESSAGE = 1_000;
 const MARK = /\{([^{}]*)\}/g;
 
 /** Why the text is invalid, as a message; null if valid. */
-export function messageProblem(body: string): string | null {
+export function messageProblem(
+  body: string,
+  placeholders: readonly string[] = PLACEHOLDERS,
+): string | null {
   if (Array.from(body).length > LONGEST_MESSAGE) return message("messages.problem.tooLong");
-  const problem = textProblem(body);
+  const problem = textProblem(body, placeholders);
   if (problem !== null) return problem;
   return body.includes("{link}") ? null : message("messages.problem.noLink");
 }
 
 /** Like messageProblem, for a text that needs no link. */
-export function textProblem(body: string): string | null {
+export function textProblem(
+  body: string,
+  placeholders: readonly string[] = PLACEHOLDERS,
+): string | null {
   if (body.trim() === "") return message("messages.problem.empty");
   if (hasHiddenCharacters(body.replaceAll("\n", ""))) return message("messages.problem.hidden");
-  const unknown = [...body.matchAll(MARK)].find(([, name = ""]) => !isPlaceholder(name));
+  const unknown = [...body.matchAll(MARK)].find(
+    ([, name = ""]) => !placeholders.includes(name),
+  );
   if (unknown)
     return message("messages.problem.unknown", {
       mark: unknown[0],
-      all: PLACEHOLDERS.map((name) => `{${name}}`).join(", "),
+      all: placeholders.map((name) => `{${name}}`).join(", "),
     });
   return null;
 }
@@ -105,9 +113,6 @@ export const readMessage = (body: string) => body.replace(/\r\n?/g, "\n").trim()
 /** Fills in the values; unknown ones leave no empty brackets or doubled commas. */
 export const fillMessage = (body: string, facts: MessageFacts): string =>
   fillPlaceholders(body, facts);
-
-const isPlaceholder = (name: string): name is Placeholder =>
-  PLACEHOLDERS.some((known) => known === name);
 
 /** For apps and email, for SMS, and an email subject. */
 type NoticeForm = "any" | "sms" | "subject";

@@ -2,31 +2,18 @@
 
 import { useTranslations } from "next-intl";
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
-import { MessageSquareText, TriangleAlert, Unplug } from "#components/ui/icons.tsx";
-import { Notice, StatePanel } from "#components/ui/notice.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import { TriangleAlert } from "#components/ui/icons.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { SENDING_CHANNELS } from "#contract/names.ts";
 import type { Channels, ChannelsResult } from "#lib/messages/sending/rules.ts";
 import { ChannelCard } from "./channel-card.tsx";
+import { SendingAbsencePanel } from "./sending-absence.tsx";
 
 export function ChannelSettings({ result }: { result: ChannelsResult }) {
-  const t = useTranslations("sending");
   if ("failure" in result) return <RefreshFailure failure={result.failure} />;
-  if (!("absence" in result)) return <ChannelCards channels={result} />;
-  const isElsewhere = result.absence === "elsewhere";
-  return (
-    <StatePanel
-      icon={isElsewhere ? MessageSquareText : Unplug}
-      title={t(isElsewhere ? "elsewhere.title" : "notOffered.title")}
-      text={t(isElsewhere ? "elsewhere.text" : "notOffered.text")}
-      action={
-        <ScopedLink href="/collection" className={buttonClass()}>
-          {t("elsewhere.action")}
-        </ScopedLink>
-      }
-    />
-  );
+  if ("absence" in result) return <SendingAbsencePanel absence={result.absence} />;
+  return <ChannelCards channels={result} />;
 }
 
 function ChannelCards({ channels }: { channels: Channels }) {

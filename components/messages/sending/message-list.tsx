@@ -16,8 +16,7 @@ import { UrlLink } from "#components/list/links.tsx";
 import { QueryOutcome } from "#components/list/query-state.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { MessageSquareText, Unplug } from "#components/ui/icons.tsx";
-import { StatePanel } from "#components/ui/notice.tsx";
+import { MessageSquareText } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import type { SentMessage } from "#contract/messages.ts";
 import { MESSAGE_KINDS, MESSAGE_STATES } from "#contract/names.ts";
@@ -36,6 +35,7 @@ import {
   useChannelName,
   useKindName,
 } from "#components/values/message-words.tsx";
+import { SendingAbsencePanel } from "./sending-absence.tsx";
 
 const EXPECTED_ROWS = 8;
 const LOOK_AGAIN_MS = 5_000;
@@ -52,7 +52,8 @@ export function MessageListPage({ failure }: { failure: Failure | null }) {
         search.before === null && asked.state.data?.is_offered !== false && LOOK_AGAIN_MS,
       )(asked),
   });
-  if (query.data && !query.data.is_offered) return <MessagesNotOffered />;
+  if (query.data && !query.data.is_offered)
+    return <SendingAbsencePanel absence="not_offered" />;
   return (
     <Frame search={search}>
       <QueryOutcome {...{ query, failure }}>
@@ -179,22 +180,6 @@ function Rows({ search, list, isBusy }: RowsProps) {
 const LinkToTop = (props: ComponentProps<typeof UrlLink>) => (
   <UrlLink {...props} onClick={() => window.scrollTo({ top: 0 })} />
 );
-
-function MessagesNotOffered() {
-  const t = useTranslations("sending");
-  return (
-    <StatePanel
-      icon={Unplug}
-      title={t("notOffered.title")}
-      text={t("notOffered.text")}
-      action={
-        <ScopedLink href="/collection" className={buttonClass()}>
-          {t("elsewhere.action")}
-        </ScopedLink>
-      }
-    />
-  );
-}
 
 const helper = createColumnHelper<TableShape, SentMessage>();
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { usePermission, useScopedPath } from "#components/context/seller-context.tsx";
 import { PageSwitch } from "#components/shell/page-header.tsx";
-import { CHANNELS_PAGE, SENT_MESSAGES } from "#lib/messages/sending/search.ts";
+import { CHANNELS_PAGE, REMINDERS_PAGE, SENT_MESSAGES } from "#lib/messages/sending/search.ts";
 
 const TEXTS = "/settings/messages";
 
@@ -21,6 +21,7 @@ export function MessagePages() {
         pages={[
           ...(mayWriteTexts ? [page(TEXTS, t("texts"))] : []),
           ...(mayReadChannels ? [page(CHANNELS_PAGE, t("channels"))] : []),
+          ...(mayReadChannels ? [page(REMINDERS_PAGE, t("reminders"))] : []),
           page(SENT_MESSAGES, t("sent")),
         ]}
       />

@@ -158,9 +158,13 @@ export function reminderKind({ status }: { status: string }): ReminderKind {
 const LONGEST_SUBJECT = 150;
 
 /** Why the text is invalid, as a message; null if valid. */
-export function reminderProblem(form: ReminderForm, body: string): string | null {
-  if (form !== "subject") return messageProblem(body);
+export function reminderProblem(
+  form: ReminderForm,
+  body: string,
+  placeholders?: readonly string[],
+): string | null {
+  if (form !== "subject") return messageProblem(body, placeholders);
   if (Array.from(body).length > LONGEST_SUBJECT || body.includes("\n"))
     return message("messages.problem.longSubject");
-  return textProblem(body);
+  return textProblem(body, placeholders);
 }

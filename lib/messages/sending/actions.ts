@@ -6,10 +6,7 @@ import { SENDING_CHANNELS } from "#contract/names.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { confirmRequestPerson } from "#lib/auth/guards/confirm-person.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { findMessageClient } from "#lib/billing/account.ts";
-import type { MessageClient } from "#lib/billing/message-client.ts";
-import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { AppError } from "#lib/failure.ts";
+import { requireMessageClient } from "#lib/billing/account.ts";
 
 const Channel = z.enum(SENDING_CHANNELS);
 const { provider, settings, templates, is_active, version } = SaveChannel.shape;
@@ -35,7 +32,7 @@ export const saveChannelAction = sellerAction({
     const { is_active, per_minute } = body;
     note.detail = { channel, provider: body.provider, is_active, per_minute };
     if (body.version === null) note.action = "channel.create";
-    const client = await requireMessages(owner);
+    const client = await requireMessageClient(owner);
     await confirmRequestPerson(session, current_password);
     await client.saveChannel(channel, body);
     return null;
@@ -48,7 +45,7 @@ export const removeChannelAction = sellerAction({
   input: z.object({ channel: Channel, current_password: Password }),
   run: async ({ session, owner }, { channel, current_password }, note) => {
     note.detail = { channel };
-    const client = await requireMessages(owner);
+    const client = await requireMessageClient(owner);
     await confirmRequestPerson(session, current_password);
     await client.removeChannel(channel);
     return null;
@@ -62,7 +59,7 @@ export const checkChannelAction = sellerAction({
   input: z.object({ channel: Channel }),
   run: async ({ owner }, { channel }, note) => {
     note.action = null;
-    return (await requireMessages(owner)).checkChannel(channel);
+    return (await requireMessageClient(owner)).checkChannel(channel);
   },
 });
 
@@ -73,13 +70,6 @@ export const sendTestMessageAction = sellerAction({
   input: z.object({ channel: Channel, to: z.string().trim().min(1).max(254) }),
   run: async ({ owner }, { channel, to }, note) => {
     note.detail = { channel };
-    return (await requireMessages(owner)).sendTest(channel, to);
+    return (await requireMessageClient(owner)).sendTest(channel, to);
   },
 });
-
-/** @throws AppError `not_offered` if this dashboard did not open the seller's account */
-async function requireMessages(owner: KeyOwner): Promise<MessageClient> {
-  const client = await findMessageClient(owner);
-  if (!client) throw new AppError({ kind: "not_offered" });
-  return client;
-}

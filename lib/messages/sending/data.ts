@@ -10,7 +10,8 @@ import type { MessageList } from "./queries.ts";
 import type { ChannelsResult } from "./rules.ts";
 import type { MessageSearch } from "./search.ts";
 
-const isMissing = (error: unknown) =>
+/** Whether the service has no such endpoint. */
+export const isMissing = (error: unknown): boolean =>
   ["not_found", "not_offered"].includes(failureOf(error).kind);
 
 /** What the seller set up to send messages with, and what can be set up. */

@@ -14,8 +14,9 @@ export interface Channels extends ChannelSetups {
  * `elsewhere`: this dashboard did not open the seller's account. `not_offered`: the service sends
  * no messages.
  */
-export type ChannelsResult =
-  Channels | { absence: "elsewhere" | "not_offered" } | { failure: Failure };
+export type SendingAbsence = "elsewhere" | "not_offered";
+
+export type ChannelsResult = Channels | { absence: SendingAbsence } | { failure: Failure };
 
 export const isSendingChannel = (name: string): name is SendingChannel =>
   SENDING_CHANNELS.some((known) => known === name);

@@ -31,3 +31,6 @@ export const messagesPath = (scope: Scope, search: Partial<MessageSearch> = {}):
 
 /** Where channels are set up, below the seller and mode. */
 export const CHANNELS_PAGE = "/settings/messages/channels";
+
+/** Where the schedule of reminders is composed, below the seller and mode. */
+export const REMINDERS_PAGE = "/settings/messages/reminders";

@@ -1,0 +1,76 @@
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useFormContext, useWatch } from "react-hook-form";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { TextArea, TextField } from "#components/ui/forms/fields.tsx";
+import { MESSAGE_LANGUAGES, type MessageLanguage } from "#contract/names.ts";
+import { LANGUAGE_NAMES } from "#lib/i18n/languages.ts";
+import type { ScheduleValues } from "#lib/messages/schedule/rules.ts";
+import { useFieldProblem } from "./use-field-problem.ts";
+
+const PARTS = ["subject", "text", "sms"] as const;
+
+/** What a step says in each language, folded until something in it is wrong. */
+export function StepTexts({ index }: { index: number }) {
+  const t = useTranslations("reminders.field");
+  const problem = useFieldProblem();
+  const [isOpen, setOpen] = useState(false);
+  const isWrong = MESSAGE_LANGUAGES.some((language) =>
+    PARTS.some((part) => problem(`steps.${index}.texts.${language}.${part}`)),
+  );
+  return (
+    <Disclosure
+      title={t("texts")}
+      className="font-medium max-md:min-h-11"
+      isOpen={isOpen || isWrong}
+      onToggle={setOpen}
+    >
+      <div className="mt-3 grid gap-x-6 gap-y-5 lg:grid-cols-2">
+        {MESSAGE_LANGUAGES.map((language) => (
+          <LanguageFields key={language} {...{ index, language }} />
+        ))}
+      </div>
+    </Disclosure>
+  );
+}
+
+function LanguageFields({ index, language }: { index: number; language: MessageLanguage }) {
+  const t = useTranslations("reminders.field");
+  const { register } = useFormContext<ScheduleValues>();
+  const usual = useWatch<ScheduleValues, "language">({ name: "language" });
+  const problem = useFieldProblem();
+  const at = `steps.${index}.texts.${language}` as const;
+  return (
+    <fieldset className="grid min-w-0 content-start gap-3">
+      <legend lang={language} className="mb-2 text-sm font-medium">
+        {LANGUAGE_NAMES[language]}
+      </legend>
+      <TextField
+        id={`${at}.subject`}
+        lang={language}
+        label={t("subject")}
+        error={problem(`${at}.subject`)}
+        {...register(`${at}.subject`)}
+      />
+      <TextArea
+        id={`${at}.text`}
+        lang={language}
+        label={t("text")}
+        rows={5}
+        hint={language === usual ? undefined : t("other")}
+        error={problem(`${at}.text`)}
+        {...register(`${at}.text`)}
+      />
+      <TextArea
+        id={`${at}.sms`}
+        lang={language}
+        label={t("sms")}
+        rows={2}
+        className="min-h-16"
+        hint={t("smsHint")}
+        error={problem(`${at}.sms`)}
+        {...register(`${at}.sms`)}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,15 @@
+import { useTranslations } from "next-intl";
+import { useFormState, type FieldPath } from "react-hook-form";
+import { translateMessage } from "#lib/i18n/message.ts";
+import type { ScheduleValues } from "#lib/messages/schedule/rules.ts";
+import { problemAt } from "./use-schedule-form.ts";
+
+/** @returns what is wrong with a field of the schedule, in words; undefined for nothing */
+export function useFieldProblem(): (path: FieldPath<ScheduleValues>) => string | undefined {
+  const t = useTranslations();
+  const { errors } = useFormState<ScheduleValues>();
+  return (path) => {
+    const problem = problemAt(errors, path);
+    return problem === undefined ? undefined : translateMessage(t, problem);
+  };
+}

@@ -1,0 +1,129 @@
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useState } from "react";
+import { get, set, useForm, type FieldErrors, type FieldPath } from "react-hook-form";
+import {
+  type ActionResult,
+  UNANSWERED_RESULT,
+  useScopedAction,
+} from "#components/forms/use-action.tsx";
+import { showToast } from "#components/ui/overlays/toast.tsx";
+import type { ReminderPreview } from "#contract/reminders.ts";
+import type { Failure } from "#lib/failure.ts";
+import { previewScheduleAction, saveScheduleAction } from "#lib/messages/schedule/actions.ts";
+import {
+  readDraft,
+  readSchedule,
+  refusedFields,
+  scheduleProblems,
+  scheduleValues,
+  type ScheduleShown,
+  type ScheduleValues,
+} from "#lib/messages/schedule/rules.ts";
+
+/** What the steps would send next, as they were typed then. */
+export interface ShownPreview {
+  results: ReminderPreview["results"];
+  /** Whether something was typed since. */
+  isStale: boolean;
+}
+
+/** The form of the schedule: its fields, how it is saved and how it is previewed. */
+export function useScheduleForm({ schedule }: ScheduleShown) {
+  const t = useTranslations("reminders");
+  const router = useRouter();
+  const form = useForm<ScheduleValues>({
+    defaultValues: scheduleValues(schedule),
+    // The page moves the focus, after it has opened what holds the problem.
+    shouldFocusError: false,
+    resolver: (values) => {
+      const errors: FieldErrors<ScheduleValues> = {};
+      const problems = Object.entries(scheduleProblems(values));
+      for (const [path, text] of problems) set(errors, path, { type: "typed", message: text });
+      return problems.length > 0 ? { values: {}, errors } : { values, errors: {} };
+    },
+  });
+  // A newer version of the page is what the next save is based on; the fields keep what was typed.
+  const [saved, setSaved] = useState(schedule);
+  const [read, setRead] = useState(schedule);
+  if (read !== schedule) {
+    setRead(schedule);
+    setSaved(schedule);
+  }
+  const save = useScopedAction(saveScheduleAction);
+  const preview = useScopedAction(previewScheduleAction);
+  const [pending, setPending] = useState<"save" | "preview" | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  /** Number of answers that may have named a field. */
+  const [refusals, setRefusals] = useState(0);
+  const [shown, setShown] = useState<ShownPreview | null>(null);
+  const isConflict = failure?.kind === "conflict" && failure.status === 409;
+  useEffect(() => {
+    if (isConflict) router.refresh();
+  }, [isConflict, router]);
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: () =>
+          setShown((before) =>
+            before && !before.isStale ? { ...before, isStale: true } : before,
+          ),
+      }),
+    [form],
+  );
+
+  async function ask<Value>(
+    what: "save" | "preview",
+    call: () => Promise<ActionResult<Value>>,
+    onDone: (value: Value) => void,
+  ) {
+    if (pending !== null) return;
+    setPending(what);
+    setFailure(null);
+    const result = await call().catch(() => UNANSWERED_RESULT);
+    setPending(null);
+    if (result.ok) return onDone(result.value);
+    setFailure(result.failure);
+    setRefusals((count) => count + 1);
+    for (const [path, text] of Object.entries(refusedFields(result.failure, form.getValues())))
+      form.setError(path as FieldPath<ScheduleValues>, { type: "server", message: text });
+  }
+
+  const store = (values: ScheduleValues) =>
+    ask(
+      "save",
+      () => save({ ...readSchedule(values), version: saved.version }),
+      (stored) => {
+        setSaved(stored);
+        form.reset(scheduleValues(stored));
+        setShown(null);
+        showToast({ text: t(stored.is_on ? "save.savedOn" : "save.saved") });
+        router.refresh();
+      },
+    );
+
+  const look = (values: ScheduleValues) =>
+    ask(
+      "preview",
+      () => preview(readDraft(values)),
+      ({ results }) => setShown({ results, isStale: false }),
+    );
+
+  return {
+    form,
+    saved,
+    shown,
+    failure,
+    /** Changes with each try to save or preview, and each refusal. */
+    attempts: form.formState.submitCount + refusals,
+    isSaving: pending === "save",
+    isPreviewing: pending === "preview",
+    submit: (event: FormEvent) => void form.handleSubmit(store)(event),
+    preview: () => void form.handleSubmit(look)(),
+  };
+}
+
+/** The message of a field's problem, untranslated; undefined if it has none. */
+export const problemAt = (errors: FieldErrors<ScheduleValues>, path: string) =>
+  (get(errors, path) as { message?: string } | undefined)?.message;

@@ -1,0 +1,34 @@
+import "server-only";
+import { isSendingChannel } from "../sending/rules.ts";
+import { isMissing } from "../sending/data.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { findMessageClient } from "#lib/billing/account.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+import { readReminders } from "../reminders/store.ts";
+import { isShowable, type ScheduleResult } from "./rules.ts";
+
+/** The seller's schedule of reminders, with what its page needs beside it. */
+export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
+  const { owner, seller } = await requireSeller(scope, "connection:read");
+  const client = await findMessageClient(owner);
+  if (!client) return { absence: "elsewhere" };
+  try {
+    const [schedule, setups, templates] = await Promise.all([
+      client.readSchedule(),
+      client.listChannels(),
+      readReminders(database(), seller.id),
+    ]);
+    if (!isShowable(schedule)) return { failure: { kind: "unexpected" } };
+    const channels = setups.results
+      .filter(({ is_active }) => is_active)
+      .map(({ channel }) => channel)
+      .filter(isSendingChannel);
+    return { schedule, templates, channels };
+  } catch (error) {
+    if (isMissing(error)) return { absence: "not_offered" };
+    if (error instanceof AppError) return { failure: error.failure };
+    throw error;
+  }
+}

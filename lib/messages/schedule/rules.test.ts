@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { DEFAULT_REMINDERS } from "../reminders/rules.ts";
+import {
+  newStep,
+  readSchedule,
+  refusedFields,
+  scheduleProblems,
+  scheduleValues,
+  usualSteps,
+  type ScheduleValues,
+} from "./rules.ts";
+
+const EMPTY: ScheduleValues = {
+  is_on: false,
+  language: "en",
+  has_quiet_hours: true,
+  quiet_from: "20:00",
+  quiet_to: "08:00",
+  weekdays: ["1", "2"],
+  most_a_week: "3",
+  steps: [],
+};
+
+const withSteps = (...steps: ScheduleValues["steps"]): ScheduleValues => ({ ...EMPTY, steps });
+const step = newStep(DEFAULT_REMINDERS);
+
+test("the usual steps are valid, and come back from the service in the order of time", () => {
+  const typed = withSteps(...usualSteps(DEFAULT_REMINDERS));
+  expect(scheduleProblems(typed)).toEqual({});
+  const { steps = [], ...rest } = readSchedule(typed);
+  const stored = steps.map((one, index) => ({ ...one, id: index + 1 }));
+  const shown = scheduleValues({
+    ...rest,
+    is_on: true,
+    on_since: null,
+    time_zone: "Asia/Kathmandu",
+    language: "en",
+    quiet_hours: { from: "20:00", to: "08:00" },
+    weekdays: [1, 2],
+    most_a_week: null,
+    version: null,
+    steps: stored.toReversed(),
+  });
+  expect(shown.steps.map(({ kind }) => kind)).toEqual([
+    "before",
+    "on_day",
+    "after",
+    "last_day",
+    "checkout_left",
+  ]);
+  expect(shown.steps[0]).toEqual({ ...typed.steps[0], step_id: 1 });
+});
+
+test.each([
+  ["0 days", { count: "0" }, "steps.0.count"],
+  ["91 days", { count: "91" }, "steps.0.count"],
+  ["words for days", { count: "three" }, "steps.0.count"],
+  ["no time", { time: "" }, "steps.0.time"],
+  ["a time in the quiet hours", { time: "20:00" }, "steps.0.time"],
+] as const)("a step with %s is refused", (_, change, field) => {
+  expect(Object.keys(scheduleProblems(withSteps({ ...step, ...change })))).toEqual([field]);
+});
+
+test("days may be typed in Nepali digits", () => {
+  const typed = withSteps({ ...step, count: "३" });
+  expect(scheduleProblems(typed)).toEqual({});
+  expect(readSchedule(typed).steps?.[0]?.days).toBe(3);
+});
+
+test("two steps at one time, a schedule without steps that is on, and no weekday are refused", () => {
+  expect(Object.keys(scheduleProblems(withSteps(step, step)))).toEqual(["steps.1.kind"]);
+  expect(Object.keys(scheduleProblems({ ...EMPTY, is_on: true }))).toEqual(["is_on"]);
+  expect(Object.keys(scheduleProblems({ ...EMPTY, weekdays: [] }))).toEqual(["weekdays"]);
+});
+
+test("the usual language needs a text, another may be left out", () => {
+  const { en, ne } = step.texts;
+  const blank = { subject: "", text: "", sms: "" };
+  const missing = withSteps({ ...step, texts: { en: blank, ne } });
+  expect(Object.keys(scheduleProblems(missing))).toEqual([
+    "steps.0.texts.en.text",
+    "steps.0.texts.en.subject",
+  ]);
+  const one = withSteps({ ...step, texts: { en: { ...en, sms: " " }, ne: blank } });
+  expect(scheduleProblems(one)).toEqual({});
+  expect(readSchedule(one).steps?.[0]?.texts).toMatchObject([{ language: "en", sms: null }]);
+});
+
+test("texts may use the placeholders of the service, and no others", () => {
+  const text = (words: string) =>
+    scheduleProblems(
+      withSteps({
+        ...step,
+        texts: { ...step.texts, en: { ...step.texts.en, text: words } },
+      }),
+    );
+  expect(text("Pay {amount} at {link} or {pay_to}. {stop}")).toEqual({});
+  expect(text("Pay {sum} at {link}")).toHaveProperty(["steps.0.texts.en.text"]);
+  expect(text("Pay {amount}")).toHaveProperty(["steps.0.texts.en.text"]);
+});
+
+test("what the service refuses is shown at its field", () => {
+  const steps = ["1.time: This lies in the quiet hours.", "0.texts.1.text: Too long."];
+  const refused = { kind: "validation", fields: { steps }, detail: null } as const;
+  expect(refusedFields(refused, { language: "ne" })).toEqual({
+    "steps.1.time": "This lies in the quiet hours.",
+    "steps.0.texts.ne.text": "Too long.",
+  });
+});
