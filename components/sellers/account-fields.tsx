@@ -50,6 +50,7 @@ export function AccountFields({ account, failure }: AccountFieldsProps) {
           </option>
         ))}
       </SelectField>
+      <p className="text-sm text-muted sm:col-span-2">{t("fee")}</p>
     </div>
   );
 }
