@@ -26,7 +26,8 @@ export async function register(): Promise<void> {
   const { autoRegister } = await import("#lib/receiver/auto-register.ts");
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   const { renewKeyInTime } = await import("#lib/billing/account.ts");
-  runWorker(renewKeyInTime, autoRegister, () => forgetReturns());
+  const { sendNoticesOf } = await import("#lib/notifications/sending/send-notices.ts");
+  runWorker(renewKeyInTime, autoRegister, () => forgetReturns(), sendNoticesOf);
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */

@@ -86,7 +86,7 @@ const config: NextConfig = {
   // The development server refuses its socket to other names, and without it no page comes to life.
   allowedDevOrigins: ownNames(),
   turbopack: { root: import.meta.dirname },
-  serverExternalPackages: ["pg", "@node-rs/argon2"],
+  serverExternalPackages: ["pg", "@node-rs/argon2", "web-push"],
 };
 
 export default withNextIntl(config);

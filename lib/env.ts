@@ -1,4 +1,5 @@
 import "server-only";
+import { createECDH } from "node:crypto";
 import * as z from "zod";
 import { MODES, type Mode } from "#lib/scope.ts";
 import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
@@ -20,6 +21,16 @@ const encryptionKey = z
   .string()
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length === 32, "must be 32 bytes in base64");
+
+/** Browsers subscribe with its public half, so another key ends their subscriptions. */
+const pushKey = encryptionKey.refine((key) => {
+  try {
+    createECDH("prime256v1").setPrivateKey(key);
+    return true;
+  } catch {
+    return false;
+  }
+}, "is no private key of the curve P-256");
 
 const postgresAddress = z
   .string("is not set")
@@ -69,6 +80,8 @@ const Env = z.object({
     .url({ protocol: /^smtps?$/, error: "must begin with smtp:// or smtps://" })
     .optional(),
   MAIL_FROM: z.string().optional(),
+  /** Signs pushes to browsers; without it none are sent. */
+  WEB_PUSH_KEY: pushKey.optional(),
   /** Checks new passwords there by the first five digits of their SHA-1; no check if unset. */
   BREACHED_PASSWORDS_URL: httpAddress.optional(),
   OIDC_ISSUER: httpAddress.optional(),

@@ -41,7 +41,7 @@ const MAIL = {
 
 test("a message reaches the mail server as plain text", async () => {
   const { received, ...settings } = await startServer();
-  await expect(deliverMail(MAIL, settings)).resolves.toBe(true);
+  await expect(deliverMail(MAIL, settings)).resolves.toBe("accepted");
   expect(received).toHaveLength(1);
   expect(received[0]).toMatchObject({ to: ["asha@example.com"] });
   expect(received[0]?.text).toContain("Subject: Join Phewa");
@@ -61,10 +61,37 @@ test("one address cannot contain two", async () => {
   expect(received.flatMap(({ to }) => to)).not.toContain("eve@example.com");
 });
 
-test("a rejected message and an unavailable server return false", async () => {
+test("a mail that can be stopped names where, for mail programs", async () => {
+  const { received, ...settings } = await startServer();
+  const unsubscribe = `https://desk.example/api/unsubscribe/${"a".repeat(90)}`;
+  await deliverMail({ ...MAIL, unsubscribe }, settings);
+  const [mail] = received;
+  expect(mail?.text.replaceAll(/\r\n[ \t]+/g, " ")).toContain(
+    `List-Unsubscribe: <${unsubscribe}>`,
+  );
+  expect(mail?.text).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+});
+
+test("a rejected message and an unavailable server are refusals", async () => {
   const { received, ...settings } = await startServer({ isRefusing: true });
-  await expect(deliverMail(MAIL, settings)).resolves.toBe(false);
+  await expect(deliverMail(MAIL, settings)).resolves.toBe("refused");
   const nowhere = { url: "smtp://127.0.0.1:1", from: settings.from };
-  await expect(deliverMail(MAIL, nowhere)).resolves.toBe(false);
+  await expect(deliverMail(MAIL, nowhere)).resolves.toBe("refused");
   expect(received).toEqual([]);
+});
+
+test("without an answer to the message it is unknown whether it arrived", async () => {
+  const started = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream, session) => {
+      stream.resume().on("end", () => started.connections.forEach((one) => one.close()));
+      expect(session.envelope.rcptTo).toHaveLength(1);
+    },
+  });
+  server = started;
+  await new Promise<void>((done) => started.listen(0, "127.0.0.1", done));
+  const { port } = started.server.address() as AddressInfo;
+  const settings = { url: `smtp://127.0.0.1:${port}`, from: "desk@example.com" };
+  await expect(deliverMail(MAIL, settings)).resolves.toBe("unknown");
 });

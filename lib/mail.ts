@@ -9,7 +9,12 @@ export interface Mail {
   subject: string;
   /** The plain text. Without HTML no link is hidden and mail programs fetch nothing. */
   text: string;
+  /** Where a mail program posts to stop mails of this kind (RFC 8058). */
+  unsubscribe?: string;
 }
+
+/** `refused`: the mail did not leave. `unknown`: the connection ended before an answer. */
+export type MailOutcome = "accepted" | "refused" | "unknown";
 
 const TIMEOUT_MS = 10_000;
 
@@ -18,15 +23,19 @@ export const isMailConfigured = () =>
   env().SMTP_URL !== undefined && env().MAIL_FROM !== undefined;
 
 /** @returns whether the mail server accepted the mail */
-export async function sendMail(mail: Mail): Promise<boolean> {
+export const sendMail = async (mail: Mail): Promise<boolean> =>
+  (await trySendMail(mail)) === "accepted";
+
+/** Without a mail server nothing leaves. */
+export async function trySendMail(mail: Mail): Promise<MailOutcome> {
   const { SMTP_URL: url, MAIL_FROM: from } = env();
-  return url !== undefined && from !== undefined && deliverMail(mail, { url, from });
+  return url === undefined || from === undefined ? "refused" : deliverMail(mail, { url, from });
 }
 
 export async function deliverMail(
-  { to, subject, text }: Mail,
+  { to, subject, text, unsubscribe }: Mail,
   { url, from }: { url: string; from: string },
-): Promise<boolean> {
+): Promise<MailOutcome> {
   const transport = nodemailer.createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
@@ -36,15 +45,34 @@ export async function deliverMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const headers = unsubscribe && {
+    "List-Unsubscribe": `<${unsubscribe}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    "Auto-Submitted": "auto-generated",
+  };
   try {
-    await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
-    return true;
+    const recipient = { name: "", address: to };
+    await transport.sendMail({
+      from,
+      to: recipient,
+      subject,
+      text,
+      ...(headers && { headers }),
+    });
+    return "accepted";
   } catch (error) {
     // The error's message would put the email address into the log.
     const code = errorCode(error) || "no code";
     logLine(`mail: the server did not accept a message (${code})`);
-    return false;
+    return isRefusal(error) ? "refused" : "unknown";
   } finally {
     transport.close();
   }
 }
+
+/** Whether the server answered with a refusal, or was not reached at all. */
+const isRefusal = (error: unknown) =>
+  error instanceof Error &&
+  (("responseCode" in error && typeof error.responseCode === "number") ||
+    ("syscall" in error && ["connect", "getaddrinfo"].includes(String(error.syscall))) ||
+    ["EAUTH", "EDNS"].includes(errorCode(error)));

@@ -6,9 +6,8 @@ import { ScopedLink, usePermission, useScope } from "#components/context/seller-
 import { TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
-import { GIVEN_UP_REPORT_DAYS, type FailingEndpoint } from "#lib/webhooks/queries.ts";
-import { failingQuery } from "#lib/webhooks/queries.ts";
-import { hostOf } from "#lib/webhooks/rules.ts";
+import { failingQuery, type FailingEndpoint } from "#lib/webhooks/queries.ts";
+import { GIVEN_UP_REPORT_DAYS, hostOf } from "#lib/webhooks/rules.ts";
 
 const SHOWN = 3;
 

@@ -8,7 +8,7 @@ import {
   startIdentityProvider,
   type ProviderPerson,
 } from "../support/identity-provider.ts";
-import { startMailbox } from "../support/mailbox.ts";
+import { startMailbox } from "#tools/testing/servers/mailbox.ts";
 import { openBrowserOf } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, test } from "../support/seller.ts";

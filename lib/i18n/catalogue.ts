@@ -25,6 +25,7 @@ const ENGLISH = {
   live: () => import("./messages/en/live.json"),
   mail: () => import("./messages/en/mail.json"),
   messages: () => import("./messages/en/messages.json"),
+  notices: () => import("./messages/en/notices.json"),
   notifications: () => import("./messages/en/notifications.json"),
   overview: () => import("./messages/en/overview.json"),
   owed: () => import("./messages/en/owed.json"),

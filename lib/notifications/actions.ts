@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
-import { markNotificationsRead } from "./data.ts";
+import { markNotificationsRead } from "./notification-store.ts";
 
 /** Marks notifications as read. Not in the audit log, because it concerns only the user. */
 export const markNotificationsReadAction = sellerAction({

@@ -1,5 +1,5 @@
 import "server-only";
-import type { DeliveryRow, EndpointNotice } from "#contract/deliveries.ts";
+import type { EndpointNotice } from "#contract/deliveries.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
@@ -7,16 +7,9 @@ import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { listEndpoints, withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import { logFault } from "#lib/db/away.ts";
-import { database, type Database, readClock } from "#lib/db/pool.ts";
-import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import {
-  GIVEN_UP_REPORT_DAYS,
-  type FailingWebhooks,
-  type FailingEndpoint,
-  type WebhookList,
-} from "./queries.ts";
-import { noticeFor } from "./rules.ts";
+import { database, readClock } from "#lib/db/pool.ts";
+import { readFailingEndpoints } from "./failing.ts";
+import type { FailingWebhooks, WebhookList } from "./queries.ts";
 import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 
 /** All endpoints of the seller that were not removed, if the service lists them. */
@@ -42,78 +35,8 @@ async function listNotices(billing: BillingClient): Promise<EndpointNotice[] | n
   }
 }
 
-const OF_ANY = {
-  skipped: null,
-  event: null,
-  webhook_id: null,
-  subscription_id: null,
-  created_from: null,
-  created_to: null,
-  before: null,
-  page_size: MAX_PAGE_SIZE,
-};
-const DAY_MS = 86_400_000;
-
 /** Endpoints whose deliveries fail; empty if the service does not list deliveries. */
 export async function listFailing(scope: Scope): Promise<FailingWebhooks> {
   const { billing, owner, now } = await requireSeller(scope, "webhooks:read");
   return readFailingEndpoints(database(), { billing, owner, now });
-}
-
-export async function readFailingEndpoints(
-  db: Database,
-  { billing, owner, now }: { billing: BillingClient; owner: KeyOwner; now: string },
-): Promise<FailingWebhooks> {
-  const since = new Date(Date.parse(now) - GIVEN_UP_REPORT_DAYS * DAY_MS).toISOString();
-  const deliveries = new DeliveryClient(billing);
-  const retrying = await deliveries.listDeliveries({ ...OF_ANY, state: "retrying" });
-  if (retrying === null) return { endpoints: [], counted: null };
-  const [failed, notices] = await Promise.all([
-    deliveries.listDeliveries({ ...OF_ANY, state: "failed", created_from: since }),
-    deliveries.listNotices(),
-  ]);
-  if (failed === null) return { endpoints: [], counted: null };
-  // Failures at a removed endpoint need no user's attention.
-  const givenUp = await withoutRemovedEndpoints(
-    db,
-    owner,
-    failed.results.map(({ webhook_id, endpoint_url }) => ({
-      id: webhook_id,
-      endpoint_url,
-      is_active: false,
-    })),
-  );
-  const switchedOff = notices?.results ?? [];
-  const all = switchedOff.length > 0 ? (await listEndpoints(billing)).webhooks : [];
-  const registered = await withoutRemovedEndpoints(db, owner, all);
-  const off = registered.filter((webhook) => noticeFor(webhook, switchedOff) !== null);
-  return {
-    endpoints: groupFailingEndpoints(retrying.results, givenUp, off),
-    counted: retrying.next === null && failed.next === null ? null : MAX_PAGE_SIZE,
-  };
-}
-
-type At = Pick<DeliveryRow, "endpoint_url">;
-
-/**
- * Groups failing deliveries by URL, the most deliveries first.
- * @param off events that the service switched off
- */
-export function groupFailingEndpoints(
-  retrying: readonly At[],
-  givenUp: readonly At[],
-  off: readonly At[],
-): FailingEndpoint[] {
-  const urls = new Set([...retrying, ...givenUp, ...off].map((one) => one.endpoint_url));
-  return [...urls]
-    .map((endpoint_url) => {
-      const isHere = (one: At) => one.endpoint_url === endpoint_url;
-      return {
-        endpoint_url,
-        retrying: retrying.filter(isHere).length,
-        given_up: givenUp.filter(isHere).length,
-        is_off: off.some(isHere),
-      };
-    })
-    .toSorted((a, b) => b.retrying + b.given_up - (a.retrying + a.given_up));
 }

@@ -20,9 +20,6 @@ export const webhooksQuery = (scope: Scope) =>
     queryFn: ({ signal }) => fetchJson<WebhookList>(apiPath(scope, "/webhooks"), signal),
   });
 
-/** Days for which deliveries that were given up are reported. */
-export const GIVEN_UP_REPORT_DAYS = 7;
-
 export interface FailingEndpoint {
   endpoint_url: string;
   /** Failed deliveries that will be tried again. */

@@ -4,6 +4,9 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { describeFailure, isAnswerLost, type Failure, type FailureText } from "#lib/failure.ts";
 import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 
+/** Days for which deliveries that were given up are reported. */
+export const GIVEN_UP_REPORT_DAYS = 7;
+
 /** An event at a URL; several webhooks for it are duplicates. */
 export interface WebhookEventRow {
   event: string;

@@ -30,6 +30,7 @@ const SECRETS = {
     program: "dashboard",
     seals: SEALED_TABLES,
   },
+  WEB_PUSH_KEY: { does: "signs pushes to browsers", program: "dashboard", seals: [] },
   SERVICE_SECRETS_KEY: {
     does: "encrypts the webhooks' signing secrets",
     program: "service",

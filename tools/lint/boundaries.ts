@@ -80,6 +80,10 @@ const TABLE: Record<string, Rule[]> = {
       "text",
       "trace",
     ),
+    // The morning list counts what their pages show.
+    (from, to) =>
+      from.noun === "notifications" &&
+      nounOf("lib", "collection", "messages", "webhooks")(from, to),
     topFileOf("lib"),
     zone("contract"),
   ],

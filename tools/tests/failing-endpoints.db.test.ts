@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
-import { readFailingEndpoints } from "#lib/webhooks/data.ts";
+import { readFailingEndpoints } from "#lib/webhooks/failing.ts";
 import { recordRemovedEndpoint } from "#lib/billing/webhook-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";

@@ -4,7 +4,10 @@ import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import * as registrations from "#lib/billing/receiver-endpoints.ts";
 import * as secrets from "#lib/billing/receiver-secrets.ts";
-import { markNotificationsRead, readNotifications } from "#lib/notifications/data.ts";
+import {
+  markNotificationsRead,
+  readNotifications,
+} from "#lib/notifications/notification-store.ts";
 import {
   readReceivedDelivery,
   readReceiver,

@@ -171,7 +171,11 @@ test("missing secrets are generated, and only those that the database needs", as
   expect(run("scripts/dashboard-admin.ts rotate-keys", alone).status).toBe(0);
   expect(await readdir(folder)).toEqual(["secrets.json"]);
   const kept = JSON.parse(await readFile(join(folder, "secrets.json"), "utf8")) as object;
-  expect(Object.keys(kept)).toEqual(["NEXTAUTH_SECRET", "API_KEY_ENCRYPTION_KEY"]);
+  expect(Object.keys(kept)).toEqual([
+    "NEXTAUTH_SECRET",
+    "API_KEY_ENCRYPTION_KEY",
+    "WEB_PUSH_KEY",
+  ]);
 });
 
 test("no secret is generated for a database with data encrypted by another secret", async () => {

@@ -11,7 +11,7 @@ import {
   checkoutSucceededBody,
   readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
-import { markNotificationsRead, readNotifications } from "./data.ts";
+import { markNotificationsRead, readNotifications } from "./notification-store.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupFailingEndpoints } from "./data.ts";
+import { groupFailingEndpoints } from "./failing.ts";
 
 test("groups failing deliveries and switched-off events by URL", () => {
   const at = (endpoint_url: string) => ({ endpoint_url });

@@ -1,0 +1,68 @@
+import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
+
+/** What a member can be told outside the desk. */
+export const NOTICE_KINDS = [
+  "morning",
+  "payment",
+  "promise_broken",
+  "endpoint_off",
+  "channel_failed",
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+export const NOTICE_WAYS = ["mail", "push"] as const;
+export type NoticeWay = (typeof NOTICE_WAYS)[number];
+
+const KINDS_OF: Record<NoticeWay, readonly NoticeKind[]> = {
+  mail: ["morning", "endpoint_off", "channel_failed"],
+  push: NOTICE_KINDS,
+};
+
+/** A notice says no more than the page that it opens. */
+const PERMISSION_OF: Record<NoticeKind, Permission> = {
+  morning: "subscriptions:read",
+  payment: "subscriptions:read",
+  promise_broken: "subscriptions:read",
+  endpoint_off: "webhooks:read",
+  channel_failed: "connection:read",
+};
+
+export const mayBeTold = (role: Role, kind: NoticeKind): boolean =>
+  can(role, PERMISSION_OF[kind]);
+
+/** The kinds that a role can switch on. */
+export const offeredKinds = (way: NoticeWay, role: Role): NoticeKind[] =>
+  KINDS_OF[way].filter((kind) => mayBeTold(role, kind));
+
+export const isNoticeKind = (text: string): text is NoticeKind =>
+  NOTICE_KINDS.some((kind) => kind === text);
+
+export interface NoticeChoices extends Record<NoticeWay, NoticeKind[]> {
+  /** HH:MM in the seller's time zone. */
+  morning_at: string;
+  /** Whether a push may name buyers. */
+  shows_names: boolean;
+}
+
+/** Before a member chose anything. */
+export const NO_NOTICES: NoticeChoices = {
+  mail: [],
+  push: [],
+  morning_at: "07:00",
+  shows_names: false,
+};
+
+/** A browser that gets a person's pushes. */
+export interface PushBrowser {
+  id: string;
+  endpoint: string;
+  user_agent: string | null;
+  created_at: string;
+  /** Whether it was added for another key of the installation, so that nothing reaches it. */
+  is_stale: boolean;
+}
+
+export const MOST_BROWSERS = 10;
+
+/** Where notices are switched on and off, below the seller and mode. */
+export const NOTICES_PAGE = "/settings/notifications";
