@@ -44,6 +44,10 @@ const PAYMENT = {
   fee: "9.95",
   method: "wallet",
   provider_reference: null,
+  refunded: "100.00",
+  refund_owed: "0.00",
+  reversed_at: null,
+  recorded: null,
   period_start: "2026-11-01T00:00:00Z",
   paid_at: "2026-11-01T00:00:00Z",
 };

@@ -81,6 +81,10 @@ function paidBy(number: number, drawn: Drawn[]): Paid[] {
       fee: processingFee(amount),
       method,
       provider_reference: `provider-${subscription_id}-${at}`,
+      refunded: "0.00",
+      refund_owed: "0.00",
+      reversed_at: null,
+      recorded: null,
       period_start: iso(due),
       paid_at: iso(paid_at),
     };
