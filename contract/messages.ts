@@ -1,13 +1,8 @@
 import * as z from "zod";
-import { required, textLine } from "./account.ts";
-import {
-  MESSAGE_KINDS,
-  MESSAGE_PROVIDERS,
-  MESSAGE_STATES,
-  SENDING_CHANNELS,
-  SETTING_KINDS,
-} from "./names.ts";
+import { textLine } from "./account.ts";
+import { MESSAGE_KINDS, MESSAGE_PROVIDERS, MESSAGE_STATES, SENDING_CHANNELS } from "./names.ts";
 import { MAX_PAGE_SIZE } from "./pagination.ts";
+import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 const template = (wire: WireTypes) =>
@@ -22,10 +17,7 @@ const channel = (wire: WireTypes) =>
   wire.object({
     channel: wire.oneOf(SENDING_CHANNELS),
     provider: wire.oneOf(MESSAGE_PROVIDERS),
-    /** The settings that are no secrets, as text. */
-    settings: wire.texts,
-    /** The names of the secrets that are stored. */
-    secrets_set: wire.list(wire.text),
+    ...storedSettings(wire),
     templates: wire.list(template(wire)),
     is_active: wire.boolean,
     /** The most messages a minute, beside codes. */
@@ -38,17 +30,6 @@ const channel = (wire: WireTypes) =>
     version: wire.id,
   });
 
-const setting = (wire: WireTypes) =>
-  wire.object({
-    name: wire.text,
-    kind: wire.oneOf(SETTING_KINDS),
-    description: wire.text,
-    choices: wire.list(wire.text),
-    /** What holds if it is left out; null if nothing. */
-    standard: wire.nullable(wire.text),
-    is_required: wire.boolean,
-  });
-
 export const [ChannelSetups, ReceivedChannelSetups] = defineSentAndReceived((wire) =>
   wire.object({
     results: wire.list(channel(wire)),
@@ -57,7 +38,7 @@ export const [ChannelSetups, ReceivedChannelSetups] = defineSentAndReceived((wir
       wire.object({
         provider: wire.oneOf(MESSAGE_PROVIDERS),
         channel: wire.oneOf(SENDING_CHANNELS),
-        settings: wire.list(setting(wire)),
+        settings: wire.list(providerSetting(wire)),
       }),
     ),
   }),
@@ -70,10 +51,7 @@ export type ChannelSetup = z.output<typeof ChannelSetup>;
 /** Body of POST /account/v1/channels/{channel}/; a secret that is left out stays. */
 export const SaveChannel = z.strictObject({
   provider: z.enum(MESSAGE_PROVIDERS, `Use one of ${MESSAGE_PROVIDERS.join(", ")}.`),
-  settings: z.record(
-    z.string().max(60),
-    z.string(required("Send text.")).max(4_000, "Use at most 4,000 characters."),
-  ),
+  settings: GivenSettings,
   templates: z
     .array(
       z.strictObject({

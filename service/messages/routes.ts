@@ -20,7 +20,13 @@ import { ApiError, detailError, notFoundError, validationError } from "../http/e
 import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
+import {
+  describeSettings,
+  presentSettings,
+  readSettings,
+} from "../outgoing/adapter-settings.ts";
 import { encryptSecret } from "../webhooks/secret.ts";
+import { ADAPTERS } from "./channels/adapters.ts";
 import {
   deleteChannel,
   rerouteMessages,
@@ -33,12 +39,20 @@ import { isMessage, selectMessages } from "./list-store.ts";
 import { queueMessage } from "./outbox.ts";
 import { toInternational } from "./phone.ts";
 import { openChannel } from "./send.ts";
-import { presentSettings, PROVIDERS, readSettings } from "./settings.ts";
 
 const CHECK_TIMEOUT = 15_000;
 const DAY = 86_400_000;
 
 type Named = { channel: string };
+
+/** Every provider with its settings. */
+const PROVIDERS: ChannelSetups["providers"] = ADAPTERS.map((adapter) => ({
+  provider: adapter.provider,
+  channel: adapter.channel,
+  settings: describeSettings(adapter),
+}));
+
+const adapterOf = (provider: string) => ADAPTERS.find((each) => each.provider === provider);
 
 /** How the seller's messages leave, and what became of them. */
 export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
@@ -48,10 +62,16 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     throw detailError(503, "This service has no SERVICE_SECRETS_KEY, so it keeps no channels.");
   };
   const open = (row: ChannelRow) => (context.secretsKey ? openChannel(keys(), row) : null);
+  const presentRow = (row: ChannelRow) => {
+    const opened = open(row);
+    return opened
+      ? presentSettings(opened.adapter, opened.settings)
+      : { settings: {}, secrets_set: [] };
+  };
   const present = (row: ChannelRow): ChannelSetup => ({
     channel: row.channel,
     provider: row.provider,
-    ...presentSettings(row.provider, open(row)?.settings ?? {}),
+    ...presentRow(row),
     templates: row.templates,
     is_active: row.is_active,
     per_minute: row.per_minute,
@@ -88,15 +108,12 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
       work: async ({ database, seller: { seller_id } }, { version, ...input }, { params }) => {
         const channel = requireChannel(params.channel);
         const [key] = keys() as [Buffer];
-        if (
-          !PROVIDERS.some(
-            (each) => each.provider === input.provider && each.channel === channel,
-          )
-        )
+        const adapter = adapterOf(input.provider);
+        if (adapter?.channel !== channel)
           throw new ApiError(400, { provider: ["This provider does not serve this channel."] });
         const known = await selectChannel(database, seller_id, channel);
         const kept = known?.provider === input.provider ? open(known)?.settings : undefined;
-        const settings = readSettings(input.provider, input.settings, kept ?? {});
+        const settings = readSettings(adapter, input.settings, kept ?? {});
         const row = await saveChannel(
           database,
           {

@@ -1,12 +1,13 @@
 import * as z from "zod";
-import type { ChannelSetups } from "#contract/messages.ts";
 import type { SettingKind } from "#contract/names.ts";
+import type { ProviderSetting } from "#contract/settings.ts";
 import { ApiError } from "../http/errors.ts";
-import { ADAPTERS } from "./channels/adapters.ts";
-import type { ChannelAdapter } from "./channels/channel.ts";
 
-type Provider = ChannelSetups["providers"][number];
-type Setting = Provider["settings"][number];
+/** What of an adapter its settings are described, shown and read by. */
+export interface ConfiguredAdapter {
+  readonly settings: z.ZodType<Record<string, unknown>>;
+  readonly secrets: readonly string[];
+}
 
 interface FieldSchema {
   type?: string;
@@ -17,7 +18,8 @@ interface FieldSchema {
   default?: unknown;
 }
 
-function settingsOf({ settings, secrets }: ChannelAdapter): Setting[] {
+/** An adapter's settings, read from its own schema. */
+export function describeSettings({ settings, secrets }: ConfiguredAdapter): ProviderSetting[] {
   const schema = z.toJSONSchema(settings, { io: "input", unrepresentable: "any" });
   const required = new Set(schema.required ?? []);
   return Object.entries((schema.properties ?? {}) as Record<string, FieldSchema>).map(
@@ -42,20 +44,14 @@ function kindOf({ type, enum: choices }: FieldSchema): SettingKind {
 const asText = (value: unknown) =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** Every provider with its settings, read from the adapters' own schemas. */
-export const PROVIDERS: Provider[] = ADAPTERS.map((adapter) => ({
-  provider: adapter.provider,
-  channel: adapter.channel,
-  settings: settingsOf(adapter),
-}));
-
-const providerOf = (name: string) => PROVIDERS.find(({ provider }) => provider === name);
-
 /** The settings without secrets as text, and the names of the secrets that are set. */
-export function presentSettings(provider: string, settings: Record<string, unknown>) {
+export function presentSettings(
+  adapter: ConfiguredAdapter,
+  settings: Record<string, unknown>,
+): { settings: Record<string, string>; secrets_set: string[] } {
   const shown: Record<string, string> = {};
   const secrets_set: string[] = [];
-  for (const { name, kind } of providerOf(provider)?.settings ?? []) {
+  for (const { name, kind } of describeSettings(adapter)) {
     if (settings[name] === undefined || settings[name] === null) continue;
     if (kind === "secret") secrets_set.push(name);
     else shown[name] = asText(settings[name]);
@@ -69,14 +65,12 @@ export function presentSettings(provider: string, settings: Record<string, unkno
  * @throws 400 with what is wrong, by field
  */
 export function readSettings(
-  provider: string,
+  adapter: ConfiguredAdapter,
   given: Record<string, string>,
   kept: Record<string, unknown>,
 ): Record<string, unknown> {
-  const adapter = ADAPTERS.find((each) => each.provider === provider);
-  if (!adapter) throw new ApiError(400, { provider: ["This service has no such provider."] });
   const values: Record<string, unknown> = {};
-  const known = providerOf(provider)?.settings ?? [];
+  const known = describeSettings(adapter);
   for (const { name, kind } of known) {
     const text = given[name]?.trim() ?? "";
     if (text !== "") values[name] = valueOf(kind, text);

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { required } from "./account.ts";
+import { SETTING_KINDS } from "./names.ts";
+import type { WireTypes } from "./wire.ts";
+
+/** A setting that an adapter of a provider needs, read from its own schema. */
+export const providerSetting = (wire: WireTypes) =>
+  wire.object({
+    name: wire.text,
+    kind: wire.oneOf(SETTING_KINDS),
+    description: wire.text,
+    choices: wire.list(wire.text),
+    /** What holds if it is left out; null if nothing. */
+    standard: wire.nullable(wire.text),
+    is_required: wire.boolean,
+  });
+export type ProviderSetting = z.output<ReturnType<typeof providerSetting>>;
+
+/** What is stored of a provider's settings: those that are no secrets, and the names of the others. */
+export const storedSettings = (wire: WireTypes) => ({
+  settings: wire.texts,
+  secrets_set: wire.list(wire.text),
+});
+
+/** Settings as a seller gives them; a secret that is left out stays. */
+export const GivenSettings = z.record(
+  z.string().max(60),
+  z.string(required("Send text.")).max(4_000, "Use at most 4,000 characters."),
+);
