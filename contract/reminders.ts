@@ -222,6 +222,8 @@ export const HoldReminders = z
     subscription_id: SubscriptionId,
     until: Day.optional(),
     step_id: z.int().positive().optional(),
+    /** Whether it ends as soon as the billing date moves, as after a payment. */
+    only_this_period: z.boolean().default(false),
   })
   .refine(({ until, step_id }) => (until === undefined) !== (step_id === undefined), {
     error: "Send either until or step_id.",
@@ -229,17 +231,26 @@ export const HoldReminders = z
   });
 export type HoldReminders = z.output<typeof HoldReminders>;
 
-export const [ReminderHold, ReceivedReminderHold] = defineSentAndReceived((wire) =>
+const hold = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     subscription_id: wire.id,
     /** The first day on which reminders go again; null if one step is held. */
     until: wire.nullable(wire.date),
     step_id: wire.nullable(wire.number_id),
+    /** Whether it ends as soon as the billing date moves. */
+    only_this_period: wire.boolean,
     created_at: wire.datetime,
-  }),
-);
+  });
+export const [ReminderHold, ReceivedReminderHold] = defineSentAndReceived(hold);
 export type ReminderHold = z.output<typeof ReminderHold>;
+export const [ReminderHoldList, ReceivedReminderHoldList] = defineSentAndReceived((wire) =>
+  wire.object({ results: wire.list(hold(wire)) }),
+);
+export type ReminderHoldList = z.output<typeof ReminderHoldList>;
+
+/** The query of GET /account/v1/reminders/holds/. */
+export const HoldQuery = z.object({ subscription_id: SubscriptionId });
 
 /** Body of POST /account/v1/reminders/send/. */
 export const SendReminder = z.strictObject({

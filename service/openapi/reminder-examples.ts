@@ -20,6 +20,7 @@ const ReminderHold = {
   subscription_id: SUBSCRIPTION_ID,
   until: "2026-03-14",
   step_id: null,
+  only_this_period: true,
   created_at: EXAMPLE_TIME,
 };
 const OptOut = {
@@ -83,6 +84,7 @@ export const REMINDER_EXAMPLES = {
   },
   HoldReminders: { subscription_id: SUBSCRIPTION_ID, until: ReminderHold.until },
   ReminderHold,
+  ReminderHoldList: { results: [ReminderHold] },
   SendReminder: { subscription_id: SUBSCRIPTION_ID, step_id: 1 },
   OptOut,
   OptOutPage: { next: null, results: [OptOut] },
@@ -144,6 +146,9 @@ export const REMINDER_DESCRIPTIONS: Record<string, string> = {
   "HoldReminders.until": "The first day on which reminders go again; or else `step_id`.",
   "HoldReminders.step_id": "The one step to hold in the current period; or else `until`.",
   "ReminderHold.id": "The hold's number.",
+  only_this_period:
+    "Whether the hold ends as soon as the billing date moves, as after a payment.",
+  "ReminderHoldList.results": "The holds, newest first.",
   "OptOut.id": "The recipient's number.",
   choice: "Whether reminders stop, which is the default, or go again.",
   opted_out_at: "When the recipient asked for it.",

@@ -192,6 +192,7 @@ const ANSWERS = {
   ReminderPreview: reminders.ReminderPreview,
   PlannedReminders: reminders.PlannedReminders,
   ReminderHold: reminders.ReminderHold,
+  ReminderHoldList: reminders.ReminderHoldList,
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
   CheckedChannel,

@@ -14,8 +14,9 @@ export const OPTED_OUT = `exists (
 
 /** SQL: the hold h keeps a step of the subscription s from going on a day. */
 export const holdsSql = ({ day, step }: { day: string; step: string }) =>
-  `h.seller_id = s.seller_id and h.subscription_id = s.subscription_id and (h.until > ${day}
-    or (h.step_id = ${step} and h.schedule = s.schedule
+  `h.seller_id = s.seller_id and h.subscription_id = s.subscription_id
+    and (h.until > ${day} or h.step_id = ${step})
+    and (h.schedule is null or (h.schedule = s.schedule
       and h.period_start is not distinct from s.next_billing_cycle))`;
 
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";

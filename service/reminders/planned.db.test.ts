@@ -70,6 +70,49 @@ describe("what the seller sees and decides", () => {
     expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
   });
 
+  it("is held until a day, but no longer than this period if asked so", async () => {
+    const { gateway, api, owner } = await open([step("after", { days: 1 })]);
+    const id = await api.createActive();
+    const hold = { subscription_id: id, until: "2026-07-01", only_this_period: true };
+    expect((await ask(owner, "POST", `${URL_OF}/holds/`, hold)).statusCode).toBe(201);
+    expect(await work(gateway, "2026-04-11T07:00:00Z")).toEqual([]);
+    expect(await api.pay(id)).toBe("paid");
+    expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
+  });
+
+  it("lists the holds of a subscription to its seller", async () => {
+    const { api, owner, stepId } = await open([step("on_day")]);
+    const id = await api.createActive();
+    for (const what of [{ until: "2026-05-01" }, { until: "2026-05-02" }, { step_id: stepId }])
+      await ask(owner, "POST", `${URL_OF}/holds/`, { subscription_id: id, ...what });
+    const listed = async (who: TestSeller) =>
+      (await ask(who, "GET", `${URL_OF}/holds/?subscription_id=${id}`)).json();
+    expect(await listed(owner)).toMatchObject({
+      results: [
+        { until: null, step_id: stepId, only_this_period: true },
+        { until: "2026-05-02", step_id: null, only_this_period: false },
+      ],
+    });
+    const other = await withAccountToken(service, (await SellerApi.open(service)).seller);
+    expect(await listed(other)).toEqual({ results: [] });
+  });
+
+  it("is shown as held while it waits, and is withdrawn", async () => {
+    const { gateway, api, owner, stepId } = await open([step("before", { days: 40 })]);
+    const now = { subscription_id: await api.createActive(), step_id: stepId };
+    expect((await ask(owner, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(201);
+    expect(await plannedOn(owner)).toMatchObject({ count: 1, results: [{ state: "queued" }] });
+    expect((await ask(owner, "POST", `${URL_OF}/holds/`, now)).statusCode).toBe(201);
+    expect(await plannedOn(owner)).toMatchObject({
+      count: 0,
+      results: [{ state: "held", hold_id: expect.any(Number) }],
+    });
+    expect(await work(gateway)).toEqual([]);
+    expect(await plannedOn(owner)).toMatchObject({
+      results: [{ state: "withdrawn", error: "Its reminders are held." }],
+    });
+  });
+
   it("is previewed with real buyers", async () => {
     const { api, owner } = await open([step("on_day")]);
     await api.createActive();

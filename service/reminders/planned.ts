@@ -4,7 +4,7 @@ import { queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { dayIn, localDate } from "../subscriptions/periods.ts";
 import { dueRuns, nextAllowed, runsOfDay, type Run } from "./calendar.ts";
-import { isRunEnded, selectPlanned } from "./plan-store.ts";
+import { holdsSql, isRunEnded, selectPlanned } from "./plan-store.ts";
 import type { Schedule } from "./schedule-store.ts";
 
 const SHOWN = 100;
@@ -96,23 +96,32 @@ const selectQueued = (database: Database, { seller_id, time_zone }: Seller, day:
     database,
     `select r.step_id, r.subscription_id, s.full_name, coalesce(r.sent_at, r.planned_at) as at,
        c.channel, case when c.channel = 'email' or m.phone = '' then m.email else m.phone end as to,
-       m.state, m.error, null::bigint as hold_id, m.message_id
+       case when h.hold_id is null then m.state else 'held' end as state, m.error, h.hold_id,
+       m.message_id
      from reminder r join message m using (message_id)
      join subscription s on s.subscription_id = r.subscription_id
      left join message_channel c using (channel_id)
+     ${heldWhileQueuedSql("$5::date")}
      where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at < $3
      order by r.planned_at, r.message_id limit $4`,
-    [seller_id, from, to, SHOWN],
+    [seller_id, from, to, SHOWN, day],
   );
 };
+
+/** SQL: the hold h of a reminder that waits and is withdrawn as it would be sent. */
+const heldWhileQueuedSql = (day: string) => `left join lateral (
+    select h.hold_id from reminder_hold h
+    where m.state = 'queued' and ${holdsSql({ day, step: "r.step_id" })} limit 1) h on true`;
 
 async function countQueued(database: Database, { seller_id, time_zone }: Seller, day: string) {
   const count = await queryValue<number>(
     database,
     `select count(*)::int from reminder r join message m using (message_id)
+     join subscription s on s.subscription_id = r.subscription_id
+     ${heldWhileQueuedSql("$4::date")}
      where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at < $3
-       and m.state not in ('withdrawn', 'failed', 'expired')`,
-    [seller_id, ...dayIn(day, time_zone)],
+       and m.state not in ('withdrawn', 'failed', 'expired') and h.hold_id is null`,
+    [seller_id, ...dayIn(day, time_zone), day],
   );
   return count ?? 0;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import {
   ChangeReminderSchedule,
+  HoldQuery,
   HoldReminders,
   OptOut,
   OptOutPage,
@@ -9,6 +10,7 @@ import {
   PlannedReminders,
   PreviewReminders,
   ReminderHold,
+  ReminderHoldList,
   ReminderPreview,
   ReminderSchedule,
   SendReminder,
@@ -23,7 +25,7 @@ import { parseBody, writeRoute } from "../http/write.ts";
 import { lockSeller, sellerNow } from "../sellers/store.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { sinceOf } from "./calendar.ts";
-import { holdReminders, removeHold } from "./hold-store.ts";
+import { holdReminders, removeHold, selectHolds } from "./hold-store.ts";
 import { plannedReminders } from "./planned.ts";
 import { previewReminders } from "./preview.ts";
 import { removeOptOut, selectOptOuts } from "./recipients.ts";
@@ -137,12 +139,33 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
   );
 
+  api.get<{ Querystring: Record<string, string> }>(
+    "/reminders/holds/",
+    withRouteDoc({
+      summary: "List the holds of a subscription",
+      description: "Newest first, at most 100; also those whose day has passed.",
+      query: {
+        schemas: HoldQuery.shape,
+        meanings: { subscription_id: "The subscription's id" },
+      },
+      answer: ReminderHoldList,
+      refusals: { 400: { text: "The subscription's id is not valid", schema: "FieldErrors" } },
+    }),
+    async (request): Promise<ReminderHoldList> => {
+      const parsed = HoldQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const { subscription_id } = parsed.data;
+      const { seller_id } = sellerOf(request);
+      return { results: await selectHolds(pool, seller_id, subscription_id) };
+    },
+  );
+
   api.post(
     "/reminders/holds/",
     writeRoute<object, HoldReminders, ReminderHold>(context, {
       summary: "Hold reminders",
       description:
-        "Holds all reminders of a subscription until a day, such as one after a promise, or one step in its current period.",
+        "Holds all reminders of a subscription until a day, such as one after a promise, or one step in its current period. A new day replaces the last one.",
       status: 201,
       success: "Held",
       answer: ReminderHold,

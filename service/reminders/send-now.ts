@@ -1,4 +1,5 @@
 import type { SentMessage } from "#contract/messages.ts";
+import { REMINDER_REFUSALS } from "#contract/reminder-words.ts";
 import { lockCheckout } from "../checkout/open.ts";
 import { queryValue, type Database } from "../db/database.ts";
 import { detailError, notFoundError } from "../http/errors.ts";
@@ -34,7 +35,7 @@ export async function sendReminderNow(
   const step = schedule?.steps.find((one) => one.step_id === step_id);
   const owner = await findSellerIdOf(database, subscription_id);
   if (!schedule || !step || owner !== seller_id) throw notFoundError();
-  if (!schedule.is_on) throw detailError(400, "The schedule of reminders is off.");
+  if (!schedule.is_on) throw detailError(400, REMINDER_REFUSALS.switched_off);
   const { subscription, now } = await lockCheckout(database, subscription_id, realNow);
   const { next_billing_cycle } = subscription;
   const offset = offsetOf(step, seller.grace_days);
@@ -45,12 +46,9 @@ export async function sendReminderNow(
     next_billing_cycle !== null &&
     Temporal.PlainDate.compare(today, localDate(next_billing_cycle, seller.time_zone)) <= 0;
   if (!fitsStatus(step, subscription.status) || isEarly)
-    throw detailError(400, "This step does not fit the subscription as it is now.");
+    throw detailError(400, REMINDER_REFUSALS.unfit);
   if (!isAllowed(schedule, seller.time_zone, now))
-    throw detailError(
-      400,
-      "Reminders do not go at this time; see the quiet hours and weekdays.",
-    );
+    throw detailError(400, REMINDER_REFUSALS.quiet);
   const cause = await queryValue<string>(
     database,
     `select ${causeSql("$2::bigint", "s")} from subscription s where s.subscription_id = $1`,
@@ -72,7 +70,7 @@ export async function sendReminderNow(
     expires_at: new Date(until.getTime() - seller.clock_offset_ms),
     ...(step.channel && { channel: step.channel }),
   });
-  if (queued === "no_channel") throw detailError(400, "No channel reaches this buyer.");
+  if (queued === "no_channel") throw detailError(400, REMINDER_REFUSALS.unreachable);
   const isLeft = step.kind === "checkout_left";
   const { state } = await noteReminder(database, {
     cause,
@@ -86,8 +84,7 @@ export async function sendReminderNow(
     planned_at: now,
     until,
   });
-  if (queued === "known" && state !== "queued")
-    throw detailError(400, "This step went to this buyer already.");
+  if (queued === "known" && state !== "queued") throw detailError(400, REMINDER_REFUSALS.sent);
   if (queued === "known")
     await database.query(
       `update message set next_at = least(next_at, $3)

@@ -1,4 +1,5 @@
 import type { MessageLanguage } from "#contract/names.ts";
+import { REMINDER_WITHDRAWALS } from "#contract/reminder-words.ts";
 import { selectBranding } from "../checkout/branding.ts";
 import {
   isStillOwed,
@@ -26,22 +27,10 @@ const MINUTE = 60_000;
 /** How long a reminder waits while a payment is under way. */
 const WAIT_FOR_PAYMENT = 10 * MINUTE;
 
-/** Why a reminder is not sent any more. */
-const REASONS = {
-  off: "The schedule or its step was switched off.",
-  gone: "The subscription is gone.",
-  suspended: "The account may not take payments.",
-  settled: "It was paid, rescheduled or cancelled in the meantime.",
-  held: "Its reminders are held.",
-  opted_out: "The buyer wants no reminders.",
-  superseded: "A later reminder took its place.",
-  late: "Its day is over.",
-  limit: "The buyer got as many reminders as the schedule allows in a week.",
-} as const;
-type Reason = keyof typeof REASONS;
+type Reason = keyof typeof REMINDER_WITHDRAWALS;
 
 const withdrawn = (reason: Reason) => ({
-  withdrawn: { code: reason, text: REASONS[reason] },
+  withdrawn: { code: reason, text: REMINDER_WITHDRAWALS[reason] },
 });
 
 /** Writes a reminder as it is sent, under the lock of its subscription, if it is still to be sent. */

@@ -28,6 +28,7 @@ import type {
   AccountProfile,
   AccountRecordedPaymentsListQuery,
   AccountRefundsListQuery,
+  AccountRemindersHoldsListQuery,
   AccountRemindersOptOutsListQuery,
   AccountRemindersPlannedQuery,
   AddDocument,
@@ -79,6 +80,7 @@ import type {
   Refund,
   RefundPage,
   ReminderHold,
+  ReminderHoldList,
   ReminderPreview,
   ReminderSchedule,
   Replaced,
@@ -1161,9 +1163,24 @@ export class AccountRemindersHoldsApi {
   }
 
   /**
+   * List the holds of a subscription. Newest first, at most 100; also those whose day has
+   * passed. Opened by an API key with the scope `read`, or by the account token.
+   * `GET /account/v1/reminders/holds/`
+   */
+  list(
+    query: AccountRemindersHoldsListQuery = {},
+    options: RequestOptions = {},
+  ): Promise<ReminderHoldList> {
+    return this.#transport.send(
+      { method: "GET", path: "/account/v1/reminders/holds/", query },
+      options,
+    );
+  }
+
+  /**
    * Hold reminders. Holds all reminders of a subscription until a day, such as one after a
-   * promise, or one step in its current period. Opened by an API key with the scope `write`,
-   * or by the account token.
+   * promise, or one step in its current period. A new day replaces the last one. Opened by an
+   * API key with the scope `write`, or by the account token.
    * `POST /account/v1/reminders/holds/`
    */
   create(body: HoldReminders, options: WriteOptions = {}): Promise<ReminderHold> {

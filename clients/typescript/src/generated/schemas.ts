@@ -1724,6 +1724,11 @@ export interface SendReminder {
   step_id: number;
 }
 
+export interface ReminderHoldList {
+  /** The holds, newest first. */
+  results: ReminderHold[];
+}
+
 export interface ReminderHold {
   /** The hold's number. */
   id: number;
@@ -1733,6 +1738,8 @@ export interface ReminderHold {
   until: string | null;
   /** The step's number; null if all steps are held. */
   step_id: number | null;
+  /** Whether the hold ends as soon as the billing date moves, as after a payment. */
+  only_this_period: boolean;
   /** When it was created. */
   created_at: string;
 }
@@ -1744,6 +1751,11 @@ export interface HoldReminders {
   until?: string | undefined;
   /** The one step to hold in the current period; or else `until`. */
   step_id?: number | undefined;
+  /**
+   * Whether the hold ends as soon as the billing date moves, as after a payment.
+   * Default: false.
+   */
+  only_this_period?: boolean | undefined;
 }
 
 export interface OptOutPage {
@@ -2521,6 +2533,12 @@ export interface AccountMessagesListQuery {
 export interface AccountRemindersPlannedQuery {
   /** The day in the account's zone; today if left out. */
   day?: string | undefined;
+}
+
+/** The query of “List the holds of a subscription”. */
+export interface AccountRemindersHoldsListQuery {
+  /** The subscription's id. */
+  subscription_id?: string | undefined;
 }
 
 /** The query of “List who wants no reminders”. */
