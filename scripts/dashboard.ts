@@ -4,7 +4,7 @@ import compression from "compression";
 import next from "next";
 import { CommandFailure, systemReasonOf, runCommand } from "./process/command.ts";
 import { createFairServer, watchServer } from "#contract/process/http-server.ts";
-import { REQUEST_ID_HEADER } from "#contract/requests.ts";
+import { REQUEST_ID_HEADER } from "#contract/process/tracing.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { logSecurity } from "#lib/log.ts";
 import { withRequest } from "#lib/trace.ts";

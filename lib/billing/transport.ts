@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
-import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
+import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/process/tracing.ts";
 import { inSpan, getTracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
 import { currentRequestId, pathWithoutIds, getObserver } from "#lib/trace.ts";

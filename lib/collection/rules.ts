@@ -2,7 +2,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import { calendarDay, dayInZone } from "#lib/format/format.ts";
-import { internationalDigits } from "#lib/text/phone.ts";
+import { internationalDigits } from "#contract/phone-number.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { DaysAheadChoice, QueueGroup, Cursor } from "./search.ts";
 

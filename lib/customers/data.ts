@@ -1,6 +1,7 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Customer } from "#contract/customers.ts";
+import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
@@ -12,8 +13,12 @@ import {
 } from "#lib/search-index/query/search-records.ts";
 import { searchSubscriptionsOf } from "#lib/search-index/query/subscription-query.ts";
 import type { CustomerList, CustomerLookup, SubscriptionsOf } from "./queries.ts";
-import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
+import { phoneKey } from "#contract/phone-number.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";
+
+/** Whether two texts are one phone number, however a seller's people write it. */
+const isNumberOf = (seller: SignedIn["seller"], one: string, other: string) =>
+  phoneSpellings(phoneKey(one), seller).includes(phoneKey(other)) && phoneKey(other) !== "";
 
 /** The newest rows of a list, as the API sorts it. */
 const FIRST_PAGE = { page: 1, page_size: MAX_PAGE_SIZE };
@@ -53,15 +58,18 @@ export async function findCustomerByPhone(
 }
 
 async function lookUp(
-  { billing, owner }: Pick<SignedIn, "billing" | "owner">,
+  { billing, owner, seller }: Pick<SignedIn, "billing" | "owner" | "seller">,
   phone: string,
 ): Promise<CustomerLookup> {
   if (phoneKey(phone) === "") return { customer: null, newest: null };
-  const indexed = await readFromReplica((pool) => findIndexedCustomer(pool, owner, phone));
+  const indexed = await readFromReplica((pool) =>
+    findIndexedCustomer(pool, owner, phone, seller),
+  );
   if (indexed?.customer) return { customer: indexed.customer, newest: null };
   // A customer whom the index does not have yet is among the newest.
   const { results, next } = await billing.listCustomers(FIRST_PAGE);
-  const customer = results.find(({ buyer_phone }) => isSamePhone(buyer_phone, phone)) ?? null;
+  const customer =
+    results.find(({ buyer_phone }) => isNumberOf(seller, phone, buyer_phone)) ?? null;
   return { customer, newest: indexed || next === null ? null : results.length };
 }
 
@@ -84,7 +92,7 @@ export async function listSubscriptionsOf(
   id: string,
   page: number,
 ): Promise<SubscriptionsOf> {
-  const { billing, owner } = await requireSeller(scope, "subscriptions:read");
+  const { billing, owner, seller } = await requireSeller(scope, "subscriptions:read");
   const paging = { page, page_size: MAX_PAGE_SIZE };
   const { page: _page, ...answer } = await listFromApiOrIndex({
     isSupportedByApi: false,
@@ -95,11 +103,11 @@ export async function listSubscriptionsOf(
         billing.listSubscriptions({ status: null, ...FIRST_PAGE }),
       ]);
       const results = newest.results.filter(({ client }) =>
-        isSamePhone(client.phone, buyer_phone),
+        isNumberOf(seller, buyer_phone, client.phone),
       );
       return { results, count: results.length, next: null };
     },
-    readIndex: (pool) => searchSubscriptionsOf(pool, owner, id, paging),
+    readIndex: (pool) => searchSubscriptionsOf(pool, owner, id, paging, seller),
   });
   return answer;
 }

@@ -10,7 +10,7 @@ import {
 } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import { phoneKey } from "#lib/text/phone.ts";
+import { phoneKey } from "#contract/phone-number.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 
 export interface CustomerLookup {

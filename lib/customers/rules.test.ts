@@ -55,7 +55,7 @@ describe("contact links", () => {
       "sms",
       "email",
     ]);
-    expect(kinds("9800000001", "", "Asia/Kolkata")).toEqual(["call", "sms"]);
+    expect(kinds("9800000001", "", "Asia/Tokyo")).toEqual(["call", "sms"]);
     expect(kinds("unknown", "nowhere")).toEqual([]);
   });
 

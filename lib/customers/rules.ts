@@ -3,7 +3,7 @@ import type { ToPay } from "#lib/format/format.ts";
 import { sumToPay } from "#lib/money/debt.ts";
 import { isDecimal } from "#lib/format/decimal.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
-import { internationalDigits } from "#lib/text/phone.ts";
+import { internationalDigits } from "#contract/phone-number.ts";
 
 export interface CustomerContact {
   kind: "call" | "whatsapp" | "viber" | "sms" | "email";

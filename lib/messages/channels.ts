@@ -1,5 +1,5 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import { internationalDigits } from "#lib/text/phone.ts";
+import { internationalDigits } from "#contract/phone-number.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 import type { MessageFacts, MessageWriter } from "#lib/messages/rules.ts";

@@ -10,6 +10,7 @@ import {
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import {
+  findIndexedCustomer,
   searchCustomers,
   searchIndexedProducts,
   type IndexAnswer,
@@ -20,6 +21,7 @@ import {
 } from "#lib/search-index/query/subscription-query.ts";
 
 useDashboardDatabase();
+const HOME = { time_zone: "Asia/Kathmandu" };
 
 const named = (full_name: string, more: Partial<Subscription["client"]> = {}) =>
   makeSubscription({ client: { full_name, ...more } });
@@ -46,7 +48,7 @@ test("never finds records of another seller or mode", async () => {
   const other = await createIndexedSeller(pool, records);
   const first = { page: 1, page_size: 20 };
   const ofAsha = (owner: KeyOwner) =>
-    searchSubscriptionsOf(pool, owner, "1", first).then((found) =>
+    searchSubscriptionsOf(pool, owner, "1", first, HOME).then((found) =>
       found ? ready(found).results : [],
     );
   const asked = async (owner: KeyOwner) => [
@@ -79,7 +81,7 @@ test("a customer's subscriptions have their phone number; without a number there
   const owner = await createIndexedSeller(pool, { subscriptions, customers });
   const first = { page: 1, page_size: 20 };
   const of = async (id: string) =>
-    searchSubscriptionsOf(pool, owner, id, first).then(
+    searchSubscriptionsOf(pool, owner, id, first, HOME).then(
       (found) => found && ready(found).results.length,
     );
   expect(await of("1")).toBe(2);
@@ -112,4 +114,42 @@ test.each([
   const owner = await createIndexedSeller(pool, { customers });
   const found = ready(await searchCustomers(pool, owner, text, { page: 1, page_size: 20 }));
   expect(found.results.map(({ id }) => id)).toEqual(ids);
+});
+
+/** As buyers and staff write one number of each country where many Nepalis work. */
+const ABROAD: [string, string, string[]][] = [
+  [
+    "India",
+    "Asia/Kolkata",
+    ["+91 98765 43210", "0091-9876543210", "919876543210", "098765 43210", "9876543210"],
+  ],
+  [
+    "the Emirates",
+    "Asia/Dubai",
+    ["+971 50 123 4567", "+971 (0)50 1234567", "971501234567", "050 123 4567"],
+  ],
+  ["Qatar", "Asia/Qatar", ["+974 3312 3456", "0097433123456", "97433123456", "33123456"]],
+  ["Malaysia", "Asia/Kuala_Lumpur", ["+60 12-345 6789", "+60 (0)123456789", "012-345 6789"]],
+];
+
+test.each(ABROAD)("finds a number of %s in any spelling", async (_, time_zone, spellings) => {
+  // One more whom no spelling may find.
+  const customers = [...spellings, "+977 9841234567"].map((buyer_phone, at) => ({
+    id: at + 1,
+    buyer_phone,
+    buyer_email: "",
+    full_name: "Asha",
+    created_at: "2026-11-20T00:00:00Z",
+  }));
+  const subscriptions = spellings.map((phone) => named("Asha", { phone }));
+  const owner = await createIndexedSeller(pool, { customers, subscriptions });
+  const paging = { page: 1, page_size: 20 };
+  for (const text of spellings) {
+    const found = ready(await searchCustomers(pool, owner, text, paging));
+    expect([text, found.count]).toEqual([text, spellings.length]);
+    const known = await findIndexedCustomer(pool, owner, text, { time_zone });
+    expect(spellings).toContain(known?.customer?.buyer_phone);
+  }
+  const own = await searchSubscriptionsOf(pool, owner, "1", paging, { time_zone });
+  expect(own && ready(own).count).toBe(spellings.length);
 });

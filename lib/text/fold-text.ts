@@ -1,3 +1,7 @@
+import { asciiDigits } from "#contract/phone-number.ts";
+
+export { asciiDigits };
+
 /** Removes accents, nukta and joiners; unifies ँ and ं, ४ and 4. */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -9,10 +13,6 @@ export function foldText(text: string): string {
 }
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
-
-export function asciiDigits(text: string): string {
-  return text.replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966));
-}
 
 /** Control characters and direction marks, which can make different texts look equal. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

@@ -1,5 +1,5 @@
 import { foldText, isAscii } from "./fold-text.ts";
-import { nationalDigits } from "./phone.ts";
+import { nationalDigits } from "#contract/phone-number.ts";
 
 /** Prefix of phonetic keys. */
 const SOUND = "~";

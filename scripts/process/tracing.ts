@@ -17,7 +17,7 @@ import {
   type SpanExporter,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { TRACEPARENT_HEADER } from "#contract/requests.ts";
+import { TRACEPARENT_HEADER } from "#contract/process/tracing.ts";
 import { setTracing, type SpanAttributes, type Tracing } from "#contract/process/tracing.ts";
 import { traceStatements } from "./traced-statements.ts";
 

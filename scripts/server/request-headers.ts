@@ -5,7 +5,7 @@ import {
   isTraceparent,
   REQUEST_ID_HEADER,
   TRACEPARENT_HEADER,
-} from "#contract/requests.ts";
+} from "#contract/process/tracing.ts";
 
 type Seen = Pick<IncomingMessage, "headers"> & {
   socket: { remoteAddress?: string | undefined };

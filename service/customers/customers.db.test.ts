@@ -25,6 +25,21 @@ describe("list customers", () => {
     ]);
   });
 
+  it.each([
+    ["Asia/Kathmandu", ["01-4412345", "+977 1 4412345", "0097714412345"]],
+    ["Asia/Kolkata", ["098765 43210", "+91 98765 43210", "9876543210", "919876543210"]],
+    ["Asia/Dubai", ["+971 (0)50 123 4567", "00971501234567", "050 123 4567"]],
+    ["Asia/Kathmandu", ["+974 3312 3456", "97433123456"]],
+  ])(
+    "Spec choice, phone numbers: one number is one buyer (%s %j)",
+    async (time_zone, phones) => {
+      const api = await SellerApi.open(service, { time_zone });
+      for (const phone of phones) await api.create(api.periods.monthly, { phone });
+      await api.create(api.periods.monthly, { phone: "+1 415 555 2671" });
+      expect((await listed(api)).count).toBe(2);
+    },
+  );
+
   it("Spec, Customer: each customer has exactly five fields, with the buyer's latest values", async () => {
     const api = await SellerApi.open(service);
     await api.create();

@@ -1,4 +1,6 @@
 import type { Customer } from "#contract/customers.ts";
+import type { PhoneHome } from "#contract/phone-number.ts";
+import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
@@ -63,7 +65,7 @@ export const presentCustomer = ({ created_at, ...row }: CustomerRow): Customer =
 });
 
 export interface Buyer {
-  seller_id: number;
+  seller: PhoneHome & { seller_id: number };
   phone: string;
   full_name: string;
   email: string;
@@ -86,8 +88,8 @@ export async function matchBuyer(database: Database, buyer: Buyer) {
        billing = coalesce(coalesce(known.billing, '{"pan_vat": ""}') || $7::jsonb, known.billing)
      returning id, billing`,
     [
-      buyer.seller_id,
-      phoneKey(buyer.phone),
+      buyer.seller.seller_id,
+      await findPhoneKey(database, buyer),
       buyer.phone,
       buyer.full_name,
       buyer.email,
@@ -99,8 +101,17 @@ export async function matchBuyer(database: Database, buyer: Buyer) {
   return rows[0] as { id: number; billing: BillingDetails | null };
 }
 
-/** Spec choice, phone numbers: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer. */
-export function phoneKey(phone: string): string {
-  const digits = phone.replace(/\D/g, "").replace(/^00/, "");
-  return /^977\d{10}$/.test(digits) ? digits.slice(3) : digits;
+/**
+ * Spec choice, phone numbers: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer.
+ * One who is known under another spelling keeps its key.
+ */
+async function findPhoneKey(database: Database, { seller, phone }: Buyer): Promise<string> {
+  const keys = phoneSpellings(phone, seller);
+  const known = await queryValue<string>(
+    database,
+    `select phone_key from customer where seller_id = $1 and phone_key = any ($2)
+     order by id limit 1`,
+    [seller.seller_id, keys],
+  );
+  return known ?? keys[0] ?? "";
 }

@@ -7,7 +7,7 @@ import {
   isTraceparent,
   REQUEST_ID_HEADER,
   TRACEPARENT_HEADER,
-} from "#contract/requests.ts";
+} from "#contract/process/tracing.ts";
 
 export interface LogOptions {
   level: string;

@@ -134,8 +134,9 @@ describe("the code of a checkout", () => {
     expect((await messagesOf(owner))[0]?.state).toBe("sending");
     const sent = gateway.arrivals.length;
     service.clock.advance(10_000);
-    await worker().sweep();
-    await worker().sendDue();
+    const next = worker();
+    await next.sweep();
+    await next.sendDue();
     expect(gateway.arrivals).toHaveLength(sent + 1);
     expect((await messagesOf(owner))[0]).toMatchObject({ state: "accepted", text: null });
   });

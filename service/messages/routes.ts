@@ -12,6 +12,7 @@ import {
   SentMessage,
 } from "#contract/messages.ts";
 import { SENDING_CHANNELS, type SendingChannel } from "#contract/names.ts";
+import { toInternational } from "#contract/process/phone-number.ts";
 import { changedMeanwhileError } from "../account/version.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryValue, type Database } from "../db/database.ts";
@@ -37,7 +38,6 @@ import {
 } from "./channel-store.ts";
 import { isMessage, selectMessages } from "./list-store.ts";
 import { queueMessage } from "./outbox.ts";
-import { toInternational } from "./phone.ts";
 import { openChannel } from "./send.ts";
 
 const CHECK_TIMEOUT = 15_000;

@@ -1,10 +1,10 @@
 import type pg from "pg";
+import { toInternational } from "#contract/process/phone-number.ts";
 import { transaction, type Database } from "../db/database.ts";
 import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { decryptWithAnyKey } from "../webhooks/secret.ts";
 import { ADAPTERS } from "./channels/adapters.ts";
 import type { ChannelAdapter, OutgoingMessage, SendResult } from "./channels/channel.ts";
-import { toInternational } from "./phone.ts";
 import { postpone } from "./outbox.ts";
 import {
   applyReports,

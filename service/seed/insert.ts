@@ -1,4 +1,5 @@
-import { phoneKey, type BillingDetails } from "../customers/store.ts";
+import { nationalDigits } from "#contract/phone-number.ts";
+import type { BillingDetails } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
 import { randomOf, type Random } from "./random.ts";
 import { generateSubscription, type SeedPlan } from "./subscriptions.ts";
@@ -88,7 +89,7 @@ async function insertPeople(
       return {
         ...person,
         created_at,
-        phone_key: phoneKey(person.phone),
+        phone_key: nationalDigits(person.phone),
         position: from + place + 1,
       };
     });

@@ -35,7 +35,7 @@ export async function createSubscription(
   const billing = billingDetails(givenBilling);
   const profile = await matchBuyer(database, {
     ...buyer,
-    seller_id: seller.seller_id,
+    seller,
     billing,
     created_at: now,
   });

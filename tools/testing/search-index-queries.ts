@@ -60,6 +60,8 @@ import { acquireLeaseOf, TEST_KEYS } from "./fixtures/search-index-fixture.ts";
 import { EMPTY_SERVICE } from "./isolation.ts";
 import { pool } from "./dashboard-database.ts";
 
+const HOME = { time_zone: "Asia/Kathmandu" };
+
 export const TEST_SUBSCRIPTION_ID = "sub-3";
 const NAME = "Buyer";
 const FAR = "2999-01-01T00:00:00Z";
@@ -128,7 +130,7 @@ export const QUERY_TRIALS: Record<string, Trial> = {
     }),
   ),
   "search-records.ts findIndexedCustomer": read((who) =>
-    records.findIndexedCustomer(pool, who, "9800000003"),
+    records.findIndexedCustomer(pool, who, "9800000003", HOME),
   ),
   "conditions.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
   "row-stream.ts openRowStream": read(async (who) => {
@@ -260,7 +262,7 @@ export const QUERY_TRIALS: Record<string, Trial> = {
     return findRows(pool, who, await search.indexedSubscriptionQuery(pool, who, question));
   }),
   "subscription-query.ts searchSubscriptionsOf": read((who) =>
-    search.searchSubscriptionsOf(pool, who, "3", paging),
+    search.searchSubscriptionsOf(pool, who, "3", paging, HOME),
   ),
   "subscription-query.ts findPhoneOfCustomer": read((who) =>
     search.findPhoneOfCustomer(pool, who, "3"),

@@ -8,7 +8,7 @@ import {
   customerQuery,
   customerSubscriptionsQuery,
 } from "#lib/customers/queries.ts";
-import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
+import { isSamePhone, phoneKey } from "#contract/phone-number.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import type { BuyerRecords } from "./known-details.ts";
 

@@ -20,7 +20,7 @@ import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";
-import { internationalDigits } from "#lib/text/phone.ts";
+import { internationalDigits } from "#contract/phone-number.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { channelsFor, messageFacts } from "#lib/messages/channels.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";

@@ -1,11 +1,12 @@
 import "server-only";
 import type pg from "pg";
+import { phoneKey, type PhoneHome } from "#contract/phone-number.ts";
+import { phoneSpellings } from "#contract/process/phone-number.ts";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import type { ListAnswer, Paging } from "#lib/list-answer.ts";
-import { phoneKey } from "#lib/text/phone.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { findRows, type RowQuery, type FoundRows } from "./find-rows.ts";
@@ -109,15 +110,20 @@ export async function listFromApiOrIndex<Row, Page extends ApiPage<Row>>({
   };
 }
 
-/** The newest customer with this phone number; null while the index cannot answer. */
+/**
+ * The newest customer with this phone number, in any spelling; null while the index cannot answer.
+ * @param home of the seller, whose country numbers without a calling code are of
+ */
 export async function findIndexedCustomer(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   phone: string,
+  home: PhoneHome,
 ): Promise<{ customer: Customer | null } | null> {
+  const keys = phoneSpellings(phoneKey(phone), home);
   const answer = await searchIndex<Customer>(pool, owner, {
     list: "customers",
-    conditions: [(bind) => `phone_key = ${bind(phoneKey(phone))} and phone_key <> ''`],
+    conditions: [(bind) => `phone_key = any(${bind(keys)}) and phone_key <> ''`],
     terms: [],
     order: null,
     paging: { page: 1, page_size: 1 },

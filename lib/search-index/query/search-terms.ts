@@ -1,6 +1,7 @@
 import "server-only";
+import { withoutCallingCode } from "#contract/process/phone-number.ts";
 import { asciiDigits, isAscii } from "#lib/text/fold-text.ts";
-import { isPhoneLike, nationalDigits } from "#lib/text/phone.ts";
+import { nationalDigits } from "#contract/phone-number.ts";
 import {
   reversedDigits,
   isKnownWord,
@@ -49,6 +50,9 @@ export function searchTerms(text: string): SearchTerm[] {
     .slice(0, MOST_TERMS);
 }
 
+/** Whether the text can only be a phone number or a part of one. */
+const isPhoneLike = (text: string) => /^[+\d\s().-]+$/.test(asciiDigits(text));
+
 /** Splits at spaces but keeps phone numbers whole. */
 function pieces(text: string): string[] {
   const all: string[] = [];
@@ -79,8 +83,15 @@ function numberTerm(letters: string): SearchTerm[] {
   const digits = digitsOf(letters);
   // A number of only zeros matches too much.
   const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
-  const forms = [head, digits, /\s/.test(letters) ? "" : letters];
-  const ends = [national, digits].filter((end) => end.length >= FEWEST_LAST_DIGITS);
+  // It may be stored as it is written within its country.
+  const local = withoutCallingCode(letters) ?? "";
+  const forms = [
+    head,
+    digits,
+    /\s/.test(letters) ? "" : letters,
+    local.length < FEWEST_PHONE_DIGITS ? "" : local,
+  ];
+  const ends = [national, digits, local].filter((end) => end.length >= FEWEST_LAST_DIGITS);
   const heads = [...new Set([...forms.filter(Boolean), ...ends.map(reversedDigits)])];
   return digits ? [{ letters, heads, sound: null }] : [];
 }

@@ -1,5 +1,7 @@
 import "server-only";
 import type pg from "pg";
+import type { PhoneHome } from "#contract/phone-number.ts";
+import { phoneSpellings } from "#contract/process/phone-number.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
@@ -75,12 +77,17 @@ export async function findPhoneOfCustomer(
   return rows[0] ?? null;
 }
 
-/** The subscriptions with a customer's phone; null if the index does not have the customer. */
+/**
+ * The subscriptions with a customer's phone, in any spelling; null if the index does not have the
+ * customer.
+ * @param home of the seller, whose country numbers without a calling code are of
+ */
 export async function searchSubscriptionsOf(
   pool: Pool,
   owner: KeyOwner,
   customer_id: string,
   paging: Paging,
+  home: PhoneHome,
 ): Promise<IndexAnswer<Subscription> | null> {
   if (!isStorableText(customer_id)) return null;
   const customer = await findPhoneOfCustomer(pool, owner, customer_id);
@@ -88,9 +95,10 @@ export async function searchSubscriptionsOf(
     const status = await readIndexStatus(pool, owner);
     return status.state === "ready" ? null : status;
   }
+  const keys = phoneSpellings(customer.phone_key, home);
   return searchIndex<Subscription>(pool, owner, {
     list: "subscriptions",
-    conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
+    conditions: [(bind) => `phone_key = any(${bind(keys)}) and phone_key <> ''`],
     terms: [],
     order: null,
     paging,

@@ -12,7 +12,7 @@ import { isDecimal } from "#lib/format/decimal.ts";
 import { nextBilling } from "#lib/money/payable.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import { parseIsoMoment } from "#lib/format/format.ts";
-import { phoneKey } from "#lib/text/phone.ts";
+import { phoneKey } from "#contract/phone-number.ts";
 import { priceSteps } from "#lib/money/price.ts";
 import { searchTokens } from "#lib/text/search-text.ts";
 

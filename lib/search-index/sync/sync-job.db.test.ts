@@ -22,6 +22,7 @@ import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";
 
 useDashboardDatabase();
+const HOME = { time_zone: "Asia/Kathmandu" };
 let owner: KeyOwner;
 let api: ChangingService;
 
@@ -74,14 +75,14 @@ test("an index is as fresh as the last full sync, unless events report later cha
 
 test("a customer is found by a phone number in any spelling, and not by another number", async () => {
   fill(3);
-  expect(await findIndexedCustomer(pool, owner, "9800000003")).toBeNull();
+  expect(await findIndexedCustomer(pool, owner, "9800000003", HOME)).toBeNull();
   await runSlice(owner, api);
   for (const { id, buyer_phone } of api.customers)
-    expect(await findIndexedCustomer(pool, owner, `+977 ${buyer_phone}`)).toMatchObject({
+    expect(await findIndexedCustomer(pool, owner, `+977 ${buyer_phone}`, HOME)).toMatchObject({
       customer: { id },
     });
   for (const unknown of ["9899999999", "12"])
-    expect(await findIndexedCustomer(pool, owner, unknown)).toEqual({ customer: null });
+    expect(await findIndexedCustomer(pool, owner, unknown, HOME)).toEqual({ customer: null });
 });
 
 test("an interrupted fill resumes where it stopped", async () => {

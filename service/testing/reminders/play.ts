@@ -172,6 +172,8 @@ class Play {
     const answer = await this.opened.api.post("/sandbox/clock/advance/", { by: `PT${hours}H` });
     assert.equal(answer.statusCode, 200, answer.body);
     this.ahead += hours * HOUR;
+    // A channel rests for a moment after each message.
+    this.service.clock.advance(1_000);
     await this.work();
   }
 
