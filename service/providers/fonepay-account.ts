@@ -94,7 +94,7 @@ export function readFonepay(
 }
 
 /** A payment that the buyer has not opened yet. */
-const isUnseen = ({ answer, body }: ProviderAnswer): boolean =>
+export const isUnseen = ({ answer, body }: ProviderAnswer): boolean =>
   (answer.kind === "answered" && answer.status === 404 && body.message !== undefined) ||
   (typeof body.message === "string" && /not found/i.test(body.message));
 

@@ -15,6 +15,7 @@ import {
   fonepayAccount,
   fonepayReference,
   fonepaySignature,
+  isUnseen,
   readFonepay,
   refuseCredentials,
 } from "./fonepay-account.ts";
@@ -114,8 +115,9 @@ const CAN = { currencies: ["NPR"], least: "1.00", most: null, refund: "none" } a
 /** A check's answer: whatever it says of an unknown payment, unless it refuses the account. */
 function readCheck(said: ProviderAnswer) {
   refuseCredentials(said);
-  const { body, answer } = said;
-  if (body.paymentStatus === undefined && body.message === undefined) throw faultOf(answer);
+  const { body, answer, isSuccess } = said;
+  const isAnswered = isSuccess && typeof body.paymentStatus === "string";
+  if (!isAnswered && !isUnseen(said)) throw faultOf(answer);
   return { ok: true, text: "Fonepay answers for the account." };
 }
 

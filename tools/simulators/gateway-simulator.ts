@@ -74,6 +74,10 @@ export interface GatewayProtocol {
   errorIn200(request: SimulatedRequest): SimulatedAnswer;
   /** A signed report of a state, in the gateway's words. */
   report?(taken: TakenMessage, state: string, code?: string): SimulatedReport;
+  /** Answers what this gateway alone can be told at /_sim/; null for everything else. */
+  control?(request: SimulatedRequest): SimulatedAnswer | null;
+  /** Forgets what the gateway remembers. */
+  clear?(): void;
 }
 
 export const formIn = ({ headers, body }: SimulatedRequest): URLSearchParams | null =>
@@ -96,7 +100,7 @@ const PAGE = "<!doctype html><title>Bad gateway</title><h1>Something went wrong<
 
 /**
  * A gateway on loopback. It can be told by methods, or by requests to /_sim/: POST next
- * {"fault", "times"}, POST report {"index", "state", "times"}, POST clear, GET taken.
+ * {"fault", "times"}, POST report {"index", "state", "times"}, POST clear, GET taken, GET requests.
  */
 export class GatewaySimulator {
   readonly taken: TakenMessage[] = [];
@@ -169,6 +173,7 @@ export class GatewaySimulator {
     this.taken.length = 0;
     this.requests.length = 0;
     this.faults.length = 0;
+    this.protocol.clear?.();
   }
 
   async close(): Promise<void> {
@@ -264,11 +269,13 @@ export class GatewaySimulator {
       const statuses = message ? await this.report(message, String(state), Number(times)) : [];
       return send(response, { status: 200, body: { statuses } });
     }
-    return send(response, answerControl(request, this, Object.keys(GATEWAY_FAULTS)));
+    const own = this.protocol.control?.(request);
+    return send(response, own ?? answerControl(request, this, Object.keys(GATEWAY_FAULTS)));
   }
 }
 
-function givenIn({ body }: SimulatedRequest): Record<string, unknown> {
+/** The JSON of a request to /_sim/; empty if it is none. */
+export function givenIn({ body }: SimulatedRequest): Record<string, unknown> {
   try {
     return JSON.parse(body) as Record<string, unknown>;
   } catch {
@@ -278,6 +285,7 @@ function givenIn({ body }: SimulatedRequest): Record<string, unknown> {
 
 interface Controlled {
   taken: readonly unknown[];
+  requests?: readonly unknown[];
   next(fault: string): void;
   clear(): void;
 }
@@ -319,6 +327,7 @@ function answerControl(
   const route = `${request.method} ${request.path}`;
   const { fault, times = 1 } = givenIn(request);
   if (route === "GET /_sim/taken") return { status: 200, body: simulator.taken };
+  if (route === "GET /_sim/requests") return { status: 200, body: simulator.requests ?? [] };
   if (route === "POST /_sim/clear") simulator.clear();
   else if (route === "POST /_sim/next" && faults.includes(String(fault)))
     for (let time = 0; time < Number(times); time += 1) simulator.next(String(fault));

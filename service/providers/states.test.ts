@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { ProviderCharge } from "./provider.ts";
+import {
+  simulators,
+  usePaymentSimulators,
+  adapterOf,
+  io,
+  settingsOf,
+  bookOf,
+  chargeFor,
+  begin,
+  inquire,
+  open,
+  faultOf,
+  LONG_AGO,
+} from "../testing/payment-providers.ts";
+
+usePaymentSimulators();
+
+describe("a provider's own states", () => {
+  it.each([
+    ["khalti", "Partially Refunded", "held"],
+    ["khalti", "Partially refunded", "held"],
+    ["khalti", "Pending", "pending"],
+    ["esewa", "AMBIGUOUS", "held"],
+    ["esewa", "PARTIAL_REFUND", "held"],
+    ["connectips", "FAILED", "failed"],
+    ["fonepay", "timeout", "pending"],
+  ] as const)("%s says %s: %s", async (name, word, state) => {
+    const charge = await open(name);
+    bookOf(name).answerNext({ status: word, paymentStatus: word });
+    expect(await inquire(name, charge)).toMatchObject({ state });
+  });
+
+  it("takes Fonepay's early “failed” for pending", async () => {
+    const charge = await open("fonepay_qr");
+    bookOf("fonepay_qr").decide(charge.reference, "decline");
+    expect(await inquire("fonepay_qr", charge)).toEqual({ state: "pending" });
+    const late = { ...charge, begun_at: LONG_AGO };
+    expect(await inquire("fonepay_qr", late)).toEqual({ state: "failed", reason: "declined" });
+  });
+
+  it("takes eSewa's code 0 for no answer", async () => {
+    const charge = await open("esewa");
+    bookOf("esewa").answerNext({ code: 0, error_message: "Service is unavailable" }, true);
+    expect((await faultOf(inquire("esewa", charge))).kind).toBe("busy");
+  });
+
+  it("says why Khalti and Stripe refuse an amount", async () => {
+    const small = await begin("khalti", chargeFor("khalti", { amount: "9.99" }));
+    expect(small).toMatchObject({ state: "refused", why: "amount_too_small" });
+    const cents = await begin("stripe", chargeFor("stripe", { amount: "0.20" }));
+    expect(cents).toMatchObject({ state: "refused", why: "amount_too_small" });
+  });
+
+  it("reads Khalti's end of a page with its offset", async () => {
+    const answer = await begin("khalti", chargeFor("khalti"));
+    const left = answer.state === "begun" ? Number(answer.expires_at) - Date.now() : 0;
+    expect(Math.round(left / 60_000)).toBe(30);
+  });
+
+  it("writes Stripe's amounts without places where the currency has none", async () => {
+    const charge = await open("stripe", { amount: "1200.00", currency: "JPY" });
+    expect(bookOf("stripe").payments.get(charge.reference)?.units).toBe(1_200n);
+    bookOf("stripe").decide(charge.reference, "approve");
+    expect(await inquire("stripe", charge)).toMatchObject({
+      amount: "1200.00",
+      currency: "JPY",
+    });
+    const uneven = chargeFor("stripe", { amount: "1200.50", currency: "JPY" });
+    expect(await begin("stripe", uneven)).toMatchObject({ state: "refused", why: "currency" });
+  });
+
+  it("ends an open session at Stripe, and leaves a paid one", async () => {
+    const cancel = (charge: ProviderCharge) =>
+      adapterOf("stripe").cancel?.(charge, settingsOf("stripe"), io());
+    const charge = await open("stripe");
+    await cancel(charge);
+    expect(await inquire("stripe", charge)).toEqual({ state: "left" });
+    const paid = await open("stripe");
+    bookOf("stripe").decide(paid.reference, "approve");
+    await cancel(paid);
+    expect(await inquire("stripe", paid)).toMatchObject({ state: "approved" });
+  });
+});
+
+describe("a notice of Stripe", () => {
+  const read = (headers: Record<string, string>, body: string, changed = {}) =>
+    adapterOf("stripe").readNotice?.(
+      { headers, query: {}, body },
+      settingsOf("stripe", changed),
+    );
+
+  it("names its session if it is signed, and none if it is forged or old", async () => {
+    const charge = await open("stripe");
+    const payment = bookOf("stripe").payments.get(charge.reference);
+    if (!payment) throw new Error("no payment");
+    const { headers, body } = simulators.stripeNoticeOf(payment, "checkout.session.completed");
+    expect(read(headers, body)).toBe(charge.reference);
+    expect(read(headers, `${body} `)).toBeNull();
+    expect(read({}, body)).toBeNull();
+    expect(read(headers, body, { webhookSecret: "whsec_another" })).toBeNull();
+    expect(read(headers, body, { webhookSecret: undefined })).toBeNull();
+    bookOf("stripe").setClock(-600);
+    const old = simulators.stripeNoticeOf(payment, "checkout.session.completed");
+    expect(read(old.headers, old.body)).toBeNull();
+  });
+});
