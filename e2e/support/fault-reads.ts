@@ -81,6 +81,7 @@ const WITHOUT_SERVICE = new Set([
   "/payments/new",
   "/audit-log",
   "/messages/reminders",
+  "/messages/planned",
   "/messages/sent",
   "/notifications",
   "/receiver",

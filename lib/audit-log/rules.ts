@@ -105,6 +105,9 @@ export function actionLabel(t: Translate<"audit">, action: KnownAction): string 
  * Describes an entry, such as "Invited someone to the team"; an unknown action is shown by its code
  * name.
  */
+  "reminder.hold",
+  "reminder.release",
+  "reminder.send",
 export function describeAuditEvent(
   t: Translate<"audit">,
   {

@@ -13,12 +13,20 @@ import {
   type SentMessage,
 } from "#contract/messages.ts";
 import {
+  ReceivedPlannedReminders,
+  ReceivedReminderHold,
+  ReceivedReminderHoldList,
   ReceivedReminderPreview,
   ReceivedReminderSchedule,
   type ChangeReminderSchedule,
+  type HoldReminders,
+  type PlannedReminders,
   type PreviewReminders,
+  type ReminderHold,
+  type ReminderHoldList,
   type ReminderPreview,
   type ReminderSchedule,
+  type SendReminder,
 } from "#contract/reminders.ts";
 import { ACCOUNT_ROOT } from "./discovery.ts";
 import { pathSegment, Transport } from "./transport.ts";
@@ -110,5 +118,42 @@ export class MessageClient {
   previewReminders(body: PreviewReminders): Promise<ReminderPreview> {
     const path = `${REMINDERS}/preview`;
     return this.#transport.write({ path, body, answer: ReceivedReminderPreview });
+  }
+
+  /** What goes out today, by the seller's clock, with what went out and is held. */
+  readPlanned(): Promise<PlannedReminders> {
+    const path = `${REMINDERS}/planned`;
+    return this.#transport.read({ path, answer: ReceivedPlannedReminders, isPage: true });
+  }
+
+  /** @throws AppError `conflict` with the reason why it does not go now */
+  sendReminder(body: SendReminder): Promise<SentMessage> {
+    const path = `${REMINDERS}/send`;
+    return this.#transport.write({ path, body, answer: ReceivedSentMessage });
+  }
+
+  listHolds(subscription_id: string): Promise<ReminderHoldList> {
+    const path = `${REMINDERS}/holds`;
+    const query = { subscription_id };
+    return this.#transport.read({
+      path,
+      query,
+      answer: ReceivedReminderHoldList,
+      isPage: true,
+    });
+  }
+
+  /** A new day replaces the last one of the subscription. */
+  holdReminders(
+    body: Pick<HoldReminders, "subscription_id"> & Partial<HoldReminders>,
+  ): Promise<ReminderHold> {
+    const path = `${REMINDERS}/holds`;
+    return this.#transport.write({ path, body, answer: ReceivedReminderHold });
+  }
+
+  /** @throws AppError `not_found` if it ended already */
+  removeHold(id: number): Promise<ReminderHold> {
+    const path = `${REMINDERS}/holds/${id}/remove`;
+    return this.#transport.write({ path, answer: ReceivedReminderHold });
   }
 }

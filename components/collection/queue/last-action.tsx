@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -7,6 +8,8 @@ import { cn } from "#lib/cn.ts";
 import { isWebUrl } from "#components/collection/state/open-app.ts";
 import { UNANSWERED_RESULT, useScopedAction } from "#components/forms/use-action.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import { plannedQuery } from "#lib/messages/schedule/queries.ts";
 import { undoContactAction } from "#lib/collection/actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 
@@ -14,6 +17,12 @@ export function LastActionNotice({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.said");
   const undo = useUndo(desk);
   const { said } = desk;
+  const { data: planned } = useQuery(plannedQuery(useScope()));
+  const isSending = planned?.is_offered === true && planned.is_on;
+  const words = [
+    t("ownApps"),
+    ...(planned ? [t(isSending ? "scheduleSends" : "nothingSent")] : []),
+  ].join(" ");
   return (
     <div
       className={cn(
@@ -23,7 +32,7 @@ export function LastActionNotice({ desk }: { desk: QueueState }) {
     >
       {/* Always rendered, because live regions that are added later are not read out. */}
       <p role="status" className={cn("mr-auto min-w-0 text-muted", !said && "max-md:sr-only")}>
-        {said?.text ?? t("nothingSent")}
+        {said?.text ?? words}
       </p>
       {said?.uncopied && (
         <input

@@ -13,6 +13,7 @@ import {
 } from "#lib/collection/search.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
+import { PlannedButton } from "#components/collection/reminders/planned-button.tsx";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";
@@ -68,12 +69,15 @@ function CollectionHead({ sums }: { sums: Sums }) {
     <PageHeader
       title={t("title")}
       aside={
-        <ScopedLink
-          href="/reports/reminders"
-          className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
-        >
-          {t("results")}
-        </ScopedLink>
+        <span className="flex flex-wrap items-baseline gap-x-4">
+          <ScopedLink
+            href="/reports/reminders"
+            className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
+          >
+            {t("results")}
+          </ScopedLink>
+          <PlannedButton />
+        </span>
       }
       action={
         sums &&

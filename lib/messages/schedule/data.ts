@@ -7,6 +7,7 @@ import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { readReminders } from "../reminders/store.ts";
+import type { PlannedToday } from "./queries.ts";
 import { isShowable, type ScheduleResult } from "./rules.ts";
 
 /** The seller's schedule of reminders, with what its page needs beside it. */
@@ -29,6 +30,19 @@ export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
     if (error instanceof AppError) return { failure: error.failure };
+    throw error;
+  }
+}
+
+/** What goes out today, for who works through the buyers. */
+export async function getPlanned(scope: Scope): Promise<PlannedToday> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  const client = await findMessageClient(owner);
+  if (!client) return { is_offered: false };
+  try {
+    return { is_offered: true, ...(await client.readPlanned()) };
+  } catch (error) {
+    if (isMissing(error)) return { is_offered: false };
     throw error;
   }
 }

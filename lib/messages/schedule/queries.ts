@@ -1,0 +1,28 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { PlannedReminders } from "#contract/reminders.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
+
+export type PlannedReminder = PlannedReminders["results"][number];
+
+/** What the service sends today by the schedule. */
+export type PlannedToday = ({ is_offered: true } & PlannedReminders) | { is_offered: false };
+
+const MOVING: ReadonlySet<string> = new Set(["queued", "sending"]);
+const SOON_MS = 5_000;
+const LATER_MS = 60_000;
+
+// The key begins with the subscriptions key, which every change of a subscription invalidates.
+export const plannedQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "subscriptions", "reminders", "planned"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<PlannedToday>(apiPath(scope, "/messages/planned"), signal),
+    refetchInterval: (query) => {
+      const { data } = query.state;
+      if (data && !data.is_offered) return false;
+      const isMoving = data?.results.some(({ state }) => MOVING.has(state)) ?? false;
+      return refetchEvery(isMoving ? SOON_MS : LATER_MS)(query);
+    },
+  });
