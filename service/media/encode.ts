@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { IMAGE_PROBLEMS } from "#contract/field-messages.ts";
+import { createTurns } from "#contract/process/turns.ts";
 import { detailError, RETRY_SOON_HEADERS } from "../http/errors.ts";
 
 /** Pixels of the longer side of what is stored: sharp where an image fills a phone. */
@@ -9,8 +10,16 @@ const QUALITY = 82;
 const SECONDS = 20;
 
 /** A decoded image can need 200 MB; libvips works in threads of its own. */
-const AT_ONCE = 2;
-const MOST_WAITING = 20;
+const inTurn = createTurns({
+  atOnce: 2,
+  mostWaiting: 20,
+  refusal: () =>
+    detailError(
+      503,
+      "Too many images arrive at once. Try again in a moment.",
+      RETRY_SOON_HEADERS,
+    ),
+});
 
 const LOADERS = ["Jpeg", "Png", "Webp"].map((format) => `VipsForeignLoad${format}Buffer`);
 
@@ -69,26 +78,4 @@ async function loadSharp() {
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: LOADERS });
   return sharp;
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
-  if (running < AT_ONCE) running += 1;
-  else if (waiting.length < MOST_WAITING)
-    await new Promise<void>((begin) => waiting.push(begin));
-  else
-    throw detailError(
-      503,
-      "Too many images arrive at once. Try again in a moment.",
-      RETRY_SOON_HEADERS,
-    );
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createHash } from "node:crypto";
+import { createTurns } from "#contract/process/turns.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -13,8 +14,10 @@ import commonPasswords from "./common-passwords.json" with { type: "json" };
 
 // OWASP's argon2id setting; the algorithm is the library's default.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// One processor core stays free to render pages.
-const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
+// Each hash takes a processor core for 10 ms or more; one stays free to render pages.
+const inTurn = createTurns({
+  atOnce: Math.max(1, Math.min(4, availableParallelism() - 1)),
+});
 
 // The hash of a discarded password: unknown users must take the same time as known ones.
 const UNKNOWN_USER_HASH =
@@ -42,24 +45,6 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const matches = await inTurn(() => verify(stored ?? UNKNOWN_USER_HASH, normalise(password)));
   return matches && stored !== null;
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/**
- * Limits how many passwords are hashed at once: each hash takes a processor core for 10 ms or more.
- */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running < AT_ONCE) running += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
 }
 
 // The 3,000 most common passwords of at least 8 characters, from @zxcvbn-ts/language-common (MIT).
