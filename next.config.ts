@@ -1,4 +1,6 @@
 import { hostname, networkInterfaces } from "node:os";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 
@@ -29,6 +31,8 @@ const HEADERS = [
 const NO_PAGE = [
   "/_next/static/:path*",
   "/icons.svg",
+  "/app-:name.png",
+  "/manifest.webmanifest",
   "/api/words",
   "/api/:seller/:mode(test|live)/:path*",
   "/healthz",
@@ -40,6 +44,21 @@ const NO_PAGE_HEADERS = [
     value: "default-src 'none'; frame-ancestors 'none'",
   },
 ];
+
+/** The policy of the page that the service worker shows without a connection, for its one style. */
+function offlinePolicy(): string {
+  const page = readFileSync(new URL("public/offline.html", import.meta.url), "utf8");
+  const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? "";
+  const hash = createHash("sha256").update(style).digest("base64");
+  return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`;
+}
+
+/** Files of the installed app, each with what it may do. */
+const APP_FILES = {
+  // The worker asks the server for pages.
+  "/sw.js": "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+  "/offline.html": offlinePolicy(),
+};
 
 const KEPT_FOR_GOOD = "public, max-age=31536000, immutable";
 
@@ -68,6 +87,10 @@ const config: NextConfig = {
   compress: false,
   headers: () => [
     { source: "/:path*", headers: HEADERS },
+    ...Object.entries(APP_FILES).map(([source, value]) => ({
+      source,
+      headers: [{ key: "Content-Security-Policy", value }],
+    })),
     ...NO_PAGE.map((source) => ({ source, headers: NO_PAGE_HEADERS })),
     // Pages name these with a query that changes with their content.
     { source: "/(icons?).svg", headers: [{ key: "Cache-Control", value: KEPT_FOR_GOOD }] },

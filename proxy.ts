@@ -39,6 +39,6 @@ function toHome(url: URL, path: string): URL {
 // Next's adapter takes a third of a millisecond: what is read behind a page goes without (next.config.ts).
 export const config = {
   matcher: [
-    "/((?!_next/static/|icons\\.svg$|healthz$|readyz$|api/words$|api/[^/]+/(?:test|live)/).*)",
+    "/((?!_next/static/|icons\\.svg$|sw\\.js$|offline\\.html$|app-\\w+\\.png$|manifest\\.webmanifest$|healthz$|readyz$|api/words$|api/[^/]+/(?:test|live)/).*)",
   ],
 };

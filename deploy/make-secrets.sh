@@ -9,7 +9,7 @@ chmod 700 .
 make() { [ -s "$1" ] || openssl rand "-$2" "$3" | tr -d '\n' >"$1"; }
 for name in postgres_password dashboard_password dashboard_owner_password service_password service_owner_password \
   replica_password accounts_token metrics_token; do make "$name" hex 24; done
-for name in nextauth_secret api_key_encryption_key service_secrets_key; do make "$name" base64 32; done
+for name in nextauth_secret api_key_encryption_key web_push_key service_secrets_key; do make "$name" base64 32; done
 # Optional: an empty file counts as not set.
 for name in api_key_encryption_key_old service_secrets_key_old smtp_url oidc_client_secret \
   live_accounts_token operator_token; do

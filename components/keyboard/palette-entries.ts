@@ -61,6 +61,7 @@ const ALSO: Record<
   notifications: "bell news payments failures सूचना घण्टी",
   sandbox: "clock simulate scenario time स्यान्डबक्स समय",
   settings: "account profile password sessions preferences सेटिङ खाता पासवर्ड",
+  notices: "email push morning alerts browsers app सूचना बिहान इमेल",
   webhooks: "events endpoints hooks वेबहुक घटना",
   deliveries: "events webhooks sent received examine signature attempts डेलिभरी घटना जाँच",
   bulk: "many runs together एकैपटक धेरै",

@@ -221,6 +221,7 @@ const ENTRY_ICONS: Record<PaletteEntry["kind"], IconType> = {
   notifications: BellIcon,
   sandbox: FlaskConical,
   settings: SettingsIcon,
+  notices: BellIcon,
   webhooks: WebhookIcon,
   create: CirclePlus,
   deliveries: Send,

@@ -33,6 +33,8 @@ const OPEN: Record<string, string> = {
   "app/returned/[token]/page.tsx": "buyers come back to it, and it names none of them",
   "app/api/auth/[...nextauth]/route.ts": "next-auth's own, with its token against forgery",
   "app/api/received/[token]/route.ts": "the address is what it asks for, and a signature",
+  "app/unsubscribe/[token]/page.tsx": "a signed link is what it asks for",
+  "app/api/unsubscribe/[token]/route.ts": "the same; it switches one kind of mail off",
   "app/api/words/route.ts": "has only the interface's texts",
   "app/healthz/route.ts": "says only that the process runs",
   "app/readyz/route.ts": "says only whether the database answers",

@@ -80,6 +80,8 @@ export const KNOWN_ACTIONS = [
   "team.change-role",
   "team.remove",
   "team.leave",
+  "notifications.choose",
+  "notifications.send-test",
   "team.demand-second-factor",
   "ownership.hand-over",
   "seller.create",

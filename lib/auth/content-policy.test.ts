@@ -23,6 +23,7 @@ test("pages cannot be framed, and base URLs and form targets are restricted", ()
   expect(sourcesOf(policy, "base-uri")).toEqual(["'none'"]);
   expect(sourcesOf(policy, "form-action")).toEqual(["'self'"]);
   expect(sourcesOf(policy, "connect-src")).toEqual(["'self'"]);
+  expect(sourcesOf(policy, "worker-src")).toEqual(["'self'"]);
 });
 
 test("images load from any https URL, and over http only from the configured origins", () => {

@@ -40,6 +40,8 @@ export function contentPolicy(
     "font-src": "'self'",
     "connect-src": isDevelopment ? "'self' ws: wss:" : "'self'",
     "manifest-src": "'self'",
+    // The service worker that shows pushes; no page starts another one.
+    "worker-src": "'self'",
     "form-action": "'self'",
     "base-uri": "'none'",
     "frame-ancestors": "'none'",

@@ -4,8 +4,13 @@ import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { database, type Database } from "#lib/db/pool.ts";
-import type { Notifications } from "./queries.ts";
+import { isMailConfigured } from "#lib/mail.ts";
 import { readNotifications } from "./notification-store.ts";
+import type { Notifications } from "./queries.ts";
+import { offeredKinds, type NoticeOptions } from "./rules.ts";
+import { listPushBrowsers } from "./sending/browsers.ts";
+import { pushKey } from "./sending/push.ts";
+import { readNoticeChoices } from "./store.ts";
 
 /** Reads notifications. Promises become due by the service's clock (ADR 0179). */
 export async function getNotifications(scope: Scope): Promise<Notifications> {
@@ -23,4 +28,21 @@ async function hasPromises(db: Database, { seller_id, mode }: KeyOwner): Promise
     [seller_id, mode],
   );
   return rowCount === 1;
+}
+
+/** What the signed-in member is told outside the desk, and can be told. */
+export async function getNoticeOptions(scope: Scope): Promise<NoticeOptions> {
+  const { owner, user, role } = await requireSeller(scope, "dashboard:open");
+  const [choices, browsers] = await Promise.all([
+    readNoticeChoices(database(), owner, user.id),
+    listPushBrowsers(database(), user.id),
+  ]);
+  return {
+    choices,
+    offered: { mail: offeredKinds("mail", role), push: offeredKinds("push", role) },
+    email: user.email,
+    canMail: isMailConfigured(),
+    pushKey: pushKey()?.publicKey ?? null,
+    browsers,
+  };
 }

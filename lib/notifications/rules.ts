@@ -64,5 +64,23 @@ export interface PushBrowser {
 
 export const MOST_BROWSERS = 10;
 
+/** What a member can switch on, and what they did. */
+export interface NoticeOptions {
+  choices: NoticeChoices;
+  offered: Record<NoticeWay, NoticeKind[]>;
+  email: string;
+  /** Whether this installation has a mail server. */
+  canMail: boolean;
+  /** With which browsers subscribe; null if this installation pushes nothing. */
+  pushKey: string | null;
+  browsers: PushBrowser[];
+}
+
+export interface TestResult {
+  mail: "sent" | "failed" | "off";
+  /** How many browsers were reached. */
+  browsers: number;
+}
+
 /** Where notices are switched on and off, below the seller and mode. */
 export const NOTICES_PAGE = "/settings/notifications";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as lucide from "lucide-react";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import sharp from "sharp";
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
@@ -49,11 +50,42 @@ export function addressSprite(source: string, sprite: string): string {
   return source.replace(ADDRESS, `/icons.svg?${hash}`);
 }
 
-function writeIcons(): void {
+const MARK = readFileSync(join(ROOT, "app/icon.svg"), "utf8");
+const BACKGROUND = /<rect [^>]*>/;
+
+/** Our mark as the icons of the installed app, by their size and file in public/. */
+export const APP_ICONS = {
+  "app-192.png": { size: 192, svg: MARK },
+  "app-512.png": { size: 512, svg: MARK },
+  // Systems cut any shape out of it, but for a circle of four fifths of its width.
+  "app-maskable.png": {
+    size: 512,
+    svg: MARK.replace(BACKGROUND, '<rect width="32" height="32" fill="#4636c4"/>'),
+  },
+  // Android shows only its shape.
+  "app-badge.png": {
+    size: 96,
+    svg: MARK.replace(BACKGROUND, "")
+      .replace(/<path d="([^"]*)" fill="#fff" \/>\s*<path d="([^"]*)"/, (_whole, page, tick) =>
+        [
+          `<mask id="m"><path d="${page}" fill="#fff"/>`,
+          `<path d="${tick}" fill="none" stroke="#000" stroke-width="2.2"/></mask>`,
+          `<path d="${page}" fill="#fff" mask="url(#m)"/><path d="M0 0"`,
+        ].join(""),
+      )
+      .replace('viewBox="0 0 32 32"', 'viewBox="6 6 20 20"'),
+  },
+} as const;
+
+async function writeIcons(): Promise<void> {
   const source = readFileSync(ICONS, "utf8");
   const sprite = drawSprite(definedIcons(source));
   writeFileSync(SPRITE, sprite);
   writeFileSync(ICONS, addressSprite(source, sprite));
+  for (const [name, { size, svg }] of Object.entries(APP_ICONS)) {
+    const image = sharp(Buffer.from(svg), { density: (72 * size) / 32 }).resize(size, size);
+    writeFileSync(join(ROOT, "public", name), await image.png({ palette: true }).toBuffer());
+  }
 }
 
-if (import.meta.main) await runCommand(async () => writeIcons());
+if (import.meta.main) await runCommand(writeIcons);
