@@ -232,6 +232,7 @@ const ENTRY_ICONS: Record<PaletteEntry["kind"], IconType> = {
   channels: MessageSquareText,
   sentMessages: Send,
   schedule: CalendarClock,
+  payAccounts: HandCoins,
   connection: Unplug,
   apiKeys: KeyRound,
   team: UsersRound,

@@ -55,7 +55,7 @@ export async function openAccountClient(
   keys: EncryptionKeys,
 ): Promise<{ account: AccountClient; api_key_id: number | null } | null> {
   const row = await readAccount(db, owner);
-  const account = row && clientOf(row, owner, keys);
+  const account = row && openAs(AccountClient, row, owner, keys);
   return account ? { account, api_key_id: row.api_key_id } : null;
 }
 
@@ -68,22 +68,33 @@ async function readAccount(db: Database, { seller_id, mode }: KeyOwner) {
   return rows[0] ?? null;
 }
 
-/** A client for the seller's channels and messages; null if this installation opened no account. */
-export async function findMessageClient(owner: KeyOwner): Promise<MessageClient | null> {
+type ClientKind<Client> = new (opened: { baseUrl: string; token: string }) => Client;
+
+/** A client of the seller's own account; null if this installation opened none. */
+export async function findAccountClient<Client>(
+  owner: KeyOwner,
+  Kind: ClientKind<Client>,
+): Promise<Client | null> {
   const row = await readAccount(database(), owner);
-  const opened = row && openToken(row, owner, encryptionKeysOf(env()));
-  return opened && new MessageClient(opened);
+  return row && openAs(Kind, row, owner, encryptionKeysOf(env()));
 }
 
 /**
- * Like findMessageClient.
+ * Like findAccountClient.
  * @throws AppError `not_offered` if this installation opened no account
  */
-export async function requireMessageClient(owner: KeyOwner): Promise<MessageClient> {
-  const client = await findMessageClient(owner);
-  if (!client) throw new AppError({ kind: "not_offered" });
-  return client;
+export async function requireAccountClient<Client>(
+  owner: KeyOwner,
+  Kind: ClientKind<Client>,
+): Promise<Client> {
+  const client = await findAccountClient(owner, Kind);
+  if (client) return client;
+  throw new AppError({ kind: "not_offered" });
 }
+
+export const findMessageClient = (owner: KeyOwner) => findAccountClient(owner, MessageClient);
+export const requireMessageClient = (owner: KeyOwner) =>
+  requireAccountClient(owner, MessageClient);
 
 /** `openAccountClient` with this process's database and keys. */
 export const findOwnAccount = (owner: KeyOwner) =>
@@ -100,23 +111,15 @@ export async function isAccountOpened(
   return rowCount === 1;
 }
 
-function clientOf(
+function openAs<Client>(
+  Kind: ClientKind<Client>,
   { sealed_key, key_id }: Pick<Row, "sealed_key" | "key_id">,
   owner: KeyOwner,
   keys: EncryptionKeys,
-): AccountClient | null {
-  const opened = openToken({ sealed_key, key_id }, owner, keys);
-  return opened && new AccountClient(opened);
-}
-
-function openToken(
-  { sealed_key, key_id }: Pick<Row, "sealed_key" | "key_id">,
-  owner: KeyOwner,
-  keys: EncryptionKeys,
-): { baseUrl: string; token: string } | null {
+): Client | null {
   const baseUrl = billingUrl(owner.mode);
   const token = tryOpenSecret(sealed_key, key_id, sealedFor(owner), keys);
-  return token === null || baseUrl === null ? null : { baseUrl, token };
+  return token === null || baseUrl === null ? null : new Kind({ baseUrl, token });
 }
 
 /**
@@ -226,7 +229,7 @@ async function issueLeasedKey(
   { user_id, overlap_hours }: { user_id: string | null; overlap_hours: number },
   keys: EncryptionKeys,
 ): Promise<AccountKey | null> {
-  const account = clientOf(leased, owner, keys);
+  const account = openAs(AccountClient, leased, owner, keys);
   if (!account) return null;
   const { results } = await account.listKeys({ page: 1, page_size: MAX_PAGE_SIZE });
   for (const lost of results.filter((one) => isLost(one, leased)))

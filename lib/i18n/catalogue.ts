@@ -30,6 +30,7 @@ const ENGLISH = {
   overview: () => import("./messages/en/overview.json"),
   owed: () => import("./messages/en/owed.json"),
   products: () => import("./messages/en/products.json"),
+  payAccounts: () => import("./messages/en/payAccounts.json"),
   payments: () => import("./messages/en/payments.json"),
   receiver: () => import("./messages/en/receiver.json"),
   compare: () => import("./messages/en/compare.json"),

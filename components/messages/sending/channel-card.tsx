@@ -8,19 +8,12 @@ import {
   useSellerAction,
 } from "#components/forms/use-action.tsx";
 import { useFormat, usePermission } from "#components/context/seller-context.tsx";
-import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleOff,
-  CirclePause,
-  CircleX,
-} from "#components/ui/icons.tsx";
+import { CircleAlert, CircleCheck } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { ChannelSetup, CheckedChannel } from "#contract/messages.ts";
 import type { SendingChannel } from "#contract/names.ts";
@@ -28,6 +21,7 @@ import { checkChannelAction, removeChannelAction } from "#lib/messages/sending/a
 import type { Channels } from "#lib/messages/sending/rules.ts";
 import { SetUpButton } from "./channel-form.tsx";
 import { useProviderName } from "#components/values/message-words.tsx";
+import { SetupBadge } from "#components/values/setup-badge.tsx";
 import { TestButton } from "./test-message.tsx";
 
 interface ChannelCardProps {
@@ -64,25 +58,6 @@ export function ChannelCard({ channel, channels }: ChannelCardProps) {
       )}
     </Card>
   );
-}
-
-const LOOKS = {
-  unset: { icon: CircleOff, tone: "inactive" },
-  paused: { icon: CirclePause, tone: "inactive" },
-  broken: { icon: CircleX, tone: "danger" },
-  active: { icon: CircleCheck, tone: "active" },
-} as const satisfies Record<string, BadgeLook>;
-
-function SetupBadge({ setup }: { setup: ChannelSetup | null }) {
-  const t = useTranslations("sending.card");
-  const state = !setup
-    ? "unset"
-    : !setup.is_active
-      ? "paused"
-      : setup.problem !== null
-        ? "broken"
-        : "active";
-  return <Badge {...LOOKS[state]}>{t(state)}</Badge>;
 }
 
 function SetupFacts({ setup, channel }: { setup: ChannelSetup; channel: SendingChannel }) {

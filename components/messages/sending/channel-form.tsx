@@ -8,6 +8,7 @@ import {
   useActionForm,
   useScopedAction,
 } from "#components/forms/use-action.tsx";
+import { fieldOf, SettingField, useConflictWords } from "#components/forms/setting-field.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
@@ -16,11 +17,10 @@ import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dia
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import type { ChannelSetup } from "#contract/messages.ts";
 import { MESSAGE_PROVIDERS, type SendingChannel } from "#contract/names.ts";
-import { describeFailure, type Failure } from "#lib/failure.ts";
 import { saveChannelAction } from "#lib/messages/sending/actions.ts";
-import { isEssential, readSetting, type Channels } from "#lib/messages/sending/rules.ts";
+import { isEssential, readSetting } from "#lib/format/provider-settings.ts";
+import type { Channels } from "#lib/messages/sending/rules.ts";
 import { useProviderName } from "#components/values/message-words.tsx";
-import { fieldOf, SettingField } from "./setting-field.tsx";
 import { readTemplates, TemplateFields } from "./template-fields.tsx";
 
 interface SetUpProps {
@@ -181,13 +181,4 @@ function ChannelForm({
       </div>
     </form>
   );
-}
-
-/** Says of a change by somebody else what happens to what was typed. */
-function useConflictWords() {
-  const t = useTranslations();
-  return (failure: Failure) =>
-    failure.kind === "conflict" && failure.status === 409
-      ? { title: t("sending.setUp.conflict"), advice: t("sending.setUp.conflictAdvice") }
-      : describeFailure(t, failure, "write");
 }

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { formatOf, isEssential, labelOfSetting, readSetting, typedSetting } from "./rules.ts";
+import {
+  formatOf,
+  isEssential,
+  labelOfSetting,
+  readSetting,
+  typedSetting,
+} from "./provider-settings.ts";
 
 const setting = (standard: string | null, kind = "json") => ({
   name: "words",

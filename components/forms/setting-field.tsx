@@ -1,21 +1,17 @@
 import { useTranslations } from "next-intl";
 import { SelectField, TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import { PasswordField } from "#components/ui/forms/password-field.tsx";
-import type { ChannelSetup } from "#contract/messages.ts";
-import {
-  formatOf,
-  labelOfSetting,
-  typedSetting,
-  type Setting,
-} from "#lib/messages/sending/rules.ts";
+import type { ProviderSetting } from "#contract/settings.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
+import { formatOf, labelOfSetting, typedSetting } from "#lib/format/provider-settings.ts";
 
 /** The field of a setting, in the form and in what the service refuses. */
-export const fieldOf = ({ name }: Setting) => `settings.${name}`;
+export const fieldOf = ({ name }: ProviderSetting) => `settings.${name}`;
 
 interface SettingFieldProps {
-  setting: Setting;
+  setting: ProviderSetting;
   /** What is stored for the same provider; null for nothing. */
-  stored: ChannelSetup | null;
+  stored: { settings: Record<string, string>; secrets_set: string[] } | null;
   error: string | undefined;
 }
 
@@ -88,4 +84,13 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
       spellCheck={false}
     />
   );
+}
+
+/** Says of a change by somebody else what happens to what was typed. */
+export function useConflictWords() {
+  const t = useTranslations();
+  return (failure: Failure) =>
+    failure.kind === "conflict" && failure.status === 409
+      ? { title: t("sending.setUp.conflict"), advice: t("sending.setUp.conflictAdvice") }
+      : describeFailure(t, failure, "write");
 }

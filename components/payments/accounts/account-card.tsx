@@ -1,0 +1,227 @@
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
+import {
+  FailureNotice,
+  fieldText,
+  useScopedAction,
+  useSellerAction,
+} from "#components/forms/use-action.tsx";
+import { useFormat, usePermission } from "#components/context/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { FactRow } from "#components/ui/detail-row.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { ArrowDown, ArrowUp, CircleAlert, CircleCheck } from "#components/ui/icons.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { SetupBadge } from "#components/values/setup-badge.tsx";
+import type { CheckedPaymentAccount } from "#contract/payment-accounts.ts";
+import {
+  checkPayAccountAction,
+  removePayAccountAction,
+} from "#lib/payments/accounts/actions.ts";
+import type { PayAccount, PayAccounts, PayProvider } from "#lib/payments/accounts/rules.ts";
+import { SetUpAccountButton } from "./account-form.tsx";
+
+interface AccountCardProps {
+  accounts: PayAccounts;
+  /** What is set up; null for nothing yet. */
+  account: PayAccount | null;
+  /** Undefined for a provider that the service does not offer any more. */
+  provider: PayProvider | undefined;
+  /** Moves it among the others; null where there is nothing to move. */
+  move: { up: (() => void) | null; down: (() => void) | null; isPending: boolean } | null;
+}
+
+/** One provider: what is set up, and what can be done with it. */
+export function AccountCard({ accounts, account, provider, move }: AccountCardProps) {
+  const t = useTranslations("payAccounts");
+  const mayWrite = usePermission("connection:write");
+  const id = account?.provider ?? provider?.provider ?? "";
+  const name = provider?.label ?? id;
+  return (
+    <Card aria-labelledby={`provider-${id}`} className="grid gap-4 p-4 sm:p-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <CardTitle id={`provider-${id}`}>{name}</CardTitle>
+        <SetupBadge setup={account} />
+        {provider && (
+          <span className="text-sm text-muted">
+            {t(`method.${provider.method as "wallet"}`)} · {provider.currencies.join(", ")}
+          </span>
+        )}
+        {move && (
+          <span className="ml-auto flex gap-1">
+            <MoveButton
+              icon={ArrowUp}
+              label={t("order.up", { provider: name })}
+              go={move.up}
+              isPending={move.isPending}
+            />
+            <MoveButton
+              icon={ArrowDown}
+              label={t("order.down", { provider: name })}
+              go={move.down}
+              isPending={move.isPending}
+            />
+          </span>
+        )}
+      </div>
+      {account && <AccountFacts account={account} name={name} />}
+      {mayWrite && (
+        <div className="flex flex-wrap items-start gap-2">
+          {provider && <SetUpAccountButton {...{ accounts, account, provider }} />}
+          {account && (
+            <>
+              <CheckButton provider={id} name={name} />
+              <RemoveButton provider={id} {...{ name, accounts }} />
+            </>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface MoveButtonProps {
+  icon: typeof ArrowUp;
+  label: string;
+  go: (() => void) | null;
+  isPending: boolean;
+}
+
+function MoveButton({ icon: Icon, label, go, isPending }: MoveButtonProps) {
+  return (
+    <Button
+      look="quiet"
+      aria-label={label}
+      disabled={go === null || isPending}
+      onClick={() => go?.()}
+    >
+      <Icon aria-hidden className="size-4" />
+    </Button>
+  );
+}
+
+function AccountFacts({ account, name }: { account: PayAccount; name: string }) {
+  const t = useTranslations("payAccounts.card");
+  const format = useFormat();
+  const { label, least, most, problem, problem_at, return_url, notice_url } = account;
+  const limits =
+    least !== null && most !== null
+      ? t("between", { least, most })
+      : least !== null
+        ? t("from", { least })
+        : most !== null
+          ? t("to", { most })
+          : t("any");
+  const address = (url: string, hint: string, copyLabel: string) => (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <code className="min-w-0 text-sm wrap-anywhere">{url}</code>
+        <CopyButton isCompact text={url} label={t("copy")} what={copyLabel} />
+      </div>
+      <p className="mt-1 text-xs text-muted">{hint}</p>
+    </>
+  );
+  return (
+    <>
+      {problem !== null && (
+        <Notice look="danger" icon={CircleAlert}>
+          <p className="font-medium">
+            {t("problem", { at: problem_at ? format.dateTime(problem_at) : "" })}
+          </p>
+          <p className="wrap-anywhere">{problem}</p>
+          <p>{t("mend")}</p>
+        </Notice>
+      )}
+      <dl className="divide-y border-y">
+        <FactRow label={t("shown")}>{label ?? name}</FactRow>
+        <FactRow label={t("limits")}>{limits}</FactRow>
+        <FactRow label={t("return")}>
+          {address(return_url, t("returnHint"), t("copyReturn", { provider: name }))}
+        </FactRow>
+        <FactRow label={t("notice")}>
+          {address(notice_url, t("noticeHint"), t("copyNotice", { provider: name }))}
+        </FactRow>
+      </dl>
+    </>
+  );
+}
+
+function CheckButton({ provider, name }: { provider: string; name: string }) {
+  const t = useTranslations("payAccounts.check");
+  const { run, isPending, failure } = useSellerAction(checkPayAccountAction);
+  const [answer, setAnswer] = useState<CheckedPaymentAccount | null>(null);
+
+  async function check() {
+    setAnswer(null);
+    const done = await run({ provider });
+    if (done) setAnswer(done.value);
+  }
+
+  return (
+    <>
+      <Button
+        aria-label={t("of", { provider: name })}
+        isPending={isPending}
+        onClick={() => void check()}
+      >
+        {t("label")}
+      </Button>
+      <div role="status" className="order-last basis-full empty:sr-only">
+        {failure ? (
+          <FailureNotice failure={failure} />
+        ) : (
+          answer && (
+            <Notice
+              look={answer.ok ? "info" : "danger"}
+              icon={answer.ok ? CircleCheck : CircleAlert}
+            >
+              <p className="wrap-anywhere">{answer.text}</p>
+            </Notice>
+          )
+        )}
+      </div>
+    </>
+  );
+}
+
+interface RemoveProps {
+  provider: string;
+  name: string;
+  accounts: PayAccounts;
+}
+
+function RemoveButton({ provider, name, accounts }: RemoveProps) {
+  const t = useTranslations("payAccounts.remove");
+  return (
+    <ActionButton
+      noValidate
+      button={{
+        look: "quiet",
+        className: "text-danger",
+        "aria-label": t("of", { provider: name }),
+        children: t("label"),
+      }}
+      title={t("title", { provider: name })}
+      label={t("label")}
+      look="danger"
+      doneText={t("done", { provider: name })}
+      action={useScopedAction(removePayAccountAction)}
+      read={(form) => ({ provider, current_password: fieldText(form, "current_password") })}
+    >
+      {(error) => (
+        <>
+          <p>{t("text")}</p>
+          {accounts.results.length === 1 && <p className="font-medium">{t("last")}</p>}
+          <CurrentPassword
+            isFirst
+            hasPassword={accounts.has_password}
+            error={error("current_password")}
+          />
+        </>
+      )}
+    </ActionButton>
+  );
+}

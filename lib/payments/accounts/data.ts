@@ -1,0 +1,25 @@
+import "server-only";
+import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { findAccountClient } from "#lib/billing/account.ts";
+import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { PayAccountsResult } from "./rules.ts";
+
+/** By which providers the seller's buyers pay, and by which they could. */
+export async function listPayAccounts(scope: Scope): Promise<PayAccountsResult> {
+  const { owner, user } = await requireSeller(scope, "connection:read");
+  const client = await findAccountClient(owner, PaymentAccountClient);
+  if (!client) return { absence: "elsewhere" };
+  try {
+    const accounts = await client.list();
+    return { ...accounts, has_password: await hasPassword(database(), user.id) };
+  } catch (error) {
+    if (["not_found", "not_offered"].includes(failureOf(error).kind))
+      return { absence: "not_offered" };
+    if (error instanceof AppError) return { failure: error.failure };
+    throw error;
+  }
+}
