@@ -6,13 +6,15 @@ import { secretText } from "../outgoing/settings.ts";
 import {
   askProvider,
   basicOf,
-  commonSettings,
+  environmentSetting,
   defineProvider,
   faultOf,
   furtherOrigins,
   idOf,
   jsonFields,
+  providerPath,
   providerUrl,
+  timeLimits,
   wordOf,
 } from "./define-provider.ts";
 import { ProviderFault, type InquiryAnswer, type ProviderCharge } from "./provider.ts";
@@ -30,7 +32,7 @@ const signedText = (most: number) =>
     .regex(/^[\w ./-]+$/);
 
 const ConnectIpsSettings = z.strictObject({
-  ...commonSettings,
+  ...environmentSetting,
   merchantId: z.int().positive().describe("The merchant id from NCHL."),
   appId: signedText(20).describe("The id of the app, for example MER-550-APP-1."),
   appName: signedText(30).describe("The name of the app, as it is registered."),
@@ -38,13 +40,20 @@ const ConnectIpsSettings = z.strictObject({
   privateKey: z
     .string()
     .max(8_000)
+    .overwrite(withLines)
     .refine(isRsaKey, { error: "Give an RSA private key as PEM, without a password." })
     .describe("The private key of CREDITOR.pfx, as PEM without a password."),
   baseUrl: providerUrl().describe("The address of connectIPS, without a path."),
   redirectOrigins: furtherOrigins(),
-  formPath: z.string().startsWith("/").default("/connectipswebgw/loginpage"),
-  validatePath: z.string().startsWith("/").default("/connectipswebws/api/creditor/validatetxn"),
-  detailPath: z.string().startsWith("/").default("/connectipswebws/api/creditor/gettxndetail"),
+  formPath: providerPath("/connectipswebgw/loginpage", "Where the buyer's form is posted."),
+  validatePath: providerPath(
+    "/connectipswebws/api/creditor/validatetxn",
+    "Where a payment is asked about.",
+  ),
+  detailPath: providerPath(
+    "/connectipswebws/api/creditor/gettxndetail",
+    "Where fee and bank of a payment are asked.",
+  ),
   sessionMinutes: z
     .int()
     .min(5)
@@ -56,8 +65,18 @@ const ConnectIpsSettings = z.strictObject({
     .max(100)
     .default("the bank that registered the app")
     .describe("Where refunds are made by hand."),
+  ...timeLimits,
 });
 type ConnectIpsSettings = z.infer<typeof ConnectIpsSettings>;
+
+/** A key whose line breaks were lost in a form with one line. */
+function withLines(pem: string): string {
+  const [, kind, content] =
+    /^-----BEGIN ([A-Z ]+)-----([^-]+)-----END \1-----\s*$/.exec(pem) ?? [];
+  if (!kind || !content) return pem;
+  const lines = content.replace(/\s/g, "").match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${kind}-----`, ...lines, `-----END ${kind}-----`, ""].join("\n");
+}
 
 function isRsaKey(pem: string): boolean {
   try {

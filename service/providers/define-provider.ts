@@ -167,26 +167,27 @@ function withoutPrivate<Answer extends object | void>(
   return Object.fromEntries(clean) as Answer;
 }
 
-/** Settings that every account has. */
-export const commonSettings = {
+/** What every account says first. */
+export const environmentSetting = {
   environment: z
     .enum(["test", "live"])
     .describe("Whether the credentials are the provider's test or live ones."),
-  beginSeconds: z
-    .int()
-    .min(1)
-    .max(60)
-    .default(20)
-    .describe("Seconds in which the provider must answer when a payment or a refund begins."),
-  askSeconds: z
-    .int()
-    .min(1)
-    .max(60)
-    .default(10)
-    .describe("Seconds in which the provider must answer a question."),
 };
 
-type CommonSettings = z.infer<z.ZodObject<typeof commonSettings>>;
+const seconds = (standard: number, description: string) =>
+  z.int().min(1).max(60).default(standard).describe(description);
+
+/** How long a provider may take; the same for every account. */
+export const timeLimits = {
+  beginSeconds: seconds(20, "Seconds in which a payment or a refund must have begun."),
+  askSeconds: seconds(10, "Seconds in which a question must be answered."),
+};
+
+/** A path of the provider, for the day on which it moves. */
+export const providerPath = (standard: string, description: string) =>
+  z.string().startsWith("/").max(200).default(standard).describe(description);
+
+type CommonSettings = z.infer<z.ZodObject<typeof environmentSetting>>;
 
 /** An address of the provider that differs between its two environments, unless it is set. */
 export const providerUrl = () =>

@@ -4,12 +4,13 @@ import { readAmount, shortAmount } from "#contract/amount.ts";
 import { objectOf, secretText } from "../outgoing/settings.ts";
 import {
   askProvider,
-  commonSettings,
+  environmentSetting,
   defineProvider,
   faultOf,
   furtherOrigins,
   idOf,
   providerUrl,
+  timeLimits,
   wordOf,
   type ProviderAnswer,
 } from "./define-provider.ts";
@@ -30,7 +31,7 @@ const FURTHER = {
 };
 
 const EsewaSettings = z.strictObject({
-  ...commonSettings,
+  ...environmentSetting,
   productCode: z
     .string()
     .regex(/^[\w.-]{1,50}$/)
@@ -54,6 +55,7 @@ const EsewaSettings = z.strictObject({
     .max(100)
     .default("merchant.esewa.com.np")
     .describe("Where refunds are made by hand."),
+  ...timeLimits,
 });
 type EsewaSettings = z.infer<typeof EsewaSettings>;
 

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { readAmount } from "#contract/amount.ts";
 import { secretText } from "../outgoing/settings.ts";
 import {
-  commonSettings,
+  timeLimits,
+  environmentSetting,
   faultOf,
   idOf,
   wordOf,
@@ -14,7 +15,7 @@ import { isOver, shortReference } from "./reference.ts";
 
 /** What an account of Fonepay has, whichever way its buyers pay. */
 export const fonepayAccount = {
-  ...commonSettings,
+  ...environmentSetting,
   merchantCode: z
     .string()
     .regex(/^[\w-]{3,20}$/)
@@ -37,6 +38,7 @@ export const fonepayAccount = {
     .max(100)
     .default("the bank that acquires for Fonepay")
     .describe("Where refunds are made by hand."),
+  ...timeLimits,
 };
 type FonepayAccount = z.infer<z.ZodObject<typeof fonepayAccount>>;
 

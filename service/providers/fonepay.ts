@@ -8,6 +8,7 @@ import {
   defineProvider,
   faultOf,
   jsonFields,
+  providerPath,
   providerUrl,
   type ProviderAnswer,
 } from "./define-provider.ts";
@@ -37,11 +38,10 @@ const FonepaySettings = z.strictObject({
   ...fonepayAccount,
   pageUrl: providerUrl().describe("The page to which the buyer is sent."),
   verificationBase: providerUrl().describe("The address of questions, before their path."),
-  verificationPath: z
-    .string()
-    .startsWith("/")
-    .default(`${ROOM}/txnVerification`)
-    .describe("The path of questions, which is a part of what is signed."),
+  verificationPath: providerPath(
+    `${ROOM}/txnVerification`,
+    "The path of questions, which is a part of what is signed.",
+  ),
 });
 type FonepaySettings = z.infer<typeof FonepaySettings>;
 
@@ -163,8 +163,14 @@ const FonepayQrSettings = z.strictObject({
   ...fonepayAccount,
   merchantCode: fonepayAccount.merchantCode.max(15),
   baseUrl: providerUrl().describe("The address of Fonepay's API, before the paths."),
-  downloadPath: z.string().startsWith("/").default(`${ROOM}/thirdPartyDynamicQrDownload`),
-  statusPath: z.string().startsWith("/").default(`${ROOM}/thirdPartyDynamicQrGetStatus`),
+  downloadPath: providerPath(
+    `${ROOM}/thirdPartyDynamicQrDownload`,
+    "Where a QR code is asked for.",
+  ),
+  statusPath: providerPath(
+    `${ROOM}/thirdPartyDynamicQrGetStatus`,
+    "Where a payment is asked about.",
+  ),
 });
 type FonepayQrSettings = z.infer<typeof FonepayQrSettings>;
 

@@ -5,12 +5,14 @@ import type { GatewayIo } from "../outgoing/gateway.ts";
 import { secretText } from "../outgoing/settings.ts";
 import {
   askProvider,
-  commonSettings,
+  environmentSetting,
   defineProvider,
   faultOf,
   idOf,
   jsonFields,
+  providerPath,
   providerUrl,
+  timeLimits,
   wordOf,
 } from "./define-provider.ts";
 import type { BeginAnswer, InquiryAnswer, ProviderCharge, RefundAnswer } from "./provider.ts";
@@ -19,16 +21,18 @@ const HOSTS = { test: "https://dev.khalti.com", live: "https://khalti.com" };
 const PORTALS = { test: "test-admin.khalti.com", live: "admin.khalti.com" };
 
 const KhaltiSettings = z.strictObject({
-  ...commonSettings,
+  ...environmentSetting,
   secretKey: secretText().describe("The secret key from Khalti's merchant dashboard."),
   baseUrl: providerUrl().describe("Khalti's address, without a path."),
-  initiatePath: z.string().startsWith("/").default("/api/v2/epayment/initiate/"),
-  lookupPath: z.string().startsWith("/").default("/api/v2/epayment/lookup/"),
+  initiatePath: providerPath("/api/v2/epayment/initiate/", "Where a payment begins."),
+  lookupPath: providerPath("/api/v2/epayment/lookup/", "Where a payment is asked about."),
   refundPath: z
     .string()
     .startsWith("/")
     .includes("{transaction_id}")
-    .default("/api/merchant-transaction/{transaction_id}/refund/"),
+    .max(200)
+    .default("/api/merchant-transaction/{transaction_id}/refund/")
+    .describe("Where a transaction is refunded."),
   feeUnit: z
     .enum(["paisa", "rupees", "unknown"])
     .default("paisa")
@@ -38,6 +42,7 @@ const KhaltiSettings = z.strictObject({
     .default("by_hand")
     .describe("The unit of a partial refund's amount; until Khalti confirms one, by hand."),
   portal: z.string().max(100).optional().describe("Where refunds are made by hand."),
+  ...timeLimits,
 });
 type KhaltiSettings = z.infer<typeof KhaltiSettings>;
 

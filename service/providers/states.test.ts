@@ -8,6 +8,7 @@ import {
   settingsOf,
   bookOf,
   chargeFor,
+  handOver,
   begin,
   inquire,
   open,
@@ -53,6 +54,17 @@ describe("a provider's own states", () => {
     expect(cents).toMatchObject({ state: "refused", why: "amount_too_small" });
   });
 
+  it("takes a key of connectIPS whose line breaks were lost", async () => {
+    const { privateKey } = simulators.providers.connectips.settings;
+    const flat = privateKey.replaceAll("\n", " ").trim();
+    const charge = chargeFor("connectips");
+    const answer = await begin("connectips", charge, { privateKey: flat });
+    expect((await handOver(answer)).status).toBe(200);
+    const { settings } = adapterOf("connectips");
+    const wrong = settingsOf("connectips", { privateKey: flat.slice(0, 200) });
+    expect(settings.safeParse(wrong).success).toBe(false);
+  });
+
   it("reads Khalti's end of a page with its offset", async () => {
     const answer = await begin("khalti", chargeFor("khalti"));
     const left = answer.state === "begun" ? Number(answer.expires_at) - Date.now() : 0;
@@ -69,6 +81,18 @@ describe("a provider's own states", () => {
     });
     const uneven = chargeFor("stripe", { amount: "1200.50", currency: "JPY" });
     expect(await begin("stripe", uneven)).toMatchObject({ state: "refused", why: "currency" });
+  });
+
+  it("waits at Stripe for a method that takes days, which can fail", async () => {
+    const charge = await open("stripe");
+    bookOf("stripe").say(charge.reference, "unpaid");
+    expect(await inquire("stripe", charge)).toEqual({ state: "pending" });
+    bookOf("stripe").say(charge.reference, "payment_failed");
+    expect(await inquire("stripe", charge)).toEqual({ state: "failed", reason: "declined" });
+    bookOf("stripe").decide(charge.reference, "approve");
+    expect(await inquire("stripe", charge)).toMatchObject({ state: "approved" });
+    bookOf("stripe").say(charge.reference, "disputed");
+    expect(await inquire("stripe", charge)).toEqual({ state: "held", word: "disputed" });
   });
 
   it("ends an open session at Stripe, and leaves a paid one", async () => {

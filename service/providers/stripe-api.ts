@@ -3,8 +3,9 @@ import { formOf, type GatewayIo } from "../outgoing/gateway.ts";
 import { objectOf, secretText } from "../outgoing/settings.ts";
 import {
   askProvider,
-  commonSettings,
+  environmentSetting,
   providerUrl,
+  timeLimits,
   type ProviderAnswer,
 } from "./define-provider.ts";
 import { ProviderFault } from "./provider.ts";
@@ -23,7 +24,7 @@ export const STRIPE_CURRENCIES = [...WITHOUT_PLACES, ...WITH_PLACES];
 
 export const StripeSettings = z
   .strictObject({
-    ...commonSettings,
+    ...environmentSetting,
     secretKey: secretText()
       .regex(/^(sk|rk)_(test|live)_\w+$/)
       .describe("A secret or, better, a restricted key: sk_… or rk_…."),
@@ -52,6 +53,7 @@ export const StripeSettings = z
       .describe(
         "Minutes for which the page stays open; Stripe takes from 30 minutes to 24 hours.",
       ),
+    ...timeLimits,
   })
   .refine(({ environment, secretKey }) => secretKey.includes(`_${environment}_`), {
     error: "The key belongs to the other environment.",

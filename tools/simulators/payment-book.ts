@@ -61,6 +61,13 @@ export class PaymentBook {
     return payment;
   }
 
+  /** Gives a payment any state, in the provider's own word. */
+  say(reference: string, word: string): SimulatedPayment | null {
+    const payment = this.payments.get(reference);
+    if (payment) payment.word = word;
+    return payment ?? null;
+  }
+
   /** Changes fields of the next answer about a payment, or gives the whole of it. */
   answerNext(fields: Record<string, unknown>, isWhole = false): void {
     this.changes.push({ fields, isWhole });
@@ -81,7 +88,7 @@ export class PaymentBook {
   }
 
   /**
-   * POST /_sim/outcome {"reference", "outcome"}, POST /_sim/answer {"fields", "whole"}, POST
+   * POST /_sim/outcome {"reference", "outcome" or "word"}, POST /_sim/answer {"fields", "whole"}, POST
    * /_sim/clock {"seconds"}, POST /_sim/refunds {"mode"}, GET /_sim/payments.
    */
   control(request: SimulatedRequest): SimulatedAnswer | null {
@@ -97,7 +104,10 @@ export class PaymentBook {
         };
       case "POST /_sim/outcome": {
         const outcome = OUTCOMES.find((each) => each === given.outcome);
-        const payment = outcome && this.decide(String(given.reference), outcome);
+        const reference = String(given.reference);
+        const payment = outcome
+          ? this.decide(reference, outcome)
+          : typeof given.word === "string" && this.say(reference, given.word);
         return payment
           ? { status: 200, body: { word: payment.word } }
           : { status: 400, body: { outcomes: OUTCOMES } };

@@ -91,39 +91,45 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     }).catch(() => {});
   }
 
+  const PAID = ["paid", "refunded", "disputed"];
+  const UNPAID: Record<string, string> = {
+    unpaid: "processing",
+    payment_failed: "requires_payment_method",
+  };
+
   const shown = (payment: SimulatedPayment, origin: string) => {
-    const { reference, units, currency, word, transaction, fields, begun_at } = payment;
-    if (word === "open" && book.now().getTime() / 1_000 > Number(fields.expires_at))
+    const { reference, units, currency, transaction, fields, begun_at } = payment;
+    const isOver = book.now().getTime() / 1_000 > Number(fields.expires_at);
+    if (isOver && (payment.word === "open" || payment.word === "declined"))
       payment.word = "expired";
-    const isPaid = word === "paid" || word === "refunded";
-    const status =
-      isPaid || word === "unpaid" ? "complete" : word === "expired" ? word : "open";
-    const back = refunds.amountOf(payment);
+    const { word } = payment;
+    const isPaid = PAID.includes(word);
+    const isComplete = isPaid || UNPAID[word] !== undefined;
+    const status = isComplete ? "complete" : word === "expired" ? "expired" : "open";
     return {
       id: reference,
       object: "checkout.session",
-      status: payment.word === "expired" ? "expired" : status,
+      status,
       payment_status: isPaid ? "paid" : "unpaid",
       amount_total: Number(units),
       currency,
       expires_at: Number(fields.expires_at),
       url: status === "open" ? `${origin}/pay?reference=${reference}` : null,
-      payment_intent:
-        status === "open"
-          ? null
-          : {
-              id: `pi_${transaction ?? reference.slice(3)}`,
-              status: isPaid ? "succeeded" : "processing",
-              latest_charge: isPaid
-                ? {
-                    id: `ch_${transaction}`,
-                    created: Math.floor(begun_at.getTime() / 1_000),
-                    amount_refunded: back,
-                    disputed: false,
-                    balance_transaction: { fee: 59, currency },
-                  }
-                : null,
-            },
+      payment_intent: isComplete
+        ? {
+            id: `pi_${transaction ?? reference.slice(3)}`,
+            status: UNPAID[word] ?? "succeeded",
+            latest_charge: isPaid
+              ? {
+                  id: `ch_${transaction}`,
+                  created: Math.floor(begun_at.getTime() / 1_000),
+                  amount_refunded: refunds.amountOf(payment),
+                  disputed: word === "disputed",
+                  balance_transaction: { fee: 59, currency },
+                }
+              : null,
+          }
+        : null,
     };
   };
 
