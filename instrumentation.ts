@@ -26,8 +26,15 @@ export async function register(): Promise<void> {
   const { autoRegister } = await import("#lib/receiver/auto-register.ts");
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   const { renewKeyInTime } = await import("#lib/billing/account.ts");
+  const { tellHoldsInTime } = await import("#lib/collection/reminder-holds.ts");
   const { sendNoticesOf } = await import("#lib/notifications/sending/send-notices.ts");
-  runWorker(renewKeyInTime, autoRegister, () => forgetReturns(), sendNoticesOf);
+  runWorker(
+    renewKeyInTime,
+    autoRegister,
+    () => forgetReturns(),
+    sendNoticesOf,
+    tellHoldsInTime,
+  );
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */

@@ -1,6 +1,7 @@
 import { prepareDatabase } from "#lib/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { renewKeyInTime } from "#lib/billing/account.ts";
+import { tellHoldsInTime } from "#lib/collection/reminder-holds.ts";
 import { sendNoticesOf } from "#lib/notifications/sending/send-notices.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { forgetReturns } from "#lib/payments/buyer-returns.ts";
@@ -10,7 +11,13 @@ import { redirectConsoleToLog } from "./process/program-console.ts";
 nameProgram("dashboard worker");
 redirectConsoleToLog();
 await prepareDatabase();
-const worker = runWorker(renewKeyInTime, autoRegister, () => forgetReturns(), sendNoticesOf);
+const worker = runWorker(
+  renewKeyInTime,
+  autoRegister,
+  () => forgetReturns(),
+  sendNoticesOf,
+  tellHoldsInTime,
+);
 logLine("the worker is ready", {}, "info");
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.once(signal, () => void worker.close().finally(() => process.exit(0)));

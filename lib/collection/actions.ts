@@ -18,6 +18,7 @@ import {
   undoContact,
   type NewContact,
 } from "./contacts-store.ts";
+import { tellHold } from "./reminder-holds.ts";
 import { readTeam, saveGrace } from "./settings-store.ts";
 import { requireBillingCycle } from "./subscription-cycle.ts";
 import type { ContactResult } from "./queries.ts";
@@ -120,7 +121,8 @@ export const undoContactAction = sellerAction({
     note.detail = { contact: contact.kind };
     // The contact is already undone, whatever the API answers.
     const contacted = await contactedNow(seller, contact.subscription_id).catch(() => null);
-    return { subscription_id: contact.subscription_id, contacted };
+    const is_hold_waiting = await holdFor(seller, contact);
+    return { subscription_id: contact.subscription_id, contacted, is_hold_waiting };
   },
 });
 
@@ -162,8 +164,15 @@ async function keep(
   note.subscription_id = id;
   note.detail = detail;
   if (kept.state === "overtaken") note.action = null;
-  return { ...kept, contacted: await contactedNow(seller, id, cycle) };
+  const is_hold_waiting = await holdFor(seller, contact);
+  return { ...kept, contacted: await contactedNow(seller, id, cycle), is_hold_waiting };
 }
+
+/** @returns whether the service is still to be told that reminders wait, or go again */
+const holdFor = async (
+  { owner }: SignedIn,
+  { kind, subscription_id }: Pick<NewContact, "kind" | "subscription_id">,
+) => (kind === "promise" || kind === "snooze") && (await tellHold(owner, subscription_id));
 
 async function contactedNow(seller: SignedIn, id: string, known?: string | null) {
   const cycle = known === undefined ? await requireBillingCycle(seller, id) : known;

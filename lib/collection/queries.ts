@@ -58,10 +58,15 @@ export interface CollectionBuyer {
 }
 
 /** The result of a contact action. */
-export type ContactResult =
-  | { state: "kept"; contact: Contact; contacted: ContactSummary }
+export type ContactResult = {
+  contacted: ContactSummary;
+  /** Whether the service is still to be told that reminders wait, or go again. */
+  is_hold_waiting: boolean;
+} & (
+  | { state: "kept"; contact: Contact }
   /** A colleague logged a newer contact, so nothing was stored. */
-  | { state: "overtaken"; last: Contact; contacted: ContactSummary };
+  | { state: "overtaken"; last: Contact }
+);
 
 // The key begins with the subscriptions key, which every change of a subscription invalidates.
 export const collectionKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;

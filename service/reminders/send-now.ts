@@ -1,5 +1,5 @@
 import type { SentMessage } from "#contract/messages.ts";
-import { REMINDER_REFUSALS } from "#contract/reminder-words.ts";
+import { REMINDER_REFUSALS } from "#contract/field-messages.ts";
 import { lockCheckout } from "../checkout/open.ts";
 import { queryValue, type Database } from "../db/database.ts";
 import { detailError, notFoundError } from "../http/errors.ts";

@@ -1,5 +1,5 @@
 import type { MessageLanguage } from "#contract/names.ts";
-import { REMINDER_WITHDRAWALS } from "#contract/reminder-words.ts";
+import { REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import { selectBranding } from "../checkout/branding.ts";
 import {
   isStillOwed,

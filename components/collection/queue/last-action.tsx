@@ -78,7 +78,9 @@ function useUndo(desk: QueueState) {
     const undoing = { text: t("said.undoing"), contact: null, subscription_id };
     desk.setSaid(undoing);
     const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED_RESULT);
-    const text = t(result.ok ? "said.undone" : "said.notUndone");
+    const done = t(result.ok ? "said.undone" : "said.notUndone");
+    const isWaiting = result.ok && result.value.is_hold_waiting;
+    const text = isWaiting ? `${done} ${t("said.holdWaits")}` : done;
     const told = { text, contact: result.ok ? null : said.contact, subscription_id };
     // If a newer action is shown by now, it stays and can be undone.
     if (desk.saidNow() === undoing) desk.setSaid(told);

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { UNANSWERED_RESULT, useScopedAction } from "#components/forms/use-action.tsx";
-import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/reminder-words.ts";
+import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import { describeFailure, type FailureText } from "#lib/failure.ts";
 import {
   holdReminderAction,

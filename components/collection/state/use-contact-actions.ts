@@ -96,7 +96,11 @@ export function useContactActions(
       return;
     }
     const follows = outcome === null ? "next" : desk.openNext(subscription_id, outcome);
-    const text = follows === "next" ? said : `${said} ${t(`said.${follows}`)}`;
+    const text = [
+      said,
+      ...(acted.is_hold_waiting ? [t("said.holdWaits")] : []),
+      ...(follows === "next" ? [] : [t(`said.${follows}`)]),
+    ].join(" ");
     desk.setSaid({ text, contact: acted.contact, subscription_id, again });
   }
 

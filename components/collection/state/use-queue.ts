@@ -12,6 +12,7 @@ import {
   type QueueEntry,
   type QueuePage,
 } from "#lib/collection/queries.ts";
+import { plannedQuery } from "#lib/messages/schedule/queries.ts";
 import type { OutreachOutcome } from "#lib/collection/outreach.ts";
 import {
   graceDaysOf,
@@ -192,7 +193,12 @@ function useRenewal(search: QueueSearch) {
   const scope = useScope();
   const { time_zone } = useSeller();
   const now = useServiceNow();
-  const renewAll = () => client.invalidateQueries({ queryKey: collectionKey(scope) });
+  const renewAll = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: collectionKey(scope) }),
+      // A promise or snooze holds reminders.
+      client.invalidateQueries({ queryKey: plannedQuery(scope).queryKey }),
+    ]);
   function take(subscription_id: string, contacted: ContactSummary) {
     const setting = client.getQueryData(collectionSettingsQuery(scope).queryKey);
     const grace = setting ? graceDaysOf(setting.grace) : null;
