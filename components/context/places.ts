@@ -31,6 +31,7 @@ export const PLACES = {
   channels: { path: "/settings/messages/channels", permission: "connection:read" },
   sentMessages: { path: "/settings/messages/sent", permission: "subscriptions:read" },
   schedule: { path: "/settings/messages/reminders", permission: "connection:read" },
+  payAccounts: { path: "/settings/payments", permission: "connection:read" },
   connection: { path: "/settings/connection", permission: "connection:read" },
   apiKeys: { path: "/settings/keys", permission: "connection:read" },
   team: { path: "/settings/team", permission: "team:read" },
