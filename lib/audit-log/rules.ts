@@ -71,6 +71,8 @@ export const KNOWN_ACTIONS = [
   "verification.submit",
   "receiver.send-test",
   "notifications.read",
+  "notifications.choose",
+  "notifications.send-test",
   "delivery.resend",
   "delivery.recover",
   "delivery.send-example",
@@ -80,8 +82,6 @@ export const KNOWN_ACTIONS = [
   "team.change-role",
   "team.remove",
   "team.leave",
-  "notifications.choose",
-  "notifications.send-test",
   "team.demand-second-factor",
   "ownership.hand-over",
   "seller.create",
@@ -96,6 +96,9 @@ export const KNOWN_ACTIONS = [
   "channel.remove",
   "channel.check",
   "channel.send-test",
+  "reminder.hold",
+  "reminder.release",
+  "reminder.send",
   "schedule.save",
   "schedule.preview",
   "message.update",
@@ -112,9 +115,6 @@ export function actionLabel(t: Translate<"audit">, action: KnownAction): string 
  * Describes an entry, such as "Invited someone to the team"; an unknown action is shown by its code
  * name.
  */
-  "reminder.hold",
-  "reminder.release",
-  "reminder.send",
 export function describeAuditEvent(
   t: Translate<"audit">,
   {
