@@ -33,14 +33,16 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Reading headers makes every page dynamic: a page rendered at build time could not contain the nonce.
   const nonce = nonceOf((await headers()).get(POLICY_HEADER));
   return (
-    // START may add a class.
+    // START (scripts/server/page-start.ts) may add a class.
     <html
       lang={await getLocale()}
       className={fontClass}
+      data-font={FONT}
       data-traced={isTraced() || undefined}
       suppressHydrationWarning
     >
       <head>
+        {/* Browsers hide the nonce from scripts, so hydration sees another value. */}
         <style
           nonce={nonce}
           suppressHydrationWarning
@@ -57,12 +59,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           </ClientMessages>
         </NextIntlClientProvider>
         <span id={PAGE_END} hidden />
-        {/* Browsers hide the nonce from scripts, so hydration sees another value. */}
-        <script
-          nonce={nonce}
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: START }}
-        />
       </body>
     </html>
   );
@@ -126,68 +122,11 @@ const devanagari = localFont({
 /** Of fonts that are fetched when a page has their letters; START adds Inter. */
 const fontClass = [latinExtended, devanagari].map((font) => font.variable).join(" ");
 
-/** The key in localStorage of the class of Inter, once it has been fetched. */
-const FONT_KEY = "duebook:font";
-
-/** Milliseconds after the load of the first page until Inter is fetched. */
-const FONT_AFTER_MS = 3_000;
-
-const LATIN_FAMILY = latin.style.fontFamily.replaceAll('"', "'");
-
-/** Milliseconds after which a press on a disabled control is forgotten. */
-const KEPT_PRESS_MS = 15_000;
+/** For START: the class of Inter and the family that it fetches. */
+const FONT = `${latin.variable} ${latin.style.fontFamily}`;
 
 /**
  * The style sheet shows the body. When a tab gets the focus before that, the browser would lay out the whole page
  * without styles: 75 to 130 ms that nobody sees. START shows it if the style sheet did not come.
  */
 const UNTIL_STYLED = "@media(scripting:enabled){body{display:none}}";
-
-/**
- * Runs the scripts that the page's head has fetched (scripts/server/page-head.ts): after the first
- * paint, or at once in a tab that is not painted. Turbopack knows a script by its address as written. Until
- * then controls are disabled; a press on one is repeated when it is enabled. React marks an element that it has
- * taken over by properties. Each line ends a statement or a list, because the lines are joined.
- */
-const START = `{
-  const run = () => {
-    const { body } = document;
-    if (getComputedStyle(body).display === "none") body.style.display = "block";
-    for (const link of document.querySelectorAll("link[data-run]")) {
-      link.removeAttribute("data-run");
-      const script = document.createElement("script");
-      script.async = true;
-      script.nonce = link.nonce;
-      script.src = link.getAttribute("href");
-      document.head.append(script);
-    }
-  };
-  if (document.hidden) run();
-  document.addEventListener("visibilitychange", run);
-  requestAnimationFrame(() => setTimeout(run));
-  let watch;
-  document.addEventListener("pointerdown", ({ target }) => {
-    const control = target.closest("label")?.control ?? target.closest("button");
-    if (!control?.disabled || Object.keys(control).length > 0) return;
-    watch?.disconnect();
-    watch = new MutationObserver((changes, own) => {
-      own.disconnect();
-      control.click();
-    });
-    watch.observe(control, { attributeFilter: ["disabled"] });
-    setTimeout((own) => own.disconnect(), ${KEPT_PRESS_MS}, watch);
-  }, true);
-  const { documentElement: root, fonts } = document;
-  const stored = (act) => {
-    try {
-      return act(localStorage);
-    } catch {}
-  };
-  if (stored((store) => store.getItem("${FONT_KEY}")) === "${latin.variable}") {
-    root.classList.add("${latin.variable}");
-  } else {
-    const keep = () => stored((store) => store.setItem("${FONT_KEY}", "${latin.variable}"));
-    const fetchFont = () => fonts.load("1em ${LATIN_FAMILY}").then(keep, () => {});
-    addEventListener("load", () => setTimeout(fetchFont, ${FONT_AFTER_MS}));
-  }
-}`.replace(/\s*([{}()=>,;:])\s*/g, "$1");

@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandFailure, runCommand } from "./process/command.ts";
 import { ROOT } from "./process/settings.ts";
+import { joinScripts } from "./server/joined-scripts.ts";
 import { prepareStaticFiles } from "./server/static-files.ts";
 
 /** Sources of the build. next-env.d.ts is left out: Next.js writes it differently in development. */
@@ -30,6 +31,7 @@ export async function buildDashboard(): Promise<void> {
     console.error(built.stdout, built.stderr);
     throw new CommandFailure("the dashboard could not be built; the reason is above.");
   }
+  joinScripts(join(ROOT, ".next"));
   await prepareStaticFiles();
   writeFileSync(stamp, wanted);
 }

@@ -58,38 +58,87 @@ async function request(
   }
 }
 
+/** A part of a value: a text, number or the like, or the fields of an object or list behind the number of its shape. */
+interface Part {
+  json: string;
+  shape: number;
+  fields: Part[];
+  uses: number;
+}
+
 /**
  * A value as the JSON of a client component's prop. Its objects are lists that begin with the number of their
- * field names, which come once for all; lists begin with 0. Marks " and ' are swapped, because the prop is sent
- * within quotation marks, where each " takes two characters.
+ * field names, which come once for all; lists begin with 0. Parts that occur again come once too, in front, and
+ * `[-1]` stands for the first of them. Marks " and ' are swapped, because the prop is sent within quotation marks,
+ * where each " takes two characters.
  */
 export function toPropJson(value: unknown): string {
   const shapes = new Map<string, number>();
-  function pack(part: unknown): unknown {
-    if (typeof part !== "object" || part === null) return part;
-    if (Array.isArray(part)) return [0, ...part.map(pack)];
-    if (part instanceof Date) return part.toJSON();
-    const fields = Object.entries(part).filter(([, field]) => field !== undefined);
+  const parts = new Map<string, Part>();
+  const ids = new Map<Part, number>();
+  function partOf(raw: unknown): Part {
+    const known = raw instanceof Date ? raw.toJSON() : raw;
+    if (typeof known !== "object" || known === null)
+      return keep(JSON.stringify(known ?? null), 0, []);
+    if (Array.isArray(known)) return keep("", 0, known.map(partOf));
+    const fields = Object.entries(known).filter(([, field]) => field !== undefined);
     const shape = JSON.stringify(fields.map(([name]) => name));
     const number = shapes.get(shape) ?? shapes.size + 1;
     shapes.set(shape, number);
-    return [number, ...fields.map(([, field]) => pack(field))];
+    return keep(
+      "",
+      number,
+      fields.map(([, field]) => partOf(field)),
+    );
   }
-  const packed = JSON.stringify(pack(value));
-  return swapQuotes(`[[${[...shapes.keys()].join(",")}],${packed}]`);
+  function keep(json: string, shape: number, fields: Part[]): Part {
+    const key = json || `[${[shape, ...fields.map((field) => ids.get(field))].join()}`;
+    const known = parts.get(key);
+    if (known) return known;
+    const part = { json, shape, fields, uses: 0 };
+    for (const field of fields) field.uses += 1;
+    parts.set(key, part);
+    ids.set(part, ids.size);
+    return part;
+  }
+  const shared: string[] = [];
+  const references = new Map<Part, string>();
+  function write(part: Part): string {
+    const reference = references.get(part);
+    if (reference) return reference;
+    const json = part.json || `[${[part.shape, ...part.fields.map(write)].join()}]`;
+    const isLong = (part.uses - 1) * json.length > part.uses * REFERENCE_LENGTH;
+    if (!isLong) return json;
+    const made = `[-${shared.push(json)}]`;
+    references.set(part, made);
+    return made;
+  }
+  const packed = write(partOf(value));
+  return swapQuotes(`[[${[...shapes.keys()].join()}],[${shared.join()}],${packed}]`);
 }
 
-/** The value of `toPropJson`, with dates as ISO text. */
+/** Characters of a reference, and of the comma that its part needs in front. */
+const REFERENCE_LENGTH = 6;
+
+/** The value of `toPropJson`, with dates as ISO text; what occurs in it again is the same object. */
 export function fromPropJson(json: string): unknown {
-  const [shapes, packed] = JSON.parse(swapQuotes(json)) as [string[][], unknown];
+  const [shapes, shared, packed] = JSON.parse(swapQuotes(json)) as [
+    string[][],
+    unknown[],
+    unknown,
+  ];
+  const known: unknown[] = [];
   function unpack(part: unknown): unknown {
     if (!Array.isArray(part)) return part;
     const [number, ...fields] = part as [number, ...unknown[]];
+    if (number < 0) return known[-number - 1];
     const names = shapes[number - 1];
     return names
       ? Object.fromEntries(names.map((name, at) => [name, unpack(fields[at])]))
       : fields.map(unpack);
   }
+  // A part stands behind those that it contains.
+  for (const part of shared) known.push(unpack(part));
   return unpack(packed);
 }
 

@@ -1,17 +1,20 @@
 import type { ServerResponse } from "node:http";
+import { START } from "./page-start.ts";
 
+const HEAD_START = "<head>";
 const HEAD_END = "</head>";
 /** In the head of pages with app/layout.tsx; a page whose rendering failed has only its scripts. */
 const LAYOUT = 'href="#page-end"';
 const SCRIPT =
   /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;
+const NONCE = / nonce="([^"]+)"/;
 /** React fetches the script that starts the page after all others, for which these would wait. */
 const LAST = 'as="script" fetchPriority="low"';
 /** A link to a layout's words, which components/shell/client-messages.tsx writes. */
 const WORDS = /<link rel="preload" href="(\/api\/words\?[^"]+)&amp;of=([^"&]+)"([^>]*)>/g;
 
 /**
- * Makes the head of a page fetch its scripts without running them; the script at the end of app/layout.tsx runs
+ * Makes the head of a page fetch its scripts without running them; START runs
  * them after the first paint. React writes them as `async`: on a later visit they are there before the page is
  * parsed, and their evaluation would delay the paint. Next.js has no option for this. The words of the page and
  * of the layouts around it become one request.
@@ -30,10 +33,8 @@ export function rewriteHead(response: ServerResponse): void {
     if (length < 0) return null;
     isPast = true;
     const before = head.slice(0, length);
-    const links = before.includes(LAYOUT)
-      ? joinWords(before.replace(SCRIPT, LINK).replace(LAST, 'as="script"'))
-      : before;
-    return Buffer.from(links + head.slice(length), "latin1");
+    const start = before.includes(LAYOUT) ? startOf(before) : before;
+    return Buffer.from(start + head.slice(length), "latin1");
   };
 
   response.write = (chunk: unknown, ...others: unknown[]) => {
@@ -45,6 +46,13 @@ export function rewriteHead(response: ServerResponse): void {
     isPast = true;
     return end(...values);
   };
+}
+
+function startOf(head: string): string {
+  const [, nonce] = NONCE.exec(head) ?? [];
+  const start = `${HEAD_START}<script${nonce ? ` nonce="${nonce}"` : ""}>${START}</script>`;
+  const links = joinWords(head.replace(SCRIPT, LINK).replace(LAST, 'as="script"'));
+  return links.replace(HEAD_START, () => start);
 }
 
 const LINK = '<link rel="preload" as="script" href="$1" nonce="$2" data-run=""/>';
