@@ -64,6 +64,11 @@ export const BENCHES: readonly Bench[] = [
     whole: bySize("--rows"),
     quick: ["--rows", "1000", "--rounds", "2"],
   },
+  {
+    name: "messages",
+    whole: once,
+    quick: ["--reminders", "300", "--codes", "10"],
+  },
   { name: "states", whole: once, quick: ["--rows", "100", "--rounds", "1"] },
   { name: "live", whole: once, quick: ["--streams", "50", "--payments", "5"] },
   {
