@@ -30,6 +30,8 @@ export class ServiceProgram {
     role: ProgramRole,
     databaseUrl: string,
     environment: Record<string, string> = {},
+    /** Told of each line that it writes. */
+    onLine: (line: string) => void = () => {},
   ) {
     this.role = role;
     const program = join(SERVICE, role === "worker" ? "worker.ts" : "main.ts");
@@ -49,11 +51,15 @@ export class ServiceProgram {
       },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    this.child.stderr?.on("data", (text: Buffer) => (this.complaint += text.toString()));
+    this.child.stderr?.on("data", (text: Buffer) => {
+      this.complaint += text.toString();
+      onLine(text.toString());
+    });
     this.ended = new Promise((done) => this.child.once("exit", done));
     const works = new Promise<void>((done) => {
       if (!this.child.stdout) return;
       createInterface({ input: this.child.stdout }).on("line", (line) => {
+        onLine(line);
         if (FAULT.test(line)) this.complaint += `${line}\n`;
         const [said, url = ""] = READY.exec(line) ?? [];
         if (!said) return;
