@@ -138,6 +138,16 @@ const textOf = (value: unknown): string =>
     ? String(value)
     : "";
 
+/** Compares two decimal texts exactly. */
+export const isAmountAbove = (amount: string, limit: string): boolean =>
+  requireHundredths(amount) > requireHundredths(limit);
+
+/** What is left of an amount, with two places; null if more is taken than there is. */
+export function amountLeft(amount: string, taken: string): string | null {
+  const left = requireHundredths(amount) - requireHundredths(taken);
+  return left < 0n ? null : decimal(left);
+}
+
 function requireHundredths(text: string): bigint {
   const value = hundredths(text);
   if (value === null) throw new Error("An amount is no decimal with two places.");

@@ -9,6 +9,7 @@ import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { type ListedPayment, newPaymentsQuery } from "#lib/payments/queries.ts";
+import type { GivenBack } from "#lib/money/payable.ts";
 import { paidAmount } from "#lib/payments/rules.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -110,7 +111,14 @@ function Cell({ column, children }: { column: Column; children: ReactNode }) {
 }
 
 export interface TotalsByCurrency {
-  totals: { currency: string; count: number; amount: string; fee: string; net: string }[];
+  totals: {
+    currency: string;
+    count: number;
+    amount: string;
+    fee: string;
+    net: string;
+    given_back?: GivenBack;
+  }[];
   unknown: number;
 }
 
@@ -120,13 +128,20 @@ export function PaymentTotals({ totals, unknown }: TotalsByCurrency) {
   const format = useFormat();
   return (
     <section aria-label={t("label")} className="mb-4 grid gap-2">
-      {totals.map(({ currency, count, amount, fee, net }) => (
+      {totals.map(({ currency, count, amount, fee, net, given_back: back }) => (
         <Card key={currency} className="px-4 py-3">
           <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
             <Total label={t("payments")} value={format.count(count)} />
             <Total label={t("amount")} value={format.money(amount, currency)} />
             <Total label={t("fee")} value={format.money(fee, currency)} />
             <Total label={t("net")} value={format.money(net, currency)} />
+            {back && (
+              <>
+                <Total label={t("refunded")} value={format.money(back.refunded, currency)} />
+                <Total label={t("reversed")} value={format.money(back.reversed, currency)} />
+                <Total label={t("left")} value={format.money(back.left, currency)} />
+              </>
+            )}
           </dl>
         </Card>
       ))}

@@ -1,6 +1,7 @@
 import { BarChart } from "#components/ui/charts/chart.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
 import { Day } from "#components/values/day.tsx";
+import type { Collected } from "#lib/reports/queries.ts";
 import { DEBT_AGES } from "#lib/reports/rules.ts";
 import type { ReportSummary } from "./report-card.tsx";
 import {
@@ -193,7 +194,14 @@ export function describeExpected(
   };
 }
 
-const NO_TAKINGS = { payments: 0, amount: "0", fee: "0", net: "0", before: null };
+const NO_TAKINGS: Collected["currencies"][number] = {
+  currency: "",
+  payments: 0,
+  amount: "0",
+  fee: "0",
+  net: "0",
+  before: null,
+};
 
 export function describeCollected(
   ready: ReadyReport<"collected">,
@@ -202,7 +210,7 @@ export function describeCollected(
   const { t, format, currency } = tools;
   const { figure } = ready;
   const own = figure.currencies.find((one) => one.currency === currency) ?? NO_TAKINGS;
-  const { payments, amount, before } = own;
+  const { payments, amount, before, given_back } = own;
   const unknown = <UnknownChange key="before" />;
   return {
     body: <MoneyHeadline {...{ amount, currency }} before={before && before.amount} />,
@@ -223,6 +231,14 @@ export function describeCollected(
             t(`cards.collected.lines.${line}`),
             format.money(own[line], currency),
             before ? format.money(before[line], currency) : unknown,
+          ],
+        })),
+        ...(given_back ? (["refunded", "reversed", "left"] as const) : []).map((line) => ({
+          key: line,
+          cells: [
+            t(`cards.collected.lines.${line}`),
+            given_back ? format.money(given_back[line], currency) : "",
+            "",
           ],
         })),
       ],

@@ -8,7 +8,7 @@ import { USAGE_TYPES } from "#contract/names.ts";
 import type { Failure } from "#lib/failure.ts";
 
 interface AccountFieldsProps {
-  account: Pick<AccountProfile, "grace_days" | "api_usage_type">;
+  account: Pick<AccountProfile, "grace_days" | "api_usage_type" | "approve_payments_above">;
   failure: Failure | null;
 }
 
@@ -20,6 +20,7 @@ const USAGE_TEXTS = {
 /** What the billing service does with unpaid subscriptions, and what the account is for. */
 export function AccountFields({ account, failure }: AccountFieldsProps) {
   const t = useTranslations("sellers.account");
+  const tOfPayments = useTranslations("byHand.limit");
   const error = (field: string) =>
     fieldError(failure, `own_account.${field}`) ?? fieldError(failure, field);
   return (
@@ -50,6 +51,18 @@ export function AccountFields({ account, failure }: AccountFieldsProps) {
           </option>
         ))}
       </SelectField>
+      <TextField
+        isOptional
+        id="approve_payments_above"
+        name="approve_payments_above"
+        inputMode="decimal"
+        autoComplete="off"
+        label={tOfPayments("label")}
+        hint={tOfPayments("hint")}
+        defaultValue={account.approve_payments_above ?? ""}
+        error={error("approve_payments_above")}
+        className="sm:col-span-2"
+      />
       <p className="text-sm text-muted sm:col-span-2">{t("fee")}</p>
     </div>
   );
@@ -57,6 +70,7 @@ export function AccountFields({ account, failure }: AccountFieldsProps) {
 
 export const readAccountFields = (form: HTMLFormElement) => ({
   grace_days: fieldText(form, "grace_days"),
+  approve_payments_above: fieldText(form, "approve_payments_above"),
   api_usage_type:
     USAGE_TYPES.find((type) => type === fieldText(form, "api_usage_type")) ?? "payment",
 });

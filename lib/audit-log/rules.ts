@@ -35,6 +35,15 @@ export const KNOWN_ACTIONS = [
   "collection.assign",
   "collection.undo",
   "collection.set-grace",
+  "payment.record",
+  "payment.approve",
+  "payment.decline",
+  "payment.reverse",
+  "payment.note",
+  "payment.check",
+  "refund.request",
+  "refund.confirm",
+  "refund.refuse",
   "connection.set",
   "connection.open-account",
   "connection.test",
@@ -224,6 +233,8 @@ function valueOf(
       return textOf(t, `owed.${text}`) ?? text;
     case "status":
       return textOf(t, `statuses.${text}`) ?? text.replaceAll("_", " ");
+    case "method":
+      return textOf(t, `methods.${text}`) ?? text;
     case "message":
       return textOf(t, `messages.${text}`) ?? text.replaceAll("_", " ");
     default:

@@ -22,6 +22,11 @@ const HOLDERS = {
   "collection:write": SUPPORT,
   // Single payments, to answer a buyer; sums over all of them are reports.
   "payments:read": SUPPORT,
+  // What buyers paid without the checkout, and money back up to the account's limit.
+  "payments:record": SUPPORT,
+  "payments:refund": SUPPORT,
+  // The second pair of eyes, and money back above the limit.
+  "payments:approve": ADMIN,
   // Prices are what every future buyer pays.
   "products:write": ADMIN,
   // A file contains the buyers' names and phone numbers.

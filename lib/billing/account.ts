@@ -18,6 +18,7 @@ import { logLine } from "#lib/log.ts";
 import { AccountClient } from "./account-client.ts";
 import { forgetAccount, renewApiKey, writeApiKey } from "./connection.ts";
 import { MessageClient } from "./message-client.ts";
+import { PaymentClient } from "./payment-client.ts";
 
 /** The name of the API key that the dashboard makes for itself, and that no other key gets. */
 export const OWN_KEY_NAME = "Duebook";
@@ -95,6 +96,7 @@ export async function requireAccountClient<Client>(
 export const findMessageClient = (owner: KeyOwner) => findAccountClient(owner, MessageClient);
 export const requireMessageClient = (owner: KeyOwner) =>
   requireAccountClient(owner, MessageClient);
+export const findPaymentClient = (owner: KeyOwner) => findAccountClient(owner, PaymentClient);
 
 /** `openAccountClient` with this process's database and keys. */
 export const findOwnAccount = (owner: KeyOwner) =>

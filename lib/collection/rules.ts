@@ -49,6 +49,8 @@ const CONTACT_KINDS = [
   "assign",
   "courtesy",
   "waive",
+  "says_paid",
+  "paid_checked",
 ] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 
@@ -78,6 +80,13 @@ export interface ContactDetail {
   owed?: "kept" | "forgiven";
   amount?: string;
   currency?: string;
+  /** How and when a buyer says they paid. */
+  method?: string;
+  reference?: string;
+  received_on?: string;
+  /** The id of the note that was checked, and whether the money came. */
+  of?: string;
+  found?: boolean;
 }
 
 interface Person {

@@ -7,6 +7,7 @@ const ENGLISH = {
   audit: () => import("./messages/en/audit.json"),
   auth: () => import("./messages/en/auth.json"),
   bulk: () => import("./messages/en/bulk.json"),
+  byHand: () => import("./messages/en/byHand.json"),
   collection: () => import("./messages/en/collection.json"),
   connection: () => import("./messages/en/connection.json"),
   create: () => import("./messages/en/create.json"),

@@ -31,3 +31,13 @@ export const nextBilling = ({
   next_billing_cycle,
 }: Pick<Subscription, "status" | "next_billing_cycle">): string | null =>
   hasEnded(status) ? null : next_billing_cycle;
+
+/** What of an amount did not stay, as decimal texts. */
+export interface GivenBack {
+  /** Given back to buyers. */
+  refunded: string;
+  /** Of recorded payments that were taken back. */
+  reversed: string;
+  /** The net amount without both. */
+  left: string;
+}

@@ -23,6 +23,7 @@ const payment: ListedPayment = {
   method: "wallet",
   is_list_price: false,
   known_by: "delivery",
+  later: null,
 };
 const shown: ListedPayment = {
   ...payment,

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { AccountPayment } from "#contract/payments.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchEvery, pollUnlessLive } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
@@ -32,6 +33,17 @@ export interface VerifiedPayment {
   /** Whether `amount` is only the list price; null if unknown. */
   is_list_price: boolean | null;
   known_by: "delivery" | "subscription" | "later" | "unknown" | "record" | "service";
+  /** Null if the service says nothing of it, as for nearly all payments. */
+  later: LaterPaymentDetail | null;
+}
+
+/** What the service says of a payment that can change afterwards; amounts are decimal texts. */
+export interface LaterPaymentDetail {
+  refunded: string;
+  refund_owed: string;
+  is_reversed: boolean;
+  /** How a member recorded it; null for a payment at the checkout. */
+  recorded: AccountPayment["recorded"];
 }
 
 /** A payment with the buyer's name, if the subscription is indexed. */

@@ -29,6 +29,7 @@ const payment = (day: number): VerifiedPayment => ({
   method: null,
   is_list_price: false,
   known_by: "subscription",
+  later: null,
 });
 const unproven = (verdict: string, day = 9, said_at: string | null = null) => ({
   verdict,

@@ -101,7 +101,9 @@ export function currentPayment(
   paid: PaidPeriod,
 ): VerifiedPayment | undefined {
   const since = askedSince(paid);
-  return payments.find((payment) => momentOf(payment) + CLOCKS_MS >= since);
+  return payments.find(
+    (payment) => !payment.later?.is_reversed && momentOf(payment) + CLOCKS_MS >= since,
+  );
 }
 
 /** The paid amount, marked if only the list price is known; null if unknown. */

@@ -5,6 +5,7 @@ import { isStorableText, singleRow, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileRequester, type OpenFile } from "#lib/files/file-turns.ts";
 import { isAfterCursorSql, momentCursorSql } from "#lib/format/moment-place.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
+import type { GivenBack } from "#lib/money/payable.ts";
 import type { ListedPayment, SubscriptionPayments, UnverifiedPayment } from "./queries.ts";
 import type { PaymentSearch } from "./search.ts";
 
@@ -19,6 +20,8 @@ interface PaymentTotal {
   amount: string;
   fee: string;
   net: string;
+  /** Absent if all of it stayed. */
+  given_back?: GivenBack;
 }
 
 export interface PaymentPage {
@@ -106,7 +109,11 @@ const IS_RENEWAL = `coalesce(p.is_renewal, case when p.period_start is null then
 const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_id, p.delivery_id,
   p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
   p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, ${IS_RENEWAL} as is_renewal,
-  upper(left(p.payment_id, 8)) as reference`;
+  upper(left(p.payment_id, 8)) as reference,
+  (select json_build_object('refunded', d.refunded::text, 'refund_owed', d.refund_owed::text,
+       'is_reversed', d.reversed_at is not null, 'recorded', d.recorded)
+     from payment_detail d
+    where d.seller_id = p.seller_id and d.mode = p.mode and d.payment_id = p.payment_id) as later`;
 
 /** An amount in plain digits, from one as it is written or shown; null for other text. */
 const amountIn = (text: string): string | null =>
@@ -189,21 +196,32 @@ async function selectTotals(
 ): Promise<Pick<PaymentPage, "totals" | "unknown" | "newest">> {
   const { sql, values } = narrowed(search, time_zone);
   const { rows } = await db.query<
-    Omit<PaymentTotal, "currency"> & { currency: string | null; newest: string }
+    Omit<PaymentTotal, "currency" | "given_back"> &
+      GivenBack & { currency: string | null; newest: string }
   >(
     `select case when p.amount is null then null else coalesce(p.currency, '') end as currency,
             count(*)::integer as count, max(p.id)::text as newest,
-            sum(p.amount)::text as amount, sum(p.fee)::text as fee, sum(p.net)::text as net
-       from proof p where p.seller_id = $1 and p.mode = $2${sql}
+            sum(p.amount)::text as amount, sum(p.fee)::text as fee, sum(p.net)::text as net,
+            coalesce(sum(d.refunded), 0.00)::text as refunded,
+            coalesce(sum(p.amount) filter (where d.reversed_at is not null), 0.00)::text as reversed,
+            (sum(p.net) - coalesce(sum(d.refunded), 0)
+              - coalesce(sum(p.net) filter (where d.reversed_at is not null), 0))::text as left
+       from proof p
+       left join payment_detail d
+         on d.seller_id = p.seller_id and d.mode = p.mode and d.payment_id = p.payment_id
+        and (d.refunded > 0 or d.refund_owed > 0 or d.reversed_at is not null)
+      where p.seller_id = $1 and p.mode = $2${sql}
       group by 1 order by 1`,
     [seller_id, mode, ...values],
   );
   const newest = rows.map((row) => BigInt(row.newest)).reduce((a, b) => (a > b ? a : b), 0n);
   return {
     newest: String(newest),
-    totals: rows.flatMap(({ currency, newest: _newest, ...sums }) =>
-      currency === null ? [] : [{ currency, ...sums }],
-    ),
+    totals: rows.flatMap(({ currency, newest: _newest, refunded, reversed, left, ...sums }) => {
+      const isWhole = Number(refunded) === 0 && Number(reversed) === 0;
+      const given_back = isWhole ? {} : { given_back: { refunded, reversed, left } };
+      return currency === null ? [] : [{ currency, ...sums, ...given_back }];
+    }),
     unknown: rows.find(({ currency }) => currency === null)?.count ?? 0,
   };
 }

@@ -16,7 +16,8 @@ import type {
   Movement,
   PaymentSums,
 } from "./queries.ts";
-import { sumPayments } from "./rules.ts";
+import { sumAmounts, sumPayments } from "./rules.ts";
+import type { GivenBack } from "#lib/money/payable.ts";
 
 /** List parameters for events within the period. */
 const happened = (
@@ -214,6 +215,7 @@ export async function readCollected(db: Database, frame: ReportFrame): Promise<C
     await statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql),
   );
   const takings = await readPaymentRows(db, frame);
+  const givenBack = await readGivenBack(db, frame);
   const currencies = [...new Set(takings.map(({ currency }) => currency))].toSorted();
   const sum = (currency: string, isNow: boolean) =>
     sumPayments(takings.filter((row) => row.currency === currency && row.is_now === isNow));
@@ -222,9 +224,43 @@ export async function readCollected(db: Database, frame: ReportFrame): Promise<C
       currency,
       ...sum(currency, true),
       before: frame.earlier.isKnown || frame.hasAllPayments ? sum(currency, false) : null,
+      ...backOf(givenBack, currency, sum(currency, true).net),
     })),
     subscriptions: { count: subscriptions, rows: happened(frame, "paid") },
     moved,
     unpriced,
   };
+}
+
+/** What of the period's payments did not stay, by currency: few payments have any of it. */
+async function readGivenBack(db: Database, frame: ReportFrame) {
+  const statement = new ReportStatement(frame);
+  const { start, end } = frame.within;
+  const sql = `
+    select coalesce(p.currency, '') as currency, sum(d.refunded)::text as refunded,
+           coalesce(sum(p.amount) filter (where d.reversed_at is not null), 0.00)::text as reversed,
+           (sum(d.refunded) + coalesce(sum(p.net) filter (where d.reversed_at is not null), 0))::text
+             as gone
+      from payment_detail d
+      join proof p on p.seller_id = d.seller_id and p.mode = d.mode
+       and p.subscription_id = d.subscription_id and p.payment_id = d.payment_id
+     where d.seller_id = $1 and d.mode = $2 and (d.refunded > 0 or d.reversed_at is not null)
+       and p.paid_at >= ${statement.bind(start)} and p.paid_at < ${statement.bind(end)}
+       and p.amount is not null
+       and (${frame.facets === null} or p.subscription_id in (
+         select id from indexed_subscription
+          where seller_id = $1 and mode = $2 and ${statement.isAsked()}))
+     group by 1`;
+  return statement.ask<Omit<GivenBack, "left"> & { currency: string; gone: string }>(db, sql);
+}
+
+function backOf(
+  all: Awaited<ReturnType<typeof readGivenBack>>,
+  currency: string,
+  net: string,
+): { given_back?: GivenBack } {
+  const own = all.find((one) => one.currency === currency);
+  if (!own) return {};
+  const { refunded, reversed, gone } = own;
+  return { given_back: { refunded, reversed, left: sumAmounts([net, `-${gone}`]) } };
 }

@@ -1,3 +1,4 @@
+import type { GivenBack } from "#lib/money/payable.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
@@ -163,7 +164,12 @@ export interface PaymentSums {
 
 /** Payments as the payments page lists them. */
 export interface Collected {
-  currencies: (OfCurrency & PaymentSums & { before: PaymentSums | null })[];
+  currencies: (OfCurrency &
+    PaymentSums & {
+      before: PaymentSums | null;
+      /** Of the period's payments; absent if all of them stayed. */
+      given_back?: GivenBack;
+    })[];
   subscriptions: CountWithList;
   /** Changes of a billing date without a new period: early renewal or moved by hand. */
   moved: number;

@@ -104,6 +104,9 @@ const readPayOtherwise = (given: string): string | null => {
   return lines.length <= MAX_PAY_OTHERWISE && isPlainText(lines) ? lines : null;
 };
 
+const readLimit = (given: string): string | null =>
+  /^\d{1,12}(\.\d{1,2})?$/.test(given.trim()) ? given.trim() : null;
+
 const LONGEST_GRACE = 90;
 const wrongGrace = message("sellers.account.grace.invalid", { most: LONGEST_GRACE });
 
@@ -116,6 +119,7 @@ const AccountFields = z.object({
     .transform(Number)
     .refine((days) => days <= LONGEST_GRACE, wrongGrace),
   api_usage_type: z.enum(USAGE_TYPES, message("sellers.account.usage.invalid")),
+  approve_payments_above: optional(readLimit, message("byHand.limit.invalid")),
   checkout_name: optional(
     readName,
     message("sellers.name.invalid", { count: MAX_SELLER_NAME_LENGTH }),

@@ -94,6 +94,8 @@ export const PERMISSION_GROUPS = [
   { duty: "catalogue", permissions: ["products:write"] },
   { duty: "export", permissions: ["subscriptions:export"] },
   { duty: "payments", permissions: ["payments:read"] },
+  { duty: "money", permissions: ["payments:record", "payments:refund"] },
+  { duty: "moneyApproval", permissions: ["payments:approve"] },
   { duty: "reports", permissions: ["reports:read", "payments:export"] },
   { duty: "shareViews", permissions: ["views:share"] },
   { duty: "sandboxSee", permissions: ["sandbox:read"] },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import * as kept from "#lib/collection/contacts-store.ts";
+import { readSaidPaid } from "#lib/collection/by-hand/said-paid-store.ts";
 import * as paid from "#lib/collection/payments-store.ts";
 import * as queue from "#lib/collection/queue-store.ts";
 import * as settings from "#lib/collection/settings-store.ts";
@@ -57,6 +58,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "contacts-store.ts readContactSummary": async (who) =>
     (await kept.readContactSummary(pool, who, [{ id: "sub-2", cycle: null }]))("sub-2"),
   "contacts-store.ts readUsualChannel": (who) => kept.readUsualChannel(pool, worker(who)),
+  "by-hand/said-paid-store.ts readSaidPaid": (who) => readSaidPaid(pool, who),
   "settings-store.ts readTeam": (who) => settings.readTeam(pool, who),
   "settings-store.ts readGrace": (who) => settings.readGrace(pool, who, "UTC"),
   "reminders/store.ts readReminderResults": (who) =>

@@ -8,8 +8,9 @@ import {
   NotebookPen,
   UserRound,
 } from "#components/ui/icons.tsx";
+import { RecordPaymentButton } from "#components/forms/by-hand/record-payment.tsx";
 import { useMoveDate } from "#components/values/move-date.ts";
-import { useFormat, useSeller } from "#components/context/seller-context.tsx";
+import { useFormat, usePermission, useSeller } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
@@ -41,6 +42,7 @@ export function ContactActionMenu({ desk, entry, acts }: ContactActionMenuProps)
   const today = useToday();
   usePreload(loadDialog);
   const { promised_for, snoozed_until } = entry.contacted;
+  const mayRecord = usePermission("payments:record");
   return (
     <div role="group" aria-label={t("label")} className="flex flex-wrap gap-2">
       <DayMenu
@@ -66,6 +68,12 @@ export function ContactActionMenu({ desk, entry, acts }: ContactActionMenuProps)
         <KeyCaps keys={["n"]} className="max-md:hidden" />
       </Button>
       <MoveDate entry={entry} />
+      {mayRecord && (
+        <RecordPaymentButton
+          subscription_id={entry.subscription.subscription_id}
+          to_pay={entry.to_pay}
+        />
+      )}
       {open !== null && (
         <Suspense fallback={<div className="scrim" />}>
           <ContactDialog act={open} onClose={() => setOpen(null)} acts={acts} today={today} />

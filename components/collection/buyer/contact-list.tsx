@@ -126,5 +126,9 @@ function describeContact(
       });
     case "waive":
       return t("contacts.waive", values);
+    case "says_paid":
+      return t("contacts.saysPaid", { ...values, day: day(detail.received_on) });
+    case "paid_checked":
+      return t(detail.found ? "contacts.paidFound" : "contacts.paidNotFound", values);
   }
 }

@@ -31,6 +31,9 @@ import { QueueToolbar } from "./queue-toolbar.tsx";
 const loadOutreach = () => import("./outreach.tsx");
 const OutreachStrip = lazy(async () => ({ default: (await loadOutreach()).OutreachStrip }));
 const OutreachSummary = lazy(async () => ({ default: (await loadOutreach()).OutreachSummary }));
+const MoneyTasks = lazy(async () => ({
+  default: (await import("#components/forms/by-hand/money-tasks.tsx")).MoneyTasks,
+}));
 const loadGraceDialog = () => import("#components/collection/buyer/collection-dialogs.tsx");
 const GraceDialog = lazy(async () => ({ default: (await loadGraceDialog()).GraceDialog }));
 
@@ -50,6 +53,11 @@ export function CollectionPage({ failure }: { failure: Failure | null }) {
         <StaleNotice query={query} />
       </div>
       {isOne && <h1 className="sr-only lg:hidden">{t("title")}</h1>}
+      <div className={cn(isOne && "max-lg:hidden")}>
+        <Suspense>
+          <MoneyTasks />
+        </Suspense>
+      </div>
       <LastActionNotice desk={desk} />
       {desk.outreach.run && (
         <Suspense>

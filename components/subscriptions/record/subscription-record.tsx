@@ -2,7 +2,7 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { SubscriptionSimulation } from "#components/sandbox/subscription-simulation.tsx";
@@ -22,6 +22,10 @@ import { SubscriptionDetails, SubscriptionDetailsSkeleton } from "./subscription
 import { SubscriptionHeading } from "./subscription-heading.tsx";
 import { SubscriptionHistory } from "./subscription-history.tsx";
 import { SubscriptionPaymentCard } from "./subscription-payment-card.tsx";
+
+const ByHandCard = lazy(async () => ({
+  default: (await import("#components/forms/by-hand/by-hand-card.tsx")).ByHandCard,
+}));
 
 const WAITING_MS = 3_000;
 
@@ -95,6 +99,9 @@ function RecordView({ record, isFromList }: RecordViewProps) {
       <SubscriptionHistory subscription_id={subscription.subscription_id} />
       {/* Rendered last, because it loads last: here it moves no other element. */}
       <SubscriptionPaymentCard subscription={subscription} />
+      <Suspense>
+        <ByHandCard subscription={subscription} />
+      </Suspense>
     </>
   );
 }

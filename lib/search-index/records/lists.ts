@@ -213,6 +213,21 @@ export const paymentRowsOf = (payments: readonly AccountPayment[]): object[] =>
     };
   });
 
+/** What can change about payments after they were made, as rows of `payment_detail`. */
+export const paymentDetailRowsOf = (payments: readonly AccountPayment[]): object[] =>
+  payments.flatMap(({ payment_id, subscription_id, recorded, ...payment }) =>
+    PAYMENT_ID.test(payment_id) && isId(subscription_id)
+      ? {
+          payment_id: payment_id.toLowerCase(),
+          subscription_id,
+          refunded: readPrice(payment.refunded) ?? "0.00",
+          refund_owed: readPrice(payment.refund_owed) ?? "0.00",
+          reversed_at: readMoment(payment.reversed_at),
+          recorded,
+        }
+      : [],
+  );
+
 const LONGEST_KEY = 200;
 
 /** Cuts to the maximum length of an index key; the record keeps the whole text. */

@@ -6,6 +6,7 @@ import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/recor
 import type { ListName } from "#lib/billing/observe.ts";
 import {
   INDEXED_LISTS,
+  paymentDetailRowsOf,
   paymentRowsOf,
   type IndexRow,
 } from "#lib/search-index/records/lists.ts";
@@ -190,4 +191,30 @@ export async function recordToldPayments(
     toJson(rows),
     isNews,
   ]);
+  await db.query(KEEP_DETAILS, [seller_id, mode, toJson(paymentDetailRowsOf(payments))]);
 }
+
+/** Most payments have none; one that has lost its last detail keeps an empty row. */
+const KEEP_DETAILS = `
+  with told as (
+    select * from jsonb_to_recordset($3) as t (payment_id text, subscription_id text,
+      refunded numeric, refund_owed numeric, reversed_at timestamptz, recorded jsonb)
+  ), kept as (
+    insert into payment_detail as d (seller_id, mode, payment_id, subscription_id, refunded,
+      refund_owed, reversed_at, recorded)
+    select $1, $2, t.payment_id, t.subscription_id, t.refunded, t.refund_owed, t.reversed_at,
+           nullif(t.recorded, 'null')
+      from told t
+     where t.refunded > 0 or t.refund_owed > 0 or t.reversed_at is not null
+        or nullif(t.recorded, 'null') is not null
+        or exists (select from payment_detail e
+             where e.seller_id = $1 and e.mode = $2 and e.payment_id = t.payment_id)
+    on conflict (seller_id, mode, payment_id) do update
+       set refunded = excluded.refunded, refund_owed = excluded.refund_owed,
+           reversed_at = excluded.reversed_at, recorded = excluded.recorded
+     where (d.refunded, d.refund_owed, d.reversed_at, d.recorded) is distinct from
+           (excluded.refunded, excluded.refund_owed, excluded.reversed_at, excluded.recorded)
+    returning subscription_id
+  )
+  select notify_live($1, $2, 'proofs', array_agg(distinct subscription_id)) from kept
+  having count(*) > 0`;

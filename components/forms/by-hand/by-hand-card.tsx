@@ -1,0 +1,280 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import type { AccountPayment } from "#contract/payments.ts";
+import type { RecordedPayment, Refund } from "#contract/recorded-payments.ts";
+import type { HandMethod, RecordedState, RefundState } from "#contract/names.ts";
+import { amountLeft } from "#contract/amount.ts";
+import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { useToPay } from "#components/values/to-pay.tsx";
+import { Moment } from "#components/values/day.tsx";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { failureOf } from "#lib/failure.ts";
+import {
+  paidByHandQuery,
+  paymentPhotoPath,
+  type PaidByHand,
+} from "#lib/collection/by-hand/queries.ts";
+import { paidWithWord } from "#lib/payments/rules.ts";
+import {
+  ApprovalButtons,
+  CheckButtons,
+  RefundButton,
+  RefundButtons,
+  ReverseButton,
+} from "./decisions.tsx";
+import { RecordPaymentButton } from "./record-payment.tsx";
+
+/** Records payments that came another way, and shows what was recorded and given back. */
+export function ByHandCard({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("byHand");
+  const { subscription_id, product } = subscription;
+  const mayRead = usePermission("payments:read");
+  const mayRecord = usePermission("payments:record");
+  const toPay = useToPay();
+  const query = useQuery({
+    ...paidByHandQuery(useScope(), subscription_id),
+    enabled: mayRead,
+  });
+  if (!mayRead) return null;
+  const { data } = query;
+  return (
+    <Card aria-labelledby="by-hand-title" className="my-4 p-4 sm:p-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0 flex-[1_1_16rem]">
+          <CardTitle id="by-hand-title">{t("title")}</CardTitle>
+          <p className="mt-1 text-sm text-pretty text-muted">
+            {t(data?.service === "other" ? "note.text" : "text")}
+          </p>
+        </div>
+        {mayRecord && (
+          <RecordPaymentButton
+            subscription_id={subscription_id}
+            to_pay={toPay ? toPay(product) : null}
+          />
+        )}
+      </div>
+      {query.error && !data && (
+        <div className="mt-3">
+          <FailureLine failure={failureOf(query.error)} query={query} />
+        </div>
+      )}
+      {data?.service === "other" && <Notes notes={data.notes} />}
+      {data?.service === "own" && <Kept found={data} />}
+    </Card>
+  );
+}
+
+function Notes({ notes }: Pick<Extract<PaidByHand, { service: "other" }>, "notes">) {
+  const t = useTranslations("byHand");
+  const format = useFormat();
+  if (notes.length === 0) return null;
+  return (
+    <ul className="mt-3 divide-y border-t">
+      {notes.map((note) => (
+        <li key={note.id} className="grid gap-2 py-3">
+          <p>
+            <Badge tone="pending">{t("tasks.note")}</Badge>{" "}
+            <span className="font-medium tabular-nums">
+              {format.money(note.amount, note.currency)}
+            </span>
+          </p>
+          <p className="text-sm wrap-anywhere text-muted">
+            {[
+              t(`methods.${note.method}`),
+              note.reference,
+              t("receivedOn", { day: format.date(note.received_on) }),
+              t("tasks.notedBy", { name: note.person_name }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+          <CheckButtons id={note.id} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
+  const t = useTranslations("byHand");
+  const { refusal, recorded, refunds, payments } = found;
+  // What counts is in the list of payments.
+  const undecided = recorded.filter(({ state }) => state === "waiting" || state === "declined");
+  return (
+    <>
+      {refusal && <p className="mt-3 text-sm text-muted">{refusal}</p>}
+      {undecided.length + payments.length > 0 && (
+        <ul aria-label={t("list")} className="mt-3 divide-y border-t">
+          {undecided.map((payment) => (
+            <Undecided key={payment.id} payment={payment} />
+          ))}
+          {payments.map((payment) => (
+            <Paid
+              key={payment.payment_id}
+              payment={payment}
+              reversal={recorded.find((one) => one.payment_id === payment.payment_id) ?? null}
+              refunds={refunds.filter((one) => one.payment_id === payment.payment_id)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Undecided({ payment }: { payment: RecordedPayment }) {
+  const t = useTranslations("byHand");
+  const format = useFormat();
+  const { id, state, amount, currency, method, reference, received_on, has_photo } = payment;
+  return (
+    <li className="grid gap-2 py-3">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={state === "waiting" ? "pending" : "inactive"}>
+          {t(`states.${state as RecordedState}`)}
+        </Badge>
+        <span className="font-medium tabular-nums">{format.money(amount, currency)}</span>
+      </p>
+      <Lines
+        lines={[
+          t(`methods.${method as HandMethod}`),
+          reference,
+          t("receivedOn", { day: format.date(received_on) }),
+          t("recordedBy", { name: payment.recorded_by }),
+          state === "declined" &&
+            t("declinedBy", {
+              name: payment.decided_by ?? "",
+              reason: payment.reason ?? "",
+            }),
+        ]}
+        photo={has_photo ? id : null}
+      />
+      {state === "waiting" && <ApprovalButtons payment={payment} />}
+    </li>
+  );
+}
+
+interface PaidProps {
+  payment: AccountPayment;
+  /** The record of the payment; null for one at the checkout. */
+  reversal: RecordedPayment | null;
+  refunds: Refund[];
+}
+
+function Paid({ payment, reversal, refunds }: PaidProps) {
+  const t = useTranslations("byHand");
+  const tOfMethods = useTranslations("format");
+  const format = useFormat();
+  const mayRecord = usePermission("payments:record");
+  const mayRefund = usePermission("payments:refund");
+  const { payment_id, subscription_id, amount, currency, recorded } = payment;
+  const money = (text: string) => format.money(text, currency);
+  const isReversed = payment.reversed_at !== null;
+  const going = refunds.filter(({ state }) => state !== "refused");
+  const left = going.reduce((rest, one) => amountLeft(rest, one.amount) ?? "0.00", amount);
+  return (
+    <li className="grid gap-2 py-3">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className={isReversed ? "tabular-nums line-through" : "font-medium tabular-nums"}>
+          {money(amount)}
+        </span>
+        <span>{tOfMethods("paidWith", { method: paidWithWord(payment.method) })}</span>
+        <span className="text-sm text-muted">
+          <Moment iso={payment.paid_at} />
+        </span>
+        {isReversed && <Badge tone="danger">{t("states.reversed")}</Badge>}
+      </p>
+      {recorded && (
+        <Lines
+          lines={[
+            recorded.reference,
+            t("receivedOn", { day: format.date(recorded.received_on) }),
+            t("recordedBy", { name: recorded.by }),
+            recorded.approved_by && t("approvedBy", { name: recorded.approved_by }),
+          ]}
+          photo={recorded.has_photo ? recorded.id : null}
+        />
+      )}
+      {isReversed && reversal && (
+        <p className="text-sm wrap-anywhere text-muted">
+          {t("reversedBy", { name: reversal.decided_by ?? "", reason: reversal.reason ?? "" })}{" "}
+          {t("stays")}
+        </p>
+      )}
+      {refunds.map((refund) => (
+        <RefundLine key={refund.id} refund={refund} />
+      ))}
+      {!isReversed && (
+        <div className="flex flex-wrap gap-2">
+          {mayRefund && left !== "0.00" && (
+            <RefundButton {...{ payment_id, subscription_id, left, currency }} />
+          )}
+          {mayRecord && recorded && going.length === 0 && (
+            <ReverseButton recorded_id={recorded.id} subscription_id={subscription_id} />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function RefundLine({ refund }: { refund: Refund }) {
+  const t = useTranslations("byHand");
+  const format = useFormat();
+  const { state, ended_by, reference, refusal } = refund;
+  const isOpen = state !== "done" && state !== "refused";
+  return (
+    <div className="grid gap-2 rounded border bg-sunken p-3">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={isOpen ? "pending" : state === "done" ? "active" : "inactive"}>
+          {t(`refundStates.${state as RefundState}`)}
+        </Badge>
+        <span className="font-medium tabular-nums">
+          {format.money(refund.amount, refund.currency)}
+        </span>
+      </p>
+      <Lines
+        lines={[
+          t("refundBy", { name: refund.requested_by, reason: refund.reason }),
+          state === "done" &&
+            t("refundEnded", { name: ended_by ?? "", reference: reference ?? "" }),
+          state === "refused" &&
+            t("refusedBy", { name: ended_by ?? "", reason: refusal ?? "" }),
+        ]}
+        photo={null}
+      />
+      <RefundButtons refund={refund} />
+    </div>
+  );
+}
+
+interface LinesProps {
+  lines: (string | null | false)[];
+  /** The recorded payment whose photo there is. */
+  photo: string | null;
+}
+
+function Lines({ lines, photo }: LinesProps) {
+  const t = useTranslations("byHand");
+  const scope = useScope();
+  return (
+    <p className="text-sm wrap-anywhere text-muted">
+      {lines.filter(Boolean).join(" · ")}
+      {photo && (
+        <>
+          {" · "}
+          <a
+            href={paymentPhotoPath(scope, photo)}
+            target="_blank"
+            rel="noreferrer"
+            className="link"
+          >
+            {t("seePhoto")}
+          </a>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { HandMethod } from "#contract/names.ts";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CircleHelp, HandCoins, Hourglass, type IconType } from "#components/ui/icons.tsx";
+import { moneyTasksQuery, paymentPhotoPath } from "#lib/collection/by-hand/queries.ts";
+import { ApprovalButtons, CheckButtons, RefundButtons } from "./decisions.tsx";
+
+/** What waits for a member: payments to approve, money to give back, and notes to check. */
+export function MoneyTasks() {
+  const t = useTranslations("byHand");
+  const scope = useScope();
+  const format = useFormat();
+  const mayRead = usePermission("payments:read");
+  const { data } = useQuery({ ...moneyTasksQuery(scope), enabled: mayRead });
+  const count = data ? data.waiting.length + data.refunds.length + data.notes.length : 0;
+  if (!data || count === 0) return null;
+  return (
+    <Card aria-labelledby="money-tasks-title" className="mb-4 p-4 sm:p-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <CardTitle id="money-tasks-title">{t("tasks.title")}</CardTitle>
+        <p className="text-sm text-muted">{t("tasks.count", { count })}</p>
+      </div>
+      <ul className="mt-2 divide-y">
+        {data.waiting.map((payment) => (
+          <Task
+            key={payment.id}
+            icon={Hourglass}
+            what={t("tasks.approval")}
+            subscription_id={payment.subscription_id}
+            name={payment.full_name}
+            amount={format.money(payment.amount, payment.currency)}
+            lines={[
+              t(`methods.${payment.method as HandMethod}`),
+              payment.reference,
+              t("receivedOn", { day: format.date(payment.received_on) }),
+              t("recordedBy", { name: payment.recorded_by }),
+            ]}
+            photo={payment.has_photo ? paymentPhotoPath(scope, payment.id) : null}
+            buttons={<ApprovalButtons payment={payment} />}
+          />
+        ))}
+        {data.refunds.map((refund) => (
+          <Task
+            key={refund.id}
+            icon={HandCoins}
+            what={t("tasks.refund")}
+            subscription_id={refund.subscription_id}
+            name={refund.full_name}
+            amount={format.money(refund.amount, refund.currency)}
+            lines={[t("refundBy", { name: refund.requested_by, reason: refund.reason })]}
+            buttons={<RefundButtons refund={refund} />}
+          />
+        ))}
+        {data.notes.map((note) => (
+          <Task
+            key={note.id}
+            icon={CircleHelp}
+            what={t("tasks.note")}
+            subscription_id={note.subscription_id}
+            name={note.buyer ?? t("tasks.unknownBuyer")}
+            amount={format.money(note.amount, note.currency)}
+            lines={[
+              t(`methods.${note.method}`),
+              note.reference,
+              t("receivedOn", { day: format.date(note.received_on) }),
+              t("tasks.notedBy", { name: note.person_name }),
+            ]}
+            buttons={<CheckButtons id={note.id} />}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface TaskProps {
+  icon: IconType;
+  what: string;
+  subscription_id: string;
+  name: string;
+  amount: string;
+  lines: string[];
+  photo?: string | null;
+  buttons: ReactNode;
+}
+
+function Task({ icon, what, subscription_id, name, amount, lines, photo, buttons }: TaskProps) {
+  const t = useTranslations("byHand");
+  return (
+    <li className="grid gap-x-6 gap-y-2 py-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge icon={icon} tone="pending">
+            {what}
+          </Badge>
+          <ScopedLink
+            href={`/subscriptions/${encodeURIComponent(subscription_id)}`}
+            className="font-medium wrap-anywhere underline decoration-line-strong underline-offset-2"
+          >
+            {name}
+          </ScopedLink>
+          <span className="font-semibold tabular-nums">{amount}</span>
+        </p>
+        <p className="mt-1 text-sm wrap-anywhere text-muted">
+          {lines.filter(Boolean).join(" · ")}
+          {photo && (
+            <>
+              {" · "}
+              <a href={photo} target="_blank" rel="noreferrer" className="link">
+                {t("seePhoto")}
+              </a>
+            </>
+          )}
+        </p>
+      </div>
+      {buttons}
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { lazy, Suspense, useState } from "react";
+import { useScope } from "#components/context/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { HandCoins } from "#components/ui/icons.tsx";
+import { usePreload } from "#components/ui/overlays/popup.ts";
+import { paidByHandQuery } from "#lib/collection/by-hand/queries.ts";
+import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
+import type { ToPay } from "#lib/format/format.ts";
+
+const loadDialogs = () => import("./record-dialogs.tsx");
+const RecordDialog = lazy(async () => ({ default: (await loadDialogs()).RecordDialog }));
+const NoteDialog = lazy(async () => ({ default: (await loadDialogs()).NoteDialog }));
+
+interface RecordPaymentProps {
+  subscription_id: string;
+  /** What the dashboard knows of the amount, for a service that does not tell it. */
+  to_pay: ToPay | null;
+}
+
+/** Records a payment that came another way; at other services it is a note that is checked later. */
+export function RecordPaymentButton({ subscription_id, to_pay }: RecordPaymentProps) {
+  const t = useTranslations("byHand");
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery(paidByHandQuery(useScope(), subscription_id));
+  usePreload(loadDialogs);
+  if (!data || (data.service === "own" && data.owed === null)) return null;
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <HandCoins aria-hidden className="size-4" />
+        {t(data.service === "own" ? "record.button" : "note.button")}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={<div className="scrim" />}>
+          {data.service === "other" ? (
+            <NoteDialog {...{ subscription_id, to_pay, close }} />
+          ) : (
+            data.owed && <RecordDialog {...{ subscription_id, close }} owed={data.owed} />
+          )}
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Reads again whatever shows payments, after one was recorded, decided or given back. */
+export function useRefreshMoney(): () => void {
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
+    void queryClient.invalidateQueries({ queryKey: [scope, "payments"] });
+  };
+}

@@ -1,0 +1,127 @@
+import "server-only";
+import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
+import {
+  ReceivedOwedPayment,
+  ReceivedRecordedPayment,
+  ReceivedRecordedPaymentPage,
+  ReceivedRefund,
+  ReceivedRefundPage,
+  type DoneBy,
+  type OwedPayment,
+  type RecordedPayment,
+  type RecordedPaymentPage,
+  type RecordPayment,
+  type Refund,
+  type RefundPage,
+  type RequestRefund,
+} from "#contract/recorded-payments.ts";
+import { ReceivedAccountProfile, type AccountProfile } from "#contract/account.ts";
+import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
+import { ACCOUNT_ROOT } from "./discovery.ts";
+import { pathSegment, Transport } from "./transport.ts";
+
+const RECORDED = `${ACCOUNT_ROOT}/recorded-payments`;
+const REFUNDS = `${ACCOUNT_ROOT}/refunds`;
+
+/** Payments made another way, and refunds, of the seller's own account. All methods throw AppError. */
+export class PaymentClient {
+  readonly #transport: Transport;
+
+  constructor({ baseUrl, token }: { baseUrl: string; token: string }) {
+    this.#transport = new Transport({ baseUrl, connect: async () => ({ apiKey: token }) });
+  }
+
+  readProfile(): Promise<AccountProfile> {
+    const path = `${ACCOUNT_ROOT}/profile`;
+    return this.#transport.read({ path, answer: ReceivedAccountProfile });
+  }
+
+  readOwed(subscription_id: string): Promise<OwedPayment> {
+    const path = `${ACCOUNT_ROOT}/subscriptions/${pathSegment(subscription_id)}/payments`;
+    return this.#transport.read({ path, answer: ReceivedOwedPayment });
+  }
+
+  /** The newest payments of a subscription. */
+  listPayments(subscription_id: string): Promise<AccountPaymentPage> {
+    return this.#transport.read({
+      path: `${ACCOUNT_ROOT}/payments`,
+      query: { subscription_id, page_size: 50 },
+      answer: ReceivedAccountPaymentPage,
+      isPage: true,
+    });
+  }
+
+  /** @param idempotencyKey a second call with the same key records nothing more */
+  record(
+    subscription_id: string,
+    body: RecordPayment,
+    idempotencyKey: string,
+  ): Promise<RecordedPayment> {
+    const path = `${ACCOUNT_ROOT}/subscriptions/${pathSegment(subscription_id)}/payments`;
+    return this.#transport.write({
+      path,
+      body,
+      answer: ReceivedRecordedPayment,
+      idempotencyKey,
+    });
+  }
+
+  listWaiting(): Promise<RecordedPaymentPage> {
+    return this.#transport.read({
+      path: RECORDED,
+      query: { state: "waiting", page_size: 100 },
+      answer: ReceivedRecordedPaymentPage,
+      isPage: true,
+    });
+  }
+
+  readPhoto(id: string): Promise<DocumentContent> {
+    const path = `${RECORDED}/${pathSegment(id)}/photo`;
+    return this.#transport.read({ path, answer: ReceivedDocumentContent });
+  }
+
+  approve(id: string, by: DoneBy): Promise<RecordedPayment> {
+    return this.#decide(id, "approve", { by });
+  }
+
+  decline(id: string, by: DoneBy, reason: string): Promise<RecordedPayment> {
+    return this.#decide(id, "decline", { by, reason });
+  }
+
+  reverse(id: string, by: DoneBy, reason: string): Promise<RecordedPayment> {
+    return this.#decide(id, "reverse", { by, reason });
+  }
+
+  #decide(id: string, verb: string, body: object): Promise<RecordedPayment> {
+    const path = `${RECORDED}/${pathSegment(id)}/${verb}`;
+    return this.#transport.write({ path, body, answer: ReceivedRecordedPayment });
+  }
+
+  listOpenRefunds(): Promise<RefundPage> {
+    return this.#transport.read({
+      path: REFUNDS,
+      query: { is_open: "true", page_size: 100 },
+      answer: ReceivedRefundPage,
+      isPage: true,
+    });
+  }
+
+  requestRefund(
+    payment_id: string,
+    body: RequestRefund,
+    idempotencyKey: string,
+  ): Promise<Refund> {
+    const path = `${ACCOUNT_ROOT}/payments/${pathSegment(payment_id)}/refunds`;
+    return this.#transport.write({ path, body, answer: ReceivedRefund, idempotencyKey });
+  }
+
+  confirmRefund(id: string, by: DoneBy, reference: string): Promise<Refund> {
+    const path = `${REFUNDS}/${pathSegment(id)}/confirm`;
+    return this.#transport.write({ path, body: { by, reference }, answer: ReceivedRefund });
+  }
+
+  refuseRefund(id: string, by: DoneBy, reason: string): Promise<Refund> {
+    const path = `${REFUNDS}/${pathSegment(id)}/refuse`;
+    return this.#transport.write({ path, body: { by, reason }, answer: ReceivedRefund });
+  }
+}

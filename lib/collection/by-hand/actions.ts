@@ -1,0 +1,201 @@
+"use server";
+
+import * as z from "zod";
+import { isAmountAbove } from "#contract/amount.ts";
+import { HAND_METHODS } from "#contract/names.ts";
+import { RescheduleSubscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
+import { can } from "#lib/auth/permissions.ts";
+import { serviceNow } from "#lib/billing/service-clock.ts";
+import { actorOf, saveContact } from "#lib/collection/contacts-store.ts";
+import { requireBillingCycle } from "#lib/collection/subscription-cycle.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import { isDay } from "#lib/format/calendar.ts";
+import { dayInZone } from "#lib/format/format.ts";
+import { message } from "#lib/i18n/message.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { requirePaymentClient } from "./data.ts";
+import { readSaidPaid } from "./said-paid-store.ts";
+
+const id = z.uuid();
+const { subscription_id } = RescheduleSubscription.shape;
+
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, message("fields.name.tooLong", { count: most }))
+    .refine((text) => !hasHiddenCharacters(text), message("fields.hidden"));
+const needed = (most: number) => line(most).min(1, message("byHand.missing"));
+
+const amount = z
+  .string()
+  .trim()
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, message("byHand.amount"));
+
+/** Who does it, as the service keeps it. */
+const doneBy = ({ user }: SignedIn) => ({ id: user.id, name: user.name });
+
+export const approvePaymentAction = sellerAction({
+  name: "payment.approve",
+  permission: "payments:approve",
+  input: z.object({ id, subscription_id }),
+  run: async (signedIn, input, note) => {
+    note.subscription_id = input.subscription_id;
+    const kept = await (
+      await requirePaymentClient(signedIn)
+    ).approve(input.id, doneBy(signedIn));
+    note.detail = { amount: kept.amount, currency: kept.currency, method: kept.method };
+    return kept;
+  },
+});
+
+export const declinePaymentAction = sellerAction({
+  name: "payment.decline",
+  permission: "payments:approve",
+  input: z.object({ id, subscription_id, reason: needed(500) }),
+  run: async (signedIn, input, note) => {
+    note.subscription_id = input.subscription_id;
+    const client = await requirePaymentClient(signedIn);
+    const kept = await client.decline(input.id, doneBy(signedIn), input.reason);
+    note.detail = { amount: kept.amount, currency: kept.currency, method: kept.method };
+    return kept;
+  },
+});
+
+/** Says that a recorded payment was none; it stays in the list. */
+export const reversePaymentAction = sellerAction({
+  name: "payment.reverse",
+  permission: "payments:record",
+  input: z.object({ id, subscription_id, reason: needed(500) }),
+  run: async (signedIn, input, note) => {
+    note.subscription_id = input.subscription_id;
+    const client = await requirePaymentClient(signedIn);
+    const kept = await client.reverse(input.id, doneBy(signedIn), input.reason);
+    note.detail = { amount: kept.amount, currency: kept.currency, method: kept.method };
+    return kept;
+  },
+});
+
+/** Above the account's limit only members who may approve payments give money back. */
+export const requestRefundAction = sellerAction({
+  name: "refund.request",
+  permission: "payments:refund",
+  input: z.object({
+    key: z.uuid(),
+    payment_id: id,
+    subscription_id,
+    amount,
+    reason: needed(500),
+  }),
+  run: async (signedIn, { key, payment_id, ...input }, note) => {
+    note.subscription_id = input.subscription_id;
+    const client = await requirePaymentClient(signedIn);
+    const { approve_payments_above: limit } = await client.readProfile();
+    const isAbove = limit !== null && isAmountAbove(input.amount, limit);
+    if (isAbove && !can(signedIn.role, "payments:approve"))
+      throw new AppError({
+        kind: "validation",
+        fields: { amount: [message("byHand.refund.aboveLimit", { limit })] },
+        detail: null,
+      });
+    const body = { amount: input.amount, reason: input.reason, by: doneBy(signedIn) };
+    const begun = await client.requestRefund(payment_id, body, key);
+    note.detail = { amount: begun.amount, currency: begun.currency };
+    return begun;
+  },
+});
+
+export const confirmRefundAction = sellerAction({
+  name: "refund.confirm",
+  permission: "payments:refund",
+  input: z.object({ id, subscription_id, reference: needed(200) }),
+  run: async (signedIn, input, note) => {
+    note.subscription_id = input.subscription_id;
+    const client = await requirePaymentClient(signedIn);
+    const ended = await client.confirmRefund(input.id, doneBy(signedIn), input.reference);
+    note.detail = { amount: ended.amount, currency: ended.currency };
+    return ended;
+  },
+});
+
+export const refuseRefundAction = sellerAction({
+  name: "refund.refuse",
+  permission: "payments:refund",
+  input: z.object({ id, subscription_id, reason: needed(500) }),
+  run: async (signedIn, input, note) => {
+    note.subscription_id = input.subscription_id;
+    const client = await requirePaymentClient(signedIn);
+    const ended = await client.refuseRefund(input.id, doneBy(signedIn), input.reason);
+    note.detail = { amount: ended.amount, currency: ended.currency };
+    return ended;
+  },
+});
+
+/** Notes that a buyer says they paid, where the service cannot be told of it. */
+export const noteSaidPaidAction = sellerAction({
+  name: "payment.note",
+  permission: "payments:record",
+  input: z.object({
+    subscription_id,
+    amount,
+    currency: line(10),
+    method: z.enum(HAND_METHODS),
+    reference: line(200),
+    received_on: z.string().refine(isDay, message("collection.day.invalid")),
+  }),
+  run: async (signedIn, input, note) => {
+    const { subscription_id: which, ...detail } = input;
+    const now = await serviceNow(signedIn);
+    if (detail.received_on > dayInZone(now, signedIn.seller.time_zone))
+      throw new AppError({
+        kind: "validation",
+        fields: { received_on: [message("byHand.dayAhead")] },
+        detail: null,
+      });
+    note.subscription_id = which;
+    note.detail = {
+      amount: detail.amount,
+      currency: detail.currency,
+      method: detail.method,
+    };
+    await keepContact(signedIn, { subscription_id: which, kind: "says_paid", detail, now });
+    return null;
+  },
+});
+
+/** Says what was found when a note was checked; it waits no longer. */
+export const checkSaidPaidAction = sellerAction({
+  name: "payment.check",
+  permission: "payments:record",
+  input: z.object({ id: z.string().regex(/^\d{1,18}$/), found: z.boolean() }),
+  run: async (signedIn, input, note) => {
+    const [said] = await readSaidPaid(database(), signedIn.owner, { id: input.id });
+    if (!said) throw new AppError({ kind: "not_found" });
+    note.subscription_id = said.subscription_id;
+    note.detail = { found: input.found, amount: said.amount, currency: said.currency };
+    await keepContact(signedIn, {
+      subscription_id: said.subscription_id,
+      kind: "paid_checked",
+      detail: { of: said.id, found: input.found, amount: said.amount, currency: said.currency },
+      now: await serviceNow(signedIn),
+    });
+    return null;
+  },
+});
+
+async function keepContact(
+  signedIn: SignedIn,
+  {
+    now,
+    ...contact
+  }: Pick<Parameters<typeof saveContact>[2], "subscription_id" | "kind" | "detail"> & {
+    now: string;
+  },
+) {
+  const cycle = await requireBillingCycle(signedIn, contact.subscription_id);
+  const clock_at = now === signedIn.now ? null : now;
+  await saveContact(database(), actorOf(signedIn), { ...contact, cycle, clock_at });
+}

@@ -1,0 +1,68 @@
+import "server-only";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { findPaymentClient } from "#lib/billing/account.ts";
+import type { PaymentClient } from "#lib/billing/payment-client.ts";
+import { database, isStorableText } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { PaidByHand, WaitingMoney } from "./queries.ts";
+import { readSaidPaid } from "./said-paid-store.ts";
+
+/** @throws AppError `not_offered` at a service that cannot be told of payments */
+export async function requirePaymentClient({ owner }: SignedIn): Promise<PaymentClient> {
+  const client = await findPaymentClient(owner);
+  if (!client) throw new AppError({ kind: "not_offered" });
+  return client;
+}
+
+export async function getPaidByHand(
+  scope: Scope,
+  subscription_id: string,
+): Promise<PaidByHand> {
+  const { owner } = await requireSeller(scope, "payments:read");
+  const client = await findPaymentClient(owner);
+  if (!client) {
+    const which = { subscription_id: isStorableText(subscription_id) ? subscription_id : "" };
+    return { service: "other", notes: await readSaidPaid(database(), owner, which) };
+  }
+  const [owed, { results: payments }] = await Promise.all([
+    client.readOwed(subscription_id),
+    client.listPayments(subscription_id),
+  ]);
+  return { service: "own", ...owed, payments };
+}
+
+/** What waits for a member: records to approve, refunds to make, and notes to check. */
+export async function getMoneyTasks(scope: Scope): Promise<WaitingMoney> {
+  const { owner } = await requireSeller(scope, "payments:read");
+  const client = await findPaymentClient(owner);
+  const [waiting, refunds, notes] = await Promise.all([
+    client?.listWaiting(),
+    client?.listOpenRefunds(),
+    readSaidPaid(database(), owner),
+  ]);
+  return { waiting: waiting?.results ?? [], refunds: refunds?.results ?? [], notes };
+}
+
+/** The photo of a recorded payment, as a file that no browser runs. */
+export async function getPaymentPhoto(scope: Scope, id: string): Promise<Response> {
+  const signedIn = await requireSeller(scope, "payments:read");
+  const photo = await (await requirePaymentClient(signedIn)).readPhoto(id);
+  const type = PHOTO_TYPES.get(photo.media_type);
+  if (!type) throw new AppError({ kind: "not_found" });
+  return new Response(Buffer.from(photo.content, "base64"), {
+    headers: {
+      "content-type": photo.media_type,
+      "content-disposition": `inline; filename="receipt.${type}"`,
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-store",
+    },
+  });
+}
+
+const PHOTO_TYPES = new Map<string, string>([
+  ["image/png", "png"],
+  ["image/jpeg", "jpg"],
+  ["application/pdf", "pdf"],
+]);

@@ -1,0 +1,63 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { AccountPayment } from "#contract/payments.ts";
+import type { OwedPayment, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
+import type { HandMethod } from "#contract/names.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
+
+/** A buyer's word that they paid, noted by a member; it waits until somebody has checked it. */
+export interface SaidPaid {
+  id: string;
+  subscription_id: string;
+  buyer: string | null;
+  /** ISO time. */
+  at: string;
+  person_name: string;
+  amount: string;
+  currency: string;
+  method: HandMethod;
+  reference: string;
+  /** YYYY-MM-DD. */
+  received_on: string;
+}
+
+/**
+ * What is owed and was paid by hand; at a service that cannot be told of payments, the notes that
+ * still have to be checked.
+ */
+export type PaidByHand =
+  | (OwedPayment & { service: "own"; payments: AccountPayment[] })
+  | { service: "other"; notes: SaidPaid[] };
+
+/** What waits for a member. */
+export interface WaitingMoney {
+  waiting: RecordedPayment[];
+  refunds: Refund[];
+  notes: SaidPaid[];
+}
+
+// The key begins with the subscriptions key, which every change of a subscription invalidates.
+const byHandKey = (scope: Scope) => [scope, "subscriptions", "by-hand"] as const;
+
+export const byHandPath = (scope: Scope, subscription_id: string): string =>
+  apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/by-hand`);
+
+export const paymentPhotoPath = (scope: Scope, recorded_id: string): string =>
+  apiPath(scope, `/payments/photo/${encodeURIComponent(recorded_id)}`);
+
+const LOOK_AGAIN_MS = 30_000;
+
+export const paidByHandQuery = (scope: Scope, subscription_id: string) =>
+  queryOptions({
+    queryKey: [...byHandKey(scope), "of", subscription_id] as const,
+    queryFn: ({ signal }) => fetchJson<PaidByHand>(byHandPath(scope, subscription_id), signal),
+    refetchInterval: refetchEvery(LOOK_AGAIN_MS),
+  });
+
+export const moneyTasksQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...byHandKey(scope), "tasks"] as const,
+    queryFn: ({ signal }) => fetchJson<WaitingMoney>(apiPath(scope, "/payments/tasks"), signal),
+    refetchInterval: refetchEvery(LOOK_AGAIN_MS),
+  });
