@@ -86,7 +86,7 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   await action(page, "Resume").click();
   await expect(notice(page).first()).toContainText("It is active again.");
   expect(await readRecord(page)).toEqual(before);
-  await page.getByRole("button", { name: "Show all, with deliveries" }).click();
+  await page.getByRole("button", { name: "Show all, with messages and deliveries" }).click();
   await expect(visibleText(page, "Moved a billing date").first()).toBeVisible();
   await expectAccessible(page, "the page on a phone, with its whole history");
 });

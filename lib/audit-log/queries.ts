@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DeliveryRow } from "#contract/deliveries.ts";
+import type { SentMessage } from "#contract/messages.ts";
 import type { AuditResult } from "#lib/auth/guards/write-audit.ts";
 import type { AuditChange } from "./rules.ts";
 import { apiPath, type Mode, type Scope } from "#lib/scope.ts";
@@ -75,6 +76,17 @@ export const historyDeliveriesQuery = (scope: Scope, subscription_id: string) =>
     queryFn: ({ signal }) =>
       fetchJson<{ deliveries: DeliveryRow[] }>(
         apiPath(scope, `/deliveries?subscription=${encodeURIComponent(subscription_id)}`),
+        signal,
+      ),
+  });
+
+/** What the service sent to the subscription's buyer by itself; the same as in collection. */
+export const historyMessagesQuery = (scope: Scope, subscription: string) =>
+  queryOptions({
+    queryKey: [scope, "messages", "sent", { subscription }] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<{ messages: SentMessage[] }>(
+        apiPath(scope, `/messages/sent?subscription=${encodeURIComponent(subscription)}`),
         signal,
       ),
   });

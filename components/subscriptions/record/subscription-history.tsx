@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import {
   ScopedLink,
@@ -16,6 +16,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";
 import {
   historyDeliveriesQuery,
+  historyMessagesQuery,
   historyQuery,
   type AuditEvent,
   type SeenChange,
@@ -56,7 +57,13 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
   );
 }
 
+const SentMessageLine = lazy(async () => ({
+  default: (await import("#components/values/message-words.tsx")).SentMessageLine,
+}));
+
 const SHOWN = 5;
+/** Acts of the team that are about messages to the buyer. */
+const OF_MESSAGES = /^(?:collection|reminder)\./;
 const KINDS = ["payment", "service", "message", "delivery", "act"] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -73,7 +80,6 @@ interface TimelineProps {
 
 function Timeline({ history, subscription_id }: TimelineProps) {
   const t = useTranslations("subscription.history");
-  const format = useFormat();
   const scope = useScope();
   const mayReadDeliveries = usePermission("webhooks:read");
   const [isWhole, setWhole] = useState(false);
@@ -85,6 +91,7 @@ function Timeline({ history, subscription_id }: TimelineProps) {
     ...historyDeliveriesQuery(scope, subscription_id),
     enabled: isWhole && mayReadDeliveries,
   });
+  const sent = useQuery({ ...historyMessagesQuery(scope, subscription_id), enabled: isWhole });
   const more = (words: string) => (
     <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
       {words}
@@ -95,12 +102,12 @@ function Timeline({ history, subscription_id }: TimelineProps) {
       <>
         <span aria-busy className="skeleton h-5 w-2/3" />
         {/* Takes its place at once, so that nothing below moves. */}
-        {mayReadDeliveries && !isWhole && <div>{more(t("showWhole"))}</div>}
+        {!isWhole && <div>{more(t(mayReadDeliveries ? "showWhole" : "showMessages"))}</div>}
       </>
     );
   const entries: Entry[] = [
     ...history.acts.map((act) => ({
-      kind: act.action.startsWith("collection.") ? ("message" as const) : ("act" as const),
+      kind: OF_MESSAGES.test(act.action) ? ("message" as const) : ("act" as const),
       at: act.at,
       row: <HistoryEntry key={`act ${act.id}`} act={act} />,
     })),
@@ -114,6 +121,17 @@ function Timeline({ history, subscription_id }: TimelineProps) {
       at: happening.at,
       row: <Happened key={`payment ${place}`} happening={happening} />,
     })),
+    ...(sent.data?.messages ?? []).map((message) => {
+      const at = message.sent_at ?? message.queued_at;
+      const row = (
+        <HistoryRow key={`message ${message.id}`} at={at}>
+          <Suspense fallback={<span aria-busy className="skeleton h-5 w-2/3" />}>
+            <SentMessageLine message={message} />
+          </Suspense>
+        </HistoryRow>
+      );
+      return { kind: "message" as const, at, row };
+    }),
     ...(deliveries.data?.deliveries ?? []).map((delivery) => ({
       kind: "delivery" as const,
       at: delivery.created_at,
@@ -122,7 +140,6 @@ function Timeline({ history, subscription_id }: TimelineProps) {
   ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   const kinds = KINDS.filter((one) => entries.some((entry) => entry.kind === one));
   const wanted = entries.filter((entry) => kind === "all" || entry.kind === kind);
-  const isLonger = entries.length > SHOWN || mayReadDeliveries;
   return (
     <>
       {isWhole && kinds.length > 1 && (
@@ -141,19 +158,19 @@ function Timeline({ history, subscription_id }: TimelineProps) {
       <ol className="grid gap-3">
         {wanted.slice(0, isWhole ? wanted.length : SHOWN).map(({ row }) => row)}
       </ol>
-      {deliveries.isLoading && <span aria-busy className="skeleton mt-3 h-5 w-2/3" />}
-      {deliveries.error && !deliveries.data && (
-        <div className="mt-3">
-          <FailureLine failure={failureOf(deliveries.error)} query={deliveries} />
-        </div>
+      {(deliveries.isLoading || sent.isLoading) && (
+        <span aria-busy className="skeleton mt-3 h-5 w-2/3" />
       )}
-      {!isWhole &&
-        isLonger &&
-        more(
-          mayReadDeliveries
-            ? t("showWhole")
-            : t("showAll", { count: format.count(entries.length) }),
-        )}
+      {[deliveries, sent].map(
+        (query, place) =>
+          query.error &&
+          !query.data && (
+            <div key={place} className="mt-3">
+              <FailureLine failure={failureOf(query.error)} query={query} />
+            </div>
+          ),
+      )}
+      {!isWhole && more(t(mayReadDeliveries ? "showWhole" : "showMessages"))}
     </>
   );
 }
