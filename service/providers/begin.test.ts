@@ -31,6 +31,14 @@ describe.each(BEGINS_AT_PROVIDER)("the beginning at %s", (name) => {
     expect((await faultOf(begun)).kind).toBe(kind);
   });
 
+  it("leads a buyer to no address that is none of a page", async () => {
+    if (name === "fonepay_qr") return;
+    for (const url of ["javascript:alert(1)", "data:text/html,x", "/pay", null, 5]) {
+      bookOf(name).answerNext({ payment_url: url, url });
+      expect((await faultOf(begin(name, chargeFor(name)))).kind).toBe("unknown");
+    }
+  });
+
   it("repeated after a lost answer is one charge where the provider can tell", async () => {
     const charge = chargeFor(name);
     simulatorOf(name).next("close_after");

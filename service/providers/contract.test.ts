@@ -245,6 +245,20 @@ describe.each(NAMES)("%s", (name) => {
     expect(simulatorOf(name).requests).toEqual([]);
   });
 
+  it("takes live credentials to no open line", () => {
+    const live = { ...settingsOf(name, { environment: "live" }) } as Record<string, unknown>;
+    if (name === "stripe") live.secretKey = "sk_live_51SimulatedKey90ab";
+    const { settings } = adapterOf(name);
+    const problems = settings.safeParse(live).error?.issues.map(({ path }) => path[0]);
+    expect(problems).toContain(
+      { esewa: "formUrl", fonepay: "pageUrl" }[name as string] ?? "baseUrl",
+    );
+    for (const [field, value] of Object.entries(live))
+      if (typeof value === "string") live[field] = value.replace("http://", "https://");
+    expect(settings.safeParse(live).success).toBe(true);
+    expect(adapterOf(name).modeOf(live)).toBe("live");
+  });
+
   it("refuses settings that are not its own", () => {
     const { settings } = adapterOf(name);
     expect(settings.safeParse(settingsOf(name)).success).toBe(true);

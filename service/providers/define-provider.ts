@@ -65,12 +65,13 @@ export function defineProvider<Settings extends CommonSettings>(
   protocol: Protocol<Settings>,
 ): ProviderAdapter {
   const { provider, label, method, secrets, can } = protocol;
+  const settingsSchema = protocol.settings.superRefine(refuseUnsafe);
   const run = async <Answer extends object | void>(
     given: ProviderSettings,
     call: (settings: Settings) => Promise<Answer>,
     buyer: readonly (string | null)[] = [],
   ): Promise<Answer> => {
-    const { data: settings } = protocol.settings.safeParse(given);
+    const { data: settings } = settingsSchema.safeParse(given);
     if (!settings)
       throw new ProviderFault("credentials", "The settings of the account are not complete.");
     const hidden = [...secrets.map((name) => settings[name]), ...buyer]
@@ -85,7 +86,7 @@ export function defineProvider<Settings extends CommonSettings>(
       throw new ProviderFault(error.kind, "The provider gave no answer.", error.retryAfter);
     }
   };
-  const settingsOf = (given: ProviderSettings) => protocol.settings.safeParse(given).data;
+  const settingsOf = (given: ProviderSettings) => settingsSchema.safeParse(given).data;
   const inquireRefund = protocol.inquireRefund?.bind(protocol);
   const cancel = protocol.cancel?.bind(protocol);
   const readNotice = protocol.readNotice?.bind(protocol);
@@ -95,7 +96,7 @@ export function defineProvider<Settings extends CommonSettings>(
     method,
     can,
     secrets,
-    settings: protocol.settings as z.ZodType<ProviderSettings>,
+    settings: settingsSchema as z.ZodType<ProviderSettings>,
     referenceOf: (charge_id) => protocol.referenceOf(charge_id),
     readReturn: (query) => quietly(() => protocol.readReturn(query)),
     modeOf: (given) => settingsOf(given)?.environment ?? null,
@@ -139,6 +140,18 @@ export function defineProvider<Settings extends CommonSettings>(
       },
     }),
   };
+}
+
+/** No buyer is sent, and nothing is asked, over an open line with live credentials. */
+function refuseUnsafe(settings: CommonSettings, context: z.core.$RefinementCtx) {
+  if (settings.environment !== "live") return;
+  for (const [name, value] of Object.entries(settings as ProviderSettings))
+    if ([value].flat().some((each) => typeof each === "string" && /^http:/i.test(each)))
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: "Use an address that begins with https://.",
+      });
 }
 
 const quietly = <Value>(read: () => Value): Value | null => {
@@ -272,6 +285,13 @@ export const idOf = (value: unknown): string | null => {
   const id = typeof value === "number" || typeof value === "string" ? String(value) : "";
   return /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
 };
+
+/** The address of a page that the provider has made for a buyer; null if it is none to go to. */
+export function pageUrlOf(value: unknown, { allowPrivate }: GatewayIo): string | null {
+  if (typeof value !== "string" || !URL.canParse(value)) return null;
+  const { protocol, href } = new URL(value);
+  return protocol === "https:" || (allowPrivate && protocol === "http:") ? href : null;
+}
 
 export const basicOf = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;

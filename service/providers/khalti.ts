@@ -10,6 +10,7 @@ import {
   faultOf,
   idOf,
   jsonFields,
+  pageUrlOf,
   providerPath,
   providerUrl,
   timeLimits,
@@ -70,7 +71,6 @@ const FIELDS = [
   "amount",
   "purchase_order_id",
   "purchase_order_name",
-  "customer_info",
 ];
 
 function refusalOf(body: Record<string, unknown>, paisa: bigint): BeginAnswer | null {
@@ -188,7 +188,6 @@ export const khalti = defineProvider<KhaltiSettings>({
     const paisa = minorUnits(charge.amount, 2);
     if (charge.currency !== "NPR" || paisa === null)
       return { state: "refused", why: "currency", text: "Khalti takes rupees of Nepal only." };
-    const { name, phone, email } = details.buyer;
     const { answer, body, isSuccess } = await askProvider(
       {
         method: "POST",
@@ -200,14 +199,13 @@ export const khalti = defineProvider<KhaltiSettings>({
           amount: Number(paisa),
           purchase_order_id: charge.charge_id,
           purchase_order_name: details.label,
-          customer_info: { name, phone, ...(email && { email }) },
         }),
       },
       io,
     );
     const reference = pidxOf(body.pidx);
-    const url = body.payment_url;
-    if (isSuccess && reference && typeof url === "string" && URL.canParse(url))
+    const url = pageUrlOf(body.payment_url, io);
+    if (isSuccess && reference && url)
       return {
         state: "begun",
         reference,

@@ -83,6 +83,25 @@ describe("a provider's own states", () => {
     expect(await begin("stripe", uneven)).toMatchObject({ state: "refused", why: "currency" });
   });
 
+  it("tells another currency as it is, for others to hold", async () => {
+    const charge = await open("stripe");
+    bookOf("stripe").decide(charge.reference, "approve");
+    bookOf("stripe").answerNext({ currency: "usd" });
+    expect(await inquire("stripe", charge)).toMatchObject({
+      state: "approved",
+      amount: "1200.50",
+      currency: "USD",
+    });
+  });
+
+  it("hears eSewa change its mind", async () => {
+    const charge = await open("esewa");
+    bookOf("esewa").say(charge.reference, "AMBIGUOUS");
+    expect(await inquire("esewa", charge)).toEqual({ state: "held", word: "AMBIGUOUS" });
+    bookOf("esewa").decide(charge.reference, "approve");
+    expect(await inquire("esewa", charge)).toMatchObject({ state: "approved" });
+  });
+
   it("waits at Stripe for a method that takes days, which can fail", async () => {
     const charge = await open("stripe");
     bookOf("stripe").say(charge.reference, "unpaid");

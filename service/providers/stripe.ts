@@ -2,7 +2,13 @@ import { createHmac } from "node:crypto";
 import { minorUnits } from "#contract/amount.ts";
 import type { GatewayIo } from "../outgoing/gateway.ts";
 import { isSame, objectOf } from "../outgoing/settings.ts";
-import { defineProvider, faultOf, wordOf, type ProviderAnswer } from "./define-provider.ts";
+import {
+  defineProvider,
+  faultOf,
+  pageUrlOf,
+  wordOf,
+  type ProviderAnswer,
+} from "./define-provider.ts";
 import type { BeginAnswer, BeginDetails, ProviderCharge, ProviderNotice } from "./provider.ts";
 import {
   askStripe,
@@ -73,11 +79,12 @@ async function begin(
   const { isSuccess, body } = said;
   const reference = sessionOf(body.id);
   if (!isSuccess || !reference) return refusalOf(said);
-  if (typeof body.url !== "string" || !URL.canParse(body.url)) throw faultOf(said.answer);
+  const url = pageUrlOf(body.url, io);
+  if (!url) throw faultOf(said.answer);
   return {
     state: "begun",
     reference,
-    hand_over: { kind: "redirect", url: body.url },
+    hand_over: { kind: "redirect", url },
     expires_at: new Date(Number(body.expires_at) * 1_000),
   };
 }
