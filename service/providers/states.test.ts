@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { ProviderCharge } from "./provider.ts";
 import {
@@ -94,6 +98,18 @@ describe("a provider's own states", () => {
     });
   });
 
+  it.each([
+    ["khalti", "0.00"],
+    ["esewa", null],
+    ["connectips", "5.00"],
+    ["fonepay", null],
+    ["stripe", "0.59"],
+  ] as const)("the fee that %s tells is %s", async (name, fee) => {
+    const charge = await open(name);
+    bookOf(name).decide(charge.reference, "approve");
+    expect(await inquire(name, charge)).toMatchObject({ state: "approved", fee });
+  });
+
   it("hears eSewa change its mind", async () => {
     const charge = await open("esewa");
     bookOf("esewa").say(charge.reference, "AMBIGUOUS");
@@ -133,6 +149,36 @@ describe("a notice of Stripe", () => {
       { headers, query: {}, body },
       settingsOf("stripe", changed),
     );
+
+  it("is posted as often as it is told, signed or forged", async () => {
+    const charge = await open("stripe");
+    const arrived: ReturnType<typeof read>[] = [];
+    const receiver = createServer((request, response) => {
+      void text(request).then((body) => {
+        const signature = String(request.headers["stripe-signature"]);
+        arrived.push(read({ "stripe-signature": signature }, body));
+        response.writeHead(204).end();
+        receiver.emit("noticed");
+      });
+    });
+    await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
+    const { port } = receiver.address() as AddressInfo;
+    simulators.setStripeWebhook(`http://127.0.0.1:${port}/`);
+    const tell = async (given: object) => {
+      const noticed = once(receiver, "noticed");
+      const body = JSON.stringify({ reference: charge.reference, ...given });
+      await fetch(`${simulators.providers.stripe.simulator.url}/_sim/notice`, {
+        method: "POST",
+        body,
+      });
+      await noticed;
+    };
+    await tell({});
+    await tell({ forged: true });
+    expect(arrived).toEqual([charge.reference, null]);
+    simulators.setStripeWebhook(null);
+    receiver.close();
+  });
 
   it("names its session if it is signed, and none if it is forged or old", async () => {
     const charge = await open("stripe");

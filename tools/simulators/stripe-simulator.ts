@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import {
   formIn,
+  givenIn,
   type GatewayProtocol,
   type SimulatedAnswer,
   type SimulatedRequest,
@@ -82,14 +83,32 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
       expire: "checkout.session.expired",
     };
     const type = types[outcome];
-    if (!url || !type) return;
-    const { headers, body } = noticeOf(payment, type);
-    await fetch(url, {
+    if (url && type) await send(url, noticeOf(payment, type));
+  }
+
+  const send = (url: string, { headers, body }: ReturnType<typeof noticeOf>) =>
+    fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body,
     }).catch(() => {});
-  }
+
+  /** POST /_sim/notice {"reference", "type", "times", "forged"}: also early, late or repeated. */
+  const sendNotices = (request: SimulatedRequest): SimulatedAnswer | null => {
+    if (`${request.method} ${request.path}` !== "POST /_sim/notice") return null;
+    const { reference, type, times = 1, forged = false } = givenIn(request);
+    const payment = book.payments.get(String(reference));
+    const url = webhookUrl();
+    if (!payment || !url)
+      return { status: 400, body: { references: [...book.payments.keys()] } };
+    const notice = noticeOf(
+      payment,
+      typeof type === "string" ? type : "checkout.session.completed",
+    );
+    if (forged === true) notice.headers["stripe-signature"] += "0";
+    for (let time = 0; time < Number(times); time += 1) void send(url, notice);
+    return { status: 200, body: {} };
+  };
 
   const PAID = ["paid", "refunded", "disputed"];
   const UNPAID: Record<string, string> = {
@@ -214,7 +233,8 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     },
     refusal: () => stripeError(401, "invalid_request_error", "api_key_invalid"),
     errorIn200: ({ body }) => ({ status: 200, body: { error: { message: body } } }),
-    control: (request) => refunds.control(request) ?? book.control(request),
+    control: (request) =>
+      sendNotices(request) ?? refunds.control(request) ?? book.control(request),
     clear: () => {
       keys.clear();
       refunds.clear();

@@ -50,6 +50,7 @@ A payment provider also:
   curl <address>/_sim/clock -d '{"seconds": 3600}'
   curl <address>/_sim/refunds -d '{"mode": "refused"}'
   curl <address>/_sim/refund -d '{"id": "re_…", "status": "failed"}'   (Stripe)
+  curl <address>/_sim/notice -d '{"reference": "cs_…", "times": 10, "forged": false}'   (Stripe)
 Control-C ends them.`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   control.close();
