@@ -26,9 +26,6 @@ export function productPath(scope: Scope, product_id: string): string {
   return scopePath(scope, `/products/${encodeURIComponent(product_id)}`);
 }
 
-export const editProductPath = (scope: Scope, product_id: string): string =>
-  `${productPath(scope, product_id)}/edit`;
-
 /** The page of a product that was just added, which says so. */
 export const addedProductPath = (scope: Scope, product_id: string): string =>
   `${productPath(scope, product_id)}?added=1`;

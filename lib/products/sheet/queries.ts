@@ -1,4 +1,4 @@
-import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import type { ProductDraft } from "../draft.ts";
 import type { SheetColumn } from "./columns.ts";
 
@@ -44,8 +44,6 @@ export interface SheetCheck {
 
 /** What the rows alone say. */
 export type RowChecks = Pick<SheetCheck, "rows" | "changes">;
-
-export const sheetPath = (scope: Scope): string => scopePath(scope, "/products/import");
 
 /** Where a file is checked, as the body of a POST. */
 export const checkPath = (scope: Scope): string => apiPath(scope, "/products/import");
