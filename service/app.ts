@@ -26,6 +26,7 @@ import { Health } from "./openapi/schemas.ts";
 import { recordedPaymentRoutes } from "./payments/recorded-routes.ts";
 import { accountPaymentRoutes } from "./payments/routes.ts";
 import { productRoutes } from "./products/routes.ts";
+import { optOutByPhone } from "./reminders/recipients.ts";
 import { reminderRoutes } from "./reminders/routes.ts";
 import { stopRoutes } from "./reminders/stop-routes.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
@@ -67,7 +68,11 @@ export async function buildApp(
   });
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
-  await app.register((reports) => messageReportRoutes(reports, context));
+  await app.register((reports) =>
+    messageReportRoutes(reports, context, (sellerId, phone) =>
+      optOutByPhone(context.pool, { sellerId, phone, at: context.now() }),
+    ),
+  );
   await app.register((stop) => stopRoutes(stop, context));
   directoryRoute(app, context);
   mediaRoutes(app, context);

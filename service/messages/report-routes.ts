@@ -18,6 +18,8 @@ type ReportRoute = { Params: { key: string }; Body: Buffer | undefined };
 export async function messageReportRoutes(
   app: FastifyInstance,
   { pool, now, publicUrl, secretsKey, oldSecretsKeys = [] }: ServiceContext,
+  /** Told of the numbers that answered with a word like STOP. */
+  onStop: (sellerId: number, phone: string) => Promise<void>,
 ) {
   // Signatures are over the bytes as they came.
   app.removeAllContentTypeParsers();
@@ -44,6 +46,7 @@ export async function messageReportRoutes(
       await keepReport(pool, row.channel_id, { ...report, messageId, at });
       await applyReports(pool, row.channel_id, report.reference);
     }
+    for (const phone of read.stops ?? []) await onStop(row.seller_id, phone);
     return read;
   };
   const refusals = { 404: "Not signed by the channel's provider" };

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { OptOut } from "#contract/reminders.ts";
+import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { findSeller } from "../sellers/store.ts";
 
 /** The page on which a recipient ends or resumes reminders. */
 export const stopAddress = (publicUrl: string, key: string) => `${publicUrl}/stop/${key}`;
@@ -58,6 +60,20 @@ export async function setOptOut(
     [key, optedOutAt],
   );
   return (rowCount ?? 0) > 0;
+}
+
+/** Ends reminders to who was reminded at that number, in any spelling. */
+export async function optOutByPhone(
+  database: Database,
+  { sellerId, phone, at }: { sellerId: number; phone: string; at: Date },
+): Promise<void> {
+  const seller = await findSeller(database, sellerId);
+  if (!seller) return;
+  await database.query(
+    `update reminder_recipient set opted_out_at = $3
+     where seller_id = $1 and phone_key = any ($2) and opted_out_at is null`,
+    [sellerId, phoneSpellings(phone, seller), at],
+  );
 }
 
 /** Who opted out, newest first, before a number. */

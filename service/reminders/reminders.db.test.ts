@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { MessagePage } from "#contract/messages.ts";
+import { ChannelSetup, type MessagePage } from "#contract/messages.ts";
 import { OptOutPage, ReminderSchedule } from "#contract/reminders.ts";
+import { whatsAppSignature } from "../messages/channels/whatsapp.ts";
 import type { Endpoint } from "../testing/endpoint.ts";
 import {
   askAccount,
@@ -195,6 +196,47 @@ describe("opting out", () => {
     expect((await post("choice=resume")).body).toContain("Stop reminders");
     expect(await list()).toEqual([]);
     expect(await work(gateway, "2026-04-12T07:00:00Z")).toHaveLength(1);
+  });
+
+  it("works by answering STOP where answers arrive", async () => {
+    const { gateway, api, owner } = await open([step("on_day"), step("after", { days: 1 })]);
+    const settings = {
+      phoneNumberId: "106540352242922",
+      accessToken: "access",
+      appSecret: "app-secret",
+      verifyToken: "verify",
+    };
+    const set = await ask(owner, "POST", "/account/v1/channels/whatsapp/", {
+      provider: "whatsapp_cloud",
+      settings,
+      version: null,
+      per_minute: 60,
+    });
+    expect([set.statusCode, set.body]).toEqual([200, expect.any(String)]);
+    const { report_url } = ChannelSetup.parse(set.json());
+    const say = (body: string, from: string) => {
+      const value = {
+        metadata: { phone_number_id: settings.phoneNumberId },
+        messages: [{ from, type: "text", text: { body } }],
+      };
+      const payload = JSON.stringify({ entry: [{ changes: [{ value }] }] });
+      const signature = whatsAppSignature(settings.appSecret, payload);
+      return service.call(null, {
+        method: "POST",
+        url: new URL(report_url).pathname,
+        payload,
+        headers: { "content-type": "application/json", "x-hub-signature-256": signature },
+      });
+    };
+    await api.createActive();
+    expect(await work(gateway, "2026-04-10T07:00:00Z")).toHaveLength(1);
+    expect((await say("STOP", "9779800000099")).statusCode).toBe(204);
+    const stopped = async () =>
+      OptOutPage.parse((await ask(owner, "GET", `${URL_OF}/opt-outs/`)).json()).results;
+    expect(await stopped()).toEqual([]);
+    expect((await say("Stop", "9779800000001")).statusCode).toBe(204);
+    expect(await stopped()).toMatchObject([{ phone: "9800000001" }]);
+    expect(await work(gateway, "2026-04-11T07:00:00Z")).toEqual([]);
   });
 
   it("has no page for a guess", async () => {

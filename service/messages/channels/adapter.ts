@@ -154,6 +154,16 @@ export const wrongNumber = (text: string): SendResult => ({
   about: "recipient",
 });
 
+const STOP_WORDS = /^(?:stop(?: ?all| promotions)?|unsubscribe|रोक्नुहोस्|बन्द)[.!।]?$/iu;
+
+/** The sender of an answer who wants no more messages; its number may lack the plus. */
+export function stopsIn(from: unknown, text: unknown): string[] {
+  const number = `+${String(from).replace(/^\+/, "")}`;
+  return typeof text === "string" && STOP_WORDS.test(text.trim()) && isE164(number)
+    ? [number]
+    : [];
+}
+
 export const isE164 = (to: string) => E164.test(to);
 
 /** The 10 digits of a mobile number of Nepal, as its gateways want them; null for all others. */

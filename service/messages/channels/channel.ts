@@ -63,6 +63,8 @@ export interface ReportRequest {
 
 export interface ReadReports {
   reports: ReportedState[];
+  /** Numbers in E.164 form that answered with a word like STOP. */
+  stops?: string[];
   /** What to answer where the protocol wants more than 204. */
   answer?: { status: number; body: string };
 }

@@ -144,6 +144,47 @@ describe.each(REPORTING)("reports of %s", (name) => {
   });
 });
 
+describe("an answer of a recipient", () => {
+  const signed = (name: "twilio" | "whatsapp", from: string, text: string): ReportRequest => {
+    current = name;
+    const url = "https://pay.example/message-reports/k1";
+    const { twilio, whatsapp } = simulators.gateways;
+    const fields = new URLSearchParams({
+      AccountSid: twilio.settings.accountSid,
+      From: `+${from}`,
+      Body: text,
+      SmsStatus: "received",
+    });
+    const { phoneNumberId, appSecret } = whatsapp.settings;
+    const value = {
+      metadata: { phone_number_id: phoneNumberId },
+      messages: [{ from, type: "text", text: { body: text } }],
+    };
+    const rawBody = Buffer.from(
+      name === "twilio"
+        ? fields.toString()
+        : JSON.stringify({ entry: [{ changes: [{ value }] }] }),
+    );
+    const headers = {
+      "x-twilio-signature": twilioSignature(twilio.settings.authToken, url, fields),
+      "x-hub-signature-256": whatsAppSignature(appSecret, rawBody),
+    };
+    return { method: "POST", url, headers, rawBody };
+  };
+
+  it.each(["twilio", "whatsapp"] as const)("of %s ends messages by one word", (name) => {
+    for (const word of ["STOP", " stop. ", "Unsubscribe", "रोक्नुहोस्"])
+      expect(readWith(name, signed(name, "9779812345678", word))).toEqual({
+        reports: [],
+        stops: ["+9779812345678"],
+      });
+    for (const text of ["Please do not stop the milk", "", "YES"])
+      expect(readWith(name, signed(name, "9779812345678", text))).toEqual({ reports: [] });
+    const forged = { ...signed(name, "9779812345678", "STOP"), headers: {} };
+    expect(readWith(name, forged)).toBeNull();
+  });
+});
+
 describe("any request", () => {
   const text = fc.string({ unit: "binary", maxLength: 60 });
   const body = fc.oneof(text, fc.json(), fc.constant("MessageSid=SM1&MessageStatus=delivered"));

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { baseUrl, objectOf, isSame, secretText } from "../../outgoing/settings.ts";
-import { codeOf, defineAdapter, isE164, referenceOf, wrongNumber } from "./adapter.ts";
-import type { ReportedState, ReportRequest, SendResult } from "./channel.ts";
+import { codeOf, defineAdapter, isE164, referenceOf, stopsIn, wrongNumber } from "./adapter.ts";
+import type { ReadReports, ReportedState, ReportRequest, SendResult } from "./channel.ts";
 import {
   askGateway,
   formOf,
@@ -164,14 +164,17 @@ const MOST_SECONDS = 14_400;
 function readReports(
   { method, url, headers, rawBody }: ReportRequest,
   settings: TwilioSettings,
-) {
+): ReadReports | null {
   const fields = new URLSearchParams(rawBody.toString("utf8"));
   const expected = twilioSignature(settings.authToken, url, fields);
   if (method !== "POST" || !isSame(headers["x-twilio-signature"], expected)) return null;
+  if (fields.get("AccountSid") !== settings.accountSid) return { reports: [] };
+  // An answer of a recipient.
+  const stops = stopsIn(fields.get("From"), fields.get("Body"));
+  if (stops.length > 0) return { reports: [], stops };
   const reference = referenceOf(fields.get("MessageSid"));
   const state = STATES[fields.get("MessageStatus") ?? ""];
-  if (!reference || !state || fields.get("AccountSid") !== settings.accountSid)
-    return { reports: [] };
+  if (!reference || !state) return { reports: [] };
   const messageId = new URL(url).searchParams.get("message");
   const errorCode = fields.get("ErrorCode");
   const code = errorCode ? codeOf(errorCode) : null;

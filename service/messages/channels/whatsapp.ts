@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { baseUrl, objectOf, isSame, secretText } from "../../outgoing/settings.ts";
-import { codeOf, defineAdapter, isE164, referenceOf, wrongNumber } from "./adapter.ts";
+import { codeOf, defineAdapter, isE164, referenceOf, stopsIn, wrongNumber } from "./adapter.ts";
 import type {
   OutgoingMessage,
   ReadReports,
@@ -160,7 +160,15 @@ function readReports(request: ReportRequest, settings: WhatsAppSettings): ReadRe
     .flatMap((entry) => listOf(entry["changes"]))
     .map((change) => objectOf(change["value"]))
     .filter(({ metadata }) => objectOf(metadata)["phone_number_id"] === settings.phoneNumberId);
-  return { reports: values.flatMap((value) => listOf(value["statuses"])).flatMap(reportOf) };
+  const stops = values
+    .flatMap((value) => listOf(value["messages"]))
+    .flatMap(({ from, text, button }) =>
+      stopsIn(from, objectOf(text)["body"] ?? objectOf(button)["text"]),
+    );
+  return {
+    reports: values.flatMap((value) => listOf(value["statuses"])).flatMap(reportOf),
+    ...(stops.length > 0 && { stops }),
+  };
 }
 
 function reportOf(status: Record<string, unknown>): ReportedState[] {
