@@ -47,7 +47,7 @@ export const START = `{
     watch.observe(control, { attributeFilter: ["disabled"] });
     setTimeout((own) => own.disconnect(), ${KEPT_PRESS_MS}, watch);
   }, true);
-  const [font, family] = root.dataset.font.split(/ (.+)/);
+  const [font, ...family] = root.dataset.font.split(" ");
   const stored = (act) => {
     try {
       return act(localStorage);
@@ -57,7 +57,7 @@ export const START = `{
     root.classList.add(font);
   } else {
     const keep = () => stored((store) => store.setItem("${FONT_KEY}", font));
-    const fetchFont = () => fonts.load("1em " + family).then(keep, () => {});
+    const fetchFont = () => fonts.load("1em " + family.join(" ")).then(keep, () => {});
     addEventListener("load", () => setTimeout(fetchFont, ${FONT_AFTER_MS}));
   }
 }`.replace(/\s*([{}()=>,;:])\s*/g, "$1");
