@@ -278,3 +278,36 @@ export const OptOutQuery = z.object({
   before: z.coerce.number().int().positive().optional(),
   page_size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
 });
+
+/** The query of GET /account/v1/reminders/results/. */
+export const ResultsQuery = z.object({ from: Day });
+
+export const [ReminderResults, ReceivedReminderResults] = defineSentAndReceived((wire) =>
+  wire.object({
+    from: wire.date,
+    channels: wire.list(
+      wire.object({
+        /** Null for what no channel took. */
+        channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
+        /** Those that a provider took, or may have taken; with those that arrived. */
+        sent: wire.integer,
+        delivered: wire.integer,
+        read: wire.integer,
+        failed: wire.integer,
+      }),
+    ),
+    /** All reminders of a subscription between two payments are one case. */
+    reminded: wire.integer,
+    /** Cases in which a payment came later; what caused it is not known. */
+    paid: wire.integer,
+    paid_within: wire.list(
+      wire.object({
+        days: wire.integer,
+        paid: wire.integer,
+        /** Cases for which that many days have passed. */
+        of: wire.integer,
+      }),
+    ),
+  }),
+);
+export type ReminderResults = z.output<typeof ReminderResults>;

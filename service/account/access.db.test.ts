@@ -140,6 +140,7 @@ describe("what opens each route of the account API", () => {
     "POST reminders/preview/": ["read", "token"],
     "GET reminders/planned/": ["read", "token"],
     "POST reminders/send/": ["write", "token"],
+    "GET reminders/results/": ["read", "token"],
     "GET reminders/holds/": ["read", "token"],
     "POST reminders/holds/": ["write", "token"],
     "POST reminders/holds/:id/remove/": ["write", "token"],

@@ -82,6 +82,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/reminders/preview/": byKey("read"),
   "GET /account/v1/reminders/planned/": byKey("read"),
   "POST /account/v1/reminders/send/": byKey("write"),
+  "GET /account/v1/reminders/results/": byKey("read"),
   "GET /account/v1/reminders/holds/": byKey("read"),
   "POST /account/v1/reminders/holds/": byKey("write"),
   "POST /account/v1/reminders/holds/:id/remove/": byKey("write"),

@@ -250,6 +250,8 @@ test("reminders answer as described", async () => {
   await send(400, post(`${url}holds/`, { subscription_id }), owner);
   await send(200, { url: `${url}holds/?subscription_id=${subscription_id}` }, owner);
   await send(400, { url: `${url}holds/` }, owner);
+  await send(200, { url: `${url}results/?from=2026-03-01` }, owner);
+  await send(400, { url: `${url}results/?from=soon` }, owner);
   const { id } = held.json<{ id: number }>();
   await send(200, post(`${url}holds/${id}/remove/`), owner);
   await send(404, post(`${url}holds/${id}/remove/`), owner);

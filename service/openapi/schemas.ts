@@ -193,6 +193,7 @@ const ANSWERS = {
   PlannedReminders: reminders.PlannedReminders,
   ReminderHold: reminders.ReminderHold,
   ReminderHoldList: reminders.ReminderHoldList,
+  ReminderResults: reminders.ReminderResults,
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
   CheckedChannel,

@@ -12,7 +12,9 @@ import {
   ReminderHold,
   ReminderHoldList,
   ReminderPreview,
+  ReminderResults,
   ReminderSchedule,
+  ResultsQuery,
   SendReminder,
 } from "#contract/reminders.ts";
 import { SentMessage } from "#contract/messages.ts";
@@ -29,6 +31,7 @@ import { holdReminders, removeHold, selectHolds } from "./hold-store.ts";
 import { plannedReminders } from "./planned.ts";
 import { previewReminders } from "./preview.ts";
 import { removeOptOut, selectOptOuts } from "./recipients.ts";
+import { reminderResults } from "./results.ts";
 import { requireScheduleThatWorks } from "./schedule-rules.ts";
 import {
   changedSchedule,
@@ -117,6 +120,28 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       const day = parsed.data.day ?? localDate(moment, seller.time_zone).toString();
       const schedule = await read(pool, seller);
       return plannedReminders(pool, { schedule, seller, day, now: moment });
+    },
+  );
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/reminders/results/",
+    withRouteDoc({
+      summary: "Get the results of reminders",
+      description:
+        "What was sent and delivered since a day, and how many paid within some days after the last reminder. It does not say that they paid because of it.",
+      query: {
+        schemas: ResultsQuery.shape,
+        meanings: { from: "The first day, in the account's zone" },
+      },
+      answer: ReminderResults,
+      refusals: { 400: { text: "The day is not valid", schema: "FieldErrors" } },
+    }),
+    async (request) => {
+      const parsed = ResultsQuery.safeParse(request.query);
+      if (!parsed.success) throw validationError(parsed.error);
+      const seller = sellerOf(request);
+      const moment = sellerNow(seller, now());
+      return reminderResults(pool, { seller, from: parsed.data.from, now: moment });
     },
   );
 

@@ -31,6 +31,7 @@ import type {
   AccountRemindersHoldsListQuery,
   AccountRemindersOptOutsListQuery,
   AccountRemindersPlannedQuery,
+  AccountRemindersResultsQuery,
   AddDocument,
   ApprovePayment,
   ChangeKey,
@@ -82,6 +83,7 @@ import type {
   ReminderHold,
   ReminderHoldList,
   ReminderPreview,
+  ReminderResults,
   ReminderSchedule,
   Replaced,
   RequestRefund,
@@ -1284,6 +1286,22 @@ export class AccountRemindersApi {
   ): Promise<PlannedReminders> {
     return this.#transport.send(
       { method: "GET", path: "/account/v1/reminders/planned/", query },
+      options,
+    );
+  }
+
+  /**
+   * Get the results of reminders. What was sent and delivered since a day, and how many paid
+   * within some days after the last reminder. It does not say that they paid because of it.
+   * Opened by an API key with the scope `read`, or by the account token.
+   * `GET /account/v1/reminders/results/`
+   */
+  results(
+    query: AccountRemindersResultsQuery = {},
+    options: RequestOptions = {},
+  ): Promise<ReminderResults> {
+    return this.#transport.send(
+      { method: "GET", path: "/account/v1/reminders/results/", query },
       options,
     );
   }

@@ -1717,6 +1717,41 @@ export interface PlannedReminders {
   results: PlannedRemindersResult[];
 }
 
+export interface ReminderResultsChannel {
+  /** The channel; null for what none took. */
+  channel: "sms" | "whatsapp" | "email" | null;
+  /** Reminders that a provider took, or may have taken, with those that arrived. */
+  sent: number;
+  /** Reminders that arrived, as far as providers report it. */
+  delivered: number;
+  /** Reminders that were opened, as far as providers report it. */
+  read: number;
+  /** Reminders that were not sent. */
+  failed: number;
+}
+
+export interface ReminderResultsPaidWithin {
+  /** The number of days. */
+  days: number;
+  /** Cases in which a payment came within those days. */
+  paid: number;
+  /** Cases for which that many days have passed. */
+  of: number;
+}
+
+export interface ReminderResults {
+  /** The first day, in the account's zone. */
+  from: string;
+  /** What was sent, by channel. */
+  channels: ReminderResultsChannel[];
+  /** Cases: all reminders of a subscription between two payments are one. */
+  reminded: number;
+  /** Cases in which a payment came later, whatever caused it. */
+  paid: number;
+  /** Payments within some days after the last reminder of a case. */
+  paid_within: ReminderResultsPaidWithin[];
+}
+
 export interface SendReminder {
   /** The subscription's id. */
   subscription_id: string;
@@ -2533,6 +2568,12 @@ export interface AccountMessagesListQuery {
 export interface AccountRemindersPlannedQuery {
   /** The day in the account's zone; today if left out. */
   day?: string | undefined;
+}
+
+/** The query of “Get the results of reminders”. */
+export interface AccountRemindersResultsQuery {
+  /** The first day, in the account's zone. */
+  from?: string | undefined;
 }
 
 /** The query of “List the holds of a subscription”. */

@@ -1,0 +1,81 @@
+import type { ReminderResults } from "#contract/reminders.ts";
+import type { SendingChannel } from "#contract/names.ts";
+import { queryRow, queryRows, type Database } from "../db/database.ts";
+import type { Seller } from "../sellers/store.ts";
+import { dayIn } from "../subscriptions/periods.ts";
+
+/** Days after the last reminder within which a payment is counted. */
+const WINDOWS = [1, 3, 7] as const;
+/** States of a message that left, or may have left. */
+const SENT = "('accepted', 'delivered', 'read', 'unknown')";
+
+interface Asked {
+  seller: Seller;
+  /** The first day, YYYY-MM-DD. */
+  from: string;
+  /** By the seller's clock. */
+  now: Date;
+}
+
+/**
+ * What reminders since a day led to. All reminders of a subscription between two payments are one
+ * case, which counts from the last of them.
+ */
+export async function reminderResults(
+  database: Database,
+  { seller: { seller_id, time_zone }, from, now }: Asked,
+): Promise<ReminderResults> {
+  const [start] = dayIn(from, time_zone);
+  const channels = await queryRows<
+    ReminderResults["channels"][number] & { channel: SendingChannel | null }
+  >(
+    database,
+    `select c.channel, count(*) filter (where m.state in ${SENT})::int as sent,
+       count(*) filter (where m.state in ('delivered', 'read'))::int as delivered,
+       count(*) filter (where m.state = 'read')::int as read,
+       count(*) filter (where m.state in ('failed', 'expired'))::int as failed
+     from reminder r join message m using (message_id)
+     left join message_channel c using (channel_id)
+     where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at <= $3
+     group by c.channel
+     having count(*) filter (where m.state in ${SENT} or m.state in ('failed', 'expired')) > 0
+     order by c.channel`,
+    [seller_id, start, now],
+  );
+  const shares = WINDOWS.flatMap((days) => {
+    const window = `interval '${days} days'`;
+    return [
+      `count(*) filter (where sent_at <= $3 - ${window})::int as of_${days}`,
+      `count(*) filter (where sent_at <= $3 - ${window} and paid_at <= sent_at + ${window})::int
+         as paid_${days}`,
+    ];
+  });
+  const counts = await queryRow<Record<string, number>>(
+    database,
+    `with cases as (
+       select distinct on (r.subscription_id, p.payment_id) r.sent_at, p.paid_at
+       from reminder r join message m using (message_id)
+       left join lateral (
+         select payment_id, paid_at from payment
+         where subscription_id = r.subscription_id and paid_at > r.sent_at and paid_at <= $3
+           and reversed_at is null
+         order by paid_at limit 1) p on true
+       where r.seller_id = $1 and r.planned_at >= $2 and r.sent_at <= $3 and m.state in ${SENT}
+       order by r.subscription_id, p.payment_id, r.sent_at desc)
+     select count(*)::int as reminded, count(paid_at)::int as paid, ${shares.join(", ")}
+     from cases`,
+    [seller_id, start, now],
+  );
+  const of = (name: string) => counts?.[name] ?? 0;
+  return {
+    from,
+    channels,
+    reminded: of("reminded"),
+    paid: of("paid"),
+    paid_within: WINDOWS.map((days) => ({
+      days,
+      paid: of(`paid_${days}`),
+      of: of(`of_${days}`),
+    })),
+  };
+}
