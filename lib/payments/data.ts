@@ -1,4 +1,6 @@
 import "server-only";
+import type { PhoneHome } from "#contract/phone-number.ts";
+import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { getTranslations } from "next-intl/server";
 import { returnPage } from "#contract/return-page.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
@@ -38,7 +40,7 @@ export async function listPayments(
 ): Promise<ListedPayments> {
   const { owner, seller, role } = await requireSeller(scope, "payments:read");
   const customer = await findBuyer(owner, search);
-  const known = withBuyer(search, customer);
+  const known = withBuyer(search, customer, seller);
   const page = await readPayments(database(), owner, known, seller.time_zone);
   const mayTotal = can(role, "reports:read");
   return {
@@ -55,8 +57,11 @@ const findBuyer = async (owner: KeyOwner, { customer }: PaymentSearch) =>
 const withBuyer = (
   search: PaymentSearch,
   buyer: { phone_key: string } | null,
+  home: PhoneHome,
 ): KnownPaymentSearch =>
-  search.customer === null ? search : { ...search, phone_key: buyer?.phone_key ?? "" };
+  search.customer === null
+    ? search
+    : { ...search, phone_keys: phoneSpellings(buyer?.phone_key ?? "", home) };
 
 /** The number of matching payments after the newest one shown. */
 export async function getNewPayments(
@@ -65,7 +70,7 @@ export async function getNewPayments(
   newest: string,
 ): Promise<{ count: number }> {
   const { owner, seller } = await requireSeller(scope, "payments:read");
-  const known = withBuyer(search, await findBuyer(owner, search));
+  const known = withBuyer(search, await findBuyer(owner, search), seller);
   return {
     count: await countNewPayments(
       database(),
@@ -84,7 +89,7 @@ export async function exportPayments(
 ): Promise<Response> {
   const signedIn = await requireSeller(scope, "payments:export");
   const { owner, seller, user, session, now } = signedIn;
-  const known = withBuyer(search, await findBuyer(owner, search));
+  const known = withBuyer(search, await findBuyer(owner, search), seller);
   const { from, to, q } = search;
   const record = () =>
     auditExport(signedIn, {

@@ -121,8 +121,8 @@ const amountIn = (text: string): string | null =>
     .exec(text.trim())?.[1]
     ?.replaceAll(",", "") || null;
 
-/** A search with the key of the buyer's phone, by which the index finds their subscriptions. */
-export type KnownPaymentSearch = PaymentSearch & { phone_key?: string };
+/** A search with the keys of the buyer's phone, by which the index finds their subscriptions. */
+export type KnownPaymentSearch = PaymentSearch & { phone_keys?: string[] };
 
 /** SQL conditions of the search; their parameters start at $3. */
 function narrowed(search: KnownPaymentSearch, time_zone: string) {
@@ -136,12 +136,12 @@ function narrowed(search: KnownPaymentSearch, time_zone: string) {
     add((at) => `p.paid_at >= ${at}`, zonedMoment(search.from, time_zone));
   if (search.to !== null)
     add((at) => `p.paid_at < ${at}`, zonedMoment(addDays(search.to, 1), time_zone));
-  if (search.phone_key !== undefined)
+  if (search.phone_keys !== undefined)
     add(
       (at) => `p.subscription_id in (
         select id from indexed_subscription
-         where seller_id = $1 and mode = $2 and phone_key = ${at} and phone_key <> '')`,
-      search.phone_key,
+         where seller_id = $1 and mode = $2 and phone_key = any(${at}) and phone_key <> '')`,
+      search.phone_keys,
     );
   if (search.q !== null) {
     values.push(amountIn(search.q));
