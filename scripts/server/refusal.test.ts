@@ -28,9 +28,12 @@ test.each([
   expect(head(method, url)).toBe(status);
 });
 
-test("only the sign-in and the receiver accept forms", () => {
+test("only the sign-in, the receiver and the link that stops a mail accept forms", () => {
   const form = { "content-type": "multipart/form-data; boundary=a" };
   expect(head("POST", "/api/auth/callback/credentials", form)).toBe(null);
+  const stop = { "content-type": "application/x-www-form-urlencoded" };
+  expect(head("POST", "/api/unsubscribe/token?page=yes", stop)).toBe(null);
+  expect(head("POST", "/api/unsubscribe/a/b", stop)).toBe(415);
   expect(head("POST", "/api/test/proofs/file", form)).toBe(415);
 });
 

@@ -66,7 +66,7 @@ const isRoute = (path: string) => path.startsWith("/api/");
 
 // Paths that accept forms; Next.js would take others for a form post to the page of a seller called
 // "api".
-const TAKES_FORMS = /^\/api\/(?:auth|received)\//;
+const TAKES_FORMS = /^\/api\/(?:(?:auth|received)\/|unsubscribe\/[^/]+$)/;
 
 const isForm = (headers: IncomingMessage["headers"]) =>
   /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(

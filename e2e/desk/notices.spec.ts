@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { withClient } from "#scripts/database/client.ts";
+import { openDatabases } from "#scripts/process/settings.ts";
+import { startMailbox } from "#tools/testing/servers/mailbox.ts";
+import { readVapid, startPushService } from "#tools/testing/servers/push-service.ts";
+import { freePorts, startCommand } from "../support/command.ts";
+import { DEMO_ACCOUNT, expect, isConsoleError, signIn, test } from "../support/seller.ts";
+
+// This test starts the whole product.
+test.describe.configure({ timeout: 300_000 });
+
+/** Stands in for the browser's push service, which this machine does not reach. */
+async function subscribeAt(
+  page: Page,
+  keys: { endpoint: string; p256dh: string; auth: string },
+) {
+  await page.addInitScript(({ endpoint, p256dh, auth }) => {
+    const subscription = {
+      endpoint,
+      toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
+      unsubscribe: async () => true,
+    };
+    let own: object | null = null;
+    Object.assign(PushManager.prototype, {
+      subscribe: async () => (own = subscription),
+      getSubscription: async () => own,
+    });
+  }, keys);
+}
+
+test("a member is told by mail and push, stops a mail without signing in, and installs the desk", async ({
+  browser,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-notices-"));
+  const dataDirectory = join(folder, ".data");
+  const [port = 0, servicePort = 0] = await freePorts(2);
+  const [mailbox, service] = [await startMailbox(), await startPushService()];
+  const product = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    DATA_DIR: dataDirectory,
+    DEMONSTRATION: "plain",
+    ...mailbox.settings,
+  });
+  const url = `http://localhost:${port}`;
+  try {
+    await product.printed("Duebook is ready.");
+    const context = await browser.newContext({ permissions: ["notifications"] });
+    const page = await context.newPage();
+    await subscribeAt(page, service.subscribe());
+    const problems: string[] = [];
+    page.on("console", (line) => {
+      if (isConsoleError(line)) problems.push(line.text());
+    });
+    await signIn(page, url, DEMO_ACCOUNT.password);
+    const home = /\/\w{10}\/test/.exec(page.url())?.[0] ?? "";
+
+    await page.goto(`${url}${home}/settings/notifications`);
+    await page.getByRole("button", { name: "Add this browser" }).click();
+    await expect(page.getByText("This browser", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Send me a test" }).click();
+    await expect(page.getByText("One browser was reached.")).toBeVisible();
+    await expect(page.getByText("The mail server accepted the email.")).toBeVisible();
+    expect(service.received.map(({ message }) => message)).toEqual([
+      {
+        title: "A test from Duebook",
+        body: "Notifications arrive here.",
+        url: `${home}/settings/notifications`,
+        tag: "test",
+      },
+    ]);
+    expect(readVapid(service.received[0]?.headers.authorization).claims.aud).toBe(
+      service.origin,
+    );
+
+    await page.getByLabel("Morning list: Email").check();
+    await page.getByLabel("Morning list: Browser").check();
+    await page.getByLabel("Time of the morning list").fill(await lastMinute(page));
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    const { urls, server } = await openDatabases(dataDirectory, ["dashboard"]);
+    await withClient(urls.dashboard, (client) =>
+      client.query("update notice_choice set since = since - interval '2 days'"),
+    );
+    await server?.close();
+    const morning = () => mailbox.received.find(({ text }) => text.includes("Today at"))?.text;
+    await expect.poll(morning, { timeout: 90_000 }).toBeDefined();
+    const [, due = "", list = ""] = /^Due: (\d+)\r\n(\S+)/m.exec(morning() ?? "") ?? [];
+    await page.goto(list);
+    await expect(
+      page.getByRole("link", { name: new RegExp(`^Due\\s*${due}$`) }),
+    ).toHaveAttribute("aria-current", "page");
+    await expect.poll(() => service.received.length).toBe(2);
+
+    const stranger = await browser.newContext({ javaScriptEnabled: false });
+    const visitor = await stranger.newPage();
+    const [stop = ""] = /^http:\/\/[^/]+\/unsubscribe\/\S+$/m.exec(morning() ?? "") ?? [];
+    await visitor.goto(stop);
+    await visitor.getByRole("button", { name: "Stop it" }).click();
+    await expect(visitor.getByRole("heading", { name: "Stopped" })).toBeVisible();
+    await stranger.close();
+    await page.goto(`${url}${home}/settings/notifications`);
+    await expect(page.getByLabel("Morning list: Email")).not.toBeChecked();
+    await expect(page.getByLabel("Morning list: Browser")).toBeChecked();
+    const oneClick = stop.replace("/unsubscribe/", "/api/unsubscribe/");
+    const posted = await fetch(oneClick, {
+      method: "POST",
+      body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+    });
+    expect(posted.status).toBe(204);
+    const forged = await fetch(oneClick.slice(0, -2), { method: "POST" });
+    expect(forged.status).toBe(404);
+
+    const devTools = await context.newCDPSession(page);
+    const { installabilityErrors } = await devTools.send("Page.getInstallabilityErrors");
+    // The browser of a test is a private window, in which nothing can be installed.
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual(
+      [],
+    );
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const all = await Promise.all(
+        names.map(async (name) => (await caches.open(name)).keys()),
+      );
+      return all.flat().map((request) => new URL(request.url).pathname);
+    });
+    expect(kept).toEqual(["/offline.html"]);
+    expect(problems).toEqual([]);
+    await context.setOffline(true);
+    await page.goto(`${url}${home}/subscriptions`);
+    await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+    await context.setOffline(false);
+    await page.getByRole("link", { name: /Try again/ }).click();
+    await expect(page.getByRole("heading", { name: "Subscriptions" })).toBeVisible();
+    await context.close();
+  } finally {
+    await product.stop();
+    await Promise.all([mailbox.close(), service.close()]);
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** A minute ago in Kathmandu, where the demonstration's seller is. */
+const lastMinute = (page: Page) =>
+  page.evaluate(() =>
+    new Date(Date.now() - 60_000).toLocaleTimeString("sv", {
+      timeZone: "Asia/Kathmandu",
+      hour: "2-digit",
+      minute: "2-digit",
+    }),
+  );
