@@ -157,7 +157,7 @@ function requireHundredths(text: string): bigint {
 /**
  * The amount in hundredths; null unless it is a plain decimal with at most two significant places.
  */
-function hundredths(text: string): bigint | null {
+export function hundredths(text: string): bigint | null {
   const match = /^(\d+)(?:\.(\d{0,2})0*)?$/.exec(text);
   return match ? BigInt(`${match[1]}${(match[2] ?? "").padEnd(2, "0")}`) : null;
 }

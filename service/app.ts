@@ -6,6 +6,7 @@ import { openingRoutes } from "./account/open.ts";
 import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
 import { changeRoutes } from "./changes/routes.ts";
+import { providerRoutes } from "./checkout/provider-routes.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
@@ -68,6 +69,7 @@ export async function buildApp(
   });
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
+  await app.register((returns) => providerRoutes(returns, context));
   await app.register((reports) =>
     messageReportRoutes(reports, context, (sellerId, phone) =>
       optOutByPhone(context.pool, { sellerId, phone, at: context.now() }),

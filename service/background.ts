@@ -1,5 +1,7 @@
 import type pg from "pg";
 import { DAYS_KEPT, deleteOldChanges } from "./changes/store.ts";
+import { deleteOldNotices } from "./checkout/charges/store.ts";
+import { runPayments } from "./checkout/charges/worker.ts";
 import type { Config } from "./config.ts";
 import { NO_OBSERVER } from "./deliveries/recorder.ts";
 import { deleteFinished } from "./deliveries/store.ts";
@@ -40,6 +42,10 @@ export async function startBackgroundWork(
     onError: (error: unknown) => onError(error, `${what} failed`),
   });
   const lifecycle = await runLifecycle(jobs, { ...options, ...failing("the lifecycle") });
+  // Without the key no account at a provider was ever set up.
+  const payments = secretsKey
+    ? await runPayments(jobs, { ...options, secretsKey, ...failing("a payment's provider") })
+    : null;
   const retention = await runRetention(jobs, options);
   const observer = metrics?.observeDeliveries() ?? NO_OBSERVER;
   // Without the key no endpoint or channel was ever set up, so there is nothing to send.
@@ -70,7 +76,7 @@ export async function startBackgroundWork(
   const reminders = messages
     ? await runReminders(jobs, { ...options, ...failing("the planner of reminders") })
     : null;
-  const running = [lifecycle, retention, deliveries, messages, reminders].filter(
+  const running = [lifecycle, payments, retention, deliveries, messages, reminders].filter(
     (each) => each !== null,
   );
   return { close: () => jobs.close(running) };
@@ -99,6 +105,11 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
         reports: new Date(now().getTime() - DAY),
       };
       while (!closing.signal.aborted && (await deleteOldMessages(jobs.pool, old, BATCH)) > 0);
+      const notices = new Date(now().getTime() - NOTICE_DAYS * DAY);
+      while (
+        !closing.signal.aborted &&
+        (await deleteOldNotices(jobs.pool, notices, BATCH)) > 0
+      );
       while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
     },
   });
@@ -108,6 +119,8 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
 const DAY = 86_400_000;
 /** Days a message is kept: a year of contact with a buyer, and a month more. */
 const MESSAGE_DAYS = 400;
+/** Days in which a provider may repeat a notice. */
+const NOTICE_DAYS = 30;
 // The number of rows of a batch, small so that rows are locked only briefly.
 const BATCH = 500;
 

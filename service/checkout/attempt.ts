@@ -1,9 +1,9 @@
 import { createHash, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
-import type { CheckoutMethod } from "#contract/names.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { queueMessage } from "../messages/outbox.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
+import { usableMethods } from "./charges/methods.ts";
 import { followUpAttempt } from "./follow-up.ts";
 import {
   isStillOwed,
@@ -46,7 +46,8 @@ const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
 
 interface Start {
-  method: CheckoutMethod;
+  /** What the form sent: the value of a way to pay. */
+  method: string;
   /** Whether the buyer asked to pay for the next period early. */
   early?: boolean;
   /** An id generated for each page, so that submitting its form twice requests one code. */
@@ -63,15 +64,27 @@ function attemptIdOf(subscriptionId: string, page: string): string {
 
 type Started =
   | { attemptId: string }
-  | { problem: "settled" | "no_channel" }
+  | { problem: "settled" | "no_channel" | "not_taken" }
   | { problem: "too_many" | "too_soon"; attemptId: string | null };
+
+/** What the buyer of a checkout can pay with. */
+export const methodsOf = (
+  payments: PaymentContext,
+  database: Database,
+  { seller, subscription, amount }: Checkout,
+) =>
+  usableMethods(payments, database, seller.seller_id, {
+    total: amount.total,
+    currency: subscription.currency,
+  });
 
 /** Starts a payment attempt and sends its code. @returns its id, or why none can start */
 export async function startAttempt(
-  { pool, now, mode }: PaymentContext,
+  payments: PaymentContext,
   subscriptionId: string,
-  { method, early = false, page, reader }: Start,
+  { method: value, early = false, page, reader }: Start,
 ): Promise<Started> {
+  const { pool, now, mode } = payments;
   return transaction(pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, now());
     const { subscription } = checkout;
@@ -79,6 +92,9 @@ export async function startAttempt(
     const moment = now();
     const isOwed = isPayable(subscription) || (early && canPayEarly(subscription));
     if (!isOwed || !takesPayments(checkout)) return { problem: "settled" };
+    const methods = await methodsOf(payments, database, checkout);
+    const chosen = methods.find((each) => each.value === value);
+    if (!chosen) return { problem: "not_taken" };
     const justNow = new Date(moment.getTime() - BETWEEN_CODES);
     const own = page === undefined ? null : attemptIdOf(subscriptionId, page);
     const before = own && (await selectAttempt(database, subscriptionId, own));
@@ -110,7 +126,8 @@ export async function startAttempt(
     if (queued === "no_channel" && mode === "live") return { problem: "no_channel" };
     await insertAttempt(database, subscription, {
       attempt_id: attemptId,
-      method,
+      method: chosen.method,
+      account_id: chosen.account_id,
       code_hash: hashCode(attemptId, code),
       created_at: moment,
       expires_at,

@@ -81,6 +81,10 @@ function messagePage(title: string, text: string): PageFrame {
   };
 }
 
+/** @param formTargets where the page's forms may lead, as sources */
+export const policyOf = (formTargets: string) =>
+  `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`;
+
 /**
  * Headers and error pages of the checkout. Buyers return to the shop by a link and a refresh,
  * not by redirecting the form: form-action would silently block a redirect to another origin.
@@ -90,7 +94,7 @@ export function guardPages(
   { formTargets, publicUrl }: { formTargets: string; publicUrl: string },
 ) {
   const headers = {
-    "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
+    "content-security-policy": policyOf(formTargets),
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",
   };

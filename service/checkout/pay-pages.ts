@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { CheckoutMethod } from "#contract/names.ts";
 import { html } from "../http/html.ts";
 import { WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { isPayable, takesPayments, type Checkout, type ShownCheckout } from "./open.ts";
 import { otherWays } from "./branding.ts";
+import type { PayMethod } from "./charges/methods.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { textByName, type PageReader } from "./reader.ts";
 import {
@@ -26,12 +26,12 @@ const aheadField = ({ subscription }: Checkout) =>
 
 const pageField = () => html`<input type="hidden" name="page" value="${randomUUID()}" />`;
 
-const choice = (method: CheckoutMethod, name: string, isChosen: boolean) =>
+const choice = (value: string, name: string, isChosen: boolean) =>
   html`<label class="choice"
     ><input
       type="radio"
       name="method"
-      value="${method}"
+      value="${value}"
       required
       ${isChosen ? html`checked` : null}
     />
@@ -44,22 +44,27 @@ const choice = (method: CheckoutMethod, name: string, isChosen: boolean) =>
  */
 export function startPage(
   checkout: ShownCheckout,
+  {
+    methods,
+    message,
+    mode,
+  }: { methods: PayMethod[]; message: string | null; mode: "test" | "live" },
   reader: PageReader,
-  message: string | null,
 ): PageFrame {
   const { subscription, seller } = checkout;
   const { texts, own } = reader;
   return {
     title: texts.pay(seller.name),
-    body: html`${step(reader, 1)}${testNote(reader)}${checkoutHeading(checkout)}${noticeBox(message)}
+    body: html`${step(reader, 1)}${testNote(mode, reader)}${checkoutHeading(checkout)}${noticeBox(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       ${buyerCard(checkout, reader)}
       <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
         ${aheadField(checkout)} ${pageField()}
         <fieldset>
           <legend>${texts.payWith}</legend>
-          ${choice("wallet", texts.methods.wallet, true)}
-          ${choice("bank", texts.methods.bank, false)}
+          ${methods.map(({ value, method, label }, index) =>
+            choice(value, label ?? texts.methods[method], index === 0),
+          )}
         </fieldset>
         <button>${texts.sendCode}</button>
         <p class="hint">${texts.codeGoesTo(maskPhone(subscription.phone))}</p>
@@ -79,13 +84,15 @@ function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }
 interface ShownAttempt {
   attempt: Attempt;
   outcome: string;
+  /** What the form sends for the attempt's way to pay. */
+  value: string;
   /** The code, in test mode; null in live mode. */
   code: string | null;
 }
 
 export function codePage(
   checkout: ShownCheckout,
-  { attempt, outcome, code }: ShownAttempt,
+  { attempt, outcome, code, value }: ShownAttempt,
   reader: PageReader,
 ): PageFrame {
   const isWrong = outcome === "wrong_code" && attempt.wrong_codes > 0;
@@ -126,7 +133,7 @@ export function codePage(
       </form>
       <form class="quiet" method="post" action="${own(`/pay/${id}/code`)}">
         ${aheadField(checkout)} ${pageField()}
-        <input type="hidden" name="method" value="${attempt.method}" />
+        <input type="hidden" name="method" value="${value}" />
         <button>${texts.anotherCode}</button>
       </form>
       <p class="hint">
@@ -137,6 +144,12 @@ export function codePage(
   };
 }
 
+/** Where the buyer of an attempt goes on to pay. */
+export const onwardOf = (attempt: Attempt) =>
+  attempt.account_id === null
+    ? `/sandbox-pay/${attempt.provider_reference}`
+    : `/pay/${attempt.subscription_id}/go?attempt=${attempt.attempt_id}`;
+
 /** The page shown until the provider answers; it reloads itself. */
 export function waitingPage(
   checkout: ShownCheckout,
@@ -145,20 +158,27 @@ export function waitingPage(
 ): PageFrame {
   const { seller } = checkout;
   const { texts, own, money } = reader;
-  const { provider_page, amount, currency } = attempt;
+  const { provider_reference, account_id, amount, currency } = attempt;
   const method = texts[attempt.method];
   const here = `/pay/${attempt.subscription_id}?attempt=${attempt.attempt_id}`;
   return {
     title: texts.waitingForYour(method),
-    onward: { seconds: 3 },
+    onward: { seconds: account_id === null ? 3 : 5 },
     body: html`${step(reader, 3)}${checkoutHeading(checkout)}
       ${noticeBox(texts.waitingFor(method), "calm")}
       <p>${texts.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>
       <a class="button" href="${own(here)}">${texts.lookAgain}</a>
       ${
-        provider_page &&
+        provider_reference &&
         html`<p class="hint">
-          ${texts.notConfirmed} <a href="${own(provider_page)}">${texts.goBack(method)}</a>
+          ${texts.notConfirmed} <a href="${own(onwardOf(attempt))}">${texts.goBack(method)}</a>
+        </p>`
+      }
+      ${
+        account_id !== null &&
+        html`<p class="hint">
+          ${texts.noAnswer}
+          <a href="${own(`/pay/${attempt.subscription_id}?choose=1`)}">${texts.anotherWay}</a>
         </p>`
       }`,
   };

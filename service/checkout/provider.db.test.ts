@@ -10,8 +10,9 @@ import {
 } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { followUpUnansweredAttempts } from "./follow-up.ts";
-import type { PaymentProvider } from "./provider.ts";
+import type { ProviderCharge } from "../providers/provider.ts";
+import { followUpSandbox } from "./follow-up.ts";
+import { paymentContext } from "./provider.ts";
 
 const service = useTestService();
 
@@ -84,23 +85,26 @@ describe("a provider's answer", () => {
   it("that was lost is requested again by the sweep", async () => {
     const { api, id, reference } = await atProvider();
     await choosePaymentOutcome(service, reference, "approve");
-    const { pool, clock } = service;
-    const inquiries: string[] = [];
-    const provider: PaymentProvider = {
-      pageSource: "'self'",
-      begin: () => Promise.reject(new Error("not asked to begin")),
-      inquire: async (asked) => {
-        inquiries.push(asked);
-        if (asked === reference && inquiries.filter((one) => one === reference).length > 1)
-          return { state: "approved" };
+    const inquiries: (string | null)[] = [];
+    const payments = paymentContext(service.context);
+    const sandbox = payments.sandbox && {
+      ...payments.sandbox,
+      inquire: async (charge: ProviderCharge) => {
+        inquiries.push(charge.reference);
+        if (inquiries.filter((one) => one === reference).length > 1)
+          return {
+            state: "approved",
+            ...charge,
+            transaction_id: "1",
+            fee: null,
+            at: null,
+          } as const;
         throw new Error("the line is dead");
       },
-      refund: async () => {},
     };
-    const payments = { pool, now: clock.now, mode: "test" as const, provider };
-    await followUpUnansweredAttempts(payments);
+    await followUpSandbox({ ...payments, sandbox });
     expect((await api.read(id)).status).toBe("pending_checkout");
-    await followUpUnansweredAttempts(payments);
+    await followUpSandbox({ ...payments, sandbox });
     expect((await api.read(id)).status).toBe("active");
   });
 

@@ -1,66 +1,92 @@
-import type { CheckoutMethod } from "#contract/names.ts";
 import type { ServiceContext } from "../context.ts";
-import { createSandboxProvider } from "./sandbox-provider.ts";
+import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
+import { PROVIDER_ADAPTERS } from "../providers/adapters.ts";
+import type { ProviderAdapter, ProviderIo, ProviderSettings } from "../providers/provider.ts";
+import { decryptWithAnyKey } from "../webhooks/secret.ts";
+import { selectAccount, type PaymentAccount } from "./account-store.ts";
+import { createSandboxAdapter } from "./sandbox-provider.ts";
 
-export interface Charge {
-  /** The attempt's id at the checkout; the same each time `begin` is called. */
-  attempt_id: string;
-  seller_id: number;
-  method: CheckoutMethod;
-  amount: string;
-  currency: string;
-}
-
-export interface StartedCharge {
-  reference: string;
-  page: string;
-  /** When the provider times the payment out, on the seller's clock; null if never. */
-  expires_at: Date | null;
-}
-
-export type FailureReason = "declined" | "insufficient_balance" | "timed_out";
-
-/**
- * All but pending are final. `left`: the buyer abandoned it and nothing was charged. `at`: when
- * it failed, on the seller's clock, if that was before it was asked about.
- */
-export type ProviderResult =
-  | { state: "pending" }
-  | { state: "approved" }
-  | { state: "failed"; reason: FailureReason; at?: Date }
-  | { state: "left" };
-
-/**
- * The interface to a payment provider (ADR 0060). Each call can be repeated: after a lost
- * answer the checkout asks again and never guesses. A provider's notice only says which payment
- * to ask about.
- */
-export interface PaymentProvider {
-  /**
-   * The provider's origin for form-action in our policy, which otherwise blocks redirects of the
-   * form to its page.
-   */
-  readonly pageSource: string;
-  begin(charge: Charge): Promise<StartedCharge>;
-  inquire(reference: string): Promise<ProviderResult>;
-  /** Refunds an approved payment that is no longer owed. */
-  refund(reference: string): Promise<void>;
-}
-
+/** What the checkout takes payments with (ADR 0060). */
 export interface PaymentContext {
   pool: ServiceContext["pool"];
   now: () => Date;
   mode: ServiceContext["mode"];
-  provider: PaymentProvider;
+  publicUrl: string;
+  secretsKeys: readonly Buffer[];
+  allowPrivate: boolean;
+  adapters: readonly ProviderAdapter[];
+  /** The wallet and the bank that move no money; null in live mode. */
+  sandbox: ProviderAdapter | null;
+  resolve?: ResolveHost | undefined;
 }
 
-/** The only place that chooses a provider; null if there is none, so that nothing can be paid. */
-export function paymentContext({
+export type PaymentOptions = Pick<
+  ServiceContext,
+  "pool" | "now" | "mode" | "publicUrl" | "secretsKey" | "oldSecretsKeys" | "privateTargets"
+> & {
+  /** The providers' protocols; default all. */
+  providers?: readonly ProviderAdapter[];
+};
+
+export const paymentContext = ({
   pool,
   now,
   mode,
-}: Pick<ServiceContext, "pool" | "now" | "mode">): PaymentContext | null {
-  return mode === "test"
-    ? { pool, now, mode, provider: createSandboxProvider(pool, now) }
-    : null;
+  publicUrl,
+  secretsKey,
+  oldSecretsKeys = [],
+  privateTargets = false,
+  providers = PROVIDER_ADAPTERS,
+}: PaymentOptions): PaymentContext => ({
+  pool,
+  now,
+  mode,
+  publicUrl,
+  secretsKeys: secretsKey ? [secretsKey, ...oldSecretsKeys] : [],
+  allowPrivate: mode === "test" && privateTargets,
+  adapters: providers,
+  sandbox: mode === "test" ? createSandboxAdapter(pool, now) : null,
+});
+
+/** An adapter with the settings of the account that it works for. */
+export interface OpenProvider {
+  adapter: ProviderAdapter;
+  settings: ProviderSettings;
+  /** Null for the sandbox. */
+  account: PaymentAccount | null;
 }
+
+/** The account with its settings; null if they cannot be read, or belong to the other mode. */
+export function openAccount(
+  { adapters, secretsKeys, mode }: PaymentContext,
+  account: PaymentAccount,
+): OpenProvider | null {
+  const adapter = adapters.find(({ provider }) => provider === account.provider);
+  const { seller_id, sealed_settings } = account;
+  const opened = sealed_settings && decryptWithAnyKey(secretsKeys, seller_id, sealed_settings);
+  if (!adapter || !opened || account.mode !== mode) return null;
+  const settings = adapter.settings.safeParse(JSON.parse(opened.secret));
+  if (!settings.success || (adapter.modeOf(settings.data) ?? mode) !== mode) return null;
+  return { adapter, settings: settings.data, account };
+}
+
+/** By what a charge or an attempt is paid; null if nothing can be asked about it. */
+export async function openProvider(
+  payments: PaymentContext,
+  accountId: number | null,
+): Promise<OpenProvider | null> {
+  const { sandbox } = payments;
+  if (accountId === null) return sandbox && { adapter: sandbox, settings: {}, account: null };
+  const account = await selectAccount(payments.pool, accountId);
+  return account && openAccount(payments, account);
+}
+
+/** @param timeout milliseconds */
+export const providerIo = (
+  { allowPrivate, resolve }: PaymentContext,
+  timeout: number,
+): ProviderIo => ({
+  signal: AbortSignal.timeout(timeout),
+  allowPrivate,
+  ...(resolve && { resolve }),
+});

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import formbody from "@fastify/formbody";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { ServiceContext } from "../context.ts";
 import { logFault, notFoundError } from "../http/errors.ts";
@@ -9,20 +9,18 @@ import { isUuid } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
 import { colorSheet } from "./branding.ts";
-import { isPayable, openCheckout } from "./open.ts";
-import { guardPages, sendPage } from "./page.ts";
-import { unavailablePage } from "./pay-pages.ts";
+import { guardPages, policyOf, sendPage } from "./page.ts";
+import { handOverPage } from "./hand-over.ts";
+import { onwardOf } from "./pay-pages.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
 import { LANGUAGES, latinDigits, readerOf, type PageReader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
-import { settledPage } from "./settled-pages.ts";
 import { checkoutPageFor } from "./show.ts";
-import { selectNewestPayment } from "./store.ts";
 
 const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 
 const Start = z.object({
-  method: z.enum(["wallet", "bank"]),
+  method: z.string().max(40),
   early: z.literal("1").optional(),
   page: z.guid().optional().catch(undefined),
 });
@@ -41,7 +39,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   const payments = paymentContext(context);
   await app.register(formbody, { bodyLimit: 8 * 1024 });
   const { publicUrl } = context;
-  guardPages(app, { formTargets: payments?.provider.pageSource ?? "'self'", publicUrl });
+  guardPages(app, { formTargets: "'self'", publicUrl });
   app.get(
     "/pay-assets/checkout.css",
     withRouteDoc({
@@ -80,7 +78,6 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     async (request: Page, reply) => {
       const { id } = request.params;
       const reader = readerOf(request);
-      if (!payments) return sendUnavailable(context, { id, reader }, reply);
       const { attempt, outcome, early, choose } = request.query;
       const address = {
         id,
@@ -108,7 +105,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     async (request: Page, reply) => {
       const id = requireUuid(request.params.id);
       const reader = readerOf(request);
-      const query = payments ? await start(payments, id, request.body, reader) : "";
+      const query = await start(payments, id, request.body, reader);
       return reply.redirect(reader.own(`/pay/${id}${query}`), 303);
     },
   );
@@ -129,11 +126,39 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     }),
     async (request: Page, reply) => {
       const id = requireUuid(request.params.id);
-      const address = payments ? await submit(payments, id, request) : `/pay/${id}`;
+      const address = await submit(payments, id, request);
       return reply.redirect(readerOf(request).own(address), 303);
     },
   );
-  if (context.mode === "test" && payments) sandboxProviderRoutes(app, payments);
+  app.get(
+    "/pay/:id/go",
+    withRouteDoc({
+      summary: "Lead the buyer to the payment's provider",
+      description:
+        "By itself, by a form with one button, by a QR code or by the buyer's phone. Its policy names the provider as the form's only target.",
+      success: "The page",
+      answer: "text/html",
+      redirect: "The payment is over, or has no provider: back to the checkout",
+      query: {
+        schemas: { attempt: z.guid(), lang: z.enum(LANGUAGES) },
+        meanings: {
+          attempt: "The attempt to pay",
+          lang: "The page's language; otherwise the browser's preferred one",
+        },
+      },
+    }),
+    async (request: Page, reply) => {
+      const id = requireUuid(request.params.id);
+      const reader = readerOf(request);
+      const attemptId = requireUuid(String(request.query.attempt));
+      const shown = await handOverPage(payments, { id, attemptId }, reader, complain(request));
+      if (typeof shown === "string") return reply.redirect(reader.own(shown), 303);
+      reply.header("content-security-policy", policyOf(shown.formTargets.join(" ")));
+      const query = { attempt: attemptId };
+      return sendPage(reply, { ...shown.frame, query }, reader);
+    },
+  );
+  if (context.mode === "test") sandboxProviderRoutes(app, payments);
 }
 
 /** The page for a checkout link with a trailing slash; null for other URLs. */
@@ -152,19 +177,6 @@ const complain = (request: FastifyRequest) => (error: unknown) =>
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw notFoundError();
   return id;
-}
-
-async function sendUnavailable(
-  { pool, now }: ServiceContext,
-  { id, reader }: { id: string; reader: PageReader },
-  reply: FastifyReply,
-) {
-  const checkout = await openCheckout(pool, id, now());
-  const { subscription } = checkout;
-  const page = isPayable(subscription)
-    ? unavailablePage(checkout, reader)
-    : settledPage(checkout, await selectNewestPayment(pool, subscription), reader);
-  return sendPage(reply, { ...page, branding: checkout.branding }, reader);
 }
 
 /** @returns the query of the page that follows */
@@ -199,8 +211,8 @@ async function submit(
   const submission = { attemptId, code, shownTotal: total };
   const { outcome, attempt } = await submitAttempt(payments, id, submission, complain(request));
   if (outcome === "submitted")
-    return attempt?.state === "pending" && attempt.provider_page
-      ? attempt.provider_page
+    return attempt?.state === "pending" && attempt.provider_reference !== null
+      ? onwardOf(attempt)
       : `/pay/${id}?attempt=${attemptId}`;
   const staysOpen = outcome === "wrong_code" || outcome === "price_changed";
   return `/pay/${id}?outcome=${outcome}${staysOpen ? `&attempt=${attemptId}` : ""}`;

@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
 import type { CheckoutMethod, PaymentOutcome } from "#contract/names.ts";
 import { queryRow, type Database } from "../db/database.ts";
-import type { Charge, PaymentProvider, ProviderResult, StartedCharge } from "./provider.ts";
+import type {
+  BeginAnswer,
+  InquiryAnswer,
+  ProviderAdapter,
+  ProviderCharge,
+} from "../providers/provider.ts";
 
 /** The result that the buyer chose on the provider's page; "expired" if none was chosen in time. */
 type Outcome = PaymentOutcome | "expired";
 
-const ANSWERS: Record<PaymentOutcome, ProviderResult> = {
-  approve: { state: "approved" },
+const ANSWERS: Record<Exclude<PaymentOutcome, "approve">, InquiryAnswer> = {
   decline: { state: "failed", reason: "declined" },
   insufficient_balance: { state: "failed", reason: "insufficient_balance" },
   time_out: { state: "failed", reason: "timed_out" },
@@ -20,45 +25,57 @@ const sellerTime = (clock: string) =>
   `${clock}::timestamptz + s.clock_offset_ms * interval '1 millisecond'`;
 
 /** A wallet and a bank that move no money; the buyer chooses the result on their page. */
-export const createSandboxProvider = (
-  database: Database,
-  now: () => Date,
-): PaymentProvider => ({
-  pageSource: "'self'",
+export const createSandboxAdapter = (database: Database, now: () => Date): ProviderAdapter => ({
+  provider: "sandbox",
+  label: "Sandbox",
+  isLocal: true,
+  method: "wallet",
+  settings: z.strictObject({}),
+  secrets: [],
+  can: { currencies: [], least: null, most: null, refund: "full", repeatBegin: true },
+  modeOf: () => "test",
+  formTargets: () => [],
+  referenceOf: () => null,
   begin: (charge) => beginCharge(database, charge, now()),
-  inquire: (reference) => answerAbout(database, reference, now()),
-  refund: async (reference) => {
+  inquire: (charge) => answerAbout(database, charge, now()),
+  refund: async ({ reference }) => {
     await database.query(
       "update sandbox_charge set returned_at = coalesce(returned_at, now()) where reference = $1",
       [reference],
     );
+    return { state: "done", refund_id: null };
   },
+  readReturn: () => null,
+  check: async () => ({ ok: true, text: "The sandbox needs no credentials." }),
 });
 
+/** Its page closes by the seller's clock, which `expires_at` shows too. */
 async function beginCharge(
   database: Database,
-  { attempt_id, seller_id }: Charge,
+  { charge_id }: ProviderCharge,
   clock: Date,
-): Promise<StartedCharge> {
+): Promise<BeginAnswer> {
   const { rows } = await database.query<{ reference: string; expires_at: Date }>(
     `insert into sandbox_charge (reference, attempt_id, seller_id, expires_at)
-     select $1, $2, seller_id, ${sellerTime("$4")} + interval '${ANSWER_WITHIN_MINUTES} minutes'
-     from seller s where seller_id = $3
+     select $1, c.attempt_id, s.seller_id,
+       ${sellerTime("$3")} + interval '${ANSWER_WITHIN_MINUTES} minutes'
+     from charge c join seller s using (seller_id) where c.charge_id = $2
      on conflict (attempt_id) do update set attempt_id = excluded.attempt_id
      returning reference, expires_at`,
-    [randomUUID(), attempt_id, seller_id, clock],
+    [randomUUID(), charge_id, clock],
   );
   const [charge] = rows;
-  if (!charge) throw new Error("The seller of the payment was not found.");
-  return { ...charge, page: `/sandbox-pay/${charge.reference}` };
+  if (!charge) throw new Error("The charge to begin was not found.");
+  const hand_over = { kind: "redirect", url: `/sandbox-pay/${charge.reference}` } as const;
+  return { state: "begun", ...charge, hand_over };
 }
 
 /** Answers as real providers do: pending at first, then always the same result. */
 async function answerAbout(
   database: Database,
-  reference: string,
+  { reference, amount, currency }: ProviderCharge,
   clock: Date,
-): Promise<ProviderResult> {
+): Promise<InquiryAnswer> {
   // The expiry is stored, so that setting the clock back does not undo it.
   await database.query(
     `update sandbox_charge c set choice = 'expired', times_asked = 1 from seller s
@@ -78,7 +95,10 @@ async function answerAbout(
   const [charge] = rows;
   if (!charge || charge.times_asked <= 1) return { state: "pending" };
   const { choice, expires_at: at } = charge;
-  return choice === "expired" ? { state: "failed", reason: "timed_out", at } : ANSWERS[choice];
+  if (choice === "expired") return { state: "failed", reason: "timed_out", at };
+  if (choice !== "approve") return ANSWERS[choice];
+  const transaction_id = reference ?? "";
+  return { state: "approved", amount, currency, transaction_id, fee: null, at: null };
 }
 
 export interface SandboxCharge {

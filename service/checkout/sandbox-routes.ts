@@ -10,7 +10,7 @@ import { sendPage, type PageFrame } from "./page.ts";
 import type { PaymentContext } from "./provider.ts";
 import { readerOf, type PageReader } from "./reader.ts";
 import { chooseOutcome, findSandboxCharge, type SandboxCharge } from "./sandbox-provider.ts";
-import { selectAttemptByReference } from "./store.ts";
+import { selectChargeByReference } from "./charges/store.ts";
 
 const Choose = z.object({ outcome: z.enum(PAYMENT_OUTCOMES) });
 const Notice = z.object({ reference: z.guid() });
@@ -93,10 +93,11 @@ export function sandboxProviderRoutes(app: FastifyInstance, payments: PaymentCon
     async (request, reply) => {
       const input = Notice.safeParse(request.body);
       // The notice is not trusted: it only says which payment to ask the provider about.
-      const attempt =
-        input.success && (await selectAttemptByReference(payments.pool, input.data.reference));
-      if (!attempt) throw notFoundError();
-      await followUpAttempt(payments, attempt);
+      const charge =
+        input.success &&
+        (await selectChargeByReference(payments.pool, null, input.data.reference));
+      if (!charge) throw notFoundError();
+      await followUpAttempt(payments, charge);
       return reply.code(204).send();
     },
   );

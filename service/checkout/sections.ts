@@ -17,9 +17,9 @@ export function checkoutHeading({ seller, subscription, branding }: ShownCheckou
   </header>`;
 }
 
-/** The note that no money moves. On every page, since only the sandbox takes payments so far. */
-export const testNote = ({ texts }: PageReader): Html =>
-  html`<p class="test">${texts.testMode}</p>`;
+/** The note that no money moves; in test mode only. */
+export const testNote = (mode: "test" | "live", { texts }: PageReader): Html | null =>
+  mode === "test" ? html`<p class="test">${texts.testMode}</p>` : null;
 
 export const periodNote = (checkout: Checkout, reader: PageReader): Html =>
   html`<p class="period">${periodText(checkout, reader)}</p>`;

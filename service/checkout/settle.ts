@@ -7,7 +7,7 @@ import { changeStatus } from "../subscriptions/change-status.ts";
 import { paidPeriod } from "../subscriptions/periods.ts";
 import { findTransition } from "../subscriptions/transitions.ts";
 import type { LockedCheckout } from "./open.ts";
-import type { FailureReason } from "./provider.ts";
+import type { ChargeFailure } from "../providers/provider.ts";
 import { insertPayment, type Attempt } from "./store.ts";
 
 interface Payment {
@@ -68,7 +68,7 @@ export async function settlePayment(
 export async function recordFailure(
   database: Database,
   { subscription, now }: Pick<LockedCheckout, "subscription" | "now">,
-  reason: FailureReason = "declined",
+  reason: ChargeFailure = "declined",
 ): Promise<boolean> {
   const change = { trigger: "payment_failed", reason, now } as const;
   return (await changeStatus(database, subscription, change)).outcome === "changed";

@@ -36,7 +36,11 @@ function paidUntil(checkout: Checkout, reader: PageReader) {
 /** The receipt; it stays at this URL and can be printed. */
 export function receiptPage(
   checkout: ShownCheckout,
-  { attempt, newest }: { attempt: Attempt; newest: AttemptPayment | null },
+  {
+    attempt,
+    newest,
+    mode,
+  }: { attempt: Attempt; newest: AttemptPayment | null; mode: "test" | "live" },
   reader: PageReader,
 ): PageFrame {
   const { seller, subscription, now } = checkout;
@@ -47,7 +51,7 @@ export function receiptPage(
   return {
     title: texts.paidTo(seller.name),
     ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
-    body: html`${testNote(reader)}${checkoutHeading(checkout)}
+    body: html`${testNote(mode, reader)}${checkoutHeading(checkout)}
     ${noticeBox(texts.received, "good")} ${paidLines(checkout, attempt, reader)}
     ${newest?.payment_id === attempt.payment_id && paidUntil(checkout, reader)}
     ${

@@ -1,4 +1,5 @@
-import { findUsableAttempt, isAttemptOpen, testCodeOf } from "./attempt.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { findUsableAttempt, isAttemptOpen, methodsOf, testCodeOf } from "./attempt.ts";
 import { followUpAttempt } from "./follow-up.ts";
 import {
   isPayable,
@@ -7,6 +8,7 @@ import {
   takesPayments,
   type ShownCheckout,
 } from "./open.ts";
+import type { PayMethod } from "./charges/methods.ts";
 import type { PageFrame } from "./page.ts";
 import { codePage, startPage, unavailablePage, waitingPage } from "./pay-pages.ts";
 import type { PaymentContext } from "./provider.ts";
@@ -57,30 +59,45 @@ async function frameFor(
   };
   const { subscription } = checkout;
   const newest = await selectNewestPayment(payments.pool, subscription);
+  const methods = await methodsOf(payments, payments.pool, checkout);
+  const { mode } = payments;
   if (attempt) {
-    const { mode } = payments;
-    const shown = { outcome, clock: payments.now(), mode, reader };
+    const shown = { outcome, clock: payments.now(), mode, methods, reader };
     const frame = pageOfAttempt(checkout, attempt, newest, shown);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
   if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
     return settledPage(checkout, newest, reader);
-  if (!takesPayments(checkout)) return unavailablePage(checkout, reader);
+  if (!takesPayments(checkout) || methods.length === 0)
+    return unavailablePage(checkout, reader);
   if (said === null && attemptId === null && !chooses) {
     const sent = await findUsableAttempt(payments.pool, subscription, payments.now());
     if (sent) {
-      const code = shownCodeOf(payments, sent);
-      return { ...codePage(checkout, { attempt: sent, outcome, code }, reader), query };
+      const shown = { attempt: sent, outcome, ...shownCodeOf(payments, sent, methods) };
+      return { ...codePage(checkout, shown, reader), query };
     }
   }
   return {
-    ...startPage(checkout, reader, startMessage(reader, { attemptId, outcome })),
+    ...startPage(
+      checkout,
+      { methods, mode, message: startMessage(reader, { attemptId, outcome }) },
+      reader,
+    ),
     query,
   };
 }
 
-const shownCodeOf = ({ mode }: Pick<PaymentContext, "mode">, { attempt_id }: Attempt) =>
-  mode === "test" ? testCodeOf(attempt_id) : null;
+/** The code in test mode, and what the form for another one sends. */
+const shownCodeOf = (
+  { mode }: Pick<PaymentContext, "mode">,
+  { attempt_id, account_id, method }: Attempt,
+  methods: PayMethod[],
+) => ({
+  code: mode === "test" ? testCodeOf(attempt_id) : null,
+  value:
+    methods.find((each) => account_id !== null && each.account_id === account_id)?.value ??
+    method,
+});
 
 function startMessage(
   { texts: { outcome: texts } }: PageReader,
@@ -90,6 +107,9 @@ function startMessage(
   if (outcome === "too_soon") return early;
   return textByName(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
+
+/** Milliseconds that a page waits for a provider; the answer is recorded also after that. */
+const PAGE_TIMEOUT = 3_000;
 
 /**
  * The current attempt. Asks the provider about an unfinished one first; an error is left to a later
@@ -103,7 +123,8 @@ async function currentAttempt(
 ): Promise<Attempt | null> {
   const attempt = await selectAttempt(payments.pool, id, attemptId);
   if (attempt?.state !== "pending" && attempt?.state !== "returning") return attempt;
-  await followUpAttempt(payments, attempt).catch(onError);
+  const asking = followUpAttempt(payments, attempt).catch(onError);
+  await (attempt.account_id === null ? asking : Promise.race([asking, delay(PAGE_TIMEOUT)]));
   return selectAttempt(payments.pool, id, attemptId);
 }
 
@@ -115,28 +136,44 @@ function pageOfAttempt(
     outcome,
     clock,
     mode,
+    methods,
     reader,
-  }: Pick<PaymentContext, "mode"> & { outcome: string; clock: Date; reader: PageReader },
+  }: Pick<PaymentContext, "mode"> & {
+    outcome: string;
+    clock: Date;
+    methods: PayMethod[];
+    reader: PageReader;
+  },
 ): PageFrame | null {
   const { subscription } = checkout;
   const isOwed =
-    takesPayments(checkout) && (isPayable(subscription) || canPayEarly(subscription));
+    takesPayments(checkout) &&
+    methods.length > 0 &&
+    (isPayable(subscription) || canPayEarly(subscription));
   const texts = reader.texts.outcome;
   switch (attempt.state) {
     case "open":
       return isOwed && isAttemptOpen(attempt, clock)
-        ? codePage(checkout, { attempt, outcome, code: shownCodeOf({ mode }, attempt) }, reader)
+        ? codePage(
+            checkout,
+            { attempt, outcome, ...shownCodeOf({ mode }, attempt, methods) },
+            reader,
+          )
         : null;
     case "pending":
       return waitingPage(checkout, attempt, reader);
     case "paid":
-      return receiptPage(checkout, { attempt, newest }, reader);
+      return receiptPage(checkout, { attempt, newest, mode }, reader);
     case "failed":
       return isOwed
         ? startPage(
             checkout,
+            {
+              methods,
+              mode,
+              message: textByName(texts, attempt.reason) ?? textByName(texts, outcome),
+            },
             reader,
-            textByName(texts, attempt.reason) ?? textByName(texts, outcome),
           )
         : null;
     case "returning":

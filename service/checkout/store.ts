@@ -2,13 +2,14 @@ import type { CheckoutMethod, PaymentMethod } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { EmittedPayment } from "../subscriptions/emit-events.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import type { StartedCharge } from "./provider.ts";
 
 export interface Attempt {
   attempt_id: string;
   seller_id: number;
   subscription_id: string;
   method: CheckoutMethod;
+  /** The account it is paid to; null for the sandbox's wallet and bank. */
+  account_id: number | null;
   code_hash: Buffer;
   wrong_codes: number;
   /** The state; `returning` means approved but no longer owed, so that it is being refunded. */
@@ -25,9 +26,9 @@ export interface Attempt {
   /** The tax inside the amount; null when none applies. */
   vat: string | null;
   currency: string | null;
+  /** Of the charge that paid it; before, of the newest. */
   provider_reference: string | null;
-  provider_page: string | null;
-  /** When the provider times the payment out, on the seller's clock. */
+  /** When the sandbox times the payment out, on the seller's clock; null for all others. */
   provider_expires_at: Date | null;
   reason: string | null;
   /** The payment it led to, by the seller's clock; both null until then. */
@@ -42,12 +43,15 @@ export type AttemptPayment = Pick<Attempt, "payment_id" | "paid_at" | "currency"
 export const insertAttempt = (
   database: Database,
   { seller_id, subscription_id, pbp_id, next_billing_cycle, schedule }: SubscriptionRow,
-  attempt: Pick<Attempt, "attempt_id" | "method" | "code_hash" | "created_at" | "expires_at">,
+  attempt: Pick<
+    Attempt,
+    "attempt_id" | "method" | "account_id" | "code_hash" | "created_at" | "expires_at"
+  >,
 ) =>
   database.query(
     `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash,
-       created_at, expires_at, pbp_id, period_start, schedule)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       created_at, expires_at, pbp_id, period_start, schedule, account_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       attempt.attempt_id,
       seller_id,
@@ -59,19 +63,26 @@ export const insertAttempt = (
       pbp_id,
       next_billing_cycle,
       schedule,
+      attempt.account_id,
     ],
   );
 
 const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, a.code_hash,
   a.wrong_codes, a.state, a.created_at, a.expires_at, a.pbp_id, a.period_start, a.schedule,
-  a.amount::text as amount, a.vat::text as vat, a.currency, a.provider_reference, a.provider_page,
-  a.provider_expires_at, a.reason, p.payment_id, p.paid_at
+  a.amount::text as amount, a.vat::text as vat, a.currency, a.account_id,
+  a.provider_reference, a.provider_expires_at, a.reason, p.payment_id, p.paid_at
   from checkout_attempt a left join payment p using (attempt_id)`;
 
 /** Matches the subscription too: an attempt's id opens nothing of another buyer. */
 export const selectAttempt = (database: Database, subscriptionId: string, attemptId: string) =>
   queryRow<Attempt>(database, `${ATTEMPT} where a.subscription_id = $1 and a.attempt_id = $2`, [
     subscriptionId,
+    attemptId,
+  ]);
+
+/** Locks the attempt; whoever begins its charge waits here for the others. */
+export const lockAttempt = (database: Database, attemptId: string) =>
+  queryRow<Attempt>(database, `${ATTEMPT} where a.attempt_id = $1 for update of a`, [
     attemptId,
   ]);
 
@@ -97,9 +108,6 @@ export const selectNewestPayment = (
     [seller_id, subscription_id, schedule],
   );
 
-export const selectAttemptByReference = (database: Database, reference: string) =>
-  queryRow<Attempt>(database, `${ATTEMPT} where a.provider_reference = $1`, [reference]);
-
 type Place = Pick<Attempt, "created_at" | "attempt_id">;
 /** A cursor that sorts before every attempt. */
 export const FIRST_CURSOR: Place = {
@@ -107,14 +115,14 @@ export const FIRST_CURSOR: Place = {
   attempt_id: "00000000-0000-0000-0000-000000000000",
 };
 
-/** Attempts whose provider still owes an answer or a refund. */
-export const selectUnanswered = (
+/** Attempts to which the sandbox's wallet or bank still owes an answer or a refund. */
+export const selectSandboxUnanswered = (
   database: Database,
   { after, limit }: { after: Place; limit: number },
 ) =>
   queryRows<Attempt>(
     database,
-    `${ATTEMPT} where a.state in ('pending', 'returning')
+    `${ATTEMPT} where a.state in ('pending', 'returning') and a.account_id is null
        and (a.created_at, a.attempt_id) > ($1, $2)
      order by a.created_at, a.attempt_id limit $3`,
     [after.created_at, after.attempt_id, limit],
@@ -127,7 +135,7 @@ export const selectUnanswered = (
 export const updateAttempt = (database: Database, attempt: Attempt) =>
   database.query(
     `update checkout_attempt set state = $3, wrong_codes = $4, reason = $5, pbp_id = $6,
-       amount = $7, vat = $8, currency = $9
+       amount = $7, vat = $8, currency = $9, provider_reference = $10
      where attempt_id = $1 and seller_id = $2`,
     [
       attempt.attempt_id,
@@ -139,37 +147,38 @@ export const updateAttempt = (database: Database, attempt: Attempt) =>
       attempt.amount,
       attempt.vat,
       attempt.currency,
+      attempt.provider_reference,
     ],
   );
 
-export const updateProvider = (
+/** Remembers the newest charge of an attempt that is not paid by an earlier one. */
+export const noteCharge = (
   database: Database,
-  { attempt_id, seller_id }: Attempt,
-  { reference, page, expires_at }: StartedCharge,
+  { attempt_id, seller_id }: Pick<Attempt, "attempt_id" | "seller_id">,
+  { reference, closes_at }: { reference: string; closes_at: Date | null },
 ) =>
   database.query(
-    `update checkout_attempt set provider_reference = $3, provider_page = $4,
-       provider_expires_at = $5
-     where attempt_id = $1 and seller_id = $2`,
-    [attempt_id, seller_id, reference, page, expires_at],
-  );
-
-/**
- * Marks an attempt as being refunded; the only update without the lock, because a unique index has
- * just ended that transaction.
- */
-export const markRefunding = (
-  database: Database,
-  { attempt_id, seller_id }: Attempt,
-  reason: string,
-) =>
-  database.query(
-    `update checkout_attempt set state = 'returning', reason = $3
+    `update checkout_attempt set provider_reference = $3, provider_expires_at = $4
      where attempt_id = $1 and seller_id = $2 and state = 'pending'`,
-    [attempt_id, seller_id, reason],
+    [attempt_id, seller_id, reference, closes_at],
   );
 
-export const markRefunded = (database: Database, { attempt_id, seller_id }: Attempt) =>
+/** Attempts that were handed over and whose begin never came to the provider. */
+export const selectWithoutCharge = (database: Database, before: Date, limit: number) =>
+  queryRows<Attempt>(
+    database,
+    `${ATTEMPT} where a.state = 'pending' and a.account_id is not null and a.created_at <= $1
+       and not exists (select from charge c where c.attempt_id = a.attempt_id
+         and c.state in ('claimed', 'open', 'held', 'approved'))
+     order by a.created_at limit $2`,
+    [before, limit],
+  );
+
+/** Ends an attempt whose payment is being refunded. */
+export const markRefunded = (
+  database: Database,
+  { attempt_id, seller_id }: Pick<Attempt, "attempt_id" | "seller_id">,
+) =>
   database.query(
     `update checkout_attempt set state = 'returned'
      where attempt_id = $1 and seller_id = $2 and state = 'returning'`,

@@ -65,9 +65,20 @@ export const EN = {
   lookAgain: "Check now",
   notConfirmed: "Not confirmed yet?",
   goBack: (method: string) => `Go back to the ${method}`,
+  noAnswer: "No answer for long? If both go through, one is refunded.",
+  goTo: (name: string) => `Continue to ${name}`,
+  goesTo: (name: string) => `You go on to ${name} to pay.`,
+  goesByItself: "This page continues by itself.",
+  scan: (name: string) => `Scan this code with ${name} or your bank's app.`,
+  scanLabel: "QR code to pay with",
+  onPhone: (name: string) => `${name} asks you on your phone. Confirm it there.`,
+  hasPaid: "I have paid",
+  whichPayment: "Which payment was it?",
+  whichPaymentText: "Open your payment link again. It shows whether your payment went through.",
   sellerSuspended:
     "This business cannot take payments at the moment. Nothing was charged. Please ask them how to pay.",
-  noLivePayments: "This service cannot take live payments yet. Nothing was charged.",
+  noLivePayments:
+    "This business has not set up a way to pay here yet. Nothing was charged. Please ask them how to pay.",
 
   paidTo: (seller: string) => `Paid to ${seller}`,
   received: "Payment received. Thank you.",
@@ -112,6 +123,10 @@ export const EN = {
       "A code was sent less than half a minute ago. Use that one, or wait a moment and request another.",
     used_up:
       "A code was requested less than half a minute ago. Wait a moment, then request another.",
+    not_taken:
+      "That way to pay does not take this payment at the moment, and nothing was charged. Please choose another way.",
+    unreachable:
+      "That way to pay could not be reached, and nothing was charged. You can try again or choose another way.",
     no_channel:
       "This business cannot send you a code at the moment, so nothing was charged. Please ask them how to pay.",
     too_many: "Too many codes were requested. Wait an hour, then try again.",

@@ -11,9 +11,10 @@ import {
 } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
+import type { ProviderCharge } from "../providers/provider.ts";
 import { abandonCheckouts } from "./abandon.ts";
-import { followUpUnansweredAttempts } from "./follow-up.ts";
-import { paymentContext, type PaymentContext } from "./provider.ts";
+import { followUpSandbox } from "./follow-up.ts";
+import { paymentContext } from "./provider.ts";
 
 const service = useTestService();
 const MINUTE = 60_000;
@@ -125,26 +126,35 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
 
   it("is queried in order, however many others are open", async () => {
     const { api, id, reference } = await leaveAtProvider();
-    const payments = paymentContext(service.context) as PaymentContext;
+    const payments = paymentContext(service.context);
     await service.pool.query(
-      `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash, state,
-         created_at, expires_at, provider_reference)
-       select gen_random_uuid(), $1, $2, 'bank', '', 'pending', '2026-01-01', '2026-01-01', 'other-' || n
-       from generate_series(1, 450) n`,
+      `with other as (
+         insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash,
+           state, created_at, expires_at)
+         select gen_random_uuid(), $1, $2, 'bank', '', 'pending', '2026-01-01', '2026-01-01'
+         from generate_series(1, 450) n returning attempt_id)
+       insert into charge (charge_id, attempt_id, seller_id, subscription_id, reference, amount,
+         currency, state, begun_at)
+       select gen_random_uuid(), attempt_id, $1, $2, 'other-' || attempt_id, 10, 'NPR', 'open', now()
+       from other`,
       [api.seller.seller_id, id],
     );
-    const asked: string[] = [];
-    const inquire = async (one: string) => {
-      asked.push(one);
-      return { state: "pending" } as const;
+    const asked: (string | null)[] = [];
+    const sandbox = payments.sandbox && {
+      ...payments.sandbox,
+      inquire: async (charge: ProviderCharge) => {
+        asked.push(charge.reference);
+        return { state: "pending" } as const;
+      },
     };
-    await followUpUnansweredAttempts({
-      ...payments,
-      provider: { ...payments.provider, inquire },
-    });
+    await followUpSandbox({ ...payments, sandbox });
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked).toContain(reference);
-    await service.pool.query("delete from checkout_attempt where created_at < '2026-02-01'");
+    for (const table of ["charge", "checkout_attempt"])
+      await service.pool.query(
+        `delete from ${table} where attempt_id in (
+           select attempt_id from checkout_attempt where created_at < '2026-02-01')`,
+      );
   });
 });
 

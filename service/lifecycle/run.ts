@@ -1,6 +1,6 @@
 import { abandonCheckouts } from "../checkout/abandon.ts";
-import { followUpUnansweredAttempts } from "../checkout/follow-up.ts";
-import { paymentContext } from "../checkout/provider.ts";
+import { followUpSandbox } from "../checkout/follow-up.ts";
+import { paymentContext, type PaymentOptions } from "../checkout/provider.ts";
 import type { Jobs } from "../jobs.ts";
 import { sweepLifecycle, type SweepContext } from "./sweep.ts";
 
@@ -31,21 +31,19 @@ export async function runLifecycle(
   };
 }
 
-interface WholeSweep extends SweepContext {
-  mode: "test" | "live";
+interface WholeSweep extends SweepContext, Omit<PaymentOptions, "pool" | "now"> {
   /** Milliseconds without activity after which a checkout counts as abandoned. */
   abandonedAfter: number;
 }
 
 /**
- * Does all time-based work: answers of providers, status changes, abandoned checkouts. In this
- * order, because after a downtime a payment may have failed before its subscription ended.
+ * Does all time-based work: answers of the sandbox's wallet, status changes, abandoned checkouts.
+ * In this order, because after a downtime a payment may have failed before its subscription ended.
+ * Other providers are asked by a job of their own: no date waits for them.
  */
 export async function sweepAll(sweep: WholeSweep): Promise<void> {
   const { pool, now, onError, abandonedAfter: after, signal } = sweep;
-  const payments = paymentContext(sweep);
-  // Status changes must not wait for a provider that is down.
-  if (payments) await followUpUnansweredAttempts(payments, sweep).catch(onError);
+  if (sweep.mode === "test") await followUpSandbox(paymentContext(sweep), sweep).catch(onError);
   await sweepLifecycle(sweep);
   await abandonCheckouts(pool, now(), { after, signal });
 }

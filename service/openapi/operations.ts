@@ -100,6 +100,7 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/:reference$/, "The provider's reference of the payment", UUID],
   [/\/channels\/:channel$/, "The channel", { type: "string", enum: [...SENDING_CHANNELS] }],
   [/\/stop\/:key$/, "The unguessable part of a recipient's address", { type: "string" }],
+  [/\/pay-(return|notices)\/:key$/, "The unguessable part of the account's address", UUID],
   [/\/message-reports\/:key$/, "The unguessable part of the channel's address", UUID],
   [/\/documents\/:\w+$/, "The document's id", UUID],
   [/\/products\/:id$/, "The product's id", UUID],
@@ -261,6 +262,10 @@ const apiRefusals = ({ method, url }: Route, { isPaged, isWrite }: RouteDoc): Re
 });
 
 const ERROR: Responses = { 500: jsonResponse("An error of the service", "GeneralError") };
+const PROVIDER_ERRORS: Responses = {
+  ...ERROR,
+  429: jsonResponse("Too many requests", "GeneralError"),
+};
 const PAGE_ERRORS: Responses = {
   400: otherResponse("Not accepted", "text/html"),
   404: otherResponse("There is no such link", "text/html"),
@@ -277,5 +282,6 @@ const FORM_ERRORS: Responses = {
 /** The refusals of public routes: the checkout answers with pages, all others with JSON. */
 function publicRefusals({ url }: Route, { form }: RouteDoc): Responses {
   if (form) return FORM_ERRORS;
+  if (/^\/pay-(return|notices)\/:/.test(url)) return PROVIDER_ERRORS;
   return /^\/(?:(?:sandbox-)?pay[^:]*|stop\/):/.test(url) ? PAGE_ERRORS : ERROR;
 }

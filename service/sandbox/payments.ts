@@ -43,9 +43,7 @@ export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
         return beginPayment(database, { subscription_id: id, method, clock: context.now() });
       },
       after: async (begun, { outcome }) => {
-        const payments = paymentContext(context);
-        if (!payments) throw notFoundError();
-        return present(begun, await endPayment(payments, begun, outcome));
+        return present(begun, await endPayment(paymentContext(context), begun, outcome));
       },
     }),
   );
@@ -107,6 +105,7 @@ async function beginPayment(
   await insertAttempt(database, subscription, {
     attempt_id,
     method,
+    account_id: null,
     code_hash: NO_CODE,
     created_at: clock,
     expires_at: clock,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import type pg from "pg";
 import { buildApp } from "../app.ts";
+import type { PaymentOptions } from "../checkout/provider.ts";
 import type { ServiceContext } from "../context.ts";
 import { openPool } from "../db/database.ts";
 import {
@@ -58,8 +59,15 @@ export const TEST_ACCOUNTS_TOKEN = "installation-token-of-the-tests-0";
 export const TEST_OPERATOR_TOKEN = "operator-token-of-the-tests-00000";
 export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 
+/** What a test chooses of the service's context. */
+export type TestOptions = Pick<PaymentOptions, "providers">;
+
 /** The whole service over one database, called without a port. */
-export async function startTestService(databaseUrl: string, mode: "test" | "live" = "test") {
+export async function startTestService(
+  databaseUrl: string,
+  mode: "test" | "live" = "test",
+  options: TestOptions = {},
+) {
   const pool = openPool(databaseUrl);
   const clock = new TestClock(TEST_START);
   const context: ServiceContext = {
@@ -71,6 +79,7 @@ export async function startTestService(databaseUrl: string, mode: "test" | "live
     secretsKey: TEST_SECRETS_KEY,
     accountsToken: TEST_ACCOUNTS_TOKEN,
     operatorToken: TEST_OPERATOR_TOKEN,
+    ...options,
   };
   const app = await buildApp(context);
   return {

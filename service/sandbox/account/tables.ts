@@ -1,8 +1,8 @@
 import { queryRows, type Database } from "../../db/database.ts";
 
 /**
- * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints, channels and
- * schedule of reminders, who opted out of those, its saved states and the feed of changes.
+ * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints, channels,
+ * payment accounts and schedule of reminders, who opted out of those, its saved states and the feed of changes.
  */
 const KEPT = [
   "seller",
@@ -16,6 +16,7 @@ const KEPT = [
   "payment_photo",
   "webhook",
   "message_channel",
+  "payment_account",
   "reminder_schedule",
   "reminder_step",
   "reminder_recipient",
@@ -28,7 +29,7 @@ export const clearedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, KEPT);
 
 /**
- * Tables that are not saved: the account, its keys, channels and schedule of reminders, derived rows,
+ * Tables that are not saved: the account, its keys, channels, payment accounts and schedule of reminders, derived rows,
  * workers' leases, states and the feed; messages, which a restored state must not send again; and
  * who opted out, which is the buyer's word.
  */
@@ -41,6 +42,7 @@ const NOT_SAVED = [
   "payment_photo",
   "message",
   "message_channel",
+  "payment_account",
   "reminder",
   "reminder_schedule",
   "reminder_step",

@@ -74,7 +74,7 @@ export const selectPendingAttempts = (database: Database, sellerId: number) =>
   queryRows<Pick<Attempt, "attempt_id" | "subscription_id">>(
     database,
     `select attempt_id, subscription_id from checkout_attempt
-     where seller_id = $1 and state = 'pending' order by created_at, attempt_id`,
+     where seller_id = $1 and state = 'pending' and account_id is null order by created_at, attempt_id`,
     [sellerId],
   );
 

@@ -19,6 +19,9 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "message",
     "message_channel",
     "message_report",
+    // What opens an account at a provider stays as it is.
+    "payment_account",
+    "payment_notice",
     // Photos that a saved state names stay.
     "payment_photo",
     // Derived rows, which are recalculated from the restored ones.

@@ -1,0 +1,51 @@
+import { openProvider, providerIo, type PaymentContext } from "../provider.ts";
+import { callProvider, toProviderCharge } from "./call.ts";
+import { concludeAnswer, type AnnouncedFailure } from "./conclude.ts";
+import { refundCharge } from "./refund.ts";
+import { BETWEEN_QUESTIONS, laterQuestion, nextQuestion } from "./schedule.ts";
+import { claimQuestion, type Charge } from "./store.ts";
+
+/** Milliseconds a provider has to answer a question. */
+const TIMEOUT = 10_000;
+
+/**
+ * Asks the provider about a charge, unless somebody has just done so or its account rests, and
+ * records the answer.
+ * @param ifDue whether only a charge that is due is asked about
+ * @returns the failure, if this call announced one
+ * @throws what the provider threw; the charge is asked about again later
+ */
+export async function askAbout(
+  payments: PaymentContext,
+  charge: Charge,
+  { ifDue = false }: { ifDue?: boolean } = {},
+): Promise<AnnouncedFailure | null> {
+  const { reference } = charge;
+  const by = reference === null ? null : await openProvider(payments, charge.account_id);
+  if (!by || !(by.adapter.isLocal || (await claim(payments, charge, ifDue)))) return null;
+  const answer = await callProvider(payments, by, (settings) =>
+    by.adapter.inquire(toProviderCharge(charge), settings, providerIo(payments, TIMEOUT)),
+  );
+  if (by.adapter.isLocal && answer.state === "pending") return null;
+  const { failure, isOwedBack } = await concludeAnswer(payments, charge, { answer, by });
+  // The sandbox's money goes back at once; a worker gives back all other.
+  if (isOwedBack && by.adapter.isLocal) await refundCharge(payments, charge.charge_id);
+  return failure;
+}
+
+function claim({ pool, now }: PaymentContext, charge: Charge, ifDue: boolean) {
+  const at = now();
+  const next = whenNext(charge, at);
+  const before = new Date(at.getTime() - BETWEEN_QUESTIONS);
+  return claimQuestion(pool, charge.charge_id, { now: at, next, before, ifDue });
+}
+
+function whenNext(charge: Charge, now: Date): Date | null {
+  const { state, ended_at, approved_at, refund_state } = charge;
+  if (state === "approved")
+    return refund_state === null || refund_state === "done"
+      ? null
+      : laterQuestion(approved_at ?? now, now, "held");
+  if (ended_at === null) return nextQuestion(charge, now);
+  return laterQuestion(ended_at, now, state === "held" ? "held" : "ended");
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { transaction, type Database } from "../../db/database.ts";
+import { ProviderFault, type BeginAnswer, type HandOver } from "../../providers/provider.ts";
+import { openCheckout } from "../open.ts";
+import {
+  openProvider,
+  providerIo,
+  type OpenProvider,
+  type PaymentContext,
+} from "../provider.ts";
+import { lockAttempt, noteCharge, updateAttempt, type Attempt } from "../store.ts";
+import { callProvider, toProviderCharge } from "./call.ts";
+import { laterQuestion, nextQuestion } from "./schedule.ts";
+import { insertCharge, lockCharge, selectCharges, updateCharge, type Charge } from "./store.ts";
+
+/** Milliseconds a provider has to take a new charge, and for which it is left to one process. */
+const TIMEOUT = 20_000;
+const LEASE = 60_000;
+/** An attempt is handed over so often at most; a form each time that it is shown again. */
+const MOST_CHARGES = 10;
+
+/** Why an attempt ended before a buyer could pay. */
+type NotBegun = "not_taken" | "unreachable";
+
+/**
+ * Begins a charge for an attempt on its buyer's wish, or finds the one that the buyer can still
+ * be sent to. It is claimed before the provider hears of it, so that none is lost or begun twice.
+ * @returns null if the attempt is over, or if another process is beginning one
+ * @throws what the sandbox threw; what a provider throws ends the attempt
+ */
+export async function beginCharge(
+  payments: PaymentContext,
+  attempt: Pick<Attempt, "attempt_id" | "subscription_id" | "account_id">,
+  { language = "en" }: { language?: "en" | "ne" } = {},
+): Promise<Charge | null> {
+  const by = await openProvider(payments, attempt.account_id);
+  if (!by || by.account?.is_active === false) {
+    await endUnbegun(payments, attempt, "not_taken");
+    return null;
+  }
+  const claimed = await transaction(payments.pool, (database) =>
+    claimCharge(database, payments, attempt.attempt_id, by),
+  );
+  if (!claimed || claimed.state !== "claimed") return claimed;
+  let answer: BeginAnswer;
+  try {
+    answer = await callBegin(payments, claimed, by, language);
+  } catch (error) {
+    if (by.adapter.isLocal) throw error;
+    const wasSent = !(error instanceof ProviderFault) || error.kind === "unknown";
+    await recordFault(payments, claimed, wasSent);
+    await endUnbegun(payments, attempt, "unreachable");
+    throw error;
+  }
+  return recordBegun(payments, claimed, answer, by);
+}
+
+async function claimCharge(
+  database: Database,
+  { now }: PaymentContext,
+  attempt_id: string,
+  { adapter }: OpenProvider,
+): Promise<Charge | null> {
+  const at = now();
+  const attempt = await lockAttempt(database, attempt_id);
+  if (attempt?.state !== "pending") return null;
+  const charges = await selectCharges(database, attempt_id);
+  const usable = charges.findLast((charge) => canBeShown(charge, at));
+  if (usable) return usable;
+  const begun = charges.findLast(({ state }) => state === "claimed");
+  if (begun && adapter.isLocal) return begun;
+  if (begun?.leased_until && begun.leased_until > at) return null;
+  const leased_until = new Date(at.getTime() + LEASE);
+  if (begun && adapter.can.repeatBegin) {
+    const again = { ...begun, leased_until };
+    await updateCharge(database, again);
+    return again;
+  }
+  // Nobody saw the page of a begin whose answer was lost, unless the reference is ours.
+  if (begun && begun.reference === null)
+    await updateCharge(database, { ...begun, state: "unseen", next_at: null });
+  if (charges.length >= MOST_CHARGES) return charges.at(-1) ?? null;
+  const charge_id = randomUUID();
+  return insertCharge(database, {
+    ...attempt,
+    charge_id,
+    amount: attempt.amount ?? "",
+    currency: attempt.currency ?? "",
+    reference: adapter.referenceOf(charge_id),
+    begun_at: at,
+    leased_until,
+    next_at: adapter.isLocal ? null : leased_until,
+  });
+}
+
+/** A form can be sent once; a page and a code can be opened again until they expire. */
+const canBeShown = ({ state, hand_over, shown_at, expires_at }: Charge, now: Date) =>
+  state === "open" &&
+  hand_over !== null &&
+  (expires_at === null || expires_at > now) &&
+  (hand_over.kind !== "form" || shown_at === null);
+
+async function callBegin(
+  payments: PaymentContext,
+  charge: Charge,
+  by: OpenProvider,
+  language: "en" | "ne",
+): Promise<BeginAnswer> {
+  const { pool, now, publicUrl } = payments;
+  const { adapter, account } = by;
+  const details = async () => {
+    if (!account)
+      return { label: "", website: publicUrl, buyer: { name: "", phone: "", email: null } };
+    const checkout = await openCheckout(pool, charge.subscription_id, now());
+    const { seller, subscription } = checkout;
+    return {
+      label: `${seller.name}: ${subscription.product_name}`.slice(0, 100),
+      website: new URL(subscription.return_url).origin,
+      buyer: {
+        name: subscription.full_name,
+        phone: subscription.phone,
+        email: subscription.email || null,
+      },
+    };
+  };
+  const known = {
+    ...(await details()),
+    return_url: `${publicUrl}/pay-return/${account?.account_key ?? ""}`,
+    notice_url: `${publicUrl}/pay-notices/${account?.account_key ?? "sandbox"}`,
+    language,
+  };
+  return callProvider(payments, by, (settings) =>
+    adapter.begin(toProviderCharge(charge), known, settings, providerIo(payments, TIMEOUT)),
+  );
+}
+
+/** Stores the charge that the provider has begun, or ends the attempt that it refused. */
+async function recordBegun(
+  payments: PaymentContext,
+  claimed: Charge,
+  answer: BeginAnswer,
+  { adapter }: OpenProvider,
+): Promise<Charge | null> {
+  const { pool, now } = payments;
+  if (adapter.isLocal && answer.state === "begun") {
+    // It closes by the seller's clock.
+    const { reference, hand_over, expires_at: closes_at } = answer;
+    const open = {
+      ...claimed,
+      state: "open",
+      reference,
+      hand_over,
+      leased_until: null,
+    } as const;
+    // In this order: whoever finds the charge open finds its reference at the attempt.
+    await noteCharge(pool, claimed, { reference, closes_at });
+    await updateCharge(pool, open);
+    return open;
+  }
+  const charge = await transaction(pool, async (database) => {
+    const locked = await lockCharge(database, claimed.charge_id);
+    // A notice of the provider can be faster than its answer.
+    if (!locked || locked.state === "approved") return locked;
+    if (answer.state === "refused") {
+      const { why, text } = answer;
+      const refused = { ...locked, state: "refused", answer: why, refund_text: text } as const;
+      await updateCharge(database, { ...refused, leased_until: null, next_at: null });
+      return null;
+    }
+    const { reference, hand_over, expires_at } = answer;
+    const open: Charge = {
+      ...locked,
+      state: "open",
+      reference,
+      hand_over: isSafe(hand_over) ? hand_over : null,
+      leased_until: null,
+      expires_at,
+      next_at: nextQuestion(locked, now()),
+    };
+    await updateCharge(database, open);
+    await noteCharge(database, locked, { reference, closes_at: null });
+    return open;
+  });
+  if (answer.state === "refused") await endUnbegun(payments, claimed, "not_taken");
+  return charge;
+}
+
+/** A provider's page has a web address; anything else would run in the buyer's browser. */
+function isSafe(handOver: HandOver): boolean {
+  if (handOver.kind !== "redirect" && handOver.kind !== "form") return true;
+  const address = handOver.kind === "form" ? handOver.action : handOver.url;
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+/** No buyer sees this charge; under our own reference the provider might still know it. */
+const recordFault = ({ pool, now }: PaymentContext, { charge_id }: Charge, wasSent: boolean) =>
+  transaction(pool, async (database) => {
+    const charge = await lockCharge(database, charge_id);
+    if (charge?.state !== "claimed") return;
+    const isWatched = wasSent && charge.reference !== null;
+    await updateCharge(database, {
+      ...charge,
+      state: isWatched ? "left" : "unseen",
+      leased_until: null,
+      ended_at: now(),
+      next_at: isWatched ? laterQuestion(now(), now(), "ended") : null,
+    });
+  });
+
+/** Ends an attempt whose buyer was sent nowhere, so that nothing can have been paid. */
+export const endUnbegun = (
+  { pool }: PaymentContext,
+  { attempt_id }: Pick<Attempt, "attempt_id">,
+  reason: NotBegun | "left",
+) =>
+  transaction(pool, async (database) => {
+    const attempt = await lockAttempt(database, attempt_id);
+    const charges = await selectCharges(database, attempt_id);
+    const isWaiting = charges.some(({ state }) => ["claimed", "open", "held"].includes(state));
+    if (attempt?.state === "pending" && !isWaiting)
+      await updateAttempt(database, { ...attempt, state: "failed", reason });
+  });

@@ -1,0 +1,303 @@
+import { hundredths } from "#contract/amount.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import { transaction, violatesConstraint, type Database } from "../../db/database.ts";
+import type { ChargeFailure, InquiryAnswer } from "../../providers/provider.ts";
+import { isStillOwed, lockCheckout, type LockedCheckout } from "../open.ts";
+import type { OpenProvider, PaymentContext } from "../provider.ts";
+import { recordFailure, settlePayment } from "../settle.ts";
+import {
+  markRefunded,
+  selectAttempt,
+  touchCheckout,
+  updateAttempt,
+  type Attempt,
+} from "../store.ts";
+import { laterQuestion } from "./schedule.ts";
+import { lockCharge, selectCharges, updateCharge, type Charge } from "./store.ts";
+
+/** A failure that was announced by an event. */
+export interface AnnouncedFailure {
+  at: Date;
+  status: SubscriptionStatus;
+  reason: ChargeFailure;
+}
+
+export interface Conclusion {
+  failure: AnnouncedFailure | null;
+  /** Whether the charge's money has to go back. */
+  isOwedBack: boolean;
+}
+
+const NOTHING: Conclusion = { failure: null, isOwedBack: false };
+
+/**
+ * Records what a provider answered about a charge, and what follows for its attempt: the first
+ * approved charge pays it if it is still owed, any other one is given back. It can be repeated,
+ * and called by several at once.
+ */
+export async function concludeAnswer(
+  payments: PaymentContext,
+  { charge_id, subscription_id, attempt_id }: Charge,
+  { answer, by }: { answer: InquiryAnswer; by: OpenProvider },
+): Promise<Conclusion> {
+  const { pool, now } = payments;
+  const at = answer.state === "failed" ? answer.at : undefined;
+  const isLocal = by.adapter.isLocal === true;
+  try {
+    return await transaction(pool, async (database) => {
+      const checkout = await lockCheckout(database, subscription_id, now(), at);
+      const charge = await lockCharge(database, charge_id);
+      const attempt = await selectAttempt(database, subscription_id, attempt_id);
+      if (!charge || !attempt) return NOTHING;
+      return decide(database, { checkout, charge, attempt, isLocal, clock: now() }, answer);
+    });
+  } catch (error) {
+    const reason = refusedBy(error);
+    if (reason === null || answer.state !== "approved") throw error;
+    return transaction(pool, (database) =>
+      returnRefused(database, { charge_id, subscription_id, attempt_id }, answer, {
+        reason,
+        clock: now(),
+      }),
+    );
+  }
+}
+
+function refusedBy(error: unknown): "duplicate" | "settled" | null {
+  if (violatesConstraint(error, "one_active_per_period")) return "duplicate";
+  return violatesConstraint(error, "one_payment_per_period") ? "settled" : null;
+}
+
+interface Case {
+  checkout: LockedCheckout;
+  charge: Charge;
+  attempt: Attempt;
+  isLocal: boolean;
+  /** The real time. */
+  clock: Date;
+}
+
+type Approved = Extract<InquiryAnswer, { state: "approved" }>;
+
+async function decide(database: Database, known: Case, answer: InquiryAnswer) {
+  const { charge } = known;
+  switch (answer.state) {
+    case "pending":
+      return keepWaiting(database, known);
+    case "held":
+      return hold(database, known, answer.word);
+    case "approved":
+      return approve(database, known, answer);
+    case "refunded":
+      return noteRefunded(database, known, answer.amount);
+    case "failed":
+    case "left":
+      // What is paid stays so: a provider that denies it now is for a person to ask.
+      return charge.state === "approved" ? NOTHING : end(database, known, answer);
+  }
+}
+
+/** Days after which a charge that is still pending needs a person. */
+const PENDING_DAYS = 8;
+const DAY = 86_400_000;
+
+async function keepWaiting(database: Database, known: Case): Promise<Conclusion> {
+  const { charge, isLocal, clock } = known;
+  const { state, begun_at } = charge;
+  const isOld = clock.getTime() - begun_at.getTime() > PENDING_DAYS * DAY;
+  if (!isLocal && isOld && state === "open") return hold(database, known, "pending");
+  if (state === "claimed" || (state === "held" && charge.answer !== "pending"))
+    await updateCharge(database, {
+      ...charge,
+      state: "open",
+      answer: "pending",
+      leased_until: null,
+      ended_at: null,
+    });
+  return NOTHING;
+}
+
+/** Nothing is paid and nothing has failed until a later answer, or a person, says so. */
+async function hold(
+  database: Database,
+  { charge, clock }: Case,
+  word: string,
+  answered: Partial<Charge> = {},
+): Promise<Conclusion> {
+  if (charge.state === "approved") return NOTHING;
+  const isNew = charge.state !== "held";
+  await updateCharge(database, {
+    ...charge,
+    ...answered,
+    state: "held",
+    answer: word.slice(0, 40),
+    leased_until: null,
+    ended_at: isNew ? clock : charge.ended_at,
+    next_at: laterQuestion(isNew ? clock : (charge.ended_at ?? clock), clock, "held"),
+  });
+  return NOTHING;
+}
+
+const isSameAmount = (one: string, other: string) =>
+  hundredths(one) !== null && hundredths(one) === hundredths(other);
+
+async function approve(database: Database, known: Case, answer: Approved): Promise<Conclusion> {
+  const { charge, attempt, checkout, clock } = known;
+  if (charge.state === "approved") return NOTHING;
+  const { amount, currency } = answer;
+  const isRight = isSameAmount(amount, charge.amount) && currency === charge.currency;
+  if (!isRight)
+    return hold(database, known, `${amount} ${currency}`, {
+      answered_amount: hundredths(amount) === null ? null : amount,
+      answered_currency: currency.slice(0, 3),
+      transaction_id: answer.transaction_id,
+    });
+  const mayPay = attempt.state === "pending" || attempt.state === "failed";
+  const end = mayPay ? await settle(database, known) : null;
+  const isPaid = end?.state === "paid";
+  await updateCharge(database, {
+    ...approvedBy(charge, answer, clock),
+    is_booked: isPaid,
+    ...(!isPaid && { refund_state: "owed", next_at: clock }),
+  });
+  if (end) {
+    const provider_reference = charge.reference;
+    await updateAttempt(database, { ...attempt, ...end, provider_reference });
+    await touchCheckout(database, checkout.subscription, checkout.now);
+  }
+  return { failure: null, isOwedBack: !isPaid };
+}
+
+const approvedBy = (charge: Charge, answer: Approved, clock: Date): Charge => ({
+  ...charge,
+  state: "approved",
+  answer: "approved",
+  leased_until: null,
+  next_at: null,
+  answered_amount: answer.amount,
+  answered_currency: answer.currency,
+  transaction_id: answer.transaction_id,
+  fee: answer.fee,
+  approved_at: answer.at ?? clock,
+});
+
+async function settle(
+  database: Database,
+  { checkout, charge, attempt }: Case,
+): Promise<Pick<Attempt, "state" | "reason">> {
+  const { stored } = checkout;
+  // A move to another price begins after what the buyer has agreed to pay.
+  const subscription = attempt.pbp_id === stored.pbp_id ? stored : checkout.subscription;
+  if (!isStillOwed(attempt, subscription)) return { state: "returning", reason: "settled" };
+  if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };
+  const { method, vat, attempt_id } = attempt;
+  const charged = {
+    vat,
+    attempt_id,
+    amount: charge.amount,
+    provider_reference: charge.reference,
+  };
+  const paid = await settlePayment(
+    database,
+    { ...checkout, subscription },
+    { method, charged },
+  );
+  return paid === "paid"
+    ? { state: "paid", reason: null }
+    : { state: "returning", reason: paid === "duplicate" ? "duplicate" : "settled" };
+}
+
+/** Called where a unique index has just ended the transaction that would have paid. */
+async function returnRefused(
+  database: Database,
+  {
+    charge_id,
+    subscription_id,
+    attempt_id,
+  }: Pick<Charge, "charge_id" | "subscription_id" | "attempt_id">,
+  answer: Approved,
+  { reason, clock }: { reason: string; clock: Date },
+): Promise<Conclusion> {
+  const charge = await lockCharge(database, charge_id);
+  const attempt = await selectAttempt(database, subscription_id, attempt_id);
+  if (!charge || !attempt || charge.state === "approved") return NOTHING;
+  await updateCharge(database, {
+    ...approvedBy(charge, answer, clock),
+    refund_state: "owed",
+    next_at: clock,
+  });
+  if (attempt.state === "pending" || attempt.state === "failed")
+    await updateAttempt(database, { ...attempt, state: "returning", reason });
+  return { failure: null, isOwedBack: true };
+}
+
+/** @returns the failure, if the attempt failed with it and it was announced */
+async function end(
+  database: Database,
+  { checkout, charge, attempt, isLocal, clock }: Case,
+  answer: Extract<InquiryAnswer, { state: "failed" | "left" }>,
+): Promise<Conclusion> {
+  const hasEnded = charge.state === "failed" || charge.state === "left";
+  if (hasEnded) return NOTHING;
+  await updateCharge(database, {
+    ...charge,
+    state: answer.state,
+    answer: answer.state === "failed" ? answer.reason : "left",
+    leased_until: null,
+    ended_at: clock,
+    // Wallets change their mind.
+    next_at: isLocal ? null : laterQuestion(clock, clock, "ended"),
+  });
+  const others = await selectCharges(database, attempt.attempt_id);
+  const isWaiting = others.some(
+    ({ charge_id, state }) =>
+      charge_id !== charge.charge_id && ["claimed", "open", "held"].includes(state),
+  );
+  if (attempt.state !== "pending" || isWaiting) return NOTHING;
+  await touchCheckout(database, checkout.subscription, checkout.now);
+  if (answer.state === "left") {
+    await updateAttempt(database, { ...attempt, state: "failed", reason: "left" });
+    return NOTHING;
+  }
+  const { reason } = answer;
+  const { stored, now } = checkout;
+  const subscription = attempt.pbp_id === stored.pbp_id ? stored : checkout.subscription;
+  // A subscription that was paid by another attempt in the meantime has no failed payment.
+  const isOwed = isStillOwed(attempt, subscription);
+  const isAnnounced = isOwed && (await recordFailure(database, checkout, reason));
+  await updateAttempt(database, { ...attempt, state: "failed", reason });
+  const failure = isAnnounced ? { at: now, status: subscription.status, reason } : null;
+  return { failure, isOwedBack: false };
+}
+
+/** The provider says that money went back: what was owed back is done, if it was all of it. */
+async function noteRefunded(
+  database: Database,
+  known: Case,
+  amount: string | null,
+): Promise<Conclusion> {
+  const { charge, attempt } = known;
+  const isWhole = amount === null || isSameAmount(amount, charge.amount);
+  const refunded_amount = amount ?? charge.amount;
+  if (charge.state !== "approved") {
+    if (!isWhole) return hold(database, known, `refunded ${amount}`);
+    const { failure } = await end(database, known, { state: "left" });
+    const ended = await lockCharge(database, charge.charge_id);
+    if (ended)
+      await updateCharge(database, {
+        ...ended,
+        answer: "refunded",
+        next_at: null,
+        refunded_amount,
+      });
+    return { failure, isOwedBack: false };
+  }
+  const isDone = charge.refund_state !== null && isWhole;
+  await updateCharge(database, {
+    ...charge,
+    refunded_amount,
+    ...(isDone && { refund_state: "done", next_at: null }),
+  });
+  if (isDone && attempt.state === "returning") await markRefunded(database, attempt);
+  return NOTHING;
+}

@@ -1,0 +1,37 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Nobody asks about a charge twice within these milliseconds, however many look at its page. */
+export const BETWEEN_QUESTIONS = 5 * SECOND;
+
+/**
+ * When a charge that is pending is asked about next: after 10, 20, 40 s, up to 10 minutes; after
+ * a day every hour.
+ */
+export function nextQuestion(
+  { begun_at, times_asked }: { begun_at: Date; times_asked: number },
+  now: Date,
+): Date {
+  const isOld = now.getTime() - begun_at.getTime() > DAY;
+  const wait = isOld
+    ? HOUR
+    : Math.min(10 * SECOND * 2 ** Math.min(times_asked, 10), 10 * MINUTE);
+  return new Date(now.getTime() + wait);
+}
+
+/**
+ * When a charge is asked about again that failed, was left, or is held: hourly for a day, then
+ * daily; one that ended for a week more.
+ * @returns null if it is not asked about any more
+ */
+export function laterQuestion(since: Date, now: Date, kind: "ended" | "held"): Date | null {
+  const age = now.getTime() - since.getTime();
+  if (age < DAY) return new Date(now.getTime() + HOUR);
+  return kind === "held" || age < 8 * DAY ? new Date(now.getTime() + DAY) : null;
+}
+
+/** When a refund is tried again, after so many tries: from a minute to a day. */
+export const nextRefund = (tries: number, now: Date): Date =>
+  new Date(now.getTime() + Math.min(MINUTE * 2 ** Math.min(tries, 12), DAY));

@@ -1,0 +1,281 @@
+import type { HandOver } from "../../providers/provider.ts";
+import { queryRow, queryRows, type Database } from "../../db/database.ts";
+import { BETWEEN_QUESTIONS } from "./schedule.ts";
+
+/** One try of an attempt at a provider; money that a buyer gave stands on exactly one. */
+export interface Charge {
+  charge_id: string;
+  attempt_id: string;
+  seller_id: number;
+  subscription_id: string;
+  /** Null for the sandbox's wallet and bank. */
+  account_id: number | null;
+  /** Null until the provider names it. */
+  reference: string | null;
+  amount: string;
+  currency: string;
+  /**
+   * claimed: its begin is under way, or was cut off. unseen: no buyer was sent to it. held: its
+   * answer needs a person.
+   */
+  state: "claimed" | "unseen" | "refused" | "open" | "held" | "failed" | "left" | "approved";
+  hand_over: HandOver | null;
+  begun_at: Date;
+  leased_until: Date | null;
+  shown_at: Date | null;
+  expires_at: Date | null;
+  /** The provider's last answer, in a word. */
+  answer: string | null;
+  asked_at: Date | null;
+  times_asked: number;
+  /** When it is asked about, or given back, next; null if never. */
+  next_at: Date | null;
+  /** Since when it is failed, left or held. */
+  ended_at: Date | null;
+  answered_amount: string | null;
+  answered_currency: string | null;
+  transaction_id: string | null;
+  fee: string | null;
+  approved_at: Date | null;
+  /** Whether it is what its attempt was paid with; another approved one is given back. */
+  is_booked: boolean;
+  refund_state: "owed" | "under_way" | "done" | "refused" | "by_hand" | null;
+  refund_id: string | null;
+  refund_tries: number;
+  refund_text: string | null;
+  refunded_amount: string | null;
+}
+
+const COLUMNS = `charge_id, attempt_id, seller_id, subscription_id, account_id, reference,
+  amount::text as amount, currency, state, hand_over, begun_at, leased_until, shown_at, expires_at,
+  answer, asked_at, times_asked, next_at, ended_at, answered_amount::text as answered_amount,
+  answered_currency, transaction_id, fee::text as fee, approved_at, is_booked, refund_state,
+  refund_id, refund_tries, refund_text, refunded_amount::text as refunded_amount`;
+const CHARGE = `select ${COLUMNS} from charge`;
+
+/** All charges of an attempt, the oldest first. */
+export const selectCharges = (database: Database, attemptId: string) =>
+  queryRows<Charge>(database, `${CHARGE} where attempt_id = $1 order by begun_at, charge_id`, [
+    attemptId,
+  ]);
+
+export const selectCharge = (database: Database, chargeId: string) =>
+  queryRow<Charge>(database, `${CHARGE} where charge_id = $1`, [chargeId]);
+
+export const lockCharge = (database: Database, chargeId: string) =>
+  queryRow<Charge>(database, `${CHARGE} where charge_id = $1 for update`, [chargeId]);
+
+/** @param accountId null for the sandbox */
+export const selectChargeByReference = (
+  database: Database,
+  accountId: number | null,
+  reference: string,
+) =>
+  queryRow<Charge>(
+    database,
+    `${CHARGE} where coalesce(account_id, 0) = $1 and reference = $2`,
+    [accountId ?? 0, reference],
+  );
+
+type NewCharge = Pick<
+  Charge,
+  | "charge_id"
+  | "attempt_id"
+  | "seller_id"
+  | "subscription_id"
+  | "account_id"
+  | "reference"
+  | "amount"
+  | "currency"
+  | "begun_at"
+  | "leased_until"
+  | "next_at"
+>;
+
+/** Stores a charge as claimed, before the provider hears of it. */
+export const insertCharge = (database: Database, charge: NewCharge) =>
+  queryRow<Charge>(
+    database,
+    `insert into charge (charge_id, attempt_id, seller_id, subscription_id, account_id, reference,
+       amount, currency, state, begun_at, leased_until, next_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'claimed', $9, $10, $11)
+     returning ${COLUMNS}`,
+    [
+      charge.charge_id,
+      charge.attempt_id,
+      charge.seller_id,
+      charge.subscription_id,
+      charge.account_id,
+      charge.reference,
+      charge.amount,
+      charge.currency,
+      charge.begun_at,
+      charge.leased_until,
+      charge.next_at,
+    ],
+  );
+
+/** Stores what changes of a charge, whose row the caller has locked. */
+export const updateCharge = (database: Database, charge: Charge) =>
+  database.query(
+    `update charge set reference = $2, state = $3, hand_over = $4, leased_until = $5, shown_at = $6,
+       expires_at = $7, answer = $8, next_at = $9, ended_at = $10, answered_amount = $11,
+       answered_currency = $12, transaction_id = $13, fee = $14, approved_at = $15,
+       is_booked = $16, refund_state = $17, refund_id = $18, refund_tries = $19,
+       refund_text = $20, refunded_amount = $21
+     where charge_id = $1`,
+    [
+      charge.charge_id,
+      charge.reference,
+      charge.state,
+      charge.hand_over && JSON.stringify(charge.hand_over),
+      charge.leased_until,
+      charge.shown_at,
+      charge.expires_at,
+      charge.answer,
+      charge.next_at,
+      charge.ended_at,
+      charge.answered_amount,
+      charge.answered_currency,
+      charge.transaction_id,
+      charge.fee,
+      charge.approved_at,
+      charge.is_booked,
+      charge.refund_state,
+      charge.refund_id,
+      charge.refund_tries,
+      charge.refund_text,
+      charge.refunded_amount,
+    ],
+  );
+
+/** Remembers that a buyer saw the charge's form, which can be sent once. */
+export const markShown = (database: Database, chargeId: string, now: Date) =>
+  database.query("update charge set shown_at = $2 where charge_id = $1 and shown_at is null", [
+    chargeId,
+    now,
+  ]);
+
+interface Question {
+  now: Date;
+  /** When it is asked about next, unless the answer says otherwise. */
+  next: Date | null;
+  /** Nobody asked since then. */
+  before: Date;
+  /** Whether only a charge that is due is claimed. */
+  ifDue: boolean;
+}
+
+/**
+ * Claims the right to ask about a charge, so that of many pages and workers one asks.
+ * @returns whether this call may ask
+ */
+export async function claimQuestion(
+  database: Database,
+  chargeId: string,
+  { now, next, before, ifDue }: Question,
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `update charge c set asked_at = $2, times_asked = times_asked + 1, next_at = $3
+     where charge_id = $1 and reference is not null
+       and (asked_at is null or asked_at <= $4) and (leased_until is null or leased_until <= $2)
+       and (not $5 or next_at <= $2)
+       and not exists (select from payment_account a
+         where a.account_id = c.account_id and a.rests_until > $2)`,
+    [chargeId, now, next, before, ifDue],
+  );
+  return rowCount === 1;
+}
+
+/** Claims one repetition of a refund. */
+export async function claimRefund(
+  database: Database,
+  chargeId: string,
+  { now, next }: { now: Date; next: Date },
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `update charge c set next_at = $3
+     where charge_id = $1 and next_at <= $2 and not exists (select from payment_account a
+       where a.account_id = c.account_id and a.rests_until > $2)`,
+    [chargeId, now, next],
+  );
+  return rowCount === 1;
+}
+
+/** Lets a charge be asked about at once, because its provider said that something happened. */
+export const hurryCharge = (database: Database, chargeId: string, now: Date) =>
+  database.query(
+    `update charge
+     set next_at = greatest($2, asked_at + interval '${BETWEEN_QUESTIONS} milliseconds')
+     where charge_id = $1 and state not in ('unseen', 'refused') and account_id is not null`,
+    [chargeId, now],
+  );
+
+/** Remembers a notice. @returns whether it had not come before */
+export async function keepNotice(
+  database: Database,
+  notice: { account_id: number; digest: Buffer; received_at: Date },
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `insert into payment_notice (account_id, digest, received_at) values ($1, $2, $3)
+     on conflict do nothing`,
+    [notice.account_id, notice.digest, notice.received_at],
+  );
+  return rowCount === 1;
+}
+
+/** @returns how many were deleted */
+export async function deleteOldNotices(
+  database: Database,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await database.query(
+    `delete from payment_notice where (account_id, digest) in (
+       select account_id, digest from payment_notice where received_at < $1
+       order by received_at limit $2)`,
+    [before, limit],
+  );
+  return rowCount ?? 0;
+}
+
+/** Accounts with something to ask or to give back, and that do not rest. */
+export const selectDueAccounts = (database: Database, now: Date, except: number[]) =>
+  queryRows<{ account_id: number }>(
+    database,
+    `select a.account_id from payment_account a
+     where (a.rests_until is null or a.rests_until <= $1) and a.account_id <> all ($2)
+       and exists (select from charge c where c.account_id = a.account_id and c.next_at <= $1)`,
+    [now, except],
+  );
+
+export const selectDueCharges = (
+  database: Database,
+  { account_id, now, limit }: { account_id: number; now: Date; limit: number },
+) =>
+  queryRows<Charge>(
+    database,
+    `${CHARGE} where account_id = $1 and next_at <= $2 and not exists (
+       select from payment_account a where a.account_id = $1 and a.rests_until > $2)
+     order by next_at limit $3`,
+    [account_id, now, limit],
+  );
+
+/** When the next charge of an account that does not rest is due; null if none is. */
+export const nextChargeAt = async (database: Database, now: Date) =>
+  (
+    await queryRow<{ next_at: Date | null }>(
+      database,
+      `select min(c.next_at) as next_at from payment_account a cross join lateral (
+         select greatest(next_at, a.rests_until) as next_at from charge
+         where account_id = a.account_id and charge.next_at is not null
+         order by charge.next_at limit 1) c
+       where c.next_at > $1`,
+      [now],
+    )
+  )?.next_at ?? null;
+
+export const wakePayments = (database: Database) =>
+  database.query(`select pg_notify('${PAYMENTS_CHANNEL}', '')`);
+
+export const PAYMENTS_CHANNEL = "duebook_payments";

@@ -1,0 +1,143 @@
+import { runWokenWorker, type Jobs } from "../../jobs.ts";
+import { paymentContext, type PaymentContext, type PaymentOptions } from "../provider.ts";
+import { selectWithoutCharge } from "../store.ts";
+import { askAbout } from "./ask.ts";
+import { endUnbegun } from "./begin.ts";
+import { refundCharge } from "./refund.ts";
+import {
+  nextChargeAt,
+  PAYMENTS_CHANNEL,
+  selectDueAccounts,
+  selectDueCharges,
+  type Charge,
+} from "./store.ts";
+
+const MINUTE = 60_000;
+/** Questions under way at a time, by one account of a seller. */
+const PER_ACCOUNT = 4;
+const BATCH = 50;
+/** Milliseconds after which an attempt without a charge ends: nobody was sent anywhere. */
+const UNBEGUN_AFTER = 5 * MINUTE;
+const MOST_UNBEGUN = 500;
+
+interface WorkerOptions {
+  payments: PaymentContext;
+  onError?: (error: unknown) => void;
+}
+
+/**
+ * Asks about charges and gives back what is owed, each account beside the others, so that a
+ * silent provider delays none but its own.
+ */
+export function createPaymentWorker({ payments, onError = () => {} }: WorkerOptions) {
+  const { pool, now } = payments;
+  const lanes = new Map<number, Promise<void>>();
+  let isClosing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | null = null;
+  let isWoken = false;
+
+  const serve = (charge: Charge) =>
+    charge.refund_state === "owed" || charge.refund_state === "under_way"
+      ? refundCharge(payments, charge.charge_id)
+      : askAbout(payments, charge, { ifDue: true });
+
+  const serveAccount = async (account_id: number) => {
+    const tried = new Set<string>();
+    while (!isClosing) {
+      const due = await selectDueCharges(pool, { account_id, now: now(), limit: BATCH });
+      const queue = due.filter(({ charge_id }) => !tried.has(charge_id));
+      if (queue.length === 0) return;
+      const take = async () => {
+        for (let next = queue.shift(); next && !isClosing; next = queue.shift()) {
+          tried.add(next.charge_id);
+          await serve(next).catch(onError);
+        }
+      };
+      await Promise.all(Array.from({ length: PER_ACCOUNT }, take));
+    }
+  };
+
+  const startLanes = async () => {
+    for (const { account_id } of await selectDueAccounts(pool, now(), [...lanes.keys()])) {
+      const lane = serveAccount(account_id)
+        .catch(onError)
+        .finally(() => {
+          lanes.delete(account_id);
+          void setTimer().catch(onError);
+        });
+      lanes.set(account_id, lane);
+    }
+    await setTimer();
+  };
+
+  const setTimer = async () => {
+    const next = await nextChargeAt(pool, now());
+    clearTimeout(timer);
+    if (next === null || isClosing) return;
+    const wait = Math.max(next.getTime() - now().getTime(), 10);
+    if (wait < MINUTE) timer = setTimeout(wake, wait).unref();
+  };
+
+  const run = async () => {
+    while (isWoken && !isClosing) {
+      isWoken = false;
+      await startLanes();
+    }
+  };
+
+  function wake() {
+    isWoken = true;
+    round ??= run()
+      .catch(onError)
+      .finally(() => {
+        round = null;
+        if (isWoken && !isClosing) wake();
+      });
+  }
+
+  const idle = async () => {
+    while (round || lanes.size > 0) await Promise.all([round, ...lanes.values()]);
+  };
+
+  const endUnbegunAttempts = async () => {
+    const before = new Date(now().getTime() - UNBEGUN_AFTER);
+    for (const attempt of await selectWithoutCharge(pool, before, MOST_UNBEGUN))
+      await endUnbegun(payments, attempt, "left").catch(onError);
+  };
+
+  return {
+    wake,
+    sweep: async () => {
+      await endUnbegunAttempts();
+      wake();
+    },
+    /** Resolves when nothing is due any more. */
+    askDue: async () => {
+      wake();
+      await idle();
+    },
+    close: async () => {
+      isClosing = true;
+      clearTimeout(timer);
+      await idle();
+    },
+  };
+}
+
+/**
+ * Watches payments until it is closed: woken by notices of providers, by its own timer, and by
+ * one sweep a minute among all processes.
+ */
+export const runPayments = (
+  jobs: Jobs,
+  { onError, ...options }: Omit<PaymentOptions, "pool"> & Pick<WorkerOptions, "onError">,
+) =>
+  runWokenWorker(
+    jobs,
+    createPaymentWorker({
+      payments: paymentContext({ ...options, pool: jobs.pool }),
+      ...(onError && { onError }),
+    }),
+    { sweep: "payment-sweep", channel: PAYMENTS_CHANNEL },
+  );

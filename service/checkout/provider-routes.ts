@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { networkOf } from "#contract/process/network.ts";
+import type { ServiceContext } from "../context.ts";
+import { detailError, notFoundError } from "../http/errors.ts";
+import { html } from "../http/html.ts";
+import { isUuid } from "../http/ids.ts";
+import { RateLimit } from "../http/rate-limit.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { selectAccountByKey } from "./account-store.ts";
+import {
+  hurryCharge,
+  keepNotice,
+  selectChargeByReference,
+  wakePayments,
+} from "./charges/store.ts";
+import { policyOf, sendPage } from "./page.ts";
+import {
+  openAccount,
+  paymentContext,
+  type OpenProvider,
+  type PaymentContext,
+} from "./provider.ts";
+import { readerOf } from "./reader.ts";
+
+const RETURN_LIMIT = 8 * 1_024;
+const NOTICE_LIMIT = 64 * 1_024;
+/** Requests a minute that one network may send to these addresses. */
+const PER_MINUTE = 120;
+
+type ProviderRoute = { Params: { key: string }; Body: Buffer | undefined };
+type ProviderRequest = FastifyRequest<ProviderRoute>;
+
+/**
+ * Where providers send buyers back, and tell that something happened. Neither proves a payment:
+ * both only name a charge, about which the provider is then asked.
+ */
+export async function providerRoutes(app: FastifyInstance, context: ServiceContext) {
+  const payments = paymentContext(context);
+  const limit = new RateLimit(PER_MINUTE);
+  // Signatures are over the bytes as they came.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "*",
+    { parseAs: "buffer", bodyLimit: NOTICE_LIMIT },
+    (_, body, done) => done(null, body),
+  );
+  app.addHook("onRequest", async (request) => {
+    const network = networkOf(request.ip);
+    const wait = limit.waitOf(network);
+    if (wait > 0)
+      throw detailError(429, `Too many requests. Try again in ${wait} s.`, {
+        "retry-after": String(wait),
+      });
+    limit.count(network);
+  });
+  returnRoutes(app, payments);
+  noticeRoute(app, payments);
+}
+
+async function requireAccount(payments: PaymentContext, { params }: ProviderRequest) {
+  const { key } = params;
+  const account = isUuid(key) ? await selectAccountByKey(payments.pool, key) : null;
+  const by = account && openAccount(payments, account);
+  if (!account || !by) throw notFoundError();
+  return { account, by };
+}
+
+function returnRoutes(app: FastifyInstance, payments: PaymentContext) {
+  const { pool } = payments;
+  const returned = async (request: ProviderRequest, reply: FastifyReply) => {
+    const { account, by } = await requireAccount(payments, request);
+    const reader = readerOf(request);
+    const reference = referenceIn(by, request);
+    const charge =
+      reference && (await selectChargeByReference(pool, account.account_id, reference));
+    reply.headers({
+      "content-security-policy": policyOf("'none'"),
+      "cache-control": "no-store",
+    });
+    if (charge) {
+      const { subscription_id, attempt_id } = charge;
+      return reply.redirect(`/pay/${subscription_id}?attempt=${attempt_id}`, 303);
+    }
+    const { whichPayment, whichPaymentText } = reader.texts;
+    const body = html`<header><h1>${whichPayment}</h1></header>
+      <p>${whichPaymentText}</p>`;
+    return sendPage(reply, { title: whichPayment, body }, { ...reader, canSwitch: false });
+  };
+  const returnDoc = {
+    description:
+      "Providers lead buyers here. It only finds the payment; whatever the address says about its result is ignored.",
+    success: "The payment was not recognised: a page that leads back to the link",
+    answer: "text/html",
+    redirect: "On to the payment's page",
+    refusals: { 404: "There is no such account" },
+  } as const;
+  app.get<ProviderRoute>(
+    "/pay-return/:key",
+    withRouteDoc({ ...returnDoc, summary: "Come back from a payment's provider" }),
+    returned,
+  );
+  app.post<ProviderRoute>(
+    "/pay-return/:key",
+    withRouteDoc({ ...returnDoc, summary: "Come back from a payment's provider by a form" }),
+    returned,
+  );
+}
+
+function noticeRoute(app: FastifyInstance, payments: PaymentContext) {
+  const { pool, now } = payments;
+  app.post<ProviderRoute>(
+    "/pay-notices/:key",
+    withRouteDoc({
+      summary: "Tell that something happened to a payment",
+      description:
+        "For providers that sign their notices. The provider is then asked; the notice itself changes nothing.",
+      status: 204,
+      success: "Taken",
+      refusals: { 404: "Not signed by the account's provider" },
+    }),
+    async (request, reply) => {
+      const { account, by } = await requireAccount(payments, request);
+      const body = request.body ?? Buffer.alloc(0);
+      const reference = by.adapter.readNotice?.(
+        {
+          headers: textsOf(request.headers),
+          query: textsOf(request.query),
+          body: body.toString(),
+        },
+        by.settings,
+      );
+      if (!reference) throw notFoundError();
+      const { account_id } = account;
+      const digest = createHash("sha256").update(body).digest();
+      if (await keepNotice(pool, { account_id, digest, received_at: now() })) {
+        const charge = await selectChargeByReference(pool, account_id, reference);
+        if (charge) await hurryCharge(pool, charge.charge_id, now());
+        if (charge) await wakePayments(pool);
+      }
+      // The same answer for references that are not known.
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** The reference that a return names, in its address or in its form. */
+function referenceIn(
+  { adapter }: OpenProvider,
+  { query, body }: ProviderRequest,
+): string | null {
+  const text = body && body.length <= RETURN_LIMIT ? body.toString() : "";
+  const form = Object.fromEntries(new URLSearchParams(text));
+  const reference = adapter.readReturn({ ...form, ...textsOf(query) });
+  return reference !== null && reference.length <= 200 ? reference : null;
+}
+
+/** The values that are text; of a repeated name the first. */
+function textsOf(values: unknown): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries((values ?? {}) as Record<string, unknown>)) {
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof first === "string") texts[name] = first;
+  }
+  return texts;
+}

@@ -1,0 +1,20 @@
+import { createPaymentWorker } from "../checkout/charges/worker.ts";
+import { paymentContext } from "../checkout/provider.ts";
+import type { TestService } from "./service.ts";
+
+/** Asks providers about all charges that are due, and gives back what is owed. */
+export async function askDueCharges({ context }: TestService) {
+  const worker = createPaymentWorker({ payments: paymentContext(context) });
+  await worker.askDue();
+  await worker.close();
+}
+
+/** The charges of an attempt, the oldest first. */
+export async function chargesOf({ pool }: TestService, attempt: string) {
+  const { rows } = await pool.query<Record<string, unknown>>(
+    `select state, answer, refund_state, is_booked, next_at, transaction_id, fee::text as fee
+     from charge where attempt_id = $1 order by begun_at, charge_id`,
+    [attempt],
+  );
+  return rows;
+}
