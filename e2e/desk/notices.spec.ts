@@ -8,6 +8,7 @@ import { startMailbox } from "#tools/testing/servers/mailbox.ts";
 import { readVapid, startPushService } from "#tools/testing/servers/push-service.ts";
 import { freePorts, startCommand } from "../support/command.ts";
 import { DEMO_ACCOUNT, expect, isConsoleError, signIn, test } from "../support/seller.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 
 // This test starts the whole product.
 test.describe.configure({ timeout: 300_000 });
@@ -60,10 +61,10 @@ test("a member is told by mail and push, stops a mail without signing in, and in
 
     await page.goto(`${url}${home}/settings/notifications`);
     await page.getByRole("button", { name: "Add this browser" }).click();
-    await expect(page.getByText("This browser", { exact: true })).toBeVisible();
+    await expect(visibleText(page, "This browser", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Send me a test" }).click();
-    await expect(page.getByText("One browser was reached.")).toBeVisible();
-    await expect(page.getByText("The mail server accepted the email.")).toBeVisible();
+    await expect(visibleText(page, "One browser was reached.")).toBeVisible();
+    await expect(visibleText(page, "The mail server accepted the email.")).toBeVisible();
     expect(service.received.map(({ message }) => message)).toEqual([
       {
         title: "A test from Duebook",
@@ -76,11 +77,11 @@ test("a member is told by mail and push, stops a mail without signing in, and in
       service.origin,
     );
 
-    await page.getByLabel("Morning list: Email").check();
-    await page.getByLabel("Morning list: Browser").check();
-    await page.getByLabel("Time of the morning list").fill(await lastMinute(page));
+    await visibleField(page, "Morning list: Email").check();
+    await visibleField(page, "Morning list: Browser").check();
+    await visibleField(page, "Time of the morning list").fill(await lastMinute(page));
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    await expect(visibleText(page, "Saved", { exact: true })).toBeVisible();
     const { urls, server } = await openDatabases(dataDirectory, ["dashboard"]);
     await withClient(urls.dashboard, (client) =>
       client.query("update notice_choice set since = since - interval '2 days'"),
@@ -103,8 +104,8 @@ test("a member is told by mail and push, stops a mail without signing in, and in
     await expect(visitor.getByRole("heading", { name: "Stopped" })).toBeVisible();
     await stranger.close();
     await page.goto(`${url}${home}/settings/notifications`);
-    await expect(page.getByLabel("Morning list: Email")).not.toBeChecked();
-    await expect(page.getByLabel("Morning list: Browser")).toBeChecked();
+    await expect(visibleField(page, "Morning list: Email")).not.toBeChecked();
+    await expect(visibleField(page, "Morning list: Browser")).toBeChecked();
     const oneClick = stop.replace("/unsubscribe/", "/api/unsubscribe/");
     const posted = await fetch(oneClick, {
       method: "POST",
