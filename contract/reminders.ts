@@ -282,7 +282,7 @@ export const OptOutQuery = z.object({
 /** The query of GET /account/v1/reminders/results/. */
 export const ResultsQuery = z.object({ from: Day });
 
-export const [ReminderResults, ReceivedReminderResults] = defineSentAndReceived((wire) =>
+export const [ScheduleResults, ReceivedScheduleResults] = defineSentAndReceived((wire) =>
   wire.object({
     from: wire.date,
     channels: wire.list(
@@ -310,4 +310,4 @@ export const [ReminderResults, ReceivedReminderResults] = defineSentAndReceived(
     ),
   }),
 );
-export type ReminderResults = z.output<typeof ReminderResults>;
+export type ScheduleResults = z.output<typeof ScheduleResults>;

@@ -15,8 +15,10 @@ test("reminder results are compared with buyers who were not reminded", async ({
   await page.goto(page.url().replace(/subscriptions$/, "collection"));
   await page.getByRole("link", { name: "Reminder results" }).click();
   await expect(page.getByRole("heading", { name: "Reminder results", level: 1 })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Reminded", exact: true })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Due, not reminded" })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Reminded by hand", exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "Due, not reminded by hand" })).toBeVisible();
   await expect(visibleText(page, "These numbers do not prove")).toBeVisible();
   await expectAccessible(page, "results");
   await page.getByRole("link", { name: "Last 90 days" }).click();

@@ -67,6 +67,7 @@ const WITHOUT_SERVICE = new Set([
   "/products/notices/[id]",
   "/collection/[id]",
   "/reports/reminders",
+  "/reports/reminders/sent",
   "/reports/reminders/file",
   "/collection/setting",
   "/customers/[id]/subscriptions",

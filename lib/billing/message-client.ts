@@ -17,6 +17,7 @@ import {
   ReceivedReminderHold,
   ReceivedReminderHoldList,
   ReceivedReminderPreview,
+  ReceivedScheduleResults,
   ReceivedReminderSchedule,
   type ChangeReminderSchedule,
   type HoldReminders,
@@ -25,6 +26,7 @@ import {
   type ReminderHold,
   type ReminderHoldList,
   type ReminderPreview,
+  type ScheduleResults,
   type ReminderSchedule,
   type SendReminder,
 } from "#contract/reminders.ts";
@@ -155,5 +157,11 @@ export class MessageClient {
   removeHold(id: number): Promise<ReminderHold> {
     const path = `${REMINDERS}/holds/${id}/remove`;
     return this.#transport.write({ path, answer: ReceivedReminderHold });
+  }
+
+  /** @param from the first day, YYYY-MM-DD, in the seller's zone */
+  readResults(from: string): Promise<ScheduleResults> {
+    const path = `${REMINDERS}/results`;
+    return this.#transport.read({ path, query: { from }, answer: ReceivedScheduleResults });
   }
 }

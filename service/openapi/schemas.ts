@@ -193,7 +193,7 @@ const ANSWERS = {
   PlannedReminders: reminders.PlannedReminders,
   ReminderHold: reminders.ReminderHold,
   ReminderHoldList: reminders.ReminderHoldList,
-  ReminderResults: reminders.ReminderResults,
+  ReminderResults: reminders.ScheduleResults,
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
   CheckedChannel,

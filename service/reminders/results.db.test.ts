@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ReminderResults } from "#contract/reminders.ts";
+import { ScheduleResults } from "#contract/reminders.ts";
 import {
   askAccount,
   reminderStep as step,
@@ -14,7 +14,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 
 const resultsOf = async (owner: TestSeller) =>
-  ReminderResults.parse(
+  ScheduleResults.parse(
     (await askAccount(service, owner, "GET", `${URL_OF}/results/?from=2026-03-01`)).json(),
   );
 

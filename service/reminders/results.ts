@@ -1,4 +1,4 @@
-import type { ReminderResults } from "#contract/reminders.ts";
+import type { ScheduleResults } from "#contract/reminders.ts";
 import type { SendingChannel } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
@@ -24,10 +24,10 @@ interface Asked {
 export async function reminderResults(
   database: Database,
   { seller: { seller_id, time_zone }, from, now }: Asked,
-): Promise<ReminderResults> {
+): Promise<ScheduleResults> {
   const [start] = dayIn(from, time_zone);
   const channels = await queryRows<
-    ReminderResults["channels"][number] & { channel: SendingChannel | null }
+    ScheduleResults["channels"][number] & { channel: SendingChannel | null }
   >(
     database,
     `select c.channel, count(*) filter (where m.state in ${SENT})::int as sent,

@@ -12,7 +12,7 @@ import {
   ReminderHold,
   ReminderHoldList,
   ReminderPreview,
-  ReminderResults,
+  ScheduleResults,
   ReminderSchedule,
   ResultsQuery,
   SendReminder,
@@ -133,7 +133,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
         schemas: ResultsQuery.shape,
         meanings: { from: "The first day, in the account's zone" },
       },
-      answer: ReminderResults,
+      answer: ScheduleResults,
       refusals: { 400: { text: "The day is not valid", schema: "FieldErrors" } },
     }),
     async (request) => {

@@ -24,6 +24,7 @@ import {
   type ResultDays,
 } from "#lib/reports/reminders/queries.ts";
 import { ResultGroups, ResultSums } from "./result-sums.tsx";
+import { SentResults } from "./sent-results.tsx";
 
 /** Results of reminders, as far as the search index knows payments. */
 export function ReminderReport({ failure }: { failure: Failure | null }) {
@@ -35,6 +36,9 @@ export function ReminderReport({ failure }: { failure: Failure | null }) {
       <QueryOutcome {...{ query, failure }}>
         {query.data ? <Answer answer={query.data} /> : <Outline />}
       </QueryOutcome>
+      <div className="mt-4">
+        <SentResults days={days} />
+      </div>
     </>
   );
 }

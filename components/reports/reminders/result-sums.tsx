@@ -1,5 +1,4 @@
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrolledTable } from "#components/reports/report-table.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -9,10 +8,10 @@ import {
   type OutcomeGroup,
   MANY_REMINDERS,
   type ReminderOutcomes,
-  type PaidShare,
   PAYMENT_WINDOWS,
 } from "#lib/reports/reminders/rules.ts";
 import { CHANNELS } from "#lib/collection/rules.ts";
+import { ResultLine, ShareOf } from "./result-parts.tsx";
 
 /** Reminded and other buyers side by side, and promises. */
 export function ResultSums({ results }: { results: ReminderResults }) {
@@ -47,44 +46,27 @@ function OutcomesCard({
         <p className="mt-4 text-muted">{t(`${name}.none`)}</p>
       ) : (
         <dl className="mt-4 divide-y">
-          <Line label={t("buyers")}>{format.count(count)}</Line>
-          <Line label={t("paid")}>{format.count(paid)}</Line>
+          <ResultLine label={t("buyers")}>{format.count(count)}</ResultLine>
+          <ResultLine label={t("paid")}>{format.count(paid)}</ResultLine>
           {PAYMENT_WINDOWS.map((days) => (
-            <Line key={days} label={t(`${name}.within`, { count: days })}>
+            <ResultLine key={days} label={t(`${name}.within`, { count: days })}>
               <ShareOf share={within[days]} />
-            </Line>
+            </ResultLine>
           ))}
-          <Line label={t("median")}>
+          <ResultLine label={t("median")}>
             <MedianDays outcomes={outcomes} />
-          </Line>
-          <Line label={t("money")}>
+          </ResultLine>
+          <ResultLine label={t("money")}>
             {amounts.length === 0 ? (
               <MissingValue />
             ) : (
               amounts.map(({ amount, currency }) => format.money(amount, currency)).join(" · ")
             )}
-          </Line>
+          </ResultLine>
         </dl>
       )}
     </Card>
   );
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4 py-2">
-      <dt className="text-muted">{label}</dt>
-      <dd className="text-right font-medium tabular-nums">{children}</dd>
-    </div>
-  );
-}
-
-/** A share such as "4 of 9"; a dash while no reminder is old enough. */
-function ShareOf({ share: { paid, of } }: { share: PaidShare }) {
-  const t = useTranslations("reminding");
-  const format = useFormat();
-  if (of === 0) return <MissingValue />;
-  return t("share", { paid: format.count(paid), of: format.count(of) });
 }
 
 function PromisesCard({ promises }: Pick<ReminderResults, "promises">) {
@@ -98,9 +80,9 @@ function PromisesCard({ promises }: Pick<ReminderResults, "promises">) {
         <p className="mt-2 text-muted">{t("none")}</p>
       ) : (
         <dl className="mt-2 divide-y">
-          <Line label={t("kept")}>{format.count(kept)}</Line>
-          <Line label={t("broken")}>{format.count(broken)}</Line>
-          <Line label={t("open")}>{format.count(open)}</Line>
+          <ResultLine label={t("kept")}>{format.count(kept)}</ResultLine>
+          <ResultLine label={t("broken")}>{format.count(broken)}</ResultLine>
+          <ResultLine label={t("open")}>{format.count(open)}</ResultLine>
         </dl>
       )}
     </Card>

@@ -4,11 +4,20 @@ import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { AppError } from "#lib/failure.ts";
+import { findMessageClient } from "#lib/billing/account.ts";
+import { serviceNow } from "#lib/billing/service-clock.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import type { ReminderResults, ReminderResultsAnswer, ResultDays } from "./queries.ts";
+import type {
+  ReminderResults,
+  ReminderResultsAnswer,
+  ResultDays,
+  SentResultsAnswer,
+} from "./queries.ts";
 import { PAYMENT_WINDOWS, type OutcomeGroup } from "./rules.ts";
 import { readReminderResults } from "./store.ts";
 
@@ -80,4 +89,21 @@ async function answer(
   // Results by member are shown only to those who may read reports.
   const people = can(role, "reports:read") ? results.people : null;
   return { ...copy, results: { ...results, people } };
+}
+
+/** The results of what the service sent by itself; it is asked for them. */
+export async function getSentResults(
+  scope: Scope,
+  days: ResultDays,
+): Promise<SentResultsAnswer> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const client = await findMessageClient(signedIn.owner);
+  if (!client) return { sent: null };
+  const today = dayInZone(await serviceNow(signedIn), signedIn.seller.time_zone);
+  try {
+    return { sent: await client.readResults(addDays(today, 1 - days)) };
+  } catch (error) {
+    if (["not_found", "not_offered"].includes(failureOf(error).kind)) return { sent: null };
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { ScheduleResults } from "#contract/reminders.ts";
 import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
@@ -57,3 +58,19 @@ export const reminderResultsQueryString = (days: ResultDays) => resultsSearch.to
 
 export const reminderResultsPath = (scope: Scope, days: ResultDays) =>
   scopePath(scope, `/reports/reminders${reminderResultsQueryString(days)}`);
+
+/** What the service sent by its schedule and what came later; null if it sends no reminders. */
+export interface SentResultsAnswer {
+  sent: ScheduleResults | null;
+}
+
+/** Apart from the others, which do not wait for the service. */
+export const sentResultsQuery = (scope: Scope, days: ResultDays) =>
+  queryOptions({
+    queryKey: [scope, "subscriptions", "reminders", "results", days] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<SentResultsAnswer>(
+        apiPath(scope, `/reports/reminders/sent${reminderResultsQueryString(days)}`),
+        signal,
+      ),
+  });
