@@ -7,6 +7,7 @@ export const NOTICE_KINDS = [
   "promise_broken",
   "endpoint_off",
   "channel_failed",
+  "provider_failed",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -14,7 +15,7 @@ export const NOTICE_WAYS = ["mail", "push"] as const;
 export type NoticeWay = (typeof NOTICE_WAYS)[number];
 
 const KINDS_OF: Record<NoticeWay, readonly NoticeKind[]> = {
-  mail: ["morning", "endpoint_off", "channel_failed"],
+  mail: ["morning", "endpoint_off", "channel_failed", "provider_failed"],
   push: NOTICE_KINDS,
 };
 
@@ -25,6 +26,7 @@ const PERMISSION_OF: Record<NoticeKind, Permission> = {
   promise_broken: "subscriptions:read",
   endpoint_off: "webhooks:read",
   channel_failed: "connection:read",
+  provider_failed: "connection:read",
 };
 
 export const mayBeTold = (role: Role, kind: NoticeKind): boolean =>

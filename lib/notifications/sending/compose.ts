@@ -129,6 +129,8 @@ function toldWords(
     return { title, body: buyer ? t("told.promiseOf", { buyer }) : t("told.promise") };
   if (kind === "endpoint_off")
     return { title, body: t("told.endpoint", { host: subject ?? "" }) };
+  if (kind === "provider_failed")
+    return { title, body: t("told.provider", { provider: subject ?? "" }) };
   const channel = SENDING_CHANNELS.find((one) => one === subject) ?? "sms";
   return { title, body: t("told.channel", { channel: t(`channels.${channel}`) }) };
 }
@@ -137,6 +139,7 @@ function toldWords(
 function pathOf({ kind, count, subscription_id }: Told): string {
   if (kind === "endpoint_off") return "/settings/webhooks";
   if (kind === "channel_failed") return CHANNELS_PAGE;
+  if (kind === "provider_failed") return "/settings/payments";
   return count > 1 || subscription_id === null
     ? "/notifications"
     : `/subscriptions/${encodeURIComponent(subscription_id)}`;

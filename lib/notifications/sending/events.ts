@@ -1,11 +1,11 @@
 import "server-only";
 import type pg from "pg";
 import type { EndpointNotice } from "#contract/deliveries.ts";
-import type { ChannelSetup } from "#contract/messages.ts";
-import { findMessageClient } from "#lib/billing/account.ts";
+import { findAccountClient, findMessageClient } from "#lib/billing/account.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 import { openClient } from "#lib/billing/open-client.ts";
+import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
@@ -59,7 +59,7 @@ export async function queueKnownEvents(
 
 /**
  * Queues what has to be asked for, at most once a minute and by one process: endpoints that were switched off, channels
- * that began to fail, and promises whose day has passed.
+ * and payment providers that began to fail, and promises whose day has passed.
  */
 export async function queueAskedEvents(
   pool: pg.Pool,
@@ -92,7 +92,9 @@ export async function queueAskedEvents(
   if (wanted.has("endpoint_off"))
     await queueEndpoints(pool, owner, await readSwitchedOff(billing));
   if (wanted.has("channel_failed"))
-    await queueChannels(pool, owner, await readFailingChannels(owner));
+    await queueFailing(pool, owner, "channel_failed", await readFailingChannels(owner));
+  if (wanted.has("provider_failed"))
+    await queueFailing(pool, owner, "provider_failed", await readFailingProviders(owner));
 }
 
 /** Null if the service does not answer; it is asked again a minute later. */
@@ -108,11 +110,23 @@ async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
 const readSwitchedOff = async (billing: BillingClient): Promise<SwitchedOff[]> =>
   (await orNull(new DeliveryClient(billing).listNotices()))?.results ?? [];
 
+const isFailing = ({ is_active, problem }: { is_active: boolean; problem: string | null }) =>
+  is_active && problem !== null;
+
 async function readFailingChannels(owner: KeyOwner): Promise<string[] | null> {
   const client = await findMessageClient(owner);
   const setups = client && (await orNull(client.listChannels()));
-  const isFailing = ({ is_active, problem }: ChannelSetup) => is_active && problem !== null;
   return setups ? setups.results.filter(isFailing).map(({ channel }) => channel) : null;
+}
+
+/** The names of payment providers that refuse their settings. */
+async function readFailingProviders(owner: KeyOwner): Promise<string[] | null> {
+  const client = await findAccountClient(owner, PaymentAccountClient);
+  const setups = client && (await orNull(client.list()));
+  if (!setups) return null;
+  const nameOf = (id: string) =>
+    setups.providers.find(({ provider }) => provider === id)?.label ?? id;
+  return setups.results.filter(isFailing).map(({ provider }) => nameOf(provider));
 }
 
 /**
@@ -169,15 +183,17 @@ export async function queueEndpoints(
 }
 
 /**
- * Tells of a channel when it begins to fail, and again only after it has worked meanwhile.
- * @param channels those whose provider refuses their settings; null if unknown
+ * Tells of a channel or provider when it begins to fail, and again only after it has worked meanwhile.
+ * @param names those that refuse their settings; null if unknown
  */
-export async function queueChannels(
+export async function queueFailing(
   pool: pg.Pool,
   { seller_id, mode }: KeyOwner,
-  channels: readonly string[] | null,
+  kind: "channel_failed" | "provider_failed",
+  names: readonly string[] | null,
 ): Promise<void> {
-  if (!channels) return;
+  if (!names) return;
+  const keyOf = (name: string) => `${kind} ${name}`;
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ failing: string[] }>(
       "select failing from notice_look where seller_id = $1 and mode = $2 for update",
@@ -186,15 +202,16 @@ export async function queueChannels(
     const before = rows[0]?.failing ?? [];
     await client.query(
       `${INSERT}
-       select s.id, c.way, c.kind, 'channel ' || n.channel || ' ' || now(), null, n.channel,
+       select s.id, c.way, c.kind, c.kind || ' ' || n.name || ' ' || now(), null, n.name,
               now() + interval '1 day'
-         from ${CHOICES("channel_failed")} cross join unnest($3::text[]) as n (channel)
+         from ${CHOICES(kind)} cross join unnest($3::text[]) as n (name)
        on conflict do nothing`,
-      [seller_id, mode, channels.filter((channel) => !before.includes(channel))],
+      [seller_id, mode, names.filter((name) => !before.includes(keyOf(name)))],
     );
+    const others = before.filter((key) => !key.startsWith(`${kind} `));
     await client.query(
       "update notice_look set failing = $3 where seller_id = $1 and mode = $2",
-      [seller_id, mode, channels],
+      [seller_id, mode, [...others, ...names.map(keyOf)]],
     );
   });
 }

@@ -19,7 +19,7 @@ import { stubEnvironment } from "#tools/testing/person.ts";
 import { readVapid, startPushService } from "#tools/testing/servers/push-service.ts";
 import type { NoticeChoices } from "../rules.ts";
 import { addPushBrowser, listPushBrowsers } from "./browsers.ts";
-import { queueBrokenPromises, queueChannels, queueEndpoints } from "./events.ts";
+import { queueBrokenPromises, queueEndpoints, queueFailing } from "./events.ts";
 import { isPushEndpoint, pushKey } from "./push.ts";
 import { sendNotices } from "./send-notices.ts";
 
@@ -151,11 +151,24 @@ test("a channel is told when it begins to fail, and again after it has worked", 
   await newReader({ push: ["channel_failed"] }, "admin");
   await sendNotices(pool, owner);
   for (const failing of [["sms"], ["sms"], null, ["sms", "email"], [], ["sms"]]) {
-    await queueChannels(pool, owner, failing);
+    await queueFailing(pool, owner, "channel_failed", failing);
+    await queueFailing(pool, owner, "provider_failed", []);
     await sendNotices(pool, owner);
   }
   const channels = messages().map((one) => /the channel (\w+)/.exec(JSON.stringify(one))?.[1]);
   expect(channels).toEqual(["SMS", "email", "SMS"]);
+});
+
+test("a payment provider that refuses its settings is told once, by its name", async () => {
+  await newReader({ push: ["provider_failed"] }, "admin");
+  await sendNotices(pool, owner);
+  for (const failing of [["eSewa"], ["eSewa"]]) {
+    await queueFailing(pool, owner, "provider_failed", failing);
+    await sendNotices(pool, owner);
+  }
+  expect(messages()).toMatchObject([
+    { body: expect.stringContaining("eSewa"), url: `/${code}/test/settings/payments` },
+  ]);
 });
 
 test("the morning list is pushed too, and opens its only list", async () => {
