@@ -73,7 +73,7 @@ function AskingButton<Value>({
 
 interface ReasonFieldProps {
   label: string;
-  error: (field: string) => string | undefined;
+  error: string | undefined;
 }
 
 const ReasonField = ({ label, error }: ReasonFieldProps) => (
@@ -83,7 +83,7 @@ const ReasonField = ({ label, error }: ReasonFieldProps) => (
     autoComplete="off"
     maxLength={500}
     label={label}
-    error={error("reason")}
+    error={error}
   />
 );
 
@@ -123,7 +123,7 @@ export function ApprovalButtons({ payment }: { payment: RecordedPayment }) {
         done={t("decline.done")}
         action={(form) => decline({ id, subscription_id, reason: fieldText(form, "reason") })}
       >
-        {(error) => <ReasonField label={t("decline.reason")} error={error} />}
+        {(error) => <ReasonField label={t("decline.reason")} error={error("reason")} />}
       </AskingButton>
     </div>
   );
@@ -170,7 +170,7 @@ export function RefundButtons({ refund }: { refund: Refund }) {
         done={t("refuse.done")}
         action={(form) => refuse({ id, subscription_id, reason: fieldText(form, "reason") })}
       >
-        {(error) => <ReasonField label={t("refuse.reason")} error={error} />}
+        {(error) => <ReasonField label={t("refuse.reason")} error={error("reason")} />}
       </AskingButton>
     </div>
   );
@@ -194,7 +194,7 @@ export function ReverseButton({ recorded_id: id, subscription_id }: ReverseButto
       done={t("reverse.done")}
       action={(form) => reverse({ id, subscription_id, reason: fieldText(form, "reason") })}
     >
-      {(error) => <ReasonField label={t("reverse.reason")} error={error} />}
+      {(error) => <ReasonField label={t("reverse.reason")} error={error("reason")} />}
     </AskingButton>
   );
 }
@@ -245,7 +245,7 @@ export function RefundButton({
             defaultValue={left}
             error={error("amount")}
           />
-          <ReasonField label={t("refund.reason")} error={error} />
+          <ReasonField label={t("refund.reason")} error={error("reason")} />
         </>
       )}
     </AskingButton>

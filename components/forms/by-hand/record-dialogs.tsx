@@ -118,7 +118,7 @@ export function RecordDialog({ subscription_id, owed, close }: RecordDialogProps
               }
               error={error("amount") ?? error("period_start")}
             />
-            <DetailFields error={error} />
+            <DetailFields errors={detailErrors(error)} />
             <FieldFrame
               isOptional
               id="photo"
@@ -187,20 +187,27 @@ export function NoteDialog({ subscription_id, to_pay, close }: NoteDialogProps) 
             defaultValue={to_pay?.amount ?? ""}
             error={error("amount")}
           />
-          <DetailFields error={error} />
+          <DetailFields errors={detailErrors(error)} />
         </>
       )}
     </ActionDialog>
   );
 }
 
-function DetailFields({ error }: { error: (field: string) => string | undefined }) {
+/** Read where the form is rendered, which shows the errors that no field has read. */
+const detailErrors = (error: (field: string) => string | undefined) => ({
+  method: error("method"),
+  reference: error("reference"),
+  received_on: error("received_on"),
+});
+
+function DetailFields({ errors }: { errors: ReturnType<typeof detailErrors> }) {
   const t = useTranslations("byHand");
   const { time_zone, now } = useSeller();
   const today = dayInZone(now, time_zone);
   return (
     <>
-      <SelectField id="method" name="method" label={t("record.method")} error={error("method")}>
+      <SelectField id="method" name="method" label={t("record.method")} error={errors.method}>
         {HAND_METHODS.map((method) => (
           <option key={method} value={method}>
             {t(`methods.${method}`)}
@@ -215,7 +222,7 @@ function DetailFields({ error }: { error: (field: string) => string | undefined 
         maxLength={200}
         label={t("record.reference")}
         hint={t("record.referenceHint")}
-        error={error("reference")}
+        error={errors.reference}
       />
       <TextField
         type="date"
@@ -223,7 +230,7 @@ function DetailFields({ error }: { error: (field: string) => string | undefined 
         name="received_on"
         label={t("record.day")}
         defaultValue={today}
-        error={error("received_on")}
+        error={errors.received_on}
       />
     </>
   );
