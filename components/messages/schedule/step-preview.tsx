@@ -13,7 +13,7 @@ interface StepPreviewProps {
 export function StepPreview({ of, results }: StepPreviewProps) {
   const t = useTranslations("reminders.preview");
   return (
-    <section aria-labelledby={`${of}-preview`} className="rounded-md bg-sunken p-3">
+    <div role="group" aria-labelledby={`${of}-preview`} className="rounded-md bg-sunken p-3">
       <h4 id={`${of}-preview`} className="text-sm font-medium">
         {t("title")}
       </h4>
@@ -28,7 +28,7 @@ export function StepPreview({ of, results }: StepPreviewProps) {
           ))}
         </ul>
       )}
-    </section>
+    </div>
   );
 }
 
