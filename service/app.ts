@@ -20,6 +20,7 @@ import { answerUnmatched } from "./http/trailing-slash.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { imageRoutes } from "./media/upload.ts";
 import { messageReportRoutes } from "./messages/report-routes.ts";
+import { paymentAccountRoutes } from "./checkout/account-routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
@@ -121,6 +122,7 @@ async function registerApi(
     changeRoutes,
     moveRoutes,
     messageRoutes,
+    paymentAccountRoutes,
     reminderRoutes,
   ]);
   const registerShared = (

@@ -116,6 +116,19 @@ export const saveAccount = (
     ],
   );
 
+/** Puts a seller's accounts into an order, by the names of all their providers. */
+export const orderAccounts = (
+  database: Database,
+  sellerId: number,
+  { mode, order }: { mode: PaymentAccount["mode"]; order: readonly string[] },
+) =>
+  database.query(
+    `update payment_account a set position = o.position
+     from unnest($3::text[]) with ordinality as o (provider, position)
+     where a.seller_id = $1 and a.mode = $2 and a.provider = o.provider and a.removed_at is null`,
+    [sellerId, mode, order],
+  );
+
 /** Until when the account still has payments that are asked about; null if it has none. */
 export const watchedUntil = async (database: Database, accountId: number) =>
   (

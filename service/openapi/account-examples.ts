@@ -38,6 +38,21 @@ const ChannelSetup = {
   version: EXAMPLE_VERSION,
 };
 
+const SavedPaymentAccount = {
+  provider: "khalti",
+  label: null,
+  settings: { beginSeconds: "20", askSeconds: "10" },
+  secrets_set: ["secretKey"],
+  least: null,
+  most: "100000.00",
+  is_active: true,
+  problem: null,
+  problem_at: null,
+  return_url: "https://api.example.com/pay-return/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
+  notice_url: "https://api.example.com/pay-notices/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
+  version: EXAMPLE_VERSION,
+};
+
 const SentMessage = {
   id: "8f6f2f0e-6d0e-4a53-9a0b-6d3f4c1e7a22",
   kind: "code",
@@ -238,6 +253,33 @@ export const ACCOUNT_EXAMPLES = {
       },
     ],
   },
+  SavedPaymentAccount,
+  PaymentAccounts: {
+    results: [SavedPaymentAccount],
+    providers: [
+      {
+        provider: "khalti",
+        label: "Khalti",
+        method: "wallet",
+        currencies: ["NPR"],
+        least: "10.00",
+        most: null,
+        settings: [
+          {
+            name: "secretKey",
+            kind: "secret",
+            description: "The secret key from Khalti's merchant dashboard.",
+            choices: [],
+            standard: null,
+            is_required: true,
+          },
+        ],
+      },
+    ],
+  },
+  SavePaymentAccount: { settings: { secretKey: "the secret key" }, version: EXAMPLE_VERSION },
+  OrderPaymentAccounts: { providers: ["khalti", "esewa"] },
+  CheckedPaymentAccount: { ok: true, text: "Khalti accepts the key." },
   SaveChannel: {
     provider: "sparrow",
     settings: { token: "sparrow-token", from: "PhewaDairy" },

@@ -203,6 +203,21 @@ test("changes answer as described", async () => {
   await send(410, { url: next }, api.seller);
 });
 
+test("accounts at payment providers answer as described", async () => {
+  const url = "/account/v1/payment-accounts/";
+  const saved = { settings: { secretKey: "k", baseUrl: "http://127.0.0.1:9" }, version: null };
+  await send(400, post(`${url}khalti/`, { ...saved, settings: {} }));
+  await send(200, post(`${url}khalti/`, saved));
+  await send(409, post(`${url}khalti/`, saved));
+  await send(404, post(`${url}nobody/`, saved));
+  await send(200, { url });
+  await send(200, post(`${url}order/`, { providers: ["khalti"] }));
+  await send(409, post(`${url}order/`, { providers: [] }));
+  await send(200, post(`${url}khalti/check/`));
+  await send(200, post(`${url}khalti/remove/`));
+  await send(404, post(`${url}khalti/remove/`));
+});
+
 test("channels and messages answer as described", async () => {
   const url = "/account/v1/channels/";
   const provider = { url: "http://127.0.0.1:9/sms", successText: "ok" };

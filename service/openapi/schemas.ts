@@ -43,6 +43,13 @@ import {
   SentMessage,
 } from "#contract/messages.ts";
 import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
+import {
+  CheckedPaymentAccount,
+  OrderPaymentAccounts,
+  PaymentAccounts,
+  SavedPaymentAccount,
+  SavePaymentAccount,
+} from "#contract/payment-accounts.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import * as recorded from "#contract/recorded-payments.ts";
@@ -196,6 +203,9 @@ const ANSWERS = {
   ReminderResults: reminders.ScheduleResults,
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
+  CheckedPaymentAccount,
+  PaymentAccounts,
+  SavedPaymentAccount,
   CheckedChannel,
   ChannelSetup,
   ChannelSetups,
@@ -225,6 +235,8 @@ const REQUESTS = {
   CreateProduct,
   ChangeProduct,
   StartMove,
+  OrderPaymentAccounts,
+  SavePaymentAccount,
   SaveChannel,
   SendTestMessage,
   UploadImage,

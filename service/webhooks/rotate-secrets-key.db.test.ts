@@ -48,11 +48,16 @@ interface Row {
   previous_sealed_secret: Buffer;
 }
 
-async function setUpChannel(sellerId: number) {
+async function setUpAccounts(sellerId: number) {
   await service.pool.query(
     `insert into message_channel (seller_id, channel, provider, sealed_settings, per_minute, created_at)
      values ($1, 'sms', 'sparrow', $2, 60, now())`,
     [sellerId, encryptSecret(before, sellerId, "settings")],
+  );
+  await service.pool.query(
+    `insert into payment_account (seller_id, mode, provider, sealed_settings, position, created_at, removed_at)
+     values ($1, 'test', 'khalti', $2, 1, now(), null), ($1, 'test', 'esewa', null, 2, now(), now())`,
+    [sellerId, encryptSecret(before, sellerId, "account")],
   );
 }
 
@@ -66,7 +71,7 @@ async function stored(): Promise<Row[]> {
 test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and all secrets can be decrypted meanwhile", async () => {
   const { seller_id } = await service.createSeller();
   const secrets = await register(seller_id);
-  await setUpChannel(seller_id);
+  await setUpAccounts(seller_id);
   const isNew = ({ sealed_secret }: Row) =>
     decryptWithAnyKey([next], seller_id, sealed_secret) !== null;
   const countNew = async () => (await stored()).filter(isNew).length;
@@ -90,20 +95,21 @@ test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and 
 
   expect(await startRotation().ended).toEqual({
     code: 0,
-    output: `Encrypted again: ${ROWS * 2 - 200 + 1}. All others used the new key already.\n`,
+    output: `Encrypted again: ${ROWS * 2 - 200 + 2}. All others used the new key already.\n`,
   });
   const rows = await stored();
   expect(rows.map((row) => decryptSecrets([next], { ...row, seller_id }))).toEqual(
     secrets.map((secret) => [secret, secret]),
   );
   const { rows: channels } = await service.pool.query<{ sealed_settings: Buffer }>(
-    "select sealed_settings from message_channel",
+    `select sealed_settings from message_channel
+     union all select sealed_settings from payment_account where removed_at is null`,
   );
   expect(
     channels.map(
       ({ sealed_settings }) => decryptWithAnyKey([next], seller_id, sealed_settings)?.secret,
     ),
-  ).toEqual(["settings"]);
+  ).toEqual(["settings", "account"]);
 });
 
 test("secrets that no given key decrypts are counted and kept, and the rotation ends with a warning", async () => {

@@ -13,6 +13,7 @@ const SEALED_COLUMNS = [
   { table: "webhook", key: "id", column: "sealed_secret" },
   { table: "webhook", key: "id", column: "previous_sealed_secret" },
   { table: "message_channel", key: "channel_id", column: "sealed_settings" },
+  { table: "payment_account", key: "account_id", column: "sealed_settings" },
 ] as const;
 
 export interface SecretsRotationResult {
@@ -22,7 +23,7 @@ export interface SecretsRotationResult {
 }
 
 /**
- * Re-encrypts all signing secrets and settings of channels with the first key. Each batch is its
+ * Re-encrypts all signing secrets and settings of channels and payment accounts with the first key. Each batch is its
  * own transaction, so it can be stopped and run again; new ones use the first key already.
  */
 export async function rotateSecretsKey(

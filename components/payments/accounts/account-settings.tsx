@@ -23,11 +23,7 @@ export function PayAccountSettings({ result }: { result: PayAccountsResult }) {
   if ("failure" in result) return <RefreshFailure failure={result.failure} />;
   if (!("absence" in result)) return <AccountCards accounts={result} />;
   return result.absence === "elsewhere" ? (
-    <AccountElsewhere
-      icon={Unplug}
-      title={t("elsewhere.title")}
-      text={t("elsewhere.text")}
-    />
+    <AccountElsewhere icon={Unplug} title={t("elsewhere.title")} text={t("elsewhere.text")} />
   ) : (
     <StatePanel icon={Unplug} title={t("notOffered.title")} text={t("notOffered.text")} />
   );

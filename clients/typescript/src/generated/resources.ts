@@ -43,6 +43,7 @@ import type {
   ChannelSetup,
   ChannelSetups,
   CheckedChannel,
+  CheckedPaymentAccount,
   Clock,
   ClockMove,
   ConfirmRefund,
@@ -66,7 +67,9 @@ import type {
   NoticeList,
   OptOut,
   OptOutPage,
+  OrderPaymentAccounts,
   OwedPayment,
+  PaymentAccounts,
   PlannedReminders,
   PreviewReminders,
   Product,
@@ -94,7 +97,9 @@ import type {
   SandboxDeliveriesListQuery,
   SandboxForecastQuery,
   SaveChannel,
+  SavePaymentAccount,
   SaveState,
+  SavedPaymentAccount,
   SavedState,
   ScenarioList,
   SendExample,
@@ -1123,6 +1128,95 @@ export class AccountMessagesApi {
   }
 }
 
+export class AccountPaymentAccountsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List the accounts at payment providers. What is set up for this account, in the order in
+   * which buyers see it, and which providers can be set up with which settings. Secrets are
+   * never shown. Opened by an API key with the scope `read`, or by the account token.
+   * `GET /account/v1/payment-accounts/`
+   */
+  get(options: RequestOptions = {}): Promise<PaymentAccounts> {
+    return this.#transport.send(
+      { method: "GET", path: "/account/v1/payment-accounts/" },
+      options,
+    );
+  }
+
+  /**
+   * Order the accounts at payment providers. Buyers see them in this order. Name every
+   * provider that is set up, once. Opened by an API key with the scope `account`, or by the
+   * account token.
+   * `POST /account/v1/payment-accounts/order/`
+   */
+  order(body: OrderPaymentAccounts, options: WriteOptions = {}): Promise<PaymentAccounts> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/payment-accounts/order/", body, takesKey: true },
+      options,
+    );
+  }
+
+  /**
+   * Set up an account at a payment provider. Settings replace the stored ones; a secret that
+   * is left out stays. The credentials must be those of this mode. A new account comes last.
+   * Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/payment-accounts/{provider}/`
+   */
+  create(
+    provider: string,
+    body: SavePaymentAccount,
+    options: WriteOptions = {},
+  ): Promise<SavedPaymentAccount> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/payment-accounts/${pathPart(provider)}/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Remove an account at a payment provider. Its settings are deleted, so nothing can be
+   * asked there any more. Refused while payments there are not certain yet; switch it off
+   * until then. Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/payment-accounts/{provider}/remove/`
+   */
+  remove(provider: string, options: WriteOptions = {}): Promise<PaymentAccounts> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/payment-accounts/${pathPart(provider)}/remove/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Check an account's settings. Asks the provider what proves the settings. No money moves.
+   * Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/payment-accounts/{provider}/check/`
+   */
+  check(provider: string, options: WriteOptions = {}): Promise<CheckedPaymentAccount> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/payment-accounts/${pathPart(provider)}/check/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
 export class AccountRemindersScheduleApi {
   readonly #transport: Transport;
 
@@ -1335,6 +1429,7 @@ export class AccountApi {
   readonly moves: AccountMovesApi;
   readonly channels: AccountChannelsApi;
   readonly messages: AccountMessagesApi;
+  readonly paymentAccounts: AccountPaymentAccountsApi;
   readonly reminders: AccountRemindersApi;
   readonly #transport: Transport;
 
@@ -1353,6 +1448,7 @@ export class AccountApi {
     this.moves = new AccountMovesApi(transport);
     this.channels = new AccountChannelsApi(transport);
     this.messages = new AccountMessagesApi(transport);
+    this.paymentAccounts = new AccountPaymentAccountsApi(transport);
     this.reminders = new AccountRemindersApi(transport);
   }
 

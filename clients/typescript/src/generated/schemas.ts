@@ -1475,6 +1475,102 @@ export interface MessagePage {
   results: SentMessage[];
 }
 
+export interface PaymentAccountsProviderSetting {
+  /** The setting's name. */
+  name: string;
+  /** How it is entered; a secret is never shown again. */
+  kind: "text" | "secret" | "number" | "choice" | "flag" | "json";
+  /** What it is. */
+  description: string;
+  /** The values of a choice. */
+  choices: string[];
+  /** What holds if it is left out; null if nothing. */
+  standard: string | null;
+  /** Whether it must be given. */
+  is_required: boolean;
+}
+
+export interface PaymentAccountsProvider {
+  /** The provider. */
+  provider: string;
+  /** Its name as buyers know it. */
+  label: string;
+  /** The kind of payment. */
+  method: "wallet" | "bank" | "card";
+  /** The currencies that it takes. */
+  currencies: string[];
+  /** The smallest amount that it is offered for; null if there is none. */
+  least: string | null;
+  /** The largest amount that it is offered for; null if there is none. */
+  most: string | null;
+  /** The settings that it needs. */
+  settings: PaymentAccountsProviderSetting[];
+}
+
+export interface PaymentAccounts {
+  /** The accounts that are set up, in the order in which buyers see them. */
+  results: SavedPaymentAccount[];
+  /** The providers that can be set up. */
+  providers: PaymentAccountsProvider[];
+}
+
+export interface OrderPaymentAccounts {
+  /** Every provider that is set up, in order. */
+  providers: string[];
+}
+
+export interface SavedPaymentAccount {
+  /** The provider. */
+  provider: string;
+  /** What buyers read in place of the provider's name; null for that name. */
+  label: string | null;
+  /** The provider's settings as text, without secrets. */
+  settings: Record<string, string>;
+  /** The names of the secrets that are stored. */
+  secrets_set: string[];
+  /** The smallest amount that it is offered for; null if there is none. */
+  least: string | null;
+  /** The largest amount that it is offered for; null if there is none. */
+  most: string | null;
+  /** Whether buyers can pay by it. */
+  is_active: boolean;
+  /** Why the provider refused the settings last; null since it answered. */
+  problem: string | null;
+  /** When it refused them. */
+  problem_at: string | null;
+  /** Where the provider sends buyers back. */
+  return_url: string;
+  /** Where the provider posts its notices. */
+  notice_url: string;
+  /** The record's version; a change names the one it was made from. */
+  version: string;
+}
+
+export interface SavePaymentAccount {
+  /** What buyers read in place of the provider's name. */
+  label?: string | null | undefined;
+  /** The provider's settings as text; a secret that is left out stays. */
+  settings: Record<string, string>;
+  /** The smallest amount that it is offered for; null if there is none. */
+  least?: string | null | undefined;
+  /** The largest amount that it is offered for; null if there is none. */
+  most?: string | null | undefined;
+  /**
+   * Whether buyers can pay by it.
+   * Default: true.
+   */
+  is_active?: boolean | undefined;
+  /** The record's version; a change names the one it was made from. */
+  version: string | null;
+}
+
+export interface CheckedPaymentAccount {
+  /** Whether the provider accepts the settings. */
+  ok: boolean;
+  /** What was proven, or what is wrong. */
+  text: string;
+}
+
 export interface ReminderScheduleQuietHours {
   /** The local time from which it is quiet, HH:MM. */
   from: string;

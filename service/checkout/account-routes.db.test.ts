@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { PaymentAccounts, SavedPaymentAccount } from "#contract/payment-accounts.ts";
+import { FakeProvider } from "../testing/fake-provider.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { withAccountToken, type TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const fake = new FakeProvider();
+const service = useTestService("test", {
+  providers: [fake.adapter(), fake.adapter("other")],
+});
+const ROOT = "/account/v1/payment-accounts";
+let account: TestSeller;
+
+beforeEach(async () => {
+  const { seller } = await SellerApi.open(service);
+  account = await withAccountToken(service, seller);
+});
+
+const post = (path: string, payload?: object) =>
+  service.call(account, {
+    method: "POST",
+    url: `${ROOT}/${path}`,
+    ...(payload && { payload, headers: { "content-type": "application/json" } }),
+  });
+const settings = { shop: "honey", key: "the secret key" };
+const save = (provider: string, changes: object = {}) =>
+  post(`${provider}/`, { settings, version: null, ...changes });
+const saved = async (provider: string, changes: object = {}) =>
+  SavedPaymentAccount.parse((await save(provider, changes)).json());
+const list = async () =>
+  PaymentAccounts.parse((await service.call(account, { url: `${ROOT}/` })).json());
+
+describe("an account at a payment provider", () => {
+  it("is set up without ever showing its secret, which stays when it is left out", async () => {
+    const answer = await save("fake", { label: "Our wallet", least: "50.00" });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).not.toContain(settings.key);
+    const { version, return_url } = SavedPaymentAccount.parse(answer.json());
+    expect(return_url).toMatch(/\/pay-return\/[\w-]{36}$/);
+    const changed = await saved("fake", { settings: { shop: "milk" }, version });
+    expect(changed).toMatchObject({
+      settings: { shop: "milk" },
+      secrets_set: ["key"],
+      label: null,
+      least: null,
+      problem: null,
+    });
+    const shown = await list();
+    expect(shown.results).toEqual([changed]);
+    expect(shown.providers.map(({ provider }) => provider)).toEqual(["fake", "other"]);
+    expect(JSON.stringify(shown)).not.toContain(settings.key);
+  });
+
+  it("is overwritten by nobody who has not read the newest version", async () => {
+    const { version } = await saved("fake");
+    expect((await save("fake")).statusCode).toBe(409);
+    await saved("fake", { version, settings: { shop: "milk" } });
+    expect((await save("fake", { version })).statusCode).toBe(409);
+    expect((await list()).results).toMatchObject([{ settings: { shop: "milk" } }]);
+  });
+
+  it.each([
+    ["a missing secret", { settings: { shop: "honey" } }, "settings.key"],
+    ["a setting that is none", { settings: { ...settings, colour: "red" } }, "settings.colour"],
+    ["credentials of live mode", { settings: { ...settings, mode: "live" } }, "settings"],
+    ["an amount with three places", { least: "1.000" }, "least"],
+    ["limits that let nothing through", { least: "5.00", most: "4.99" }, "most"],
+  ])("is refused with %s", async (_what, changes, field) => {
+    const answer = await save("fake", changes);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toHaveProperty([field]);
+    expect((await list()).results).toEqual([]);
+  });
+
+  it("of a provider that the service does not have is not found", async () => {
+    expect((await save("nobody")).statusCode).toBe(404);
+    expect((await post("fake/check/")).statusCode).toBe(404);
+    expect((await post("fake/remove/")).statusCode).toBe(404);
+  });
+
+  it("stands where the seller puts it", async () => {
+    await saved("fake");
+    await saved("other");
+    const order = (providers: string[]) => post("order/", { providers });
+    expect((await order(["other"])).statusCode).toBe(409);
+    const names = async () => (await list()).results.map(({ provider }) => provider);
+    expect(await names()).toEqual(["fake", "other"]);
+    expect((await order(["other", "fake"])).statusCode).toBe(200);
+    expect(await names()).toEqual(["other", "fake"]);
+  });
+
+  it("is checked and removed, and another seller's is neither", async () => {
+    await saved("fake");
+    const own = account;
+    const { seller } = await SellerApi.open(service);
+    account = await withAccountToken(service, seller);
+    expect((await list()).results).toEqual([]);
+    expect((await post("fake/remove/")).statusCode).toBe(404);
+    account = own;
+    expect((await post("fake/check/")).json()).toEqual({ ok: true, text: "Asked." });
+    expect(PaymentAccounts.parse((await post("fake/remove/")).json()).results).toEqual([]);
+    const { rows } = await service.pool.query(
+      "select sealed_settings from payment_account where seller_id = $1",
+      [own.seller_id],
+    );
+    expect(rows).toEqual([{ sealed_settings: null }]);
+  });
+});

@@ -1,0 +1,231 @@
+import type { FastifyInstance } from "fastify";
+import { hundredths } from "#contract/amount.ts";
+import {
+  CheckedPaymentAccount,
+  OrderPaymentAccounts,
+  PaymentAccounts,
+  SavedPaymentAccount,
+  SavePaymentAccount,
+} from "#contract/payment-accounts.ts";
+import { changedMeanwhileError } from "../account/version.ts";
+import type { ServiceContext } from "../context.ts";
+import type { Database } from "../db/database.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { ApiError, detailError, notFoundError } from "../http/errors.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import {
+  describeSettings,
+  presentSettings,
+  readSettings,
+  type ConfiguredAdapter,
+} from "../outgoing/adapter-settings.ts";
+import { ProviderFault } from "../providers/provider.ts";
+import { encryptSecret } from "../webhooks/secret.ts";
+import { openAccount, paymentContext, providerIo } from "./provider.ts";
+import {
+  orderAccounts,
+  removeAccount,
+  saveAccount,
+  selectAccountOf,
+  selectPaymentAccounts,
+  watchedUntil,
+  type PaymentAccount,
+} from "./account-store.ts";
+
+const CHECK_TIMEOUT = 15_000;
+/** Follows from the mode of this service, so nobody is asked for it. */
+const ENVIRONMENT = "environment";
+
+type Named = { provider: string };
+
+const hasEnvironment = (adapter: ConfiguredAdapter) =>
+  describeSettings(adapter).some(({ name }) => name === ENVIRONMENT);
+
+/** By which providers a seller's buyers pay. */
+export function paymentAccountRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, publicUrl, now, mode } = context;
+  const payments = paymentContext(context);
+  const { adapters } = payments;
+  const providers: PaymentAccounts["providers"] = adapters.map((adapter) => ({
+    provider: adapter.provider,
+    label: adapter.label,
+    method: adapter.method,
+    currencies: [...adapter.can.currencies],
+    least: adapter.can.least,
+    most: adapter.can.most,
+    settings: describeSettings(adapter).filter(({ name }) => name !== ENVIRONMENT),
+  }));
+  const adapterOf = (provider: string) => {
+    const adapter = adapters.find((each) => each.provider === provider);
+    if (!adapter) throw notFoundError();
+    return adapter;
+  };
+  const present = (row: PaymentAccount): SavedPaymentAccount => {
+    const opened = openAccount(payments, row);
+    const { settings, secrets_set } = opened
+      ? presentSettings(opened.adapter, opened.settings)
+      : { settings: {}, secrets_set: [] };
+    const { [ENVIRONMENT]: _, ...shown } = settings;
+    return {
+      provider: row.provider,
+      label: row.label,
+      settings: shown,
+      secrets_set,
+      least: row.least,
+      most: row.most,
+      is_active: row.is_active,
+      problem: opened ? row.problem : UNREADABLE,
+      problem_at: row.problem_at?.toISOString() ?? null,
+      return_url: `${publicUrl}/pay-return/${row.account_key}`,
+      notice_url: `${publicUrl}/pay-notices/${row.account_key}`,
+      version: row.version,
+    };
+  };
+  const list = async (database: Database, sellerId: number): Promise<PaymentAccounts> => ({
+    results: (await selectPaymentAccounts(database, sellerId, mode)).map(present),
+    providers,
+  });
+  const find = async (database: Database, seller_id: number, provider: string) => {
+    const row = await selectAccountOf(database, seller_id, { mode, provider });
+    if (!row) throw notFoundError();
+    return row;
+  };
+
+  api.get(
+    "/payment-accounts/",
+    withRouteDoc({
+      summary: "List the accounts at payment providers",
+      description:
+        "What is set up for this account, in the order in which buyers see it, and which providers can be set up with which settings. Secrets are never shown.",
+      answer: PaymentAccounts,
+    }),
+    (request) => list(pool, sellerOf(request).seller_id),
+  );
+
+  api.post(
+    "/payment-accounts/order/",
+    writeRoute<Record<string, string>, OrderPaymentAccounts, PaymentAccounts>(context, {
+      summary: "Order the accounts at payment providers",
+      description: "Buyers see them in this order. Name every provider that is set up, once.",
+      answer: PaymentAccounts,
+      refusals: { 409: "They were changed in the meantime; nothing was changed" },
+      schema: OrderPaymentAccounts,
+      work: async ({ database, seller: { seller_id } }, { providers: order }) => {
+        const known = await selectPaymentAccounts(database, seller_id, mode);
+        const names = known.map(({ provider }) => provider);
+        if (names.toSorted().join(" ") !== order.toSorted().join(" "))
+          throw changedMeanwhileError("The list of accounts");
+        await orderAccounts(database, seller_id, { mode, order });
+        return list(database, seller_id);
+      },
+    }),
+  );
+
+  api.post(
+    "/payment-accounts/:provider/",
+    writeRoute<Named, SavePaymentAccount, SavedPaymentAccount>(context, {
+      summary: "Set up an account at a payment provider",
+      description:
+        "Settings replace the stored ones; a secret that is left out stays. The credentials must be those of this mode. A new account comes last.",
+      answer: SavedPaymentAccount,
+      refusals: { 409: "It was changed in the meantime; nothing was changed" },
+      schema: SavePaymentAccount,
+      work: async ({ database, seller: { seller_id } }, { version, ...input }, { params }) => {
+        const [key] = payments.secretsKeys;
+        if (!key)
+          throw detailError(
+            503,
+            "This service has no SERVICE_SECRETS_KEY, so it keeps no accounts.",
+          );
+        const { provider } = params;
+        const adapter = adapterOf(provider);
+        requireLimits(input);
+        const known = await selectAccountOf(database, seller_id, { mode, provider });
+        const kept = known ? openAccount(payments, known)?.settings : undefined;
+        const settings = readSettings(
+          adapter,
+          { ...input.settings, ...(hasEnvironment(adapter) && { [ENVIRONMENT]: mode }) },
+          kept ?? {},
+        );
+        if ((adapter.modeOf(settings) ?? mode) !== mode)
+          throw new ApiError(400, {
+            settings: [`These credentials are not those of ${mode} mode.`],
+          });
+        const last = (await selectPaymentAccounts(database, seller_id, mode)).at(-1);
+        const row = await saveAccount(
+          database,
+          {
+            ...input,
+            seller_id,
+            mode,
+            provider,
+            position: known?.position ?? (last?.position ?? 0) + 1,
+            sealed_settings: encryptSecret(key, seller_id, JSON.stringify(settings)),
+          },
+          { version, at: now() },
+        );
+        if (!row) throw changedMeanwhileError("The account");
+        return present(row);
+      },
+    }),
+  );
+
+  api.post(
+    "/payment-accounts/:provider/remove/",
+    writeRoute<Named, undefined, PaymentAccounts>(context, {
+      summary: "Remove an account at a payment provider",
+      description:
+        "Its settings are deleted, so nothing can be asked there any more. Refused while payments there are not certain yet; switch it off until then.",
+      answer: PaymentAccounts,
+      refusals: { 409: "Payments there are not certain yet; nothing was changed" },
+      work: async ({ database, seller: { seller_id } }, _, { params }) => {
+        const row = await find(database, seller_id, params.provider);
+        const until = await watchedUntil(database, row.account_id);
+        if (until !== null)
+          throw detailError(
+            409,
+            `Payments there can still change, until ${until.toISOString().slice(0, 10)} at the latest. Switch the account off for now, and remove it after that.`,
+          );
+        await removeAccount(database, row.account_id, now());
+        return list(database, seller_id);
+      },
+    }),
+  );
+
+  api.post(
+    "/payment-accounts/:provider/check/",
+    writeRoute<Named, undefined, { seller_id: number; provider: string }>(context, {
+      summary: "Check an account's settings",
+      description: "Asks the provider what proves the settings. No money moves.",
+      answer: CheckedPaymentAccount,
+      work: async ({ database, seller: { seller_id } }, _, { params }) => {
+        const { provider } = await find(database, seller_id, params.provider);
+        return { seller_id, provider };
+      },
+      after: async ({ seller_id, provider }): Promise<CheckedPaymentAccount> => {
+        const row = await selectAccountOf(pool, seller_id, { mode, provider });
+        const opened = row && openAccount(payments, row);
+        if (!opened) return { ok: false, text: UNREADABLE };
+        try {
+          return await opened.adapter.check(
+            opened.settings,
+            providerIo(payments, CHECK_TIMEOUT),
+          );
+        } catch (error) {
+          if (!(error instanceof ProviderFault)) throw error;
+          return { ok: false, text: error.message };
+        }
+      },
+    }),
+  );
+}
+
+const UNREADABLE = "The settings cannot be read. Enter them again.";
+
+/** @throws 400 if no amount is within the limits */
+function requireLimits({ least, most }: Pick<SavePaymentAccount, "least" | "most">) {
+  if (least === null || most === null) return;
+  if ((hundredths(least) ?? 0n) > (hundredths(most) ?? 0n))
+    throw new ApiError(400, { most: ["Use an amount of at least the smallest one."] });
+}
