@@ -1,19 +1,16 @@
 "use client";
 
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useSearchParams } from "next/navigation";
-import { type ComponentProps, type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { DataTable, type TableShape } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { QueryOutcome } from "#components/list/query-state.tsx";
-import { RowLink, UrlLink } from "#components/list/links.tsx";
+import { polledList } from "#components/list/polled-list.tsx";
+import { LinkToTop, RowLink } from "#components/list/links.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Inbox, Unplug } from "#components/ui/icons.tsx";
-import type { Failure } from "#lib/failure.ts";
 import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";
 import {
   deliveriesPath,
@@ -23,7 +20,6 @@ import {
   parseDeliverySearch,
   DELIVERY_STATES,
 } from "#lib/deliveries/search.ts";
-import { refetchEvery } from "#lib/query/client.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { Moment } from "#components/values/day.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";
@@ -32,48 +28,16 @@ import { RecoverButton } from "./resend.tsx";
 import { DeliveryStateBadge } from "./delivery-state-badge.tsx";
 
 const EXPECTED_ROWS = 8;
-const LOOK_AGAIN_MS = 5_000;
 
-/** @param failure why the server could not read the list */
-export function DeliveryListPage({ failure }: { failure: Failure | null }) {
-  const search = useDeliverySearch();
-  const query = useQuery({
-    ...deliveriesQuery(useScope(), search),
-    placeholderData: keepPreviousData,
-    // New deliveries appear without a live update; the newest page polls for them.
-    refetchInterval: (asked) =>
-      refetchEvery(
-        search.before === null && asked.state.data?.is_offered !== false && LOOK_AGAIN_MS,
-      )(asked),
-  });
-  if (query.data && !query.data.is_offered) return <DeliveriesNotOffered />;
-  return (
-    <Frame search={search}>
-      <QueryOutcome {...{ query, failure }}>
-        <Rows {...{ search, list: query.data }} isBusy={query.isPlaceholderData} />
-      </QueryOutcome>
-    </Frame>
-  );
-}
-
-/** The list during server rendering: what the cache holds, or rows of the same size. */
-export function DeliveryListSkeleton() {
-  const search = useDeliverySearch();
-  const list = useQueryClient().getQueryData(deliveriesQuery(useScope(), search).queryKey);
-  return (
-    // The page replaces this render, so typed filters would be lost.
-    <div inert>
-      <Frame search={search}>
-        <Rows {...{ search, list }} isBusy={false} />
-      </Frame>
-    </div>
-  );
-}
-
-function useDeliverySearch(): DeliverySearch {
-  const parameters = useSearchParams();
-  return useMemo(() => parseDeliverySearch(parameters), [parameters]);
-}
+const list = polledList({
+  parse: parseDeliverySearch,
+  query: deliveriesQuery,
+  Frame,
+  Rows,
+  NotOffered: DeliveriesNotOffered,
+});
+export const DeliveryListPage = list.Page;
+export const DeliveryListSkeleton = list.Skeleton;
 
 function Frame({ search, children }: { search: DeliverySearch; children: ReactNode }) {
   const t = useTranslations("deliveries");
@@ -147,10 +111,6 @@ function Rows({
     </KeysetList>
   );
 }
-
-const LinkToTop = (props: ComponentProps<typeof UrlLink>) => (
-  <UrlLink {...props} onClick={() => window.scrollTo({ top: 0 })} />
-);
 
 function DeliveriesNotOffered() {
   const t = useTranslations("deliveries");

@@ -35,6 +35,11 @@ export function UrlLink({ href, onClick, onIntent, state, ...props }: UrlLinkPro
   return <a href={href} onClick={follow} {...intent} {...props} />;
 }
 
+/** To another page of the same list. */
+export const LinkToTop = (props: UrlLinkProps) => (
+  <UrlLink {...props} onClick={() => window.scrollTo({ top: 0 })} />
+);
+
 /** Changes the URL without a page load; useSearchParams and the back button follow. */
 export function pushUrl(href: string, state: object | null = null) {
   if (href !== window.location.pathname + window.location.search) {

@@ -16,7 +16,7 @@ import { DataTable, type TableShape } from "./data-table.tsx";
 import { IndexNotice } from "./index-notice.tsx";
 import type { RowSelection } from "./row-selection.tsx";
 import { StaleNotice, useVisibleFailure } from "./query-state.tsx";
-import { pushUrl, UrlLink } from "./links.tsx";
+import { LinkToTop, pushUrl, UrlLink } from "./links.tsx";
 
 interface ListPageProps<Row extends RowData> {
   label: string;
@@ -180,9 +180,9 @@ function Step({ link, rel, children }: StepProps) {
       </span>
     );
   return (
-    <UrlLink {...link} {...{ rel, className }} onClick={() => window.scrollTo({ top: 0 })}>
+    <LinkToTop {...link} {...{ rel, className }}>
       {children}
-    </UrlLink>
+    </LinkToTop>
   );
 }
 

@@ -1,10 +1,8 @@
 "use client";
 
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
-import { useSearchParams } from "next/navigation";
-import { type ComponentProps, type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import {
   FilterForm,
   FilterSelect,
@@ -12,15 +10,14 @@ import {
 } from "#components/list/filters/filter-form.tsx";
 import { DataTable, type TableShape } from "#components/list/data-table.tsx";
 import { KeysetList } from "#components/list/keyset-list.tsx";
-import { UrlLink } from "#components/list/links.tsx";
-import { QueryOutcome } from "#components/list/query-state.tsx";
+import { LinkToTop } from "#components/list/links.tsx";
+import { polledList } from "#components/list/polled-list.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { MessageSquareText } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import type { SentMessage } from "#contract/messages.ts";
 import { MESSAGE_KINDS, MESSAGE_STATES } from "#contract/names.ts";
-import type { Failure } from "#lib/failure.ts";
 import { messagesQuery, type MessageList } from "#lib/messages/sending/queries.ts";
 import {
   CHANNELS_PAGE,
@@ -29,7 +26,6 @@ import {
   parseMessageSearch,
   type MessageSearch,
 } from "#lib/messages/sending/search.ts";
-import { refetchEvery } from "#lib/query/client.ts";
 import {
   MessageStateBadge,
   useChannelName,
@@ -38,48 +34,16 @@ import {
 import { SendingAbsencePanel } from "./sending-absence.tsx";
 
 const EXPECTED_ROWS = 8;
-const LOOK_AGAIN_MS = 5_000;
 
-/** @param failure why the server could not read the list */
-export function MessageListPage({ failure }: { failure: Failure | null }) {
-  const search = useMessageSearch();
-  const query = useQuery({
-    ...messagesQuery(useScope(), search),
-    placeholderData: keepPreviousData,
-    // Messages change without a live update; the newest page polls for them.
-    refetchInterval: (asked) =>
-      refetchEvery(
-        search.before === null && asked.state.data?.is_offered !== false && LOOK_AGAIN_MS,
-      )(asked),
-  });
-  if (query.data && !query.data.is_offered)
-    return <SendingAbsencePanel absence="not_offered" />;
-  return (
-    <Frame search={search}>
-      <QueryOutcome {...{ query, failure }}>
-        <Rows {...{ search, list: query.data }} isBusy={query.isPlaceholderData} />
-      </QueryOutcome>
-    </Frame>
-  );
-}
-
-/** The list during server rendering: what the cache holds, or rows of the same size. */
-export function MessageListSkeleton() {
-  const search = useMessageSearch();
-  const list = useQueryClient().getQueryData(messagesQuery(useScope(), search).queryKey);
-  return (
-    <div inert>
-      <Frame search={search}>
-        <Rows {...{ search, list }} isBusy={false} />
-      </Frame>
-    </div>
-  );
-}
-
-function useMessageSearch(): MessageSearch {
-  const parameters = useSearchParams();
-  return useMemo(() => parseMessageSearch(parameters), [parameters]);
-}
+const list = polledList({
+  parse: parseMessageSearch,
+  query: messagesQuery,
+  Frame,
+  Rows,
+  NotOffered: () => <SendingAbsencePanel absence="not_offered" />,
+});
+export const MessageListPage = list.Page;
+export const MessageListSkeleton = list.Skeleton;
 
 function Frame({ search, children }: { search: MessageSearch; children: ReactNode }) {
   const t = useTranslations("sending");
@@ -176,10 +140,6 @@ function Rows({ search, list, isBusy }: RowsProps) {
     </KeysetList>
   );
 }
-
-const LinkToTop = (props: ComponentProps<typeof UrlLink>) => (
-  <UrlLink {...props} onClick={() => window.scrollTo({ top: 0 })} />
-);
 
 const helper = createColumnHelper<TableShape, SentMessage>();
 
