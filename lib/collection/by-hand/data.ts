@@ -3,10 +3,13 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import { findPaymentClient } from "#lib/billing/account.ts";
 import type { PaymentClient } from "#lib/billing/payment-client.ts";
 import { database, isStorableText } from "#lib/db/pool.ts";
+import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError } from "#lib/failure.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PaidByHand, WaitingMoney } from "./queries.ts";
 import { readSaidPaid } from "./said-paid-store.ts";
+import { readWaitingMoney } from "./waiting-money.ts";
 
 /** @throws AppError `not_offered` at a service that cannot be told of payments */
 export async function requirePaymentClient({ owner }: SignedIn): Promise<PaymentClient> {
@@ -19,29 +22,25 @@ export async function getPaidByHand(
   scope: Scope,
   subscription_id: string,
 ): Promise<PaidByHand> {
-  const { owner } = await requireSeller(scope, "payments:read");
+  const signedIn = await requireSeller(scope, "payments:read");
+  const { owner, seller } = signedIn;
   const client = await findPaymentClient(owner);
+  const today = dayInZone(await serviceNow(signedIn), seller.time_zone);
   if (!client) {
     const which = { subscription_id: isStorableText(subscription_id) ? subscription_id : "" };
-    return { service: "other", notes: await readSaidPaid(database(), owner, which) };
+    return { service: "other", today, notes: await readSaidPaid(database(), owner, which) };
   }
   const [owed, { results: payments }] = await Promise.all([
     client.readOwed(subscription_id),
     client.listPayments(subscription_id),
   ]);
-  return { service: "own", ...owed, payments };
+  return { service: "own", today, ...owed, payments };
 }
 
 /** What waits for a member: records to approve, refunds to make, and notes to check. */
 export async function getMoneyTasks(scope: Scope): Promise<WaitingMoney> {
   const { owner } = await requireSeller(scope, "payments:read");
-  const client = await findPaymentClient(owner);
-  const [waiting, refunds, notes] = await Promise.all([
-    client?.listWaiting(),
-    client?.listOpenRefunds(),
-    readSaidPaid(database(), owner),
-  ]);
-  return { waiting: waiting?.results ?? [], refunds: refunds?.results ?? [], notes };
+  return readWaitingMoney(database(), owner);
 }
 
 /** The photo of a recorded payment, as a file that no browser runs. */

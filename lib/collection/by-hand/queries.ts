@@ -26,9 +26,13 @@ export interface SaidPaid {
  * What is owed and was paid by hand; at a service that cannot be told of payments, the notes that
  * still have to be checked.
  */
-export type PaidByHand =
+export type PaidByHand = {
+  /** The seller's day by the service's clock, which a sandbox can have moved ahead; YYYY-MM-DD. */
+  today: string;
+} & (
   | (OwedPayment & { service: "own"; payments: AccountPayment[] })
-  | { service: "other"; notes: SaidPaid[] };
+  | { service: "other"; notes: SaidPaid[] }
+);
 
 /** What waits for a member. */
 export interface WaitingMoney {

@@ -87,6 +87,19 @@ test("the morning mail has the desk's counts, each with its list, and names no b
   expect(mail).not.toContain("webhook");
 });
 
+test("who may see payments is told of the money to look at", async () => {
+  const asha = await createToldMember(owner, "support", { mail: ["morning"] });
+  await pool.query(
+    `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, detail)
+     values ($1, $2, 'sub-1', $3, 'Asha', 'says_paid', '{"amount": "1.00", "currency": "NPR"}')`,
+    [owner.seller_id, owner.mode, asha.id],
+  );
+  const viewer = await createToldMember(owner, "viewer", { mail: ["morning"] });
+  await sendNotices(pool, owner);
+  expect(mailsTo(asha)[0]).toMatch(/^Money to look at: 1\r\n\S+\/test\/collection\r$/m);
+  expect(mailsTo(viewer)[0]).not.toContain("Money");
+});
+
 test("an admin also learns that the webhook endpoints could not be counted", async () => {
   const asha = await createToldMember(owner, "admin", { mail: ["morning"] });
   await sendNotices(pool, owner);

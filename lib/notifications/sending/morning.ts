@@ -4,6 +4,7 @@ import { can, type Role } from "#lib/auth/permissions.ts";
 import { findMessageClient } from "#lib/billing/account.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
+import { readWaitingMoney } from "#lib/collection/by-hand/waiting-money.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
 import { readQueueCounts } from "#lib/collection/queue-store.ts";
 import { graceDaysOf } from "#lib/collection/rules.ts";
@@ -20,7 +21,15 @@ import { readNotifications } from "../notification-store.ts";
 
 /** What a line of the morning list counts. */
 export type MorningItem =
-  "grace" | "due" | "today" | "broken" | "failed" | "unconfirmed" | "messages" | "endpoints";
+  | "grace"
+  | "due"
+  | "today"
+  | "broken"
+  | "failed"
+  | "unconfirmed"
+  | "money"
+  | "messages"
+  | "endpoints";
 
 export interface MorningLine {
   item: MorningItem;
@@ -74,6 +83,15 @@ export async function readMorning(
       latest.filter(({ kind, at }) => kind === "seen_paid" && Date.parse(at) > since).length,
       scopePath(scope, "/notifications"),
     ),
+    can(role, "payments:read") &&
+      (await orUnknown(
+        "money",
+        scopePath(scope, "/collection"),
+        readWaitingMoney(db, owner).then(({ waiting, refunds, notes }) => ({
+          count: waiting.length + refunds.length + notes.length,
+          isLeast: false,
+        })),
+      )),
     await orUnknown(
       "messages",
       messagesPath(scope, { state: "failed" }),

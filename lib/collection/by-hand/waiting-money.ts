@@ -1,0 +1,17 @@
+import "server-only";
+import { findPaymentClient } from "#lib/billing/account.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+import type { WaitingMoney } from "./queries.ts";
+import { readSaidPaid } from "./said-paid-store.ts";
+
+/** Records to approve, refunds to make, and notes to check. @throws AppError */
+export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<WaitingMoney> {
+  const client = await findPaymentClient(owner);
+  const [waiting, refunds, notes] = await Promise.all([
+    client?.listWaiting(),
+    client?.listOpenRefunds(),
+    readSaidPaid(db, owner),
+  ]);
+  return { waiting: waiting?.results ?? [], refunds: refunds?.results ?? [], notes };
+}
