@@ -40,9 +40,15 @@ async function serve() {
   await app.prepare();
   const handle = app.getRequestHandler();
   const compress = compression({
-    // 256 KB, more than a page has. The default of 4 MB compresses no better, but allocating it for each answer
-    // took half of a page's processor time.
-    brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 18 } },
+    brotli: {
+      params: {
+        // 256 KB, more than a page has. The default of 4 MB compresses no better, but allocating it for each answer
+        // took half of a page's processor time.
+        [constants.BROTLI_PARAM_LGWIN]: 18,
+        // Pages and lists are 7 % smaller than at the default of 4, for 0.5 ms of processor time a page; 6 gains nothing.
+        [constants.BROTLI_PARAM_QUALITY]: 5,
+      },
+    },
     filter: (request, response) => {
       // Next.js keeps the type of an API route's answer in an array, which the default filter does not know.
       const type = response.getHeader("content-type");

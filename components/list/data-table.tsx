@@ -11,7 +11,6 @@ import {
   type RowData,
 } from "@tanstack/react-table";
 import { memo, type ReactNode, useState } from "react";
-import { ArrowDown, ArrowUp } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
 import { UrlLink } from "./links.tsx";
@@ -165,20 +164,17 @@ function hasSameCells<Item extends RowData>(
 
 interface SortHeadProps {
   href: string;
-  direction: SortDirection;
   children: ReactNode;
 }
 
 /** The header of a sortable column; its cell has the direction in `aria-sort`. */
-export function SortHead({ href, direction, children }: SortHeadProps) {
-  const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
+export function SortHead({ href, children }: SortHeadProps) {
   return (
     <>
       {/* Hidden on phones, whose cards have no headers, so that the links cannot take the focus. */}
       <span>{children}</span>
       <UrlLink href={href}>
         <span>{children}</span>
-        <Arrow aria-hidden />
       </UrlLink>
     </>
   );

@@ -35,11 +35,8 @@ export function AppShell({ scope, sellers, user, role, sign, tools, children }: 
     >
       <SkipLink />
       <ModeBand mode={scope.mode} />
-      <div className="md:grid md:min-h-[calc(100dvh-var(--band))] md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[13.5rem_minmax(0,1fr)] print:block">
-        <nav
-          aria-label={t("main")}
-          className="z-20 max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:bg-surface max-md:pb-[env(safe-area-inset-bottom)] md:sticky md:top-(--band) md:h-[calc(100dvh-var(--band))] md:border-r md:px-3 print:hidden low:static! low:h-auto!"
-        >
+      <div className="frame">
+        <nav aria-label={t("main")} className="frame-nav">
           <ScopedLink
             href=""
             aria-label={t("home")}
@@ -50,7 +47,7 @@ export function AppShell({ scope, sellers, user, role, sign, tools, children }: 
           <Navigation />
         </nav>
         <div className="flex min-w-0 flex-col">
-          <header className="sticky top-(--band) z-30 flex h-14 items-center gap-3 border-b bg-canvas/85 px-4 backdrop-blur md:px-6 lg:px-8 print:hidden low:static">
+          <header className="frame-header">
             <SellerSwitcher sellers={sellers} />
             <div className="ml-auto flex shrink-0 gap-3">
               {sign}
@@ -64,11 +61,7 @@ export function AppShell({ scope, sellers, user, role, sign, tools, children }: 
               <UserMenu {...user} role={role} />
             </div>
           </header>
-          <main
-            id="content"
-            tabIndex={-1}
-            className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none max-md:pb-24 md:px-6 md:py-8 lg:px-8 low:pb-6"
-          >
+          <main id="content" tabIndex={-1} className="frame-page">
             {children}
           </main>
         </div>
@@ -110,10 +103,7 @@ function ModeBand({ mode }: { mode: Mode }) {
   const t = useTranslations("layout.mode");
   if (mode === "live") return null;
   return (
-    <section
-      aria-label={t("label")}
-      className="sticky top-0 z-20 flex h-(--band) items-center justify-center gap-1.5 bg-warning px-3 text-xs font-medium whitespace-nowrap text-canvas print:hidden low:static"
-    >
+    <section aria-label={t("label")} className="mode-band">
       <FlaskConical aria-hidden className="size-3.5 shrink-0" />
       <span>{t("band")}</span>
       <span className="-ml-0.5 truncate">

@@ -1,8 +1,9 @@
 import "server-only";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
+import { makeFormat } from "#lib/format/format.ts";
 import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { csvResponse, tableFile } from "#lib/files/table-file.ts";
@@ -107,14 +108,23 @@ export async function readAuditBuyerNames(
   return new Map(rows.filter(({ name }) => name !== "").map(({ id, name }) => [id, name]));
 }
 
-/** The history of one subscription; without IP addresses, so every role may read it. */
+/**
+ * The history of one subscription, with its texts in the reader's language; without IP addresses, so every role
+ * may read it.
+ */
 export async function readHistory(
   scope: Scope,
   subscription_id: string,
 ): Promise<RecordHistory> {
-  const { owner } = await requireSeller(scope, "history:read");
+  const { owner, seller } = await requireSeller(scope, "history:read");
   if (!isStorableText(subscription_id)) return { acts: [], changes: [] };
-  const [acts, changes] = await Promise.all([
+  const [t, format, language] = [
+    await getTranslations("audit"),
+    await getTranslations("format"),
+    await getLocale(),
+  ];
+  const { date } = makeFormat(format, { ...seller, now: new Date().toISOString(), language });
+  const [{ rows }, changes] = await Promise.all([
     database().query<AuditEvent>(
       `select id, at, user_name, action, result, subscription_id, member_name, detail
          from audit_log
@@ -124,7 +134,13 @@ export async function readHistory(
     ),
     readSeenChanges(database(), owner, subscription_id),
   ]);
-  return { acts: acts.rows, changes };
+  const acts = rows.map((act) => {
+    const { detail, id, at, user_name, action } = act;
+    const told = auditChangesOf(t, detail, date).filter(({ before }) => before !== undefined);
+    const [what, reason] = [describeAuditEvent(t, act), describeReason(t, act)];
+    return { id, at, user_name, action, what, reason, changes: told };
+  });
+  return { acts, changes };
 }
 
 /** Changes of a subscription's status or billing date that show no payment, newest first. */

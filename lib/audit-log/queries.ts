@@ -49,9 +49,15 @@ export interface SeenChange {
   new_next_billing: string | null;
 }
 
+/** An entry as the history of its subscription shows it. */
+export type RecordAct = Pick<
+  AuditRow,
+  "id" | "at" | "user_name" | "action" | "what" | "reason" | "changes"
+>;
+
 /** What is known of one subscription, each newest first. */
 export interface RecordHistory {
-  acts: AuditEvent[];
+  acts: RecordAct[];
   changes: SeenChange[];
 }
 

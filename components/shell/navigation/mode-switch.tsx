@@ -24,7 +24,7 @@ export function ModeSwitch() {
           )}
           prefetch={false}
           aria-current={mode === scope.mode ? "true" : undefined}
-          className="segment rounded-sm px-2.5 text-sm font-medium whitespace-nowrap transition-colors max-md:h-11 max-md:min-w-11 max-md:justify-center"
+          className="segment mode"
         >
           {t(mode)}
         </Link>

@@ -70,18 +70,14 @@ export function sortedColumns(columns: Column[], { scope, search }: Sorting): Co
       sort === by ? "ascending" : sort === `-${by}` ? "descending" : ("none" as const);
     const href = subscriptionsPath(scope, { ...search, sort: nextSort(sort, by), page: 1 });
     const words = column.header as string;
-    const header = () => <SortHead {...{ href, direction }}>{words}</SortHead>;
+    const header = () => <SortHead href={href}>{words}</SortHead>;
     return { ...column, meta: { ...column.meta, sort: direction }, header } as Column;
   });
 }
 
 function PhoneLink({ phone }: { phone: string }) {
   if (!phone) return null;
-  return (
-    <a href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, "")}`} className="phone">
-      {phone}
-    </a>
-  );
+  return <a href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, "")}`}>{phone}</a>;
 }
 
 function ProductCell({ product }: Pick<Subscription, "product">) {

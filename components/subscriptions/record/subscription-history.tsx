@@ -18,11 +18,10 @@ import {
   historyDeliveriesQuery,
   historyMessagesQuery,
   historyQuery,
-  type AuditEvent,
+  type RecordAct,
   type SeenChange,
   type RecordHistory,
 } from "#lib/audit-log/queries.ts";
-import { auditChangesOf, describeAuditEvent, describeReason } from "#lib/audit-log/rules.ts";
 import { failureOf } from "#lib/failure.ts";
 import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
 import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
@@ -291,19 +290,13 @@ function HistoryRow({ at, children }: { at: string; children: ReactNode }) {
   );
 }
 
-function HistoryEntry({ act }: { act: AuditEvent }) {
+function HistoryEntry({ act: { at, user_name, what, reason, changes } }: { act: RecordAct }) {
   const t = useTranslations("subscription.history");
-  const tOfActs = useTranslations("audit");
-  const reason = describeReason(tOfActs, act);
-  const { date } = useFormat();
-  const changes = auditChangesOf(tOfActs, act.detail, date).filter(
-    ({ before }) => before !== undefined,
-  );
   return (
-    <HistoryRow at={act.at}>
+    <HistoryRow at={at}>
       <p>
-        <span className="font-medium">{describeAuditEvent(tOfActs, act)}</span>
-        <span className="text-muted"> · {act.user_name ?? t("nobody")}</span>
+        <span className="font-medium">{what}</span>
+        <span className="text-muted"> · {user_name ?? t("nobody")}</span>
       </p>
       {reason && <p className="text-sm text-muted">{reason}</p>}
       {changes.map(({ label, before, after }) => (
