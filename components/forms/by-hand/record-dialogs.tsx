@@ -20,7 +20,7 @@ import {
 } from "#components/ui/forms/fields.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import type { Failure } from "#lib/failure.ts";
-import { dayInZone, type ToPay } from "#lib/format/format.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { noteSaidPaidAction } from "#lib/collection/by-hand/actions.ts";
 import { byHandPath } from "#lib/collection/by-hand/queries.ts";
 import { ACCEPTED_FILES } from "#lib/verification/rules.ts";
@@ -29,6 +29,7 @@ import { useRefreshMoney } from "./record-payment.tsx";
 interface RecordDialogProps {
   subscription_id: string;
   owed: NonNullable<OwedPayment["owed"]>;
+  today: string;
   close: () => void;
 }
 
@@ -42,7 +43,7 @@ interface Recorded {
   photo: File | null;
 }
 
-export function RecordDialog({ subscription_id, owed, close }: RecordDialogProps) {
+export function RecordDialog({ subscription_id, owed, today, close }: RecordDialogProps) {
   const t = useTranslations("byHand");
   const scope = useScope();
   const format = useFormat();
@@ -118,7 +119,7 @@ export function RecordDialog({ subscription_id, owed, close }: RecordDialogProps
               }
               error={error("amount") ?? error("period_start")}
             />
-            <DetailFields errors={detailErrors(error)} />
+            <DetailFields errors={detailErrors(error)} today={today} />
             <FieldFrame
               isOptional
               id="photo"
@@ -144,10 +145,11 @@ export function RecordDialog({ subscription_id, owed, close }: RecordDialogProps
 interface NoteDialogProps {
   subscription_id: string;
   to_pay: ToPay | null;
+  today: string;
   close: () => void;
 }
 
-export function NoteDialog({ subscription_id, to_pay, close }: NoteDialogProps) {
+export function NoteDialog({ subscription_id, to_pay, today, close }: NoteDialogProps) {
   const t = useTranslations("byHand");
   const { currency } = useSeller();
   const refresh = useRefreshMoney();
@@ -187,7 +189,7 @@ export function NoteDialog({ subscription_id, to_pay, close }: NoteDialogProps) 
             defaultValue={to_pay?.amount ?? ""}
             error={error("amount")}
           />
-          <DetailFields errors={detailErrors(error)} />
+          <DetailFields errors={detailErrors(error)} today={today} />
         </>
       )}
     </ActionDialog>
@@ -201,10 +203,13 @@ const detailErrors = (error: (field: string) => string | undefined) => ({
   received_on: error("received_on"),
 });
 
-function DetailFields({ errors }: { errors: ReturnType<typeof detailErrors> }) {
+interface DetailFieldsProps {
+  errors: ReturnType<typeof detailErrors>;
+  today: string;
+}
+
+function DetailFields({ errors, today }: DetailFieldsProps) {
   const t = useTranslations("byHand");
-  const { time_zone, now } = useSeller();
-  const today = dayInZone(now, time_zone);
   return (
     <>
       <SelectField id="method" name="method" label={t("record.method")} error={errors.method}>

@@ -36,9 +36,15 @@ export function RecordPaymentButton({ subscription_id, to_pay }: RecordPaymentPr
       {isOpen && (
         <Suspense fallback={<div className="scrim" />}>
           {data.service === "other" ? (
-            <NoteDialog {...{ subscription_id, to_pay, close }} />
+            <NoteDialog {...{ subscription_id, to_pay, close }} today={data.today} />
           ) : (
-            data.owed && <RecordDialog {...{ subscription_id, close }} owed={data.owed} />
+            data.owed && (
+              <RecordDialog
+                {...{ subscription_id, close }}
+                owed={data.owed}
+                today={data.today}
+              />
+            )
           )}
         </Suspense>
       )}
