@@ -95,6 +95,16 @@ test("a page is shown also when its style sheet does not come", async ({ page })
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
+test("Inter is fetched after the first page and used by the next", async ({ page }) => {
+  const fetched = page.waitForResponse(/inter_latin\.[^/]+\.woff2/);
+  await page.goto(`${duebookUrl()}/sign-in`);
+  expect((await fetched).ok()).toBe(true);
+  await page.waitForFunction(() => localStorage.getItem("duebook:font"));
+  await page.reload();
+  const font = await page.evaluate(() => localStorage.getItem("duebook:font"));
+  await expect(page.locator("html")).toContainClass(font ?? "no font");
+});
+
 test("the icons of a page are drawn from one file, which the browser keeps", async ({
   page,
 }) => {
