@@ -42,6 +42,10 @@ export const [PaymentAccounts, ReceivedPaymentAccounts] = defineSentAndReceived(
     results: wire.list(paymentAccount(wire)),
     /** What can be set up, with the settings that each provider needs. */
     providers: wire.list(paymentProvider(wire)),
+    /** Whether buyers can pay; if not, links are neither created nor usable. */
+    payable: wire.boolean,
+    /** Why they cannot; null if they can. */
+    reason: wire.nullable(wire.text),
   }),
 );
 export type PaymentAccounts = z.output<typeof PaymentAccounts>;

@@ -133,6 +133,11 @@ test("a business is verified by an operator and gets its live key and link", asy
     await page.goto(page.url().replace("/verification", "/connection"));
     await expect(page.getByRole("button", { name: "Test now" })).toBeVisible();
 
+    await page.goto(page.url().replace(/\/settings\/.*/, "/settings/seller"));
+    await visibleField(page, "Other ways to pay").fill("In cash at the shop.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(visibleText(page, "Saved", { exact: true })).toBeVisible();
+
     await page.goto(page.url().replace(/\/settings\/.*/, "/products/new"));
     await visibleField(page, "Name", { exact: true }).fill("Milk at the door");
     await visibleField(page, "Price (NPR)").fill("1200");

@@ -21,6 +21,7 @@ import {
   type ConfiguredAdapter,
 } from "../outgoing/adapter-settings.ts";
 import { ProviderFault } from "../providers/provider.ts";
+import { payability } from "../sellers/payable.ts";
 import { encryptSecret } from "../webhooks/secret.ts";
 import { openAccount, paymentContext, providerIo } from "./provider.ts";
 import {
@@ -85,6 +86,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
   const list = async (database: Database, sellerId: number): Promise<PaymentAccounts> => ({
     results: (await selectPaymentAccounts(database, sellerId, mode)).map(present),
     providers,
+    ...(await payability(database, sellerId, mode)),
   });
   const find = async (database: Database, seller_id: number, provider: string) => {
     const row = await selectAccountOf(database, seller_id, { mode, provider });

@@ -16,6 +16,8 @@ export const ACCOUNT_DESCRIPTIONS: Record<string, string> = {
   "SavePaymentAccount.is_active": "Whether buyers can pay by it.",
   "SavedPaymentAccount.problem":
     "Why the provider refused the settings last; null since it answered.",
+  payable: "Whether buyers can pay; if not, no links are created.",
+  "PaymentAccounts.reason": "Why buyers cannot pay; null if they can.",
   "PaymentAccounts.results":
     "The accounts that are set up, in the order in which buyers see them.",
   "OrderPaymentAccounts.providers": "Every provider that is set up, in order.",

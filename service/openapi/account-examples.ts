@@ -276,6 +276,8 @@ export const ACCOUNT_EXAMPLES = {
         ],
       },
     ],
+    payable: true,
+    reason: null,
   },
   SavePaymentAccount: { settings: { secretKey: "the secret key" }, version: EXAMPLE_VERSION },
   OrderPaymentAccounts: { providers: ["khalti", "esewa"] },

@@ -13,10 +13,11 @@ import {
 } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError, detailError } from "../http/errors.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
+import { payability } from "../sellers/payable.ts";
 import { cancelSubscription } from "./cancel.ts";
 import { createSubscription } from "./create.ts";
 import { getSubscription, listSubscriptions } from "./read.ts";
@@ -75,7 +76,13 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
       success: "Created or reused",
       answer: CreatedSubscription,
       schema: CreateSubscription,
-      work: createSubscription,
+      refusals: { 400: { text: "Not accepted, or nobody could pay", schema: "Problem" } },
+      work: async (write, input) => {
+        const { database, seller, mode } = write;
+        const { reason } = await payability(database, seller.seller_id, mode);
+        if (reason !== null) throw detailError(400, reason);
+        return createSubscription(write, input);
+      },
     }),
   );
 

@@ -1512,6 +1512,10 @@ export interface PaymentAccounts {
   results: SavedPaymentAccount[];
   /** The providers that can be set up. */
   providers: PaymentAccountsProvider[];
+  /** Whether buyers can pay; if not, no links are created. */
+  payable: boolean;
+  /** Why buyers cannot pay; null if they can. */
+  reason: string | null;
 }
 
 export interface OrderPaymentAccounts {
