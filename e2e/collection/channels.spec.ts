@@ -1,56 +1,11 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/accessibility.ts";
 import { tabTo } from "../support/keyboard.ts";
+import { GATEWAY_KEY, openBusiness, sellTo, test } from "../support/message-gateway.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
-import { createPerson, signInAs, type Person } from "../support/person.ts";
 import { recordSecret } from "../support/secret-search.ts";
-import { expect, test as base, type Buyer } from "../support/seller.ts";
+import { expect } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
-
-const SECRET = "gateway-key-7351";
-
-interface Gateway {
-  url: string;
-  /** The texts that it took, by number. */
-  taken: { to: string; text: string }[];
-}
-
-const test = base.extend<{ gateway: Gateway }>({
-  gateway: async ({}, use) => {
-    const taken: Gateway["taken"] = [];
-    const server = createServer((request, response) => {
-      let body = "";
-      request.on("data", (part: Buffer) => (body += part.toString()));
-      request.on("end", () => {
-        response.setHeader("content-type", "application/json");
-        if (request.headers.authorization !== `Bearer ${SECRET}`)
-          return response.writeHead(401).end('{"error":"bad key"}');
-        if (request.url === "/credit") return response.end('{"credit":"412"}');
-        const fields = new URLSearchParams(body);
-        taken.push({ to: fields.get("to") ?? "", text: fields.get("text") ?? "" });
-        response.end('{"id":"m-1"}');
-      });
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const { port } = server.address() as AddressInfo;
-    await use({ url: `http://127.0.0.1:${port}`, taken });
-    server.closeAllConnections();
-    server.close();
-  },
-});
-
-/** Signs a new person in, whose new business has an account opened by the dashboard. */
-async function openBusiness(page: Page): Promise<Person & { home: string }> {
-  const person = await createPerson("Asha Gurung");
-  await signInAs(page, person);
-  await expect(page).toHaveURL(/\/welcome$/);
-  await visibleField(page, "Name").fill("Phewa Dairy");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/test$/);
-  return { ...person, home: page.url() };
-}
 
 /** A field of the open dialog; its label may end with "optional". */
 const field = (page: Page, label: string) =>
@@ -93,35 +48,18 @@ async function setUpByKeyboard(
   await expect(visibleText(page, "SMS is set up.", { exact: false })).toBeVisible();
 }
 
-/** From an empty catalogue to a checkout link. */
-async function sellTo(page: Page, home: string, buyer: Buyer): Promise<string> {
-  await page.goto(`${home}/products/new`);
-  await visibleField(page, "Name").fill("Buffalo milk, 1 litre");
-  await visibleField(page, /^Price/).fill("1200");
-  await page.getByRole("button", { name: "Add product" }).click();
-  await page.getByRole("link", { name: "Create a subscription" }).click();
-  await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
-  await visibleField(page, "Phone").fill(buyer.phone);
-  await visibleField(page, "Full name").fill(buyer.full_name);
-  await visibleField(page, "Email").fill(buyer.email);
-  await visibleField(page, "Address", { exact: true }).fill(buyer.address);
-  await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
-  return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
-}
-
 test("a gateway is set up by keyboard, checked and tried, and a buyer's code goes by it", async ({
   page,
   gateway,
   buyer: someone,
 }) => {
-  recordSecret(SECRET);
+  recordSecret(GATEWAY_KEY);
   const buyer = { ...someone, phone: `+9779841${someone.phone.slice(-6)}` };
   const { home, password } = await openBusiness(page);
   await page.goto(`${home}/settings/messages/channels`);
   await expect(visibleText(page, "No channel is set up")).toBeVisible();
   await expectAccessible(page, "channels, none set up");
-  await setUpByKeyboard(page, { url: gateway.url, key: SECRET, password });
+  await setUpByKeyboard(page, { url: gateway.url, key: GATEWAY_KEY, password });
 
   const sms = card(page, "SMS");
   await expect(sms).toContainText("Another SMS gateway (HTTP)");
@@ -129,7 +67,7 @@ test("a gateway is set up by keyboard, checked and tried, and a buyer's code goe
   await sms.getByRole("button", { name: "Check SMS" }).click();
   await expect(sms).toContainText("Credit left: 412");
   await expectAccessible(page, "channels, one set up");
-  expect(await page.content()).not.toContain(SECRET);
+  expect(await page.content()).not.toContain(GATEWAY_KEY);
 
   await sms.getByRole("button", { name: "Send a test by SMS" }).click();
   const dialog = page.getByRole("dialog");
@@ -201,7 +139,7 @@ test("a wrong key shows the problem on the card, and a stored key stays when the
 
   await sms.getByRole("button", { name: "Change SMS" }).click();
   await expect(dialog).toContainText("Stored. Leave it empty to keep it.");
-  await dialog.getByLabel("Secret", { exact: true }).fill(SECRET);
+  await dialog.getByLabel("Secret", { exact: true }).fill(GATEWAY_KEY);
   await dialog.getByLabel("Your password").fill("not the password");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toContainText("Wrong password.");
@@ -230,7 +168,7 @@ test("a change by somebody else in the meantime keeps what was typed", async ({
 }) => {
   const { home, password } = await openBusiness(page);
   await page.goto(`${home}/settings/messages/channels`);
-  await setUpByKeyboard(page, { url: gateway.url, key: SECRET, password });
+  await setUpByKeyboard(page, { url: gateway.url, key: GATEWAY_KEY, password });
   const other = await context.newPage();
   await other.goto(`${home}/settings/messages/channels`);
   for (const [screen, sender] of [

@@ -1,0 +1,67 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { createPerson, signInAs, type Person } from "./person.ts";
+import { expect, test as base, type Buyer } from "./seller.ts";
+import { visibleField, visibleText } from "./visible-text.ts";
+
+/** The key that the gateway takes. */
+export const GATEWAY_KEY = "gateway-key-7351";
+
+interface Gateway {
+  url: string;
+  /** The texts that it took, by number. */
+  taken: { to: string; text: string }[];
+}
+
+export const test = base.extend<{ gateway: Gateway }>({
+  gateway: async ({}, use) => {
+    const taken: Gateway["taken"] = [];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (part: Buffer) => (body += part.toString()));
+      request.on("end", () => {
+        response.setHeader("content-type", "application/json");
+        if (request.headers.authorization !== `Bearer ${GATEWAY_KEY}`)
+          return response.writeHead(401).end('{"error":"bad key"}');
+        if (request.url === "/credit") return response.end('{"credit":"412"}');
+        const fields = new URLSearchParams(body);
+        taken.push({ to: fields.get("to") ?? "", text: fields.get("text") ?? "" });
+        response.end('{"id":"m-1"}');
+      });
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    await use({ url: `http://127.0.0.1:${port}`, taken });
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+/** Signs a new person in, whose new business has an account opened by the dashboard. */
+export async function openBusiness(page: Page): Promise<Person & { home: string }> {
+  const person = await createPerson("Asha Gurung");
+  await signInAs(page, person);
+  await expect(page).toHaveURL(/\/welcome$/);
+  await visibleField(page, "Name").fill("Phewa Dairy");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/test$/);
+  return { ...person, home: page.url() };
+}
+
+/** From an empty catalogue to a checkout link. */
+export async function sellTo(page: Page, home: string, buyer: Buyer): Promise<string> {
+  await page.goto(`${home}/products/new`);
+  await visibleField(page, "Name").fill("Buffalo milk, 1 litre");
+  await visibleField(page, /^Price/).fill("1200");
+  await page.getByRole("button", { name: "Add product" }).click();
+  await page.getByRole("link", { name: "Create a subscription" }).click();
+  await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
+  await visibleField(page, "Phone").fill(buyer.phone);
+  await visibleField(page, "Full name").fill(buyer.full_name);
+  await visibleField(page, "Email").fill(buyer.email);
+  await visibleField(page, "Address", { exact: true }).fill(buyer.address);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
+  return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+}
