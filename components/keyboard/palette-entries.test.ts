@@ -41,6 +41,7 @@ describe("the palette", () => {
       "Messages to buyers",
       "Channels for messages",
       "Schedule of reminders",
+      "Payment methods",
       "Connection",
       "API keys",
       "Team",
