@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/accessibility.ts";
 import { openBusiness, sellTo } from "../support/message-gateway.ts";
+import { addMember, createPerson, openBrowserOf, signInAs } from "../support/person.ts";
 import { expect, test } from "../support/seller.ts";
-import { visibleText } from "../support/visible-text.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 
 const card = (page: Page) => page.getByRole("region", { name: "Paid another way" });
 const dialog = (page: Page) => page.getByRole("dialog");
@@ -59,4 +60,54 @@ test("cash is recorded at the record, taken back, and listed with who did it", a
   await dialog(page).getByRole("button", { name: "Take back" }).click();
   await expect(card(page)).toContainText("Taken back by Asha Gurung: The note was false.");
   await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
+});
+
+test("above the limit a second member approves, and a refund ends when it is confirmed", async ({
+  page,
+  browser,
+  buyer,
+}) => {
+  const { home } = await openBusiness(page);
+  const seller = new URL(home).pathname.split("/")[1] ?? "";
+  const admin = await createPerson("Hari Thapa");
+  await addMember(admin, seller, "admin");
+  await page.goto(`${home}/settings/seller`);
+  await visibleField(page, "Payments that need a second member").fill("999.99");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(visibleText(page, "Saved").first()).toBeVisible();
+  await sellTo(page, home, buyer);
+  await recordCash(page);
+  await expect(card(page)).toContainText("Waits for approval");
+  await expect(card(page)).toContainText("Another member has to approve it.");
+  const record = page.url();
+
+  const other = await openBrowserOf(browser);
+  await signInAs(other, admin);
+  await other.goto(`${home}/collection`);
+  const tasks = other.getByRole("region", { name: "Money to check" });
+  await expect(tasks).toContainText(buyer.full_name);
+  await expectAccessible(other, "money to check");
+  await tasks.getByRole("button", { name: "Approve" }).click();
+  await dialog(other).getByRole("button", { name: "Approve" }).click();
+  await expect(tasks).toBeHidden();
+
+  await other.goto(record);
+  await expect(card(other)).toContainText("Approved by Hari Thapa");
+  await card(other).getByRole("button", { name: "Give back" }).click();
+  await dialog(other).getByLabel("Amount").fill("1200.01");
+  await dialog(other).getByLabel("Why").fill("Two weeks without milk");
+  await dialog(other).getByRole("button", { name: "Give back" }).click();
+  await expect(dialog(other).getByText(/at most 1200\.00/)).toBeVisible();
+  await dialog(other).getByLabel("Amount").fill("400");
+  await dialog(other).getByRole("button", { name: "Give back" }).click();
+  await expect(card(other)).toContainText("Give it back by hand");
+  await card(other).getByRole("button", { name: "Confirm" }).click();
+  await dialog(other)
+    .getByLabel(/^Reference/)
+    .fill("Transfer 88");
+  await dialog(other).getByRole("button", { name: "It went back" }).click();
+  await expect(card(other)).toContainText("Hari Thapa · Transfer 88");
+  await other.goto(`${home}/payments`);
+  await expect(visibleText(other, /Given back: NPR 400\.00/).first()).toBeVisible();
+  await other.context().close();
 });
