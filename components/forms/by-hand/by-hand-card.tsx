@@ -269,7 +269,7 @@ function Lines({ lines, photo }: LinesProps) {
             href={paymentPhotoPath(scope, photo)}
             target="_blank"
             rel="noreferrer"
-            className="link"
+            className="underline underline-offset-2 hover:text-ink"
           >
             {t("seePhoto")}
           </a>

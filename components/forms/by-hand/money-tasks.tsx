@@ -115,7 +115,12 @@ function Task({ icon, what, subscription_id, name, amount, lines, photo, buttons
           {photo && (
             <>
               {" · "}
-              <a href={photo} target="_blank" rel="noreferrer" className="link">
+              <a
+                href={photo}
+                target="_blank"
+                rel="noreferrer"
+                className="underline underline-offset-2 hover:text-ink"
+              >
                 {t("seePhoto")}
               </a>
             </>
