@@ -29,6 +29,8 @@ const WITHOUT_OWNER = new Set([
   "search-records.ts listFromApiOrIndex",
   "refresh-queue.ts readRecordOrFailure",
   "full-sync.ts readPage",
+  // Queries nothing.
+  "write-through.ts waitForWrites",
 ]);
 
 useDashboardDatabase();
