@@ -1,0 +1,124 @@
+import type { Browser, Page } from "@playwright/test";
+import { startPaymentSimulators } from "#tools/simulators/start-payment-simulators.ts";
+import {
+  expectAccessible,
+  expectNoOverflow,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
+import { openBusiness, sellTo } from "../support/message-gateway.ts";
+import { recordSecret } from "../support/secret-search.ts";
+import { expect, test } from "../support/seller.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** Sets an account at a provider up, with its required settings and its addresses here. */
+async function setUp(
+  page: Page,
+  name: string,
+  { password, fields }: { password: string; fields: Record<string, string> },
+) {
+  await page.getByRole("button", { name: `Set up ${name}`, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("summary").click();
+  for (const [label, text] of Object.entries(fields))
+    await dialog.getByLabel(new RegExp(`^${label}\\W*(optional)?\\W*$`, "i")).fill(text);
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Begins a payment as a buyer does on a phone without scripts. @returns the buyer's page */
+async function beginAt(browser: Browser, link: string, method: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: PHONE_VIEWPORT,
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  await page.goto(link);
+  await chooseAt(page, method);
+  return page;
+}
+
+async function chooseAt(page: Page, method: string) {
+  await visibleField(page, method, { exact: true }).check();
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  const code = await page.locator(".sandbox strong").innerText();
+  await visibleField(page, /One-time code/).fill(code);
+  await page.getByRole("button", { name: /^Pay NPR/ }).click();
+}
+
+const decide = (page: Page, outcome: string) =>
+  page.getByRole("button", { name: outcome, exact: true }).click();
+
+test("payment methods are set up, and a buyer who was declined at one pays by another", async ({
+  page,
+  browser,
+  buyer,
+}) => {
+  const simulators = await startPaymentSimulators();
+  try {
+    const { khalti, esewa } = simulators.providers;
+    for (const { settings } of [khalti, esewa]) recordSecret(settings.secretKey);
+    const { home, password } = await openBusiness(page);
+    await page.goto(`${home}/settings/payments`);
+    await expectAccessible(page, "payment methods, none set up");
+
+    await setUp(page, "Khalti", {
+      password,
+      fields: { "Secret key": "wrong-key", "Base URL": khalti.settings.baseUrl },
+    });
+    await card(page, "Khalti").getByRole("button", { name: "Check Khalti" }).click();
+    await expect(card(page, "Khalti").locator(".notice-danger")).toBeVisible();
+    await page.getByRole("button", { name: "Change Khalti" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText("Stored. Leave it empty to keep it.");
+    await dialog.getByLabel("Secret key", { exact: true }).fill(khalti.settings.secretKey);
+    await dialog.getByLabel("Your password").fill(password);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden();
+    await card(page, "Khalti").getByRole("button", { name: "Check Khalti" }).click();
+    await expect(card(page, "Khalti")).toContainText("Khalti accepts the key.");
+
+    await setUp(page, "eSewa", {
+      password,
+      fields: {
+        "Product code": esewa.settings.productCode,
+        "Secret key": esewa.settings.secretKey,
+        "Form URL": esewa.settings.formUrl,
+        "Status URL": esewa.settings.statusUrl,
+      },
+    });
+    await page.getByRole("button", { name: "Move eSewa up" }).click();
+    await expect(visibleText(page, "eSewa is now number 1.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Move eSewa up" })).toBeDisabled();
+    await expectAccessible(page, "payment methods, two set up");
+    await page.setViewportSize(PHONE_VIEWPORT);
+    await expectNoOverflow(page, "payment methods on a phone");
+    expect(await page.content()).not.toContain(khalti.settings.secretKey);
+
+    const link = await sellTo(page, home, buyer);
+    const phone = await beginAt(browser, link, "Khalti");
+    await expect(phone.getByRole("heading", { name: "Simulated Khalti" })).toBeVisible();
+    await decide(phone, "cancel");
+    await expect(phone).toHaveURL(/\/pay\/[\w-]+\?attempt=/);
+    await phone.goto(link);
+    await chooseAt(phone, "eSewa");
+    await phone.getByRole("button", { name: "Continue to eSewa" }).click();
+    await expect(phone.getByRole("heading", { name: "Simulated eSewa" })).toBeVisible();
+    await decide(phone, "approve");
+    await expect(visibleText(phone, /Payment received/)).toBeVisible();
+    await phone.context().close();
+
+    await page.goto(`${home}/payments`);
+    const row = page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1);
+    await expect(row).toContainText(buyer.full_name);
+    await expect(row).toContainText("NPR 1,200.00");
+    await page.goto(`${home}/settings/audit-log`);
+    await expect(
+      visibleText(page, "Set up an account at a payment provider").first(),
+    ).toBeVisible();
+  } finally {
+    await simulators.close();
+  }
+});
