@@ -71,7 +71,8 @@ const ALSO: Record<
   channels: "sms whatsapp mail email gateway smtp provider माध्यम इमेल",
   sentMessages: "sent messages outbox delivered codes receipts पठाइएका सन्देश",
   schedule: "reminders schedule steps automatic dunning सम्झाउनुहोस् तालिका चरण",
-  payAccounts: "esewa khalti connectips fonepay stripe card wallet provider gateway भुक्तानी तरिका वालेट",
+  payAccounts:
+    "esewa khalti connectips fonepay stripe card wallet provider gateway भुक्तानी तरिका वालेट",
   connection: "api key service kyc search index compare rebuild की जडान दाँज्नुहोस्",
   apiKeys: "api keys token secret roll revoke leaked की फेर्नुहोस् बन्द",
   team: "members invite roles people टोली सदस्य",

@@ -8,7 +8,10 @@ import { ScopedLink, useScopedPath, useSeller } from "#components/context/seller
 
 /** The groups of settings pages; the group without a name has no heading. */
 const GROUPS = [
-  { name: null, tabs: ["settings", "notices", "seller", "payAccounts", "messages", "team", "auditLog"] },
+  {
+    name: null,
+    tabs: ["settings", "notices", "seller", "payAccounts", "messages", "team", "auditLog"],
+  },
   { name: "developers", tabs: ["connection", "apiKeys", "webhooks"] },
 ] as const satisfies { name: string | null; tabs: PlaceId[] }[];
 
