@@ -69,7 +69,7 @@ export const NE: CheckoutTexts = {
   goesTo: (name) => `तिर्न तपाईं ${name}मा जानुहुन्छ।`,
   goesByItself: "यो पाना आफैँ अगाडि बढ्छ।",
   scan: (name) => `${name} वा आफ्नो बैंकको एपले यो कोड स्क्यान गर्नुहोस्।`,
-  scanLabel: "तिर्ने QR कोड",
+  scanLabel: "तिर्ने क्युआर कोड",
   onPhone: (name) => `${name}ले तपाईंको फोनमा सोध्छ। त्यहीँ पुष्टि गर्नुहोस्।`,
   hasPaid: "मैले तिरेँ",
   whichPayment: "यो पाना कुन भुक्तानीको हो थाहा भएन",
