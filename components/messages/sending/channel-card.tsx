@@ -1,21 +1,15 @@
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
-import {
-  FailureNotice,
-  fieldText,
-  useScopedAction,
-  useSellerAction,
-} from "#components/forms/use-action.tsx";
+import { CheckSettings } from "#components/forms/check-settings.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { useFormat, usePermission } from "#components/context/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
-import { CircleAlert, CircleCheck } from "#components/ui/icons.tsx";
+import { CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { ChannelSetup, CheckedChannel } from "#contract/messages.ts";
+import type { ChannelSetup } from "#contract/messages.ts";
 import type { SendingChannel } from "#contract/names.ts";
 import { checkChannelAction, removeChannelAction } from "#lib/messages/sending/actions.ts";
 import type { Channels } from "#lib/messages/sending/rules.ts";
@@ -100,40 +94,14 @@ function SetupFacts({ setup, channel }: { setup: ChannelSetup; channel: SendingC
 function CheckButton({ channel }: { channel: SendingChannel }) {
   const t = useTranslations("sending.check");
   const name = useTranslations("sending.channel")(channel);
-  const { run, isPending, failure } = useSellerAction(checkChannelAction);
-  const [answer, setAnswer] = useState<CheckedChannel | null>(null);
-
-  async function check() {
-    setAnswer(null);
-    const done = await run({ channel });
-    if (done) setAnswer(done.value);
-  }
-
   return (
-    <>
-      <Button
-        aria-label={t("of", { channel: name })}
-        isPending={isPending}
-        onClick={() => void check()}
-      >
-        {t("label")}
-      </Button>
-      <div role="status" className="order-last basis-full empty:sr-only">
-        {failure ? (
-          <FailureNotice failure={failure} />
-        ) : (
-          answer && (
-            <Notice
-              look={answer.ok ? "info" : "danger"}
-              icon={answer.ok ? CircleCheck : CircleAlert}
-            >
-              <p className="wrap-anywhere">{answer.text}</p>
-              {answer.credit !== null && <p>{t("credit", { credit: answer.credit })}</p>}
-            </Notice>
-          )
-        )}
-      </div>
-    </>
+    <CheckSettings
+      action={checkChannelAction}
+      input={{ channel }}
+      label={t("label")}
+      fullLabel={t("of", { channel: name })}
+      more={({ credit }) => (credit === null ? null : t("credit", { credit }))}
+    />
   );
 }
 

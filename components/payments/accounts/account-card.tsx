@@ -1,22 +1,16 @@
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
-import {
-  FailureNotice,
-  fieldText,
-  useScopedAction,
-  useSellerAction,
-} from "#components/forms/use-action.tsx";
+import { CheckSettings } from "#components/forms/check-settings.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { useFormat, usePermission } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
-import { ArrowDown, ArrowUp, CircleAlert, CircleCheck } from "#components/ui/icons.tsx";
+import { ArrowDown, ArrowUp, CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { SetupBadge } from "#components/values/setup-badge.tsx";
-import type { CheckedPaymentAccount } from "#contract/payment-accounts.ts";
 import {
   checkPayAccountAction,
   removePayAccountAction,
@@ -151,39 +145,13 @@ function AccountFacts({ account, name }: { account: PayAccount; name: string }) 
 
 function CheckButton({ provider, name }: { provider: string; name: string }) {
   const t = useTranslations("payAccounts.check");
-  const { run, isPending, failure } = useSellerAction(checkPayAccountAction);
-  const [answer, setAnswer] = useState<CheckedPaymentAccount | null>(null);
-
-  async function check() {
-    setAnswer(null);
-    const done = await run({ provider });
-    if (done) setAnswer(done.value);
-  }
-
   return (
-    <>
-      <Button
-        aria-label={t("of", { provider: name })}
-        isPending={isPending}
-        onClick={() => void check()}
-      >
-        {t("label")}
-      </Button>
-      <div role="status" className="order-last basis-full empty:sr-only">
-        {failure ? (
-          <FailureNotice failure={failure} />
-        ) : (
-          answer && (
-            <Notice
-              look={answer.ok ? "info" : "danger"}
-              icon={answer.ok ? CircleCheck : CircleAlert}
-            >
-              <p className="wrap-anywhere">{answer.text}</p>
-            </Notice>
-          )
-        )}
-      </div>
-    </>
+    <CheckSettings
+      action={checkPayAccountAction}
+      input={{ provider }}
+      label={t("label")}
+      fullLabel={t("of", { provider: name })}
+    />
   );
 }
 
