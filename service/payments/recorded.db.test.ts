@@ -112,6 +112,7 @@ describe("a payment recorded by hand", () => {
     expect(owed).toMatchObject({ is_early: false, period_start: "2026-04-10T06:15:00.000Z" });
     await recorded(id, { period_start: owed?.period_start ?? null, received_on: "2026-04-11" });
     expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+    service.clock.set("2026-04-12T07:00:00Z");
     const early = (await owedOf(id)).owed;
     expect(early).toMatchObject({ is_early: true });
     await recorded(id, { period_start: early?.period_start ?? null, method: "transfer" });

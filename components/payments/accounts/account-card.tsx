@@ -18,6 +18,9 @@ import {
 import type { PayAccount, PayAccounts, PayProvider } from "#lib/payments/accounts/rules.ts";
 import { SetUpAccountButton } from "./account-form.tsx";
 
+/** Currencies that are named one by one. */
+const MOST_NAMED = 3;
+
 interface AccountCardProps {
   accounts: PayAccounts;
   /** What is set up; null for nothing yet. */
@@ -41,7 +44,10 @@ export function AccountCard({ accounts, account, provider, move }: AccountCardPr
         <SetupBadge setup={account} />
         {provider && (
           <span className="text-sm text-muted">
-            {t(`method.${provider.method as "wallet"}`)} · {provider.currencies.join(", ")}
+            {t(`method.${provider.method as "wallet"}`)} ·{" "}
+            {provider.currencies.length > MOST_NAMED
+              ? t("currencies", { count: provider.currencies.length })
+              : provider.currencies.join(", ")}
           </span>
         )}
         {move && (
