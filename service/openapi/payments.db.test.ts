@@ -52,9 +52,9 @@ test("recorded payments and refunds answer as described", async () => {
   await send(200, post(`${list}${id}/reverse/`, GiveReason), owner);
   await send(409, post(give, RequestRefund), owner);
   await api.createActive(api.periods.weekly, { phone: "9800000002" });
-  const [paid] = (await send(200, { url: "/account/v1/payments/" }, owner)).json<{
-    results: { payment_id: string }[];
-  }>().results;
+  const paid = (await send(200, { url: "/account/v1/payments/" }, owner))
+    .json<{ results: { payment_id: string; method: string }[] }>()
+    .results.find(({ method }) => method === "wallet");
   const again = `/account/v1/payments/${paid?.payment_id}/refunds/`;
   const refund = (await send(201, post(again, RequestRefund), owner)).json<{ id: string }>();
   await send(200, post(`${refunds}${refund.id}/confirm/`, ConfirmRefund), owner);
