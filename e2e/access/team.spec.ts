@@ -58,12 +58,11 @@ test("an owner names a seller, invites, changes roles, removes members and trans
   await join(helpers, helper, link, "Join as support");
   await expect(helpers).toHaveURL(new RegExp(`${home}/subscriptions`));
   await helpers.goto(`${duebookUrl()}${home}/settings/account`);
-  await expect(helpers.getByRole("navigation", { name: "Settings" })).toHaveText(
-    "Your account",
-  );
+  const tabs = helpers.getByRole("navigation", { name: "Settings" }).getByRole("link");
+  await expect(tabs).toHaveText(["Your account", "Notifications"]);
   const navigation = helpers.getByRole("navigation", { name: "Main" });
   await expect(navigation.getByRole("link", { name: "New subscription" })).toBeVisible();
-  for (const closed of ["connection", "team", "seller", "audit-log"]) {
+  for (const closed of ["connection", "team", "seller", "payments", "audit-log"]) {
     await helpers.goto(`${duebookUrl()}${home}/settings/${closed}`);
     await expect(visibleText(helpers, "This page does not exist")).toBeVisible();
   }
