@@ -1,11 +1,145 @@
 import type { Page } from "@playwright/test";
-import { openBusiness, test } from "../support/message-gateway.ts";
+import { expectAccessible } from "../support/accessibility.ts";
+import {
+  GATEWAY_KEY,
+  openBusiness,
+  payAt,
+  sellTo,
+  test,
+  type Gateway,
+} from "../support/message-gateway.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
-import { expect } from "../support/seller.ts";
-import { visibleText } from "../support/visible-text.ts";
+import { expect, type Buyer } from "../support/seller.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
+
+const ASHA = {
+  full_name: "Asha Rai",
+  phone: "+9779841100001",
+  email: "asha@buyers.example",
+};
+const BINOD = {
+  full_name: "Binod Karki",
+  phone: "+9779841100002",
+  email: "binod@buyers.example",
+};
+
+/** Sets up the gateway as the seller's SMS channel. */
+async function setUpSms(page: Page, home: string, gateway: Gateway, password: string) {
+  await page.goto(`${home}/settings/messages/channels`);
+  await page.getByRole("button", { name: "Set up SMS" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Provider").selectOption({ label: "Another SMS gateway (HTTP)" });
+  await dialog.getByLabel(/^URL/).fill(`${gateway.url}/send`);
+  await dialog.getByLabel(/^Auth\W*(optional)?$/i).selectOption({ label: "Bearer" });
+  await dialog.getByLabel("Secret", { exact: true }).fill(GATEWAY_KEY);
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Moves the sandbox's clock to a local time of the seller, YYYY-MM-DDTHH:MM. */
+async function moveClock(page: Page, home: string, to: string) {
+  await page.goto(`${home}/sandbox`);
+  await page.getByRole("button", { name: "To a date and time" }).click();
+  await visibleField(page, "Date and time").fill(to);
+  await page.getByRole("button", { name: "Show forecast" }).click();
+  await page.getByRole("button", { name: "Move the clock", exact: true }).click();
+  await expect(visibleText(page, "The clock is now at", { exact: false })).toBeVisible();
+}
 
 const step = (page: Page, number: number) =>
   page.getByRole("region", { name: new RegExp(`^Step ${number}:`) });
+
+async function openToday(page: Page, home: string, count: number) {
+  await page.goto(`${home}/collection`);
+  await page.getByRole("button", { name: `Goes out today: ${count}` }).click();
+  return page.getByRole("dialog");
+}
+
+test("a schedule is composed, previewed, switched on and run; a payment, a hold and an opt-out stop it", async ({
+  page,
+  context,
+  gateway,
+  buyer,
+}) => {
+  test.slow();
+  const { home, password } = await openBusiness(page);
+  await setUpSms(page, home, gateway, password);
+  const sell = async (who: Omit<Buyer, "address">, product: string) => {
+    const link = await sellTo(page, home, { ...buyer, ...who }, product);
+    await payAt(context, link);
+    return link;
+  };
+  await sell(ASHA, "Buffalo milk");
+  const linkOfBinod = await sell(BINOD, "Cow milk");
+  const remindersTo = ({ phone }: { phone: string }) =>
+    gateway.taken.filter(({ to, text }) => to === phone && text.includes("/stop/"));
+
+  await page.goto(`${home}/settings/messages/reminders`);
+  await expect(visibleText(page, "Nothing is sent until you switch it on.")).toBeVisible();
+  await expectAccessible(page, "no schedule of reminders");
+  await page.getByRole("button", { name: "Use the usual five steps" }).click();
+  await step(page, 1).getByLabel("Time").fill("07:00");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(step(page, 1).getByLabel("Time")).toHaveAttribute("aria-invalid", "true");
+  await expect(step(page, 1)).toContainText("This lies in the quiet hours.");
+  await step(page, 1).getByLabel("Time").fill("09:00");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(step(page, 1)).toContainText(ASHA.full_name);
+  await expect(step(page, 1)).toContainText("NPR 1,200.00");
+  await expect(step(page, 1)).toContainText(`SMS to ${ASHA.phone}`);
+  const next = await step(page, 1).getByRole("time").first().getAttribute("datetime");
+  await expectAccessible(page, "a previewed schedule");
+  await visibleField(page, "Send reminders by this schedule").check();
+  await page.getByRole("button", { name: "Save and switch on" }).click();
+  await expect(visibleText(page, /^On since/)).toBeVisible();
+  expect(gateway.taken.filter(({ text }) => text.includes("/stop/"))).toEqual([]);
+
+  const day = Temporal.Instant.from(next ?? "").toZonedDateTimeISO("Asia/Kathmandu");
+  const local = (days: number, time: string) =>
+    `${day.add({ days }).toPlainDate().toString()}T${time}`;
+  await moveClock(page, home, local(0, "08:30"));
+  const today = await openToday(page, home, 2);
+  await expectAccessible(page, "reminders of today");
+  await today.getByRole("button", { name: `Hold the reminder to ${ASHA.full_name}` }).click();
+  await expect(today).toContainText("Asha Rai: the reminder is held.");
+  await expect(today).toContainText("Goes out today: 1");
+  await today
+    .getByRole("button", { name: `Send now: the reminder to ${BINOD.full_name}` })
+    .click();
+  await expect.poll(() => remindersTo(BINOD).length).toBe(1);
+  expect(remindersTo(BINOD)[0]?.text).toContain("1,200.00");
+  await expect(today.getByRole("listitem").filter({ hasText: BINOD.full_name })).toContainText(
+    "Accepted",
+  );
+
+  await moveClock(page, home, local(3, "08:30"));
+  await payAt(context, `${linkOfBinod}?early=1`);
+  await openToday(page, home, 1);
+  await moveClock(page, home, local(3, "09:05"));
+  await expect.poll(() => remindersTo(ASHA).length, { timeout: 30_000 }).toBe(1);
+  expect(remindersTo(BINOD)).toHaveLength(1);
+
+  const [, stop] = /(https?:\S+\/stop\/\S+)/.exec(remindersTo(ASHA)[0]?.text ?? "") ?? [];
+  const stopped = await context.newPage();
+  await stopped.goto(stop ?? "");
+  await stopped.getByRole("button", { name: "Stop reminders" }).click();
+  await expect(stopped.getByText("no longer sends you reminders")).toBeVisible();
+  await stopped.close();
+  await moveClock(page, home, local(5, "08:30"));
+  await expect(await openToday(page, home, 0)).toContainText(
+    "Nothing goes out by itself today.",
+  );
+
+  await page.goto(`${home}/settings/messages/sent`);
+  const sent = page.getByRole("table", { name: "Sent messages" }).getByRole("row");
+  await sent
+    .filter({ hasText: ASHA.phone.slice(-6) })
+    .getByRole("link", { name: "Reminder" })
+    .click();
+  await page.getByRole("button", { name: "Show all, with messages and deliveries" }).click();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Reminder by SMS");
+});
 
 test("a change of the schedule by somebody else in the meantime keeps what was typed", async ({
   page,

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { createPerson, signInAs, type Person } from "./person.ts";
 import { expect, test as base, type Buyer } from "./seller.ts";
 import { visibleField, visibleText } from "./visible-text.ts";
@@ -8,7 +8,7 @@ import { visibleField, visibleText } from "./visible-text.ts";
 /** The key that the gateway takes. */
 export const GATEWAY_KEY = "gateway-key-7351";
 
-interface Gateway {
+export interface Gateway {
   url: string;
   /** The texts that it took, by number. */
   taken: { to: string; text: string }[];
@@ -49,10 +49,15 @@ export async function openBusiness(page: Page): Promise<Person & { home: string 
   return { ...person, home: page.url() };
 }
 
-/** From an empty catalogue to a checkout link. */
-export async function sellTo(page: Page, home: string, buyer: Buyer): Promise<string> {
+/** From a new product to a checkout link. */
+export async function sellTo(
+  page: Page,
+  home: string,
+  buyer: Buyer,
+  product = "Buffalo milk, 1 litre",
+): Promise<string> {
   await page.goto(`${home}/products/new`);
-  await visibleField(page, "Name").fill("Buffalo milk, 1 litre");
+  await visibleField(page, "Name").fill(product);
   await visibleField(page, /^Price/).fill("1200");
   await page.getByRole("button", { name: "Add product" }).click();
   await page.getByRole("link", { name: "Create a subscription" }).click();
@@ -64,4 +69,17 @@ export async function sellTo(page: Page, home: string, buyer: Buyer): Promise<st
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
   return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+}
+
+/** Pays at a checkout with the code that its page shows in test mode. */
+export async function payAt(context: BrowserContext, link: string): Promise<void> {
+  const checkout = await context.newPage();
+  await checkout.goto(link);
+  await checkout.getByRole("button", { name: "Send me a code" }).click();
+  const code = await checkout.locator(".sandbox strong").innerText();
+  await checkout.getByLabel(/One-time code/).fill(code);
+  await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
+  await checkout.getByRole("button", { name: "Approve" }).click();
+  await expect(checkout.getByText("Payment received")).toBeVisible();
+  await checkout.close();
 }
