@@ -1,8 +1,15 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/accessibility.ts";
 import { openBusiness, sellTo } from "../support/message-gateway.ts";
-import { addMember, createPerson, openBrowserOf, signInAs } from "../support/person.ts";
-import { expect, test } from "../support/seller.ts";
+import { openOwnSeller, sellHoney } from "../support/own-seller.ts";
+import {
+  addMember,
+  createPerson,
+  inDashboardDatabase,
+  openBrowserOf,
+  signInAs,
+} from "../support/person.ts";
+import { expect, fillBuyer, productSearch, test } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
 const card = (page: Page) => page.getByRole("region", { name: "Paid another way" });
@@ -110,4 +117,38 @@ test("above the limit a second member approves, and a refund ends when it is con
   await other.goto(`${home}/payments`);
   await expect(visibleText(other, /Given back: NPR 400\.00/).first()).toBeVisible();
   await other.context().close();
+});
+
+test("at another company's service it is a note that waits to be checked", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  const { seller, home } = await openOwnSeller(page, "");
+  await sellHoney(seller);
+  await page.goto(`${home}/subscriptions/new`);
+  await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
+  await productSearch(page).fill("honey");
+  await page.getByRole("option", { name: /^Honey/ }).click();
+  await page.getByRole("radio", { name: /^Yearly/ }).check();
+  await fillBuyer(page, buyer);
+  await visibleField(page, "Page after payment").fill(shop.returnUrl);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
+  await card(page).getByRole("button", { name: "Says it is paid" }).click();
+  await dialog(page).getByLabel("Amount").fill("12000");
+  await dialog(page).getByRole("button", { name: "Note it" }).click();
+  await expect(card(page)).toContainText("NPR 12,000.00");
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
+  await page.goto(`${home}/collection`);
+  const tasks = page.getByRole("region", { name: "Money to check" });
+  await expect(tasks).toContainText("Says it is paid");
+  await tasks.getByRole("button", { name: "Not found" }).click();
+  await expect(tasks).toBeHidden();
+  const notes = await inDashboardDatabase(
+    `select kind from contact c join seller s on s.id = c.seller_id
+      where s.code = $1 order by c.id`,
+    [seller],
+  );
+  expect(notes).toEqual([{ kind: "says_paid" }, { kind: "paid_checked" }]);
 });

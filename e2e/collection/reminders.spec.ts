@@ -62,7 +62,6 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold 
   gateway,
   buyer,
 }) => {
-  test.slow();
   const { home, password } = await openBusiness(page);
   await setUpSms(page, home, gateway, password);
   const sell = async (who: Omit<Buyer, "address">, product: string) => {

@@ -68,7 +68,8 @@ test("the demonstration has a year of history and light pages", async ({ page, b
     for (const [path, stands, empty] of PAGES)
       await test.step(path || "overview", async () => {
         await page.goto(`${desk}${path}`);
-        await expect(visibleText(page, stands).first()).toBeVisible();
+        // The search index is filled in the first minute.
+        await expect(visibleText(page, stands).first()).toBeVisible({ timeout: 60_000 });
         await expect(visibleText(page, empty)).toHaveCount(0);
       });
 
