@@ -3,10 +3,12 @@
 import * as z from "zod";
 import { isAmountAbove } from "#contract/amount.ts";
 import { HAND_METHODS } from "#contract/names.ts";
+import type { DoneBy } from "#contract/recorded-payments.ts";
 import { RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { sellerAction } from "#lib/auth/guards/seller-action.ts";
+import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { can } from "#lib/auth/permissions.ts";
+import type { PaymentClient } from "#lib/billing/payment-client.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { actorOf, saveContact } from "#lib/collection/contacts-store.ts";
 import { requireBillingCycle } from "#lib/collection/subscription-cycle.ts";
@@ -38,31 +40,36 @@ const amount = z
 /** Who does it, as the service keeps it. */
 const doneBy = ({ user }: SignedIn) => ({ id: user.id, name: user.name });
 
+/** Asks the service for a change, and notes the money that it is about. */
+async function change<Changed extends { amount: string; currency: string; method?: string }>(
+  signedIn: SignedIn,
+  note: AuditNote,
+  subscription_id: string,
+  ask: (client: PaymentClient, by: DoneBy) => Promise<Changed>,
+): Promise<Changed> {
+  note.subscription_id = subscription_id;
+  const changed = await ask(await requirePaymentClient(signedIn), doneBy(signedIn));
+  const { amount, currency, method } = changed;
+  note.detail = { amount, currency, ...(method !== undefined && { method }) };
+  return changed;
+}
+
 export const approvePaymentAction = sellerAction({
   name: "payment.approve",
   permission: "payments:approve",
   input: z.object({ id, subscription_id }),
-  run: async (signedIn, input, note) => {
-    note.subscription_id = input.subscription_id;
-    const kept = await (
-      await requirePaymentClient(signedIn)
-    ).approve(input.id, doneBy(signedIn));
-    note.detail = { amount: kept.amount, currency: kept.currency, method: kept.method };
-    return kept;
-  },
+  run: (signedIn, input, note) =>
+    change(signedIn, note, input.subscription_id, (client, by) => client.approve(input.id, by)),
 });
 
 export const declinePaymentAction = sellerAction({
   name: "payment.decline",
   permission: "payments:approve",
   input: z.object({ id, subscription_id, reason: needed(500) }),
-  run: async (signedIn, input, note) => {
-    note.subscription_id = input.subscription_id;
-    const client = await requirePaymentClient(signedIn);
-    const kept = await client.decline(input.id, doneBy(signedIn), input.reason);
-    note.detail = { amount: kept.amount, currency: kept.currency, method: kept.method };
-    return kept;
-  },
+  run: (signedIn, input, note) =>
+    change(signedIn, note, input.subscription_id, (client, by) =>
+      client.decline(input.id, by, input.reason),
+    ),
 });
 
 /** Says that a recorded payment was none; it stays in the list. */
@@ -70,13 +77,10 @@ export const reversePaymentAction = sellerAction({
   name: "payment.reverse",
   permission: "payments:record",
   input: z.object({ id, subscription_id, reason: needed(500) }),
-  run: async (signedIn, input, note) => {
-    note.subscription_id = input.subscription_id;
-    const client = await requirePaymentClient(signedIn);
-    const kept = await client.reverse(input.id, doneBy(signedIn), input.reason);
-    note.detail = { amount: kept.amount, currency: kept.currency, method: kept.method };
-    return kept;
-  },
+  run: (signedIn, input, note) =>
+    change(signedIn, note, input.subscription_id, (client, by) =>
+      client.reverse(input.id, by, input.reason),
+    ),
 });
 
 /** Above the account's limit only members who may approve payments give money back. */
@@ -112,26 +116,20 @@ export const confirmRefundAction = sellerAction({
   name: "refund.confirm",
   permission: "payments:refund",
   input: z.object({ id, subscription_id, reference: needed(200) }),
-  run: async (signedIn, input, note) => {
-    note.subscription_id = input.subscription_id;
-    const client = await requirePaymentClient(signedIn);
-    const ended = await client.confirmRefund(input.id, doneBy(signedIn), input.reference);
-    note.detail = { amount: ended.amount, currency: ended.currency };
-    return ended;
-  },
+  run: (signedIn, input, note) =>
+    change(signedIn, note, input.subscription_id, (client, by) =>
+      client.confirmRefund(input.id, by, input.reference),
+    ),
 });
 
 export const refuseRefundAction = sellerAction({
   name: "refund.refuse",
   permission: "payments:refund",
   input: z.object({ id, subscription_id, reason: needed(500) }),
-  run: async (signedIn, input, note) => {
-    note.subscription_id = input.subscription_id;
-    const client = await requirePaymentClient(signedIn);
-    const ended = await client.refuseRefund(input.id, doneBy(signedIn), input.reason);
-    note.detail = { amount: ended.amount, currency: ended.currency };
-    return ended;
-  },
+  run: (signedIn, input, note) =>
+    change(signedIn, note, input.subscription_id, (client, by) =>
+      client.refuseRefund(input.id, by, input.reason),
+    ),
 });
 
 /** Notes that a buyer says they paid, where the service cannot be told of it. */
