@@ -43,6 +43,7 @@ export async function openJobs(
   await boss.start();
   return {
     pool,
+    /** Runs the work at each of its times in one of all processes; `run` runs it in this one. */
     repeat: async ({ name, cron, expireIn, work }: Job) => {
       await boss.createQueue(name, {
         policy: "short",
@@ -53,7 +54,9 @@ export async function openJobs(
       });
       await boss.schedule(name, cron);
       // An error thrown here would only be stored in the job's row, including its message.
-      await boss.work(name, { pollingIntervalSeconds: 5 }, () => work().catch(onError));
+      const run = () => work().catch(onError);
+      await boss.work(name, { pollingIntervalSeconds: 5 }, run);
+      return { run };
     },
     /** Calls `wake` on each notification, and whenever some may have been missed. */
     listen: async (channel: string, wake: () => void) =>
@@ -80,20 +83,26 @@ interface WokenWorker {
 }
 
 /**
- * Runs a worker until it is closed: woken by each notification of a channel, and swept once a
- * minute among all processes.
+ * Runs a worker until it is closed: woken by each notification of a channel, and swept at its
+ * start and once a minute among all processes.
  */
 export async function runWokenWorker(
   jobs: Jobs,
   worker: WokenWorker,
   { sweep, channel }: { sweep: string; channel: string },
 ) {
-  await jobs.repeat({ name: sweep, cron: "* * * * *", expireIn: 30, work: worker.sweep });
+  const { run } = await jobs.repeat({
+    name: sweep,
+    cron: "* * * * *",
+    expireIn: 30,
+    work: worker.sweep,
+  });
   const listening = await jobs.listen(channel, worker.wake);
-  worker.wake();
+  const firstSweep = run();
   return {
     close: async () => {
       await listening?.close();
+      await firstSweep;
       await worker.close();
     },
   };

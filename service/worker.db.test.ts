@@ -113,10 +113,21 @@ test("a worker that is killed sends no message twice and forgets none", async ()
       url: `${channel}test/`,
       payload: { to: `98000${10_000 + count}` },
     });
-  const worker = await startSyncWorker();
+  const database = new URL(String(service.pool.options.connectionString));
+  database.searchParams.set("application_name", "killed-worker");
+  const worker = await startSyncWorker({ ...ALLOWED, SERVICE_DATABASE_URL: database.href });
   await expect.poll(() => gateway.arrivals.length, { interval: 5 }).toBeGreaterThan(10);
   worker.kill("SIGKILL");
   await once(worker, "exit");
+  // PostgreSQL completes what it had already received from the killed worker.
+  await expect
+    .poll(async () => {
+      const { rowCount } = await service.pool.query(
+        "select from pg_stat_activity where application_name = 'killed-worker'",
+      );
+      return rowCount;
+    })
+    .toBe(0);
   // As if the leases of the killed one had ended.
   await service.pool.query("update message set leased_until = now() where state = 'sending'");
   await service.pool.query("update message_channel set free_at = now()");
