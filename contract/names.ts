@@ -77,6 +77,33 @@ export const REFUND_STATES = [
 ] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/**
+ * Why a person has to look at money. held: an answer that neither pays nor fails; the next three
+ * are of what is paid; statement_only, service_only and amount_differs come from a comparison with
+ * a provider's statement.
+ */
+export const PAYMENT_TASK_KINDS = [
+  "held",
+  "refunded_by_provider",
+  "disputed",
+  "denied",
+  "statement_only",
+  "service_only",
+  "amount_differs",
+  "refund_refused",
+] as const;
+export type PaymentTaskKind = (typeof PAYMENT_TASK_KINDS)[number];
+
+/** How such a task ends; `settled`: by itself. `ask_again` leaves it open. */
+export const PAYMENT_TASK_DECISIONS = [
+  "count_as_paid",
+  "give_back",
+  "nothing_came",
+  "noted",
+  "ask_again",
+] as const;
+export type PaymentTaskDecision = (typeof PAYMENT_TASK_DECISIONS)[number];
+
 /** Why a state was saved: by hand, or automatically before an action that it can undo. */
 export const STATE_KINDS = [
   "saved",
