@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "#tools/testing/database.t
 import type { PaidChange } from "../seed/history-rows.ts";
 import type { SeededSeller } from "../seed/seed.ts";
 import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
-import { localDate } from "../subscriptions/periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import { runAdmin } from "../testing/admin.ts";
 import { startTestService, type TestService } from "../testing/service.ts";
 

@@ -4,7 +4,8 @@ import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { findSellerOfBuyers, sellerNow, type Seller } from "../sellers/store.ts";
 import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
-import { localDate, paidPeriod } from "../subscriptions/periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
+import { paidPeriod } from "../subscriptions/periods.ts";
 import { withMovedPeriod } from "../subscriptions/period-move.ts";
 import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
 import {

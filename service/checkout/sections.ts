@@ -1,5 +1,5 @@
 import { html, type Html } from "../http/html.ts";
-import { localDate } from "../subscriptions/periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import { ownImage } from "./branding.ts";
 import type { Checkout, ShownCheckout } from "./open.ts";
 import type { PageReader } from "./reader.ts";

@@ -1,4 +1,4 @@
-import { localDate } from "../subscriptions/periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import { isReturnPage } from "#contract/return-page.ts";
 import { html, type Html } from "../http/html.ts";
 import { canPayEarly, returnAddress, type Checkout, type ShownCheckout } from "./open.ts";

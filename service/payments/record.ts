@@ -19,7 +19,7 @@ import type { Database } from "../db/database.ts";
 import { alreadyActiveError, ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import type { WriteContext } from "../http/write.ts";
-import { localDate } from "../subscriptions/periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import { findSellerIdOf } from "../subscriptions/store.ts";
 import { recognizeDocument } from "../verification/document.ts";
 import {

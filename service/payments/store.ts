@@ -2,7 +2,7 @@ import type { AccountPayment, PaymentQuery } from "#contract/payments.ts";
 import { processingFee } from "#contract/amount.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
-import { dayIn } from "../subscriptions/periods.ts";
+import { dayIn } from "#contract/process/local-day.ts";
 
 type PaymentRow = Omit<AccountPayment, "fee" | "period_start" | "paid_at"> & {
   fee: string | null;

@@ -1,8 +1,7 @@
 import { SENDING_CHANNELS } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { firstChannelSql, MESSAGES_CHANNEL } from "../messages/outbox.ts";
-import type { Run } from "./calendar.ts";
-import type { Step } from "./schedule-store.ts";
+import type { Run, Step } from "#contract/process/reminder-calendar.ts";
 
 /** SQL: the customer c opted out by phone or by mail. */
 export const OPTED_OUT = `exists (

@@ -2,8 +2,13 @@ import type { PlannedReminders } from "#contract/reminders.ts";
 import type { PlannedState, SendingChannel } from "#contract/names.ts";
 import { queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { dayIn, localDate } from "../subscriptions/periods.ts";
-import { dueRuns, nextAllowed, runsOfDay, type Run } from "./calendar.ts";
+import { dayIn, localDate } from "#contract/process/local-day.ts";
+import {
+  dueRuns,
+  nextAllowed,
+  runsOfDay,
+  type Run,
+} from "#contract/process/reminder-calendar.ts";
 import { holdsSql, isRunEnded, selectPlanned } from "./plan-store.ts";
 import type { Schedule } from "./schedule-store.ts";
 

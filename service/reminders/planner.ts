@@ -2,7 +2,7 @@ import type pg from "pg";
 import { transaction } from "../db/database.ts";
 import type { Jobs } from "../jobs.ts";
 import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
-import { dueRuns, endOfDay, type Run } from "./calendar.ts";
+import { dueRuns, endOfDay, type Run } from "#contract/process/reminder-calendar.ts";
 import { bringForward, FIRST_ID, lockStep, queueBatch, saveCursor } from "./plan-store.ts";
 import { selectSchedulesOn, type Schedule } from "./schedule-store.ts";
 

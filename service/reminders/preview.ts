@@ -5,11 +5,11 @@ import { openCheckout } from "../checkout/open.ts";
 import { queryRows, queryValue, type Database } from "../db/database.ts";
 import { firstChannelSql } from "../messages/outbox.ts";
 import { sellerNow, type Seller } from "../sellers/store.ts";
-import { localDate } from "../subscriptions/periods.ts";
-import { nextAllowed, offsetOf } from "./calendar.ts";
+import { localDate } from "#contract/process/local-day.ts";
+import { nextAllowed, offsetOf, type Step } from "#contract/process/reminder-calendar.ts";
 import { exceptFor, OPTED_OUT } from "./plan-store.ts";
 import { stopAddress } from "./recipients.ts";
-import type { Schedule, Step } from "./schedule-store.ts";
+import type { Schedule } from "./schedule-store.ts";
 import { languageFor, writeReminder } from "./text.ts";
 
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@ import type { ScheduleResults } from "#contract/reminders.ts";
 import type { SendingChannel } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { dayIn } from "../subscriptions/periods.ts";
+import { dayIn } from "#contract/process/local-day.ts";
 
 /** Days after the last reminder within which a payment is counted. */
 const WINDOWS = [1, 3, 7] as const;

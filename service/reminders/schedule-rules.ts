@@ -1,5 +1,5 @@
 import { ApiError } from "../http/errors.ts";
-import { isQuietTime } from "./calendar.ts";
+import { isQuietTime } from "#contract/process/reminder-calendar.ts";
 import type { Schedule } from "./schedule-store.ts";
 
 /** @throws 400 if a step of the schedule could never be sent as it says */

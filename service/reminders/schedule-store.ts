@@ -1,34 +1,15 @@
-import type { ChangeReminderSchedule, ReminderStepInput } from "#contract/reminders.ts";
-import type { MessageLanguage, ReminderStepKind, SendingChannel } from "#contract/names.ts";
+import type { ChangeReminderSchedule } from "#contract/reminders.ts";
+import type { MessageLanguage } from "#contract/names.ts";
+import type { ScheduleTimes, Step } from "#contract/process/reminder-calendar.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 
-export interface Step {
-  step_id: number;
-  kind: ReminderStepKind;
-  days: number | null;
-  hours: number | null;
-  /** Local time, HH:MM. */
-  at_time: string | null;
-  channel: SendingChannel | null;
-  texts: ReminderStepInput["texts"];
-  /** By the real clock; see `sinceOf`. */
-  since: Date;
-  since_offset_ms: number;
-}
-
-export interface Schedule {
+export interface Schedule extends ScheduleTimes {
   seller_id: number;
   is_on: boolean;
-  since: Date;
-  since_offset_ms: number;
   language: MessageLanguage;
-  quiet_from: string | null;
-  quiet_to: string | null;
-  weekdays: number[];
   most_a_week: number | null;
   version: string | null;
-  steps: Step[];
 }
 
 const SCHEDULE = `select r.seller_id, r.is_on, r.since, r.since_offset_ms, r.language, r.quiet_from,

@@ -1,10 +1,11 @@
+import type { Step } from "#contract/process/reminder-calendar.ts";
 import { fillPlaceholders } from "#contract/message-text.ts";
 import type { MessageLanguage, ReminderPlaceholder } from "#contract/names.ts";
 import type { Checkout } from "../checkout/open.ts";
 import { WRITING } from "../checkout/reader.ts";
 import { queryValue, type Database } from "../db/database.ts";
-import { localDate } from "../subscriptions/periods.ts";
-import type { Schedule, Step } from "./schedule-store.ts";
+import { localDate } from "#contract/process/local-day.ts";
+import type { Schedule } from "./schedule-store.ts";
 import { WORDS } from "./words.ts";
 
 /**

@@ -10,8 +10,8 @@ import {
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/errors.ts";
 import type { WriteMessage } from "../messages/send.ts";
-import { localDate } from "../subscriptions/periods.ts";
-import { endOfDay, nextAllowed } from "./calendar.ts";
+import { localDate } from "#contract/process/local-day.ts";
+import { endOfDay, nextAllowed, type Step } from "#contract/process/reminder-calendar.ts";
 import { recipientKey, stopAddress } from "./recipients.ts";
 import {
   findObstacles,
@@ -20,7 +20,7 @@ import {
   selectReminder,
   type Reminder,
 } from "./reminder-store.ts";
-import { selectSchedule, type Schedule, type Step } from "./schedule-store.ts";
+import { selectSchedule, type Schedule } from "./schedule-store.ts";
 import { languageFor, writeReminder } from "./text.ts";
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import { recordOutcomes } from "../deliveries/record-store.ts";
 import { signMessage } from "../deliveries/sign.ts";
 import { emitEvents, type EmittedPayment } from "../subscriptions/emit-events.ts";
 import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
-import { localDate } from "../subscriptions/periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import { findTransition } from "../subscriptions/transitions.ts";
 import { decryptSecret } from "../webhooks/secret.ts";
 import { generateHistory, type SeedChange } from "./history.ts";

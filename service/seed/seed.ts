@@ -5,7 +5,7 @@ import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts
 import { readKey, type KeyMode } from "../sellers/key.ts";
 import { issueKey, listKeys, revokeKey } from "../sellers/key-store.ts";
 import { findSellersByName, insertSeller, type Seller } from "../sellers/store.ts";
-import { localDate } from "../subscriptions/periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";
 import { branchesOf, localEditions } from "./editions.ts";

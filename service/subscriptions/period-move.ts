@@ -4,7 +4,8 @@ import { queryRow, queryRows, queryValue, type Database } from "../db/database.t
 import { CatalogueError } from "../products/price.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
 import type { Seller } from "../sellers/store.ts";
-import { localDate, renewedPeriod, type Interval } from "./periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
+import { renewedPeriod, type Interval } from "./periods.ts";
 import { amountOn, selectListedPrice } from "./pricing.ts";
 import type { SubscriptionRow } from "./store.ts";
 

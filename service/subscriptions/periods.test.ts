@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addIntervals, billingMoment, localDate, renewedPeriod } from "./periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
+import { addIntervals, billingMoment, renewedPeriod } from "./periods.ts";
 
 const date = (text: string) => Temporal.PlainDate.from(text);
 const monthly = { interval_type: "month", interval_count: 1 };

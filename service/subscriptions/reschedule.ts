@@ -3,7 +3,8 @@ import { ApiError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { hasActiveDuplicate, lockCurrentSubscription } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
-import { billingMoment, localDate } from "./periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
+import { billingMoment } from "./periods.ts";
 
 export async function rescheduleSubscription(
   { database, seller, clock }: WriteContext,

@@ -1,7 +1,7 @@
 import type { EventKind } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Seller } from "../sellers/store.ts";
-import { localDate } from "./periods.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import type { SubscriptionRow } from "./store.ts";
 import { findTransition, type Trigger } from "./transitions.ts";
 

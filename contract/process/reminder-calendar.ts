@@ -1,7 +1,34 @@
-import { dayIn, localDate } from "../subscriptions/periods.ts";
-import type { Schedule, Step } from "./schedule-store.ts";
+import type { ReminderStepKind, SendingChannel } from "../names.ts";
+import type { ReminderStepInput } from "../reminders.ts";
+import { dayIn, localDate } from "./local-day.ts";
 
 const HOUR = 3_600_000;
+
+export interface Step {
+  step_id: number;
+  kind: ReminderStepKind;
+  days: number | null;
+  hours: number | null;
+  /** Local time, HH:MM. */
+  at_time: string | null;
+  channel: SendingChannel | null;
+  texts: ReminderStepInput["texts"];
+  /** By the real clock; see `sinceOf`. */
+  since: Date;
+  since_offset_ms: number;
+}
+
+/** What of a schedule decides when its reminders go. */
+export interface ScheduleTimes {
+  since: Date;
+  since_offset_ms: number;
+  /** Local times, HH:MM. */
+  quiet_from: string | null;
+  quiet_to: string | null;
+  /** 1 is Monday. */
+  weekdays: number[];
+  steps: Step[];
+}
 
 /** What of a seller counts for when its reminders go. */
 export interface SellerTime {
@@ -10,7 +37,7 @@ export interface SellerTime {
   clock_offset_ms: number;
 }
 
-type Hours = Pick<Schedule, "quiet_from" | "quiet_to" | "weekdays">;
+type Hours = Pick<ScheduleTimes, "quiet_from" | "quiet_to" | "weekdays">;
 type Day = Temporal.PlainDate;
 
 const isBefore = (one: Day, other: Day) => Temporal.PlainDate.compare(one, other) < 0;
@@ -60,6 +87,14 @@ export const isAllowed = (hours: Hours, timeZone: string, at: Date) =>
 export const endOfDay = (at: Date, timeZone: string): Date =>
   dayIn(localDate(at, timeZone).toString(), timeZone)[1];
 
+/** When an allowed moment's hours end: the quiet hours, or the end of the local day. */
+export function allowedUntil({ quiet_from }: Hours, timeZone: string, at: Date): Date {
+  const local = zoned(at, timeZone);
+  return quiet_from !== null && quiet_from > timeOf(local)
+    ? momentOf(local.toPlainDate(), quiet_from, timeZone)
+    : endOfDay(at, timeZone);
+}
+
 /** When the schedule or step began to count, by the seller's clock, also if that went back. */
 export const sinceOf = (
   { since, since_offset_ms }: Pick<Step, "since" | "since_offset_ms">,
@@ -98,7 +133,7 @@ function previousAllowedDay({ weekdays }: Hours, day: Day): Day {
  * What goes on a day. A step whose own day is not an allowed weekday goes on the next one, unless a
  * later step of the same billing date comes first.
  */
-export function runsOfDay(schedule: Schedule, seller: SellerTime, day: Day): Run[] {
+export function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[] {
   if (!schedule.weekdays.includes(day.dayOfWeek)) return [];
   const previous = previousAllowedDay(schedule, day);
   const { time_zone, grace_days } = seller;
@@ -142,7 +177,7 @@ export function runsOfDay(schedule: Schedule, seller: SellerTime, day: Day): Run
 
 /** The checkouts left so long that they are reminded of on that day. */
 function leftOn(
-  schedule: Schedule,
+  schedule: ScheduleTimes,
   seller: SellerTime,
   { step, day, previous }: { step: Step; day: Day; previous: Day },
 ): Pick<Run, "at" | "from" | "to"> | null {
@@ -171,7 +206,7 @@ function leftOn(
  * What is to be planned at a moment of the seller's clock. Of steps on one day for one billing date,
  * only the newest.
  */
-export function dueRuns(schedule: Schedule, seller: SellerTime, now: Date): Run[] {
+export function dueRuns(schedule: ScheduleTimes, seller: SellerTime, now: Date): Run[] {
   const { time_zone, grace_days } = seller;
   if (!isAllowed(schedule, time_zone, now)) return [];
   const runs = runsOfDay(schedule, seller, localDate(now, time_zone)).filter(
