@@ -12,6 +12,8 @@ import {
   type BeginAnswer,
   type BeginDetails,
   type InquiryAnswer,
+  type PaymentListPage,
+  type PaymentListQuery,
   type ProviderAdapter,
   type ProviderCharge,
   type ProviderCheck,
@@ -33,6 +35,7 @@ type Protocol<Settings extends CommonSettings> = Pick<
   settings: z.ZodType<Settings>;
   secrets: readonly Extract<keyof Settings, string>[];
   formTargets(settings: Settings): readonly string[];
+  portalOf(settings: Settings): string;
   begin(
     charge: ProviderCharge,
     details: BeginDetails,
@@ -52,6 +55,7 @@ type Protocol<Settings extends CommonSettings> = Pick<
     settings: Settings,
     io: GatewayIo,
   ): Promise<RefundAnswer>;
+  list?(query: PaymentListQuery, settings: Settings, io: GatewayIo): Promise<PaymentListPage>;
   cancel?(charge: ProviderCharge, settings: Settings, io: GatewayIo): Promise<void>;
   readNotice?(notice: ProviderNotice, settings: Settings): string | null;
   check(settings: Settings, io: GatewayIo): Promise<ProviderCheck>;
@@ -88,6 +92,7 @@ export function defineProvider<Settings extends CommonSettings>(
   };
   const settingsOf = (given: ProviderSettings) => settingsSchema.safeParse(given).data;
   const inquireRefund = protocol.inquireRefund?.bind(protocol);
+  const list = protocol.list?.bind(protocol);
   const cancel = protocol.cancel?.bind(protocol);
   const readNotice = protocol.readNotice?.bind(protocol);
   return {
@@ -100,6 +105,10 @@ export function defineProvider<Settings extends CommonSettings>(
     referenceOf: (charge_id) => protocol.referenceOf(charge_id),
     readReturn: (query) => quietly(() => protocol.readReturn(query)),
     modeOf: (given) => settingsOf(given)?.environment ?? null,
+    portalOf: (given) => {
+      const settings = settingsOf(given);
+      return settings ? protocol.portalOf(settings) : null;
+    },
     formTargets: (given) => {
       const settings = settingsOf(given);
       return settings ? protocol.formTargets(settings) : [];
@@ -128,6 +137,10 @@ export function defineProvider<Settings extends CommonSettings>(
         given: ProviderSettings,
         io: GatewayIo,
       ) => run(given, (settings) => inquireRefund(charge, refund_id, settings, io)),
+    }),
+    ...(list && {
+      list: (query: PaymentListQuery, given: ProviderSettings, io: GatewayIo) =>
+        run(given, (settings) => list(query, settings, io)),
     }),
     ...(cancel && {
       cancel: (charge: ProviderCharge, given: ProviderSettings, io: GatewayIo) =>

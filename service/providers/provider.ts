@@ -78,8 +78,40 @@ export type RefundAnswer =
   | { state: "under_way"; refund_id: string }
   /** `again`: whether a later call can succeed. */
   | { state: "refused"; text: string; again: boolean }
-  /** No API can do it: the seller refunds it at `where`, for example "merchant.esewa.com.np". */
-  | { state: "by_hand"; where: string };
+  /**
+   * No API can do it: the seller refunds it at `where`, for example "merchant.esewa.com.np".
+   * `isUncertain`: it may have been made already.
+   */
+  | { state: "by_hand"; where: string | null; isUncertain?: true };
+
+/** A payment as the provider's own list tells it. */
+export interface ListedPayment {
+  /** As the charge's `reference`; null if the list does not tell it. */
+  reference: string | null;
+  transaction_id: string | null;
+  /** Null if it cannot be read. */
+  amount: string | null;
+  currency: string;
+  /** unclear: in a word that has no known meaning. */
+  state: "paid" | "refunded" | "unpaid" | "unclear";
+  at: Date | null;
+  /** Whether the seller may have taken it without this service. */
+  isOther: boolean;
+}
+
+/** A page of payments that were begun or paid within a time. */
+export interface PaymentListPage {
+  payments: ListedPayment[];
+  /** What names the next page; null for the last one. */
+  next: string | null;
+}
+
+export interface PaymentListQuery {
+  from: Date;
+  to: Date;
+  /** As the page before named it; null for the first one. */
+  page: string | null;
+}
 
 export interface ProviderCheck {
   ok: boolean;
@@ -140,9 +172,16 @@ export interface ProviderAdapter {
     refund: "full" | "partial" | "none";
     /** Whether a repeated `begin` returns the same charge rather than a second one. */
     repeatBegin: boolean;
+    /**
+     * What of a refund whose answer was lost can be repeated with the same key and makes no second
+     * one; whole: only that of the whole charge.
+     */
+    repeatRefund: "always" | "whole" | "never";
   };
   /** The mode to which the credentials belong, as far as they show it; null if they do not. */
   modeOf(settings: ProviderSettings): "test" | "live" | null;
+  /** Where the seller refunds by hand, as people call it; null if that is not known. */
+  portalOf(settings: ProviderSettings): string | null;
   /** The origins to which its form and further redirects lead, for form-action of that page. */
   formTargets(settings: ProviderSettings): readonly string[];
   /**
@@ -175,6 +214,15 @@ export interface ProviderAdapter {
     settings: ProviderSettings,
     io: ProviderIo,
   ): Promise<RefundAnswer>;
+  /**
+   * Lists the account's payments, where the provider has such a list. Pages can overlap, and hold
+   * payments of other times.
+   */
+  list?(
+    query: PaymentListQuery,
+    settings: ProviderSettings,
+    io: ProviderIo,
+  ): Promise<PaymentListPage>;
   /** Ends an unpaid charge, where the provider can; `inquire` then tells how it ended. */
   cancel?(charge: ProviderCharge, settings: ProviderSettings, io: ProviderIo): Promise<void>;
   /** The reference that a return to our door names, without proof. Null if it names none. */

@@ -2,7 +2,13 @@ import { fromMinorUnits } from "#contract/amount.ts";
 import type { GatewayIo } from "../outgoing/gateway.ts";
 import { objectOf } from "../outgoing/settings.ts";
 import { faultOf, idOf, wordOf } from "./define-provider.ts";
-import type { InquiryAnswer, ProviderCharge } from "./provider.ts";
+import type {
+  InquiryAnswer,
+  ListedPayment,
+  PaymentListPage,
+  PaymentListQuery,
+  ProviderCharge,
+} from "./provider.ts";
 import { askStripe, placesOf, type StripeSettings } from "./stripe-api.ts";
 
 /** The session of a charge with its payment, and what became of that. */
@@ -67,4 +73,60 @@ export async function inquireSession(
     default:
       return { state: "held", word: wordOf(session.status) };
   }
+}
+
+/** A session counts for the day on which it began, and stays open for a day at most. */
+const DAY = 86_400_000;
+/** Few, because an answer of more than 256 kB is not read. */
+const PAGE = 25;
+const secondsOf = (time: number) => String(Math.floor(time / 1_000));
+
+function readListed(session: Record<string, unknown>): ListedPayment {
+  const currency = String(session.currency).toUpperCase();
+  const isPaid = session.status === "complete" && session.payment_status === "paid";
+  const answer = isPaid ? readPaid(session) : null;
+  const { created } = session;
+  return {
+    reference: idOf(session.id),
+    transaction_id: idOf(objectOf(session.payment_intent).id),
+    amount: fromMinorUnits(session.amount_total, placesOf(currency)),
+    currency,
+    state:
+      answer === null
+        ? "unpaid"
+        : answer.state === "approved"
+          ? "paid"
+          : answer.state === "refunded"
+            ? "refunded"
+            : "unclear",
+    at: typeof created === "number" ? new Date(created * 1_000) : null,
+    isOther: false,
+  };
+}
+
+/** A page of the sessions that this service began; a seller can have others at Stripe. */
+export async function listSessions(
+  { from, to, page }: PaymentListQuery,
+  settings: StripeSettings,
+  io: GatewayIo,
+): Promise<PaymentListPage> {
+  const query = new URLSearchParams({
+    limit: String(PAGE),
+    "created[gte]": secondsOf(from.getTime() - DAY),
+    "created[lt]": secondsOf(to.getTime()),
+    "expand[]": "data.payment_intent.latest_charge",
+    ...(page !== null && { starting_after: page }),
+  });
+  const path = `/checkout/sessions?${query.toString()}`;
+  const { isSuccess, body, answer } = await askStripe({ path }, settings, io);
+  if (!isSuccess || !Array.isArray(body.data)) throw faultOf(answer);
+  const sessions = body.data.map(objectOf);
+  const ours = sessions.filter(
+    ({ metadata }) => typeof objectOf(metadata).charge_id === "string",
+  );
+  const last = idOf(sessions.at(-1)?.id);
+  return {
+    payments: ours.map(readListed),
+    next: body.has_more === true && last !== page ? last : null,
+  };
 }

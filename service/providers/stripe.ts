@@ -18,7 +18,7 @@ import {
   StripeSettings,
 } from "./stripe-api.ts";
 import { inquireStripeRefund, refundAtStripe } from "./stripe-refund.ts";
-import { inquireSession } from "./stripe-session.ts";
+import { inquireSession, listSessions } from "./stripe-session.ts";
 
 function refusalOf(said: ProviderAnswer): BeginAnswer {
   const { answer } = said;
@@ -126,14 +126,17 @@ export const stripe = defineProvider<StripeSettings>({
     most: null,
     refund: "partial",
     repeatBegin: true,
+    repeatRefund: "always",
   },
   formTargets: () => [],
   referenceOf: () => null,
   begin,
   inquire: inquireSession,
+  portalOf: () => "dashboard.stripe.com",
   refund: refundAtStripe,
   inquireRefund: (_charge, refund_id, settings, io) =>
     inquireStripeRefund(refund_id, settings, io),
+  list: listSessions,
   cancel: async ({ reference }, settings, io) => {
     const path = `/checkout/sessions/${encodeURIComponent(reference ?? "")}/expire`;
     const { isSuccess, answer } = await askStripe({ path, fields: {} }, settings, io);

@@ -6,6 +6,7 @@ import {
   type SimulatedRequest,
 } from "./gateway-simulator.ts";
 import { answerPayPage, originOf, PaymentBook, withQuery } from "./payment-book.ts";
+import { SimulatedList } from "./payment-list.ts";
 
 const VALIDITY_SECONDS = 1_800;
 const REQUIRED = [
@@ -38,6 +39,29 @@ export function khaltiProtocol({ secretKey }: { secretKey: string }) {
     expire: "Expired",
     refund: "Refunded",
   });
+
+  const list = new SimulatedList(book, (payment) => ({
+    idx: payment.transaction ?? payment.reference,
+    type: { name: "Wallet payment" },
+    state: { name: payment.word === "Refunded" ? "Completed" : payment.word },
+    amount: Number(payment.units),
+    fee_amount: 0,
+    refunded: payment.word === "Refunded",
+    created_on: payment.begun_at.toISOString(),
+  }));
+
+  const listed = ({ query }: SimulatedRequest): SimulatedAnswer => {
+    const page = Number(query.get("page") ?? 1);
+    const { rows } = list.page((page - 1) * list.size);
+    const total = list.all().length;
+    const total_pages = Math.max(Math.ceil(total / list.size), 1);
+    if (page > total_pages) return { status: 404, body: { detail: "Invalid page." } };
+    const next = page < total_pages ? `?page=${page + 1}` : null;
+    return {
+      status: 200,
+      body: { total_pages, total_records: total, next, current_page: page, records: rows },
+    };
+  };
 
   const refusalOf = ({ headers }: SimulatedRequest): SimulatedAnswer | null => {
     const given = headers.authorization ?? "";
@@ -141,25 +165,17 @@ export function khaltiProtocol({ secretKey }: { secretKey: string }) {
       const route = `${method} ${path}`;
       if (route === "POST /api/v2/epayment/initiate/") return initiate(request);
       if (route === "POST /api/v2/epayment/lookup/") return lookUp(request);
-      if (route === "GET /api/merchant-transaction/")
-        return {
-          status: 200,
-          body: {
-            total_pages: 1,
-            records: [...book.payments.values()].map(({ reference, units, word }) => ({
-              idx: reference,
-              amount: Number(units),
-              state: word,
-            })),
-          },
-        };
+      if (route === "GET /api/merchant-transaction/") return listed(request);
       const refunded = /^POST \/api\/merchant-transaction\/([^/]+)\/refund\/$/.exec(route);
       return refunded?.[1] ? refund(refunded[1], request) : notFound;
     },
     refusal: () => ({ status: 401, body: { detail: "Invalid token.", status_code: 401 } }),
     errorIn200: ({ body }) => ({ status: 200, body: { detail: `Error: ${body}` } }),
-    control: (request) => book.control(request),
-    clear: () => book.clear(),
+    control: (request) => list.control(request) ?? book.control(request),
+    clear: () => {
+      list.clear();
+      book.clear();
+    },
   };
-  return { protocol, book };
+  return { protocol, book, list };
 }

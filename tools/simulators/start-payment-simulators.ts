@@ -107,6 +107,7 @@ export async function startPaymentSimulators(firstPort = 0) {
   const all = [khalti, esewa, connectips, fonepay, stripe];
   return {
     providers,
+    lists: { khalti: models.khalti.list, stripe: models.stripe.list },
     stripeRefunds: models.stripe.refunds,
     stripeNoticeOf: models.stripe.noticeOf,
     /** The addresses that are registered for the app at connectIPS. */

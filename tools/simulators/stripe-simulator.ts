@@ -13,6 +13,7 @@ import {
   type Outcome,
   type SimulatedPayment,
 } from "./payment-book.ts";
+import { SimulatedList } from "./payment-list.ts";
 import { SimulatedRefunds } from "./stripe-refunds.ts";
 
 interface StripeAccount {
@@ -55,6 +56,23 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     (payment, outcome) => void notify(payment, outcome),
   );
   const refunds = new SimulatedRefunds(book);
+  const list = new SimulatedList(book, (payment) => ({
+    ...shown(payment, ""),
+    created: Math.floor(payment.begun_at.getTime() / 1_000),
+    metadata: { charge_id: payment.fields["metadata[charge_id]"] },
+  }));
+
+  const listed = ({ query }: SimulatedRequest): SimulatedAnswer => {
+    const limit = Number(query.get("limit") ?? 10);
+    if (!(limit >= 1 && limit <= 100))
+      return stripeError(400, "invalid_request_error", "parameter_invalid_integer", "limit");
+    const after = query.get("starting_after");
+    const place = list.all().findIndex((row) => (row as { id?: unknown } | null)?.id === after);
+    if (after !== null && place < 0)
+      return stripeError(400, "invalid_request_error", "resource_missing", "starting_after");
+    const { rows, isLast } = list.page(place + 1);
+    return { status: 200, body: { object: "list", data: rows, has_more: !isLast } };
+  };
 
   /** A signed notice about a session. */
   const noticeOf = (payment: SimulatedPayment, type: string) => {
@@ -193,6 +211,7 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     const { method, path, query } = request;
     const at = `${method} ${path}`;
     if (at === "POST /v1/checkout/sessions") return create(request);
+    if (at === "GET /v1/checkout/sessions") return listed(request);
     if (at === "GET /v1/balance")
       return { status: 200, body: { object: "balance", available: [], pending: [] } };
     if (at === "POST /v1/refunds")
@@ -234,12 +253,16 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     refusal: () => stripeError(401, "invalid_request_error", "api_key_invalid"),
     errorIn200: ({ body }) => ({ status: 200, body: { error: { message: body } } }),
     control: (request) =>
-      sendNotices(request) ?? refunds.control(request) ?? book.control(request),
+      sendNotices(request) ??
+      refunds.control(request) ??
+      list.control(request) ??
+      book.control(request),
     clear: () => {
       keys.clear();
+      list.clear();
       refunds.clear();
       book.clear();
     },
   };
-  return { protocol, book, refunds, noticeOf };
+  return { protocol, book, list, refunds, noticeOf };
 }
