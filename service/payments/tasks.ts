@@ -29,8 +29,11 @@ export interface NewTask extends Subject {
   at: Date;
 }
 
-/** What a comparison finds again each day, so that a person's decision about it stays. */
+/** What is found again whenever somebody asks, so that a person's decision about it stays. */
 const FOUND_AGAIN: readonly PaymentTaskKind[] = [
+  "refunded_by_provider",
+  "disputed",
+  "denied",
   "statement_only",
   "service_only",
   "amount_differs",
@@ -55,8 +58,8 @@ const SAME = `seller_id = $1 and kind = $2 and case
 
 /**
  * Opens a task, in the transaction of its cause. If one of the kind about the same thing is open
- * already, that one gets the new amounts and words. What a comparison finds again stays closed
- * once a person has closed it with the same amounts.
+ * already, that one gets the new amounts and words. What is found again whenever
+ * somebody asks stays closed once a person has closed it with the same amounts.
  * @returns whether it is a new one
  */
 export async function openTask(database: Database, task: NewTask): Promise<boolean> {

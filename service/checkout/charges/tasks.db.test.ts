@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import type { InquiryAnswer } from "../../providers/provider.ts";
+import { requestCode, submitCodePage } from "../../testing/checkout-forms.ts";
+import { addFakeAccount, FakeProvider } from "../../testing/fake-provider.ts";
+import { askDueCharges } from "../../testing/payment-steps.ts";
+import { SellerApi } from "../../testing/seller-api.ts";
+import { useTestService } from "../../testing/use-service.ts";
+
+const fake = new FakeProvider();
+const service = useTestService("test", { providers: [fake.adapter()] });
+
+async function begin() {
+  const api = await SellerApi.open(service);
+  await addFakeAccount(service, api.seller);
+  const { subscription_id: id } = await api.create();
+  await submitCodePage(service, id, await requestCode(service, id, { method: "fake" }));
+  const reference = fake.begun.at(-1)?.reference ?? "";
+  const status = async () => (await api.read(id)).status;
+  /** The provider says so from now on, and that something happened. */
+  const hear = async (answer: InquiryAnswer | "approve") => {
+    fake.answer(answer, reference);
+    service.clock.advance(15_000);
+    await service.pool.query("update charge set next_at = begun_at where reference = $1", [
+      reference,
+    ]);
+    await askDueCharges(service);
+    const { rows } = await service.pool.query<{ text: string }>(
+      `select concat_ws(' ', kind, decision, detail, answered_amount::text) as text
+       from payment_task where subscription_id = $1 order by opened_at, kind`,
+      [id],
+    );
+    return rows.map(({ text }) => text);
+  };
+  return { hear, status };
+}
+
+const approved = (amount: string) =>
+  ({
+    state: "approved",
+    amount,
+    currency: "NPR",
+    transaction_id: "t",
+    fee: null,
+    at: null,
+  }) as const;
+
+it("a held charge is one task, which follows its answers and ends with one that decides", async () => {
+  const { hear, status } = await begin();
+  expect(await hear(approved("1129.99"))).toEqual(["held 1129.99 NPR 1129.99"]);
+  expect(await hear({ state: "held", word: "AMBIGUOUS" })).toEqual(["held AMBIGUOUS"]);
+  expect(await hear({ state: "pending" })).toEqual(["held settled AMBIGUOUS"]);
+  expect(await hear({ state: "held", word: "?" })).toEqual([
+    "held settled AMBIGUOUS",
+    "held ?",
+  ]);
+  expect(await hear("approve")).toEqual(["held settled AMBIGUOUS", "held settled ?"]);
+  expect(await status()).toBe("active");
+});
+
+it.each<[string, InquiryAnswer, string]>([
+  ["went back in part", { state: "refunded", amount: "100.00" }, "refunded_by_provider 100.00"],
+  ["went back", { state: "refunded", amount: null }, "refunded_by_provider 1130.00"],
+  [
+    "went back by a word",
+    { state: "held", word: "PARTIAL_REFUND" },
+    "refunded_by_provider PARTIAL_REFUND",
+  ],
+  ["is disputed", { state: "held", word: "disputed" }, "disputed disputed"],
+  ["is denied", { state: "left" }, "denied left"],
+])("money that is paid and %s is one task, and stays paid", async (_, answer, task) => {
+  const { hear, status } = await begin();
+  expect(await hear("approve")).toEqual([]);
+  expect(await hear(answer)).toEqual([task]);
+  expect(await hear(answer)).toEqual([task]);
+  expect(await status()).toBe("active");
+});

@@ -1,0 +1,122 @@
+import { queryValue, type Database } from "../../db/database.ts";
+import { closeTask, openTask, type NewTask } from "../../payments/tasks.ts";
+import type { InquiryAnswer } from "../../providers/provider.ts";
+import { findSeller, sellerNow } from "../../sellers/store.ts";
+import { selectCharge, type Charge } from "./store.ts";
+
+/**
+ * Opens and closes the tasks that follow from an answer, in the transaction that recorded it.
+ * @param before the charge as it was when the answer came
+ * @param clock the real time
+ */
+export async function keepTasks(
+  database: Database,
+  before: Charge,
+  answer: InquiryAnswer,
+  clock: Date,
+): Promise<void> {
+  if (before.state === "approved") await keepTasksOfApproved(database, before, answer, clock);
+  else await keepHeld(database, before, clock);
+}
+
+/** Opens or closes the task of a charge as its state now asks. */
+export async function keepHeld(database: Database, before: Charge, clock: Date): Promise<void> {
+  const after = await selectCharge(database, before.charge_id);
+  if (!after || ![before.state, after.state].includes("held")) return;
+  const at = await sellerTime(database, after, clock);
+  const task = { ...subjectOf(after), kind: "held", at } as const;
+  if (after.state === "held")
+    await openTask(database, {
+      ...task,
+      answered_amount: after.answered_amount,
+      answered_currency: after.answered_currency,
+      detail: after.answer,
+    });
+  else await closeTask(database, task, { at, by: null, decision: "settled" });
+}
+
+async function sellerTime(database: Database, { seller_id }: Charge, clock: Date) {
+  const seller = await findSeller(database, seller_id);
+  return seller ? sellerNow(seller, clock) : clock;
+}
+
+const subjectOf = (charge: Charge) => ({
+  seller_id: charge.seller_id,
+  charge_id: charge.charge_id,
+  subscription_id: charge.subscription_id,
+  account_id: charge.account_id,
+  reference: charge.reference,
+  amount: charge.amount,
+  currency: charge.currency,
+});
+
+async function keepTasksOfApproved(
+  database: Database,
+  charge: Charge,
+  answer: InquiryAnswer,
+  clock: Date,
+) {
+  const at = await sellerTime(database, charge, clock);
+  const task = { ...subjectOf(charge), payment_id: await findPaymentId(database, charge), at };
+  switch (answer.state) {
+    case "approved":
+      for (const kind of ["denied", "disputed"] as const)
+        await closeTask(database, { ...task, kind }, { at, by: null, decision: "settled" });
+      return;
+    case "held":
+      return keepDoubt(database, task, charge, answer.word);
+    case "failed":
+    case "left": {
+      const detail = answer.state === "failed" ? answer.reason : "left";
+      await openTask(database, { ...task, kind: "denied", detail });
+      return;
+    }
+    case "refunded": {
+      const amount = answer.amount ?? charge.amount;
+      if (await isBeyond(database, charge, amount))
+        await openTask(database, {
+          ...task,
+          kind: "refunded_by_provider",
+          answered_amount: amount,
+          answered_currency: charge.currency,
+        });
+      return;
+    }
+    case "pending":
+  }
+}
+
+/** Opens a task about what was approved and has another word now. */
+async function keepDoubt(
+  database: Database,
+  task: Omit<NewTask, "kind">,
+  charge: Charge,
+  detail: string,
+) {
+  const isRefund = /refund/i.test(detail);
+  // Some providers do not say how much of it went back.
+  if (isRefund && !(await isBeyond(database, charge, "0.01"))) return;
+  const kind = isRefund
+    ? "refunded_by_provider"
+    : detail === "disputed"
+      ? "disputed"
+      : "denied";
+  await openTask(database, { ...task, kind, detail });
+}
+
+/** Null if it pays nothing. */
+const findPaymentId = (database: Database, { is_booked, attempt_id }: Charge) =>
+  is_booked
+    ? queryValue<string>(database, "select payment_id from payment where attempt_id = $1", [
+        attempt_id,
+      ])
+    : null;
+
+/** Whether more went back than the provider said before, and than was given back from here. */
+const isBeyond = (database: Database, charge: Charge, amount: string) =>
+  queryValue<boolean>(
+    database,
+    `select $2::numeric > greatest($3::numeric, (select sum(amount) from refund
+       where charge_id = $1 and (ended_at is null or state = 'done')), 0)`,
+    [charge.charge_id, amount, charge.refunded_amount],
+  );
