@@ -2,12 +2,16 @@ import { hundredths } from "#contract/amount.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violatesConstraint, type Database } from "../../db/database.ts";
 import type { ChargeFailure, InquiryAnswer } from "../../providers/provider.ts";
-import { completeShownRefunds } from "../../refunds/complete.ts";
-import { insertRefund, selectSellerTime } from "../../refunds/store.ts";
 import { isStillOwed, lockCheckout, type LockedCheckout } from "../open.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import { recordFailure, settlePayment } from "../settle.ts";
-import { selectAttempt, touchCheckout, updateAttempt, type Attempt } from "../store.ts";
+import {
+  markRefunded,
+  selectAttempt,
+  touchCheckout,
+  updateAttempt,
+  type Attempt,
+} from "../store.ts";
 import { laterQuestion } from "./schedule.ts";
 import { lockCharge, selectCharges, updateCharge, type Charge } from "./store.ts";
 import { keepHeld, keepTasks } from "./tasks.ts";
@@ -46,8 +50,7 @@ export async function concludeAnswer(
       const charge = await lockCharge(database, charge_id);
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
       if (!charge || !attempt) return NOTHING;
-      const asksRefunds = by.adapter.inquireRefund !== undefined;
-      const known = { checkout, charge, attempt, isLocal, asksRefunds, clock: now() };
+      const known = { checkout, charge, attempt, isLocal, clock: now() };
       const conclusion = await decide(database, known, answer);
       await keepTasks(database, charge, answer, now());
       return conclusion;
@@ -74,8 +77,6 @@ interface Case {
   charge: Charge;
   attempt: Attempt;
   isLocal: boolean;
-  /** Whether the provider is asked about refunds that are under way. */
-  asksRefunds: boolean;
   /** The real time. */
   clock: Date;
 }
@@ -162,8 +163,8 @@ async function approve(database: Database, known: Case, answer: Approved): Promi
   await updateCharge(database, {
     ...approvedBy(charge, answer, clock),
     is_booked: isPaid,
+    ...(!isPaid && { refund_state: "owed", next_at: clock }),
   });
-  if (!isPaid) await oweBack(database, charge, end?.reason ?? "settled", clock);
   if (end) {
     const provider_reference = charge.reference;
     await updateAttempt(database, { ...attempt, ...end, provider_reference });
@@ -184,23 +185,6 @@ const approvedBy = (charge: Charge, answer: Approved, clock: Date): Charge => ({
   fee: answer.fee,
   approved_at: answer.at ?? clock,
 });
-
-/** The charge's money came for nothing that was owed. */
-async function oweBack(database: Database, charge: Charge, reason: string, clock: Date) {
-  const { seller_id, subscription_id, charge_id, amount } = charge;
-  await insertRefund(database, {
-    seller_id,
-    subscription_id,
-    charge_id,
-    payment_id: null,
-    amount,
-    asked: reason === "changed" || reason === "duplicate" ? reason : "settled",
-    state: "owed",
-    place: null,
-    next_at: clock,
-    requested_at: await selectSellerTime(database, seller_id, clock),
-  });
-}
 
 async function settle(
   database: Database,
@@ -242,8 +226,11 @@ async function returnRefused(
   const charge = await lockCharge(database, charge_id);
   const attempt = await selectAttempt(database, subscription_id, attempt_id);
   if (!charge || !attempt || charge.state === "approved") return NOTHING;
-  await updateCharge(database, approvedBy(charge, answer, clock));
-  await oweBack(database, charge, reason, clock);
+  await updateCharge(database, {
+    ...approvedBy(charge, answer, clock),
+    refund_state: "owed",
+    next_at: clock,
+  });
   await keepHeld(database, charge, clock);
   if (attempt.state === "pending" || attempt.state === "failed")
     await updateAttempt(database, { ...attempt, state: "returning", reason });
@@ -289,13 +276,13 @@ async function end(
   return { failure, isOwedBack: false };
 }
 
-/** The provider says that money went back, which ends the refund that is open of that amount. */
+/** The provider says that money went back: what was owed back is done, if it was all of it. */
 async function noteRefunded(
   database: Database,
   known: Case,
   amount: string | null,
 ): Promise<Conclusion> {
-  const { charge, clock, asksRefunds: isAsked } = known;
+  const { charge, attempt } = known;
   const isWhole = amount === null || isSameAmount(amount, charge.amount);
   const refunded_amount = amount ?? charge.amount;
   if (charge.state !== "approved") {
@@ -311,16 +298,12 @@ async function noteRefunded(
       });
     return { failure, isOwedBack: false };
   }
-  const at = await selectSellerTime(database, charge.seller_id, clock);
-  const { charge_id } = charge;
-  const isOpen = await completeShownRefunds(database, charge_id, refunded_amount, {
-    at,
-    isAsked,
-  });
+  const isDone = charge.refund_state !== null && isWhole;
   await updateCharge(database, {
     ...charge,
     refunded_amount,
-    next_at: isOpen ? charge.next_at : null,
+    ...(isDone && { refund_state: "done", next_at: null }),
   });
+  if (isDone && attempt.state === "returning") await markRefunded(database, attempt);
   return NOTHING;
 }
