@@ -88,7 +88,7 @@ test("a buyer on a phone without JavaScript sees every error message and finally
   ] as const) {
     await goToProvider(checkout);
     await answer(checkout, choice);
-    await expect(checkout.getByText("Waiting for the wallet.")).toBeVisible();
+    await expect(checkout.getByText("Waiting for your wallet.")).toBeVisible();
     await expect(checkout.getByRole("alert")).toContainText(words);
   }
 
@@ -119,7 +119,7 @@ test("going back, reloading, a second tab and a second payment lead to one payme
 
   await goToProvider(checkout);
   await checkout.goBack();
-  await checkout.getByRole("link", { name: "Go back to the wallet" }).click();
+  await checkout.getByRole("link", { name: "Go back to your wallet" }).click();
   await expect(checkout.getByRole("heading", { name: "Sandbox wallet" })).toBeVisible();
   await answer(checkout, "Approve");
   await expect(checkout.getByText("Payment received")).toBeVisible();
@@ -227,7 +227,9 @@ async function payThrough(checkout: Page, words: typeof EN, { open, look }: Jour
   await look();
   await stayingThere(checkout, async () => {
     await press(words.sandbox.outcome.approve);
-    await expect(checkout.getByText(words.waitingFor(words.wallet))).toBeVisible();
+    await expect(
+      checkout.getByText(words.waitingForText(words.your(words.wallet))),
+    ).toBeVisible();
     await look();
   });
   await checkout.reload();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { askAbout } from "./charges/ask.ts";
 import { beginCharge } from "./charges/begin.ts";
 import type { AnnouncedFailure } from "./charges/conclude.ts";
@@ -21,7 +22,7 @@ export async function followUpAttempt(
   { subscription_id, attempt_id }: Id,
 ): Promise<AnnouncedFailure | null> {
   const attempt = await selectAttempt(payments.pool, subscription_id, attempt_id);
-  if (!attempt || !["pending", "returning"].includes(attempt.state)) return null;
+  if (!attempt || !["pending", "returning", "failed"].includes(attempt.state)) return null;
   const charges = await selectCharges(payments.pool, attempt_id);
   if (attempt.state === "pending" && !charges.some(isWaiting)) {
     await beginCharge(payments, attempt);
@@ -29,7 +30,8 @@ export async function followUpAttempt(
   }
   let failure: AnnouncedFailure | null = null;
   for (const charge of charges) {
-    if (isWaiting(charge)) failure = (await askAbout(payments, charge)) ?? failure;
+    if (isWaiting(charge) || isWatched(charge))
+      failure = (await askAbout(payments, charge)) ?? failure;
     // A worker gives back all but the sandbox's money.
     if (charge.refund_state === "owed" && charge.account_id === null)
       await refundCharge(payments, charge.charge_id);
@@ -37,8 +39,24 @@ export async function followUpAttempt(
   return failure;
 }
 
+/** Asks about one charge, to which a buyer came back; also about one that had ended unpaid. */
+export async function followUpCharge(payments: PaymentContext, charge: Charge): Promise<void> {
+  if (isWaiting(charge) || isWatched(charge)) await askAbout(payments, charge);
+}
+
+/** Milliseconds that a page waits for providers; the answers are recorded also after that. */
+const PAGE_TIMEOUT = 3_000;
+
+/** Waits for questions, but not as long as a slow provider takes. */
+export const withinPageTimeout = (asking: Promise<unknown>) =>
+  Promise.race([asking, delay(PAGE_TIMEOUT, undefined, { ref: false })]);
+
 const isWaiting = ({ state, reference }: Charge) =>
   state === "open" || state === "held" || (state === "claimed" && reference !== null);
+
+/** Wallets change their mind: what failed or was left is asked about for some days. */
+const isWatched = ({ state, next_at, account_id }: Charge) =>
+  (state === "failed" || state === "left") && next_at !== null && account_id !== null;
 
 /** Follows up all unfinished attempts of the sandbox, whose answers are in this database. */
 export async function followUpSandbox(

@@ -2,13 +2,13 @@ import { encode } from "uqr";
 import { html, type Html } from "../http/html.ts";
 import type { HandOver } from "../providers/provider.ts";
 import { beginCharge } from "./charges/begin.ts";
-import { markShown, type Charge } from "./charges/store.ts";
+import { markShown } from "./charges/store.ts";
 import { followUpAttempt } from "./follow-up.ts";
 import { openCheckout, type ShownCheckout } from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { openProvider, type OpenProvider, type PaymentContext } from "./provider.ts";
 import type { PageReader } from "./reader.ts";
-import { checkoutHeading, testNote } from "./sections.ts";
+import { agreedLines, checkoutHeading, testNote } from "./sections.ts";
 import { selectAttempt, type Attempt } from "./store.ts";
 
 interface Shown {
@@ -42,7 +42,7 @@ export async function handOverPage(
   if (charge.hand_over.kind === "qr" && (await isOver(payments, attempt, onError))) return back;
   await markShown(pool, charge.charge_id, now());
   const checkout = await openCheckout(pool, id, now());
-  const shown = { checkout, charge, hand_over: charge.hand_over, by, back };
+  const shown = { checkout, attempt, hand_over: charge.hand_over, by, back };
   return {
     frame: { ...frameOf(payments, shown, reader), branding: checkout.branding },
     formTargets: targetsOf(charge.hand_over, by),
@@ -67,7 +67,7 @@ const targetsOf = (handOver: HandOver, { adapter, settings }: OpenProvider): str
 
 interface Shows {
   checkout: ShownCheckout;
-  charge: Charge;
+  attempt: Attempt;
   hand_over: HandOver;
   by: OpenProvider;
   back: string;
@@ -75,13 +75,13 @@ interface Shows {
 
 function frameOf(
   { mode }: PaymentContext,
-  { checkout, charge, hand_over, by, back }: Shows,
+  { checkout, attempt, hand_over, by, back }: Shows,
   reader: PageReader,
 ): PageFrame {
-  const { texts, money, own } = reader;
+  const { texts, own } = reader;
   const name = by.account?.label ?? by.adapter.label;
   const heading = html`${testNote(mode, reader)}${checkoutHeading(checkout)}
-    <p>${texts.notTwice(money(charge.currency, charge.amount), checkout.seller.name)}</p>`;
+  ${agreedLines(checkout, attempt, reader)}`;
   const asked = html`<a class="button" href="${own(back)}">${texts.hasPaid}</a>`;
   switch (hand_over.kind) {
     case "redirect":
@@ -110,7 +110,9 @@ function frameOf(
         onward: { seconds: 10 },
         body: html`${heading}
           <p>${texts.scan(name)}</p>
-          ${qrCode(hand_over.text, texts.scanLabel)} ${asked}`,
+          ${qrCode(hand_over.text, texts.scanLabel)}
+          <p class="hint">${texts.scanHere}</p>
+          ${asked}`,
       };
     case "push":
       return {

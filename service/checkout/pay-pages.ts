@@ -7,6 +7,7 @@ import type { PayMethod } from "./charges/methods.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { textByName, type PageReader } from "./reader.ts";
 import {
+  agreedLines,
   buyerCard,
   checkoutHeading,
   maskPhone,
@@ -86,13 +87,15 @@ interface ShownAttempt {
   outcome: string;
   /** What the form sends for the attempt's way to pay. */
   value: string;
+  /** Its name as the seller gave it; null for the sandbox's. */
+  name: string | null;
   /** The code, in test mode; null in live mode. */
   code: string | null;
 }
 
 export function codePage(
   checkout: ShownCheckout,
-  { attempt, outcome, code, value }: ShownAttempt,
+  { attempt, outcome, code, value, name }: ShownAttempt,
   reader: PageReader,
 ): PageFrame {
   const isWrong = outcome === "wrong_code" && attempt.wrong_codes > 0;
@@ -128,7 +131,7 @@ export function codePage(
             <p>${texts.sandboxCode} <strong>${code}</strong></p>
           </div>`
         }
-        <p class="hint">${texts.nextConfirm(texts[attempt.method])}</p>
+        <p class="hint">${texts.nextConfirm(whereOf(attempt, name, reader))}</p>
         <button>${texts.payNow(money(subscription.currency, amount.total))}</button>
       </form>
       <form class="quiet" method="post" action="${own(`/pay/${id}/code`)}">
@@ -144,43 +147,52 @@ export function codePage(
   };
 }
 
+/** With what the buyer pays, in a sentence. */
+const whereOf = ({ method }: Attempt, name: string | null, { texts }: PageReader) =>
+  name ?? texts.your(texts[method]);
+
 /** Where the buyer of an attempt goes on to pay. */
 export const onwardOf = (attempt: Attempt) =>
   attempt.account_id === null
     ? `/sandbox-pay/${attempt.provider_reference}`
     : `/pay/${attempt.subscription_id}/go?attempt=${attempt.attempt_id}`;
 
-/** The page shown until the provider answers; it reloads itself. */
+/** Seconds after which a page looks again for what a person has to decide. */
+const UNTIL_CHECKED = 60;
+
+/** The page shown until the provider answers, or a person decides; it reloads itself. */
 export function waitingPage(
   checkout: ShownCheckout,
-  attempt: Attempt,
+  { attempt, name, isHeld }: { attempt: Attempt; name: string | null; isHeld: boolean },
   reader: PageReader,
 ): PageFrame {
   const { seller } = checkout;
   const { texts, own, money } = reader;
   const { provider_reference, account_id, amount, currency } = attempt;
-  const method = texts[attempt.method];
+  const where = whereOf(attempt, name, reader);
   const here = `/pay/${attempt.subscription_id}?attempt=${attempt.attempt_id}`;
+  const otherWay =
+    account_id !== null &&
+    html`<p class="hint">
+      ${texts.noAnswer}
+      <a href="${own(`/pay/${attempt.subscription_id}?choose=1`)}">${texts.anotherWay}</a>
+    </p>`;
+  const goBack =
+    provider_reference &&
+    !isHeld &&
+    html`<p class="hint">
+      ${texts.notConfirmed} <a href="${own(onwardOf(attempt))}">${texts.goBack(where)}</a>
+    </p>`;
+  const seconds = account_id === null ? 3 : 5;
   return {
-    title: texts.waitingForYour(method),
-    onward: { seconds: account_id === null ? 3 : 5 },
+    title: isHeld ? texts.checked : texts.waitingFor(where),
+    onward: { seconds: isHeld ? UNTIL_CHECKED : seconds },
     body: html`${step(reader, 3)}${checkoutHeading(checkout)}
-      ${noticeBox(texts.waitingFor(method), "calm")}
+      ${noticeBox(isHeld ? texts.checkedText(seller.name) : texts.waitingForText(where), "calm")}
+      ${agreedLines(checkout, attempt, reader)}
       <p>${texts.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>
       <a class="button" href="${own(here)}">${texts.lookAgain}</a>
-      ${
-        provider_reference &&
-        html`<p class="hint">
-          ${texts.notConfirmed} <a href="${own(onwardOf(attempt))}">${texts.goBack(method)}</a>
-        </p>`
-      }
-      ${
-        account_id !== null &&
-        html`<p class="hint">
-          ${texts.noAnswer}
-          <a href="${own(`/pay/${attempt.subscription_id}?choose=1`)}">${texts.anotherWay}</a>
-        </p>`
-      }`,
+      ${goBack} ${otherWay}`,
   };
 }
 

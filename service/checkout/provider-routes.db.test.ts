@@ -27,6 +27,11 @@ async function atProvider(kind: FakeProvider["handOver"] = "redirect") {
   return { api, id, attempt, account_key, reference, url, go: `${sent.path}?${sent.query}` };
 }
 
+/** Where the provider was told to send the buyer back. */
+const returnOf = (reference: string) =>
+  new URL(fake.begun.find((each) => each.reference === reference)?.details.return_url ?? "")
+    .pathname;
+
 const policyOf = ({ headers }: { headers: Record<string, unknown> }) =>
   String(headers["content-security-policy"]);
 
@@ -94,11 +99,54 @@ describe("a return", () => {
       `${address}?ref=${reference}&status=Completed`,
     );
     expect([back.status, back.headers.location]).toEqual([303, url]);
-    expect((await fetchCheckoutPage(service, url)).body).toContain("Waiting for your");
+    expect((await fetchCheckoutPage(service, url)).body).toContain("Waiting for Fake Pay");
     expect((await api.read(id)).status).toBe("pending_checkout");
     fake.answer("approve", reference);
     service.clock.advance(6_000);
     expect((await fetchCheckoutPage(service, url)).body).toContain("Payment received");
+  });
+
+  it("leads to its charge by its own address, whatever else that says", async () => {
+    const [one, other] = [await atProvider(), await atProvider()];
+    const address = returnOf(one.reference);
+    const forged = `${address}?data=x?&ref=${other.reference}&next=https://evil.example`;
+    const back = await fetchCheckoutPage(service, forged);
+    expect([back.status, back.headers.location]).toEqual([303, one.url]);
+    expect(fake.asked.filter((reference) => reference === other.reference)).toEqual([]);
+    const unknown = await fetchCheckoutPage(
+      service,
+      `/pay-return/charge/${crypto.randomUUID()}`,
+    );
+    expect([unknown.status, unknown.headers.location]).toEqual([200, undefined]);
+  });
+
+  it("finds out that a payment which had failed was made after all", async () => {
+    const { id, reference, url } = await atProvider();
+    fake.answer({ state: "left" }, reference);
+    service.clock.advance(6_000);
+    expect((await fetchCheckoutPage(service, url)).body).toContain("was not confirmed");
+    fake.answer("approve", reference);
+    service.clock.advance(6_000);
+    await fetchCheckoutPage(service, returnOf(reference));
+    const page = await fetchCheckoutPage(service, url);
+    expect(page.body).toContain("Payment received");
+    expect(page.body).toMatch(/<dt>of which VAT<\/dt>\s*<dd class="name">NPR 130.00<\/dd>/);
+    expect(page.body).toMatch(/<dt>Paid with<\/dt>\s*<dd class="name">Fake Pay<\/dd>/);
+    expect(await paymentsOf(service, id)).toHaveLength(1);
+  });
+
+  it("that is lost leaves a link which waits, and then shows what was paid", async () => {
+    const { id, reference } = await atProvider();
+    const link = `/pay/${id}`;
+    expect((await fetchCheckoutPage(service, link)).body).toContain("Waiting for Fake Pay");
+    expect((await fetchCheckoutPage(service, `${link}?choose=1`)).body).toContain(
+      "Send me a code",
+    );
+    fake.answer("approve", reference);
+    service.clock.advance(6_000);
+    expect((await fetchCheckoutPage(service, link)).body).toMatch(
+      /This is paid[^]*Paid with[^]*Fake Pay/,
+    );
   });
 
   it("may be posted from the provider's site", async () => {
@@ -125,14 +173,15 @@ describe("a return", () => {
   });
 });
 
+const notify = (key: string, reference: string, signature = "k") =>
+  service.call(null, {
+    method: "POST",
+    url: `/pay-notices/${key}`,
+    payload: reference,
+    headers: { "content-type": "application/json", "x-signature": signature },
+  });
+
 describe("a notice", () => {
-  const notify = (key: string, reference: string, signature = "k") =>
-    service.call(null, {
-      method: "POST",
-      url: `/pay-notices/${key}`,
-      payload: reference,
-      headers: { "content-type": "application/json", "x-signature": signature },
-    });
   it("leads to a question at once, and ten of them to one payment", async () => {
     const { api, id, account_key, reference } = await atProvider();
     fake.answer("approve", reference);
@@ -156,10 +205,27 @@ describe("a notice", () => {
   });
 });
 
-it("one network reaches these addresses so often a minute at most", async () => {
-  const { account_key } = await atProvider();
-  const ask = () => fetchCheckoutPage(service, `/pay-return/${account_key}`);
-  const pages = [];
-  for (let time = 0; time < 130; time += 1) pages.push((await ask()).status);
-  expect(pages).toContain(429);
+describe("too many requests", () => {
+  const most = async (times: number, ask: () => Promise<number>) => {
+    const statuses = new Set<number>();
+    for (let time = 0; time < times; time += 1) statuses.add(await ask());
+    return statuses;
+  };
+  const get = (url: string) => async () => (await fetchCheckoutPage(service, url)).status;
+
+  it("are counted for each charge that buyers come back to, and for what names none", async () => {
+    const [one, other] = [await atProvider(), await atProvider()];
+    const here = get(returnOf(one.reference));
+    expect(await most(70, here)).toEqual(new Set([303, 429]));
+    expect(await most(130, get(`/pay-return/${one.account_key}`))).toEqual(new Set([200, 429]));
+    expect(await most(1, get(returnOf(other.reference)))).toEqual(new Set([303]));
+  });
+
+  it("never refuse a signed notice, only what nobody signed", async () => {
+    const { account_key, reference } = await atProvider();
+    const forged = async () => (await notify(account_key, reference, "forged")).statusCode;
+    expect(await most(130, forged)).toEqual(new Set([404, 429]));
+    const signed = async () => (await notify(account_key, reference)).statusCode;
+    expect(await most(130, signed)).toEqual(new Set([204]));
+  });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { networkOf } from "#contract/process/network.ts";
 import type { ServiceContext } from "../context.ts";
-import { detailError, notFoundError } from "../http/errors.ts";
+import { detailError, logFault, notFoundError } from "../http/errors.ts";
 import { html } from "../http/html.ts";
 import { isUuid } from "../http/ids.ts";
 import { RateLimit } from "../http/rate-limit.ts";
@@ -11,9 +11,12 @@ import { selectAccountByKey } from "./account-store.ts";
 import {
   hurryCharge,
   keepNotice,
+  selectCharge,
   selectChargeByReference,
   wakePayments,
+  type Charge,
 } from "./charges/store.ts";
+import { followUpCharge, withinPageTimeout } from "./follow-up.ts";
 import { policyOf, sendPage } from "./page.ts";
 import {
   openAccount,
@@ -25,11 +28,14 @@ import { readerOf } from "./reader.ts";
 
 const RETURN_LIMIT = 8 * 1_024;
 const NOTICE_LIMIT = 64 * 1_024;
-/** Requests a minute that one network may send to these addresses. */
-const PER_MINUTE = 120;
+/** Returns to one charge a minute. */
+const RETURNS_PER_MINUTE = 60;
+/** Requests a minute of one network that name no charge, or that nobody signed. */
+const STRAYS_PER_MINUTE = 120;
 
 type ProviderRoute = { Params: { key: string }; Body: Buffer | undefined };
 type ProviderRequest = FastifyRequest<ProviderRoute>;
+type ChargeRoute = { Params: { charge: string }; Body: Buffer | undefined };
 
 /**
  * Where providers send buyers back, and tell that something happened. Neither proves a payment:
@@ -37,7 +43,6 @@ type ProviderRequest = FastifyRequest<ProviderRoute>;
  */
 export async function providerRoutes(app: FastifyInstance, context: ServiceContext) {
   const payments = paymentContext(context);
-  const limit = new RateLimit(PER_MINUTE);
   // Signatures are over the bytes as they came.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -45,17 +50,18 @@ export async function providerRoutes(app: FastifyInstance, context: ServiceConte
     { parseAs: "buffer", bodyLimit: NOTICE_LIMIT },
     (_, body, done) => done(null, body),
   );
-  app.addHook("onRequest", async (request) => {
-    const network = networkOf(request.ip);
-    const wait = limit.waitOf(network);
-    if (wait > 0)
-      throw detailError(429, `Too many requests. Try again in ${wait} s.`, {
-        "retry-after": String(wait),
-      });
-    limit.count(network);
-  });
   returnRoutes(app, payments);
   noticeRoute(app, payments);
+}
+
+/** Counts a request. @throws 429 if there were too many of that name */
+function countIn(limit: RateLimit, name: string) {
+  const wait = limit.waitOf(name);
+  if (wait > 0)
+    throw detailError(429, `Too many requests. Try again in ${wait} s.`, {
+      "retry-after": String(wait),
+    });
+  limit.count(name);
 }
 
 async function requireAccount(payments: PaymentContext, { params }: ProviderRequest) {
@@ -68,24 +74,45 @@ async function requireAccount(payments: PaymentContext, { params }: ProviderRequ
 
 function returnRoutes(app: FastifyInstance, payments: PaymentContext) {
   const { pool } = payments;
-  const returned = async (request: ProviderRequest, reply: FastifyReply) => {
-    const { account, by } = await requireAccount(payments, request);
-    const reader = readerOf(request);
-    const reference = referenceIn(by, request);
-    const charge =
-      reference && (await selectChargeByReference(pool, account.account_id, reference));
+  const returns = new RateLimit(RETURNS_PER_MINUTE);
+  const strays = new RateLimit(STRAYS_PER_MINUTE);
+  /** Asks about that charge alone, and leads to the page of its payment. */
+  const leadOn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    charge: Charge | null | "" | undefined,
+  ) => {
     reply.headers({
       "content-security-policy": policyOf("'none'"),
       "cache-control": "no-store",
     });
     if (charge) {
-      const { subscription_id, attempt_id } = charge;
+      const { charge_id, subscription_id, attempt_id } = charge;
+      countIn(returns, charge_id);
+      await withinPageTimeout(
+        followUpCharge(payments, charge).catch((error: unknown) =>
+          logFault(request, error, "the provider was not reached"),
+        ),
+      );
       return reply.redirect(`/pay/${subscription_id}?attempt=${attempt_id}`, 303);
     }
+    countIn(strays, networkOf(request.ip));
+    const reader = readerOf(request);
     const { whichPayment, whichPaymentText } = reader.texts;
     const body = html`<header><h1>${whichPayment}</h1></header>
       <p>${whichPaymentText}</p>`;
     return sendPage(reply, { title: whichPayment, body }, { ...reader, canSwitch: false });
+  };
+  const returned = async (request: ProviderRequest, reply: FastifyReply) => {
+    const { account, by } = await requireAccount(payments, request);
+    const reference = referenceIn(by, request);
+    const charge =
+      reference && (await selectChargeByReference(pool, account.account_id, reference));
+    return leadOn(request, reply, charge);
+  };
+  const returnedTo = async (request: FastifyRequest<ChargeRoute>, reply: FastifyReply) => {
+    const { charge } = request.params;
+    return leadOn(request, reply, isUuid(charge) ? await selectCharge(pool, charge) : null);
   };
   const returnDoc = {
     description:
@@ -93,22 +120,39 @@ function returnRoutes(app: FastifyInstance, payments: PaymentContext) {
     success: "The payment was not recognised: a page that leads back to the link",
     answer: "text/html",
     redirect: "On to the payment's page",
-    refusals: { 404: "There is no such account" },
   } as const;
+  const byAccount = {
+    ...returnDoc,
+    refusals: { 404: "There is no such account" },
+  };
   app.get<ProviderRoute>(
     "/pay-return/:key",
-    withRouteDoc({ ...returnDoc, summary: "Come back from a payment's provider" }),
+    withRouteDoc({ ...byAccount, summary: "Come back from a payment's provider" }),
     returned,
   );
   app.post<ProviderRoute>(
     "/pay-return/:key",
-    withRouteDoc({ ...returnDoc, summary: "Come back from a payment's provider by a form" }),
+    withRouteDoc({ ...byAccount, summary: "Come back from a payment's provider by a form" }),
     returned,
+  );
+  app.get<ChargeRoute>(
+    "/pay-return/charge/:charge",
+    withRouteDoc({ ...returnDoc, summary: "Come back from the provider of a charge" }),
+    returnedTo,
+  );
+  app.post<ChargeRoute>(
+    "/pay-return/charge/:charge",
+    withRouteDoc({
+      ...returnDoc,
+      summary: "Come back from the provider of a charge by a form",
+    }),
+    returnedTo,
   );
 }
 
 function noticeRoute(app: FastifyInstance, payments: PaymentContext) {
   const { pool, now } = payments;
+  const strays = new RateLimit(STRAYS_PER_MINUTE);
   app.post<ProviderRoute>(
     "/pay-notices/:key",
     withRouteDoc({
@@ -120,7 +164,13 @@ function noticeRoute(app: FastifyInstance, payments: PaymentContext) {
       refusals: { 404: "Not signed by the account's provider" },
     }),
     async (request, reply) => {
-      const { account, by } = await requireAccount(payments, request);
+      const stray = networkOf(request.ip);
+      const { account, by } = await requireAccount(payments, request).catch(
+        (error: unknown) => {
+          countIn(strays, stray);
+          throw error;
+        },
+      );
       const body = request.body ?? Buffer.alloc(0);
       const reference = by.adapter.readNotice?.(
         {
@@ -130,8 +180,11 @@ function noticeRoute(app: FastifyInstance, payments: PaymentContext) {
         },
         by.settings,
       );
-      if (!reference) throw notFoundError();
       const { account_id } = account;
+      if (!reference) {
+        countIn(strays, `${account_id} ${stray}`);
+        throw notFoundError();
+      }
       const digest = createHash("sha256").update(body).digest();
       if (await keepNotice(pool, { account_id, digest, received_at: now() })) {
         const charge = await selectChargeByReference(pool, account_id, reference);

@@ -36,10 +36,10 @@ const refund = async (reference: string) => {
 describe("a provider's answer", () => {
   it("that comes later is awaited: the page reloads itself and then shows the receipt", async () => {
     const { api, id, reference, url } = await atProvider();
-    expect((await fetchCheckoutPage(service, url)).body).toContain("Waiting for the wallet");
+    expect((await fetchCheckoutPage(service, url)).body).toContain("Waiting for your wallet");
     await choosePaymentOutcome(service, reference, "approve");
     const waiting = await fetchCheckoutPage(service, url);
-    expect(waiting.body).toContain("Waiting for the wallet");
+    expect(waiting.body).toContain("Waiting for your wallet");
     expect(waiting.headers.refresh).toBe("3");
     expect((await api.read(id)).status).toBe("pending_checkout");
     expect((await fetchCheckoutPage(service, url)).body).toContain("Payment received");

@@ -81,6 +81,17 @@ export async function openProvider(
   return account && openAccount(payments, account);
 }
 
+/** An account's name as its buyers read it; null for the sandbox. */
+export async function accountName(
+  { pool, adapters }: PaymentContext,
+  accountId: number | null,
+): Promise<string | null> {
+  const account = accountId === null ? null : await selectAccount(pool, accountId);
+  if (!account) return null;
+  const adapter = adapters.find(({ provider }) => provider === account.provider);
+  return account.label ?? adapter?.label ?? account.provider;
+}
+
 /** @param timeout milliseconds */
 export const providerIo = (
   { allowPrivate, resolve }: PaymentContext,

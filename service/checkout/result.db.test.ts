@@ -39,7 +39,7 @@ describe("the result of a payment", () => {
     );
     const reference = rows[0]?.payment_id.slice(0, 8).toUpperCase();
     expect(textOf((await fetchCheckoutPage(service, url)).body)).toContain(
-      `Paid NPR 1,130.00 Seller Himal Dairy Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference ${reference} `,
+      `Paid NPR 1,130.00 of which VAT NPR 130.00 Seller Himal Dairy Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference ${reference} `,
     );
   });
 
@@ -69,7 +69,7 @@ describe("a link with nothing to pay", () => {
   it("shows the receipt of the payment for the current period", async () => {
     const { id, url } = await paid(OWN_PAGE, { name: "Koshi Books" });
     const lines =
-      /Paid NPR 1,130\.00 Seller Koshi Books Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference [0-9A-F]{8} /;
+      /Paid NPR 1,130\.00 of which VAT NPR 130\.00 Seller Koshi Books Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference [0-9A-F]{8} /;
     const [receipt] = lines.exec(await opened(id)) ?? [];
     expect(receipt).toBeDefined();
     expect(textOf((await fetchCheckoutPage(service, url)).body)).toContain(receipt);

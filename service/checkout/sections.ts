@@ -3,6 +3,7 @@ import { localDate } from "#contract/process/local-day.ts";
 import { ownImage } from "./branding.ts";
 import type { Checkout, ShownCheckout } from "./open.ts";
 import type { PageReader } from "./reader.ts";
+import type { Attempt } from "./store.ts";
 
 export function checkoutHeading({ seller, subscription, branding }: ShownCheckout): Html {
   return html`<header>
@@ -55,6 +56,21 @@ export function priceLines(
     ${line(texts.toPay, write(total), "total")}
     ${vat && vat_is_included && line(texts.ofWhichVat(rate), write(vat), "note")}
   </dl>`;
+}
+
+/** What an attempt is for, as its buyer agreed to it. */
+export function agreedLines(
+  checkout: Checkout,
+  { amount, vat, currency }: Pick<Attempt, "amount" | "vat" | "currency">,
+  reader: PageReader,
+): Html {
+  const { texts, money } = reader;
+  const write = (text: string) => money(currency ?? "", text);
+  return html`<dl class="lines">
+      ${line(texts.toPay, write(amount ?? "0.00"), "total")}
+      ${vat && line(texts.ofWhichTax, write(vat), "note")}
+    </dl>
+    ${periodNote(checkout, reader)}`;
 }
 
 export function buyerCard(

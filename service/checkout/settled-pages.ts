@@ -40,7 +40,13 @@ export function receiptPage(
     attempt,
     newest,
     mode,
-  }: { attempt: Attempt; newest: AttemptPayment | null; mode: "test" | "live" },
+    name,
+  }: {
+    attempt: Attempt;
+    newest: AttemptPayment | null;
+    mode: "test" | "live";
+    name: string | null;
+  },
   reader: PageReader,
 ): PageFrame {
   const { seller, subscription, now } = checkout;
@@ -52,7 +58,7 @@ export function receiptPage(
     title: texts.paidTo(seller.name),
     ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
     body: html`${testNote(mode, reader)}${checkoutHeading(checkout)}
-    ${noticeBox(texts.received, "good")} ${paidLines(checkout, attempt, reader)}
+    ${noticeBox(texts.received, "good")} ${paidLines(checkout, { ...attempt, name }, reader)}
     ${newest?.payment_id === attempt.payment_id && paidUntil(checkout, reader)}
     ${
       isReturnPage(subscription.return_url)
@@ -66,10 +72,13 @@ export function receiptPage(
   };
 }
 
+/** A payment with what it was paid with, as the seller calls it; null for the sandbox's. */
+type NamedPayment = AttemptPayment & { name: string | null };
+
 /** The payment's details as on a bill; the reference is easy to read out. */
 function paidLines(
   { seller }: Checkout,
-  { payment_id, paid_at, method, currency, amount }: AttemptPayment,
+  { payment_id, paid_at, method, currency, amount, vat, name }: NamedPayment,
   { texts, money, moment }: PageReader,
 ): Html {
   const line = (name: string, value: string | null | undefined) =>
@@ -83,16 +92,17 @@ function paidLines(
       <dt>${texts.paid}</dt>
       <dd>${money(currency ?? "", amount ?? "0.00")}</dd>
     </div>
+    ${line(texts.ofWhichTax, vat && money(currency ?? "", vat))}
     ${line(texts.seller, seller.name)}
     ${line(texts.paidOn, paid_at && moment(paid_at, seller.time_zone))}
-    ${line(texts.method, texts.methods[method])}
+    ${line(texts.method, name ?? texts.methods[method])}
     ${line(texts.reference, payment_id?.slice(0, REFERENCE_LETTERS).toUpperCase())}
   </dl>`;
 }
 
 export function settledPage(
   checkout: ShownCheckout,
-  newest: AttemptPayment | null,
+  newest: NamedPayment | null,
   reader: PageReader,
 ): PageFrame {
   const { seller, subscription } = checkout;

@@ -1,8 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { findUsableAttempt, isAttemptOpen, methodsOf, testCodeOf } from "./attempt.ts";
-import { followUpAttempt } from "./follow-up.ts";
+import { selectCharges } from "./charges/store.ts";
+import { followUpAttempt, withinPageTimeout } from "./follow-up.ts";
 import {
   isPayable,
+  isStillOwed,
   canPayEarly,
   openCheckout,
   takesPayments,
@@ -11,11 +12,14 @@ import {
 import type { PayMethod } from "./charges/methods.ts";
 import type { PageFrame } from "./page.ts";
 import { codePage, startPage, unavailablePage, waitingPage } from "./pay-pages.ts";
-import type { PaymentContext } from "./provider.ts";
+import { accountName, type PaymentContext } from "./provider.ts";
+import { isUuid } from "../http/ids.ts";
 import { textByName, type PageReader } from "./reader.ts";
 import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import {
+  selectAskedAttempts,
   selectAttempt,
+  selectNewestAttempt,
   selectNewestPayment,
   type Attempt,
   type AttemptPayment,
@@ -38,9 +42,11 @@ export async function checkoutPageFor(
   onError: (error: unknown) => void,
 ): Promise<PageFrame> {
   const { id, attemptId } = request;
-  const attempt = attemptId && (await currentAttempt(payments, id, attemptId, onError));
+  const attempt = attemptId
+    ? await currentAttempt(payments, id, attemptId, onError)
+    : await waitingAttempt(payments, request, onError);
   const checkout = await openCheckout(payments.pool, id, payments.now());
-  const frame = await frameFor(payments, checkout, { ...request, attempt: attempt || null });
+  const frame = await frameFor(payments, checkout, { ...request, attempt });
   return { ...frame, branding: checkout.branding };
 }
 
@@ -61,19 +67,23 @@ async function frameFor(
   const newest = await selectNewestPayment(payments.pool, subscription);
   const methods = await methodsOf(payments, payments.pool, checkout);
   const { mode } = payments;
-  if (attempt) {
-    const shown = { outcome, clock: payments.now(), mode, methods, reader };
+  const nameOf = (paid: Pick<Attempt, "account_id">) => accountName(payments, paid.account_id);
+  if (attempt && (attemptId !== null || isStillOwed(attempt, subscription))) {
+    const name = await nameOf(attempt);
+    const isHeld = attempt.state === "pending" && (await isChecked(payments, attempt));
+    const shown = { outcome, clock: payments.now(), mode, methods, name, isHeld, reader };
     const frame = pageOfAttempt(checkout, attempt, newest, shown);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
   if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
-    return settledPage(checkout, newest, reader);
+    return settledPage(checkout, newest && { ...newest, name: await nameOf(newest) }, reader);
   if (!takesPayments(checkout) || methods.length === 0)
     return unavailablePage(checkout, reader);
   if (said === null && attemptId === null && !chooses) {
     const sent = await findUsableAttempt(payments.pool, subscription, payments.now());
     if (sent) {
-      const shown = { attempt: sent, outcome, ...shownCodeOf(payments, sent, methods) };
+      const name = await nameOf(sent);
+      const shown = { attempt: sent, outcome, name, ...shownCodeOf(payments, sent, methods) };
       return { ...codePage(checkout, shown, reader), query };
     }
   }
@@ -108,8 +118,35 @@ function startMessage(
   return textByName(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
 
-/** Milliseconds that a page waits for a provider; the answer is recorded also after that. */
-const PAGE_TIMEOUT = 3_000;
+/** Whether only a person can say what became of the attempt. */
+async function isChecked({ pool }: PaymentContext, { attempt_id }: Attempt): Promise<boolean> {
+  const charges = await selectCharges(pool, attempt_id);
+  const has = (...states: string[]) => charges.some(({ state }) => states.includes(state));
+  return has("held") && !has("open", "claimed");
+}
+
+/**
+ * The attempt of a buyer who opens the link again, as after a return that was lost: asks about
+ * all that a provider could still take.
+ * @returns the newest that waits, unless the buyer has asked for a code after it
+ */
+async function waitingAttempt(
+  payments: PaymentContext,
+  { id, outcome, chooses, reader }: PageRequest,
+  onError: (error: unknown) => void,
+): Promise<Attempt | null> {
+  if (!isUuid(id)) return null;
+  const { pool, now } = payments;
+  const asked = await selectAskedAttempts(pool, id);
+  await withinPageTimeout(
+    Promise.all(asked.map((each) => followUpAttempt(payments, each).catch(onError))),
+  );
+  if (chooses || textByName(reader.texts.outcome, outcome) !== null) return null;
+  const newest = await selectNewestAttempt(pool, id);
+  const [waiting] = await selectAskedAttempts(pool, id);
+  const isLeft = newest && isAttemptOpen(newest, now());
+  return waiting?.state === "pending" && !isLeft ? waiting : null;
+}
 
 /**
  * The current attempt. Asks the provider about an unfinished one first; an error is left to a later
@@ -122,9 +159,9 @@ async function currentAttempt(
   onError: (error: unknown) => void,
 ): Promise<Attempt | null> {
   const attempt = await selectAttempt(payments.pool, id, attemptId);
-  if (attempt?.state !== "pending" && attempt?.state !== "returning") return attempt;
+  if (!attempt || !["pending", "returning", "failed"].includes(attempt.state)) return attempt;
   const asking = followUpAttempt(payments, attempt).catch(onError);
-  await (attempt.account_id === null ? asking : Promise.race([asking, delay(PAGE_TIMEOUT)]));
+  await (attempt.account_id === null ? asking : withinPageTimeout(asking));
   return selectAttempt(payments.pool, id, attemptId);
 }
 
@@ -137,11 +174,15 @@ function pageOfAttempt(
     clock,
     mode,
     methods,
+    name,
+    isHeld,
     reader,
   }: Pick<PaymentContext, "mode"> & {
     outcome: string;
     clock: Date;
     methods: PayMethod[];
+    name: string | null;
+    isHeld: boolean;
     reader: PageReader;
   },
 ): PageFrame | null {
@@ -156,14 +197,14 @@ function pageOfAttempt(
       return isOwed && isAttemptOpen(attempt, clock)
         ? codePage(
             checkout,
-            { attempt, outcome, ...shownCodeOf({ mode }, attempt, methods) },
+            { attempt, outcome, name, ...shownCodeOf({ mode }, attempt, methods) },
             reader,
           )
         : null;
     case "pending":
-      return waitingPage(checkout, attempt, reader);
+      return waitingPage(checkout, { attempt, name, isHeld }, reader);
     case "paid":
-      return receiptPage(checkout, { attempt, newest, mode }, reader);
+      return receiptPage(checkout, { attempt, newest, mode, name }, reader);
     case "failed":
       return isOwed
         ? startPage(

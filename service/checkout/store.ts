@@ -36,7 +36,10 @@ export interface Attempt {
   paid_at: Date | null;
 }
 
-export type AttemptPayment = Pick<Attempt, "payment_id" | "paid_at" | "currency" | "amount"> & {
+export type AttemptPayment = Pick<
+  Attempt,
+  "payment_id" | "paid_at" | "currency" | "amount" | "vat" | "account_id"
+> & {
   method: PaymentMethod;
 };
 
@@ -102,10 +105,24 @@ export const selectNewestPayment = (
 ) =>
   queryRow<AttemptPayment>(
     database,
-    `select payment_id, paid_at, method, currency, amount::text as amount from payment
-     where seller_id = $1 and subscription_id = $2 and schedule = $3 and reversed_at is null
-     order by period_start desc limit 1`,
+    `select p.payment_id, p.paid_at, p.method, p.currency, p.amount::text as amount,
+       p.vat::text as vat, a.account_id
+     from payment p left join checkout_attempt a using (attempt_id)
+     where p.seller_id = $1 and p.subscription_id = $2 and p.schedule = $3
+       and p.reversed_at is null
+     order by p.period_start desc limit 1`,
     [seller_id, subscription_id, schedule],
+  );
+
+/** Attempts of a subscription about which a provider is still asked: those that wait first. */
+export const selectAskedAttempts = (database: Database, subscriptionId: string) =>
+  queryRows<Attempt>(
+    database,
+    `${ATTEMPT} where a.subscription_id = $1 and a.state in ('pending', 'failed') and exists (
+       select from charge c where c.attempt_id = a.attempt_id and c.account_id is not null
+         and c.next_at is not null)
+     order by a.state = 'pending' desc, a.created_at desc limit 3`,
+    [subscriptionId],
   );
 
 type Place = Pick<Attempt, "created_at" | "attempt_id">;

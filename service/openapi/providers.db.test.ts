@@ -33,8 +33,12 @@ test("the ways to a payment's provider and back answer as described", async () =
   const paid = { attempt, code: testCodeOf(attempt), total: "1130.00" };
   const sent = await send(303, form(`/pay/${id}/pay`, paid));
   await send(200, { url: String(sent.headers.location) });
-  const reference = fake.begun.at(-1)?.reference ?? "";
+  const { reference = "", details } = fake.begun.at(-1) ?? {};
+  const { pathname: back } = new URL(details?.return_url ?? "");
   await send(303, { url: `/pay-return/${account_key}?ref=${reference}` });
+  await send(303, { url: back });
+  await send(200, { url: `/pay-return/charge/${randomUUID()}` });
+  await send(200, form("/pay-return/charge/unknown", {}));
   await send(200, { url: `/pay-return/${account_key}` });
   await send(200, form(`/pay-return/${account_key}`, { ref: "unknown" }));
   await send(404, { url: `/pay-return/${randomUUID()}` });

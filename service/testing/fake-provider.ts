@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   ProviderFault,
   type BeginAnswer,
+  type BeginDetails,
   type HandOver,
   type InquiryAnswer,
   type ProviderAdapter,
@@ -19,7 +20,7 @@ type Answers = "approve" | "silent" | InquiryAnswer;
  * it serves is named by its setting `shop`.
  */
 export class FakeProvider {
-  readonly begun: { reference: string; charge: ProviderCharge }[] = [];
+  readonly begun: { reference: string; charge: ProviderCharge; details: BeginDetails }[] = [];
   readonly asked: string[] = [];
   readonly refunds: { reference: string | null; key: string; amount: string }[] = [];
   handOver: HandOver["kind"] = "redirect";
@@ -27,6 +28,8 @@ export class FakeProvider {
   ownReference = false;
   /** What the next begins do instead of beginning. */
   begins: (BeginAnswer | "lost" | "unreachable")[] = [];
+  /** What of its refunds can be repeated. */
+  repeatRefund: "always" | "never" = "always";
   refunding: RefundAnswer | "silent" = { state: "done", refund_id: "r-1" };
   private readonly answers = new Map<string, Answers>();
   private standard: Answers = { state: "pending" };
@@ -64,13 +67,15 @@ export class FakeProvider {
         currencies: ["NPR"],
         least: "10.00",
         most: "100000.00",
-        refund: "full",
+        refund: "partial",
         repeatBegin: false,
+        repeatRefund: this.repeatRefund,
       },
       modeOf: (known) => settings.parse(known).mode,
+      portalOf: () => "merchant.fake.example",
       formTargets: () => ["https://bank.fake.example"],
       referenceOf: (chargeId) => (this.ownReference ? `own-${chargeId}` : null),
-      begin: async (charge) => this.begin(charge),
+      begin: async (charge, details) => this.begin(charge, details),
       inquire: async (charge) => this.inquire(charge),
       refund: async ({ reference }, { key, amount }) => {
         this.refunds.push({ reference, key, amount });
@@ -84,11 +89,11 @@ export class FakeProvider {
     };
   }
 
-  private begin(charge: ProviderCharge): BeginAnswer {
+  private begin(charge: ProviderCharge, details: BeginDetails): BeginAnswer {
     const told = this.begins.shift();
     const reference = charge.reference ?? `fake-${charge.charge_id}`;
     if (told === "unreachable") throw new ProviderFault("not_reached", "no connection");
-    this.begun.push({ reference, charge });
+    this.begun.push({ reference, charge, details });
     if (told === "lost") throw new ProviderFault("unknown", "no answer");
     return (
       told ?? { state: "begun", reference, hand_over: this.hands(reference), expires_at: null }

@@ -125,7 +125,7 @@ async function callBegin(
   };
   const known = {
     ...(await details()),
-    return_url: `${publicUrl}/pay-return/${account?.account_key ?? ""}`,
+    return_url: `${publicUrl}/pay-return/charge/${charge.charge_id}`,
     notice_url: `${publicUrl}/pay-notices/${account?.account_key ?? "sandbox"}`,
     language,
   };

@@ -232,7 +232,9 @@ describe("an answer that needs a person", () => {
       fake.answer(answer, one.reference);
       await askAfter(15 * SECOND);
       expect(await chargesOf(one.attempt)).toMatchObject([{ state: "held" }]);
-      expect((await fetchCheckoutPage(service, one.url)).body).toContain("Waiting for your");
+      expect((await fetchCheckoutPage(service, one.url)).body).toContain(
+        "This payment is being checked",
+      );
       expect(await one.api.events(one.id)).toEqual([]);
       fake.answer("approve", one.reference);
       await askAfter(HOUR + SECOND);
@@ -307,7 +309,9 @@ describe("a silent provider", () => {
       await again;
     }
     const asked = fake.asked.length;
-    expect((await fetchCheckoutPage(service, hanging.url)).body).toContain("Waiting for your");
+    expect((await fetchCheckoutPage(service, hanging.url)).body).toContain(
+      "Waiting for Fake Pay",
+    );
     expect(fake.asked).toHaveLength(asked);
     expect(await chargesOf(hanging.attempt)).toMatchObject([{ state: "open" }]);
   });
