@@ -211,6 +211,18 @@ export const hurryCharge = (database: Database, chargeId: string, now: Date) =>
     [chargeId, now],
   );
 
+/**
+ * Forgets charges whose begin was cut off before the provider named them: no buyer was sent to
+ * them, and nobody can ask about them.
+ */
+export const endCutOffCharges = (database: Database, now: Date) =>
+  database.query(
+    `update charge set state = 'unseen', leased_until = null, next_at = null
+     where state = 'claimed' and reference is null and account_id is not null
+       and next_at <= $1 and leased_until <= $1`,
+    [now],
+  );
+
 /** Remembers a notice. @returns whether it had not come before */
 export async function keepNotice(
   database: Database,

@@ -8,13 +8,21 @@ import { createPaymentWorker } from "./worker.ts";
 
 const service = useTestService("test", { providers: [new FakeProvider().adapter()] });
 
-it("an attempt whose process died before it was handed over ends by itself", async () => {
+it.each([
+  ["before it was handed over", "delete from charge where attempt_id = $1"],
+  [
+    "as its provider was asked to begin",
+    `update charge set state = 'claimed', reference = null, hand_over = null,
+       leased_until = begun_at + interval '1 minute', next_at = begun_at + interval '1 minute'
+     where attempt_id = $1`,
+  ],
+])("an attempt whose process died %s ends by itself", async (_, died) => {
   const api = await SellerApi.open(service);
   await addFakeAccount(service, api.seller);
   const { subscription_id: id } = await api.create();
   const attempt = await requestCode(service, id, { method: "fake" });
   await submitCodePage(service, id, attempt);
-  await service.pool.query("delete from charge where attempt_id = $1", [attempt]);
+  await service.pool.query(died, [attempt]);
   service.clock.advance(360_000);
   const worker = createPaymentWorker({ payments: paymentContext(service.context) });
   await worker.sweep();
@@ -24,6 +32,9 @@ it("an attempt whose process died before it was handed over ends by itself", asy
     [attempt],
   );
   expect(rows).toEqual([{ state: "failed", reason: "left" }]);
+  // Nothing of it is due for ever, which would keep the account from newer charges.
+  const due = "select state from charge where attempt_id = $1 and next_at is not null";
+  expect((await service.pool.query(due, [attempt])).rows).toEqual([]);
   const next = await postForm(service, `/pay/${id}/code`, { method: "fake" });
   expect(next.outcome).toBeNull();
 });

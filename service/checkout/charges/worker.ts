@@ -5,6 +5,7 @@ import { askAbout } from "./ask.ts";
 import { endUnbegun } from "./begin.ts";
 import { refundCharge } from "./refund.ts";
 import {
+  endCutOffCharges,
   nextChargeAt,
   PAYMENTS_CHANNEL,
   selectDueAccounts,
@@ -101,6 +102,7 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
   };
 
   const endUnbegunAttempts = async () => {
+    await endCutOffCharges(pool, now());
     const before = new Date(now().getTime() - UNBEGUN_AFTER);
     for (const attempt of await selectWithoutCharge(pool, before, MOST_UNBEGUN))
       await endUnbegun(payments, attempt, "left").catch(onError);
