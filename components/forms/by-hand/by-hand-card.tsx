@@ -11,6 +11,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { Moment } from "#components/values/day.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { cn } from "#lib/cn.ts";
 import { failureOf } from "#lib/failure.ts";
 import {
   paidByHandQuery,
@@ -41,11 +42,20 @@ export function ByHandCard({ subscription }: { subscription: Subscription }) {
   if (!mayRead) return null;
   const { data } = query;
   return (
-    <Card aria-labelledby="by-hand-title" className="my-4 p-4 sm:p-5">
+    <Card
+      aria-labelledby="by-hand-title"
+      aria-busy={query.isPending}
+      className="my-4 p-4 sm:p-5"
+    >
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-[1_1_16rem]">
           <CardTitle id="by-hand-title">{t("title")}</CardTitle>
-          <p className="mt-1 text-sm text-pretty text-muted">
+          <p
+            className={cn(
+              "mt-1 text-sm text-pretty text-muted",
+              query.isPending && "invisible",
+            )}
+          >
             {t(data?.service === "other" ? "note.text" : "text")}
           </p>
         </div>
