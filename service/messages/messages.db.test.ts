@@ -3,7 +3,7 @@ import { ChannelSetups, SentMessage, type MessagePage } from "#contract/messages
 import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { answerWith, Endpoint } from "../testing/endpoint.ts";
 import { testCodeOf } from "../checkout/attempt.ts";
-import { dyingPool } from "../testing/reminders/dying-pool.ts";
+import { dyingPool } from "../testing/dying-pool.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY, withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";

@@ -169,10 +169,15 @@ export class GatewaySimulator {
     return post({ ...report, url, headers });
   }
 
+  /** Answers in the documented way again. */
+  calm(): void {
+    this.faults.length = 0;
+  }
+
   clear(): void {
     this.taken.length = 0;
     this.requests.length = 0;
-    this.faults.length = 0;
+    this.calm();
     this.protocol.clear?.();
   }
 

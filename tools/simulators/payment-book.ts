@@ -80,10 +80,15 @@ export class PaymentBook {
     return change.isWhole ? change.fields : { ...body, ...change.fields };
   }
 
-  clear(): void {
-    this.payments.clear();
+  /** Answers as documented again. */
+  calm(): void {
     this.changes.length = 0;
     this.refunds = "normal";
+  }
+
+  clear(): void {
+    this.payments.clear();
+    this.calm();
     this.offset = 0;
   }
 

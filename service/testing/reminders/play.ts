@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { advanceLifecycle } from "../advance.ts";
 import { TEST_START, type TestService } from "../service.ts";
-import { dyingPool } from "./dying-pool.ts";
+import { dyingPool } from "../dying-pool.ts";
 import {
   askAccount,
   reminderStep,

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import type { TestService } from "../service.ts";
+import type { ProviderBooks } from "./books.ts";
+
+export type PaymentCounts = Record<string, number>;
+
+interface StoredCharge {
+  charge_id: string;
+  provider: string;
+  reference: string | null;
+  state: string;
+  answer: string | null;
+  units: string;
+  is_booked: boolean;
+  refund_state: string | null;
+  is_due: boolean;
+  payments: number;
+  paid: string | null;
+  /** Done or under way, of a payment. */
+  given_back: string;
+}
+
+const CHARGES = `
+  select c.charge_id, a.provider, c.reference, c.state, c.answer, (c.amount * 100)::bigint::text as units,
+    c.is_booked, c.refund_state, coalesce(c.next_at <= $2, false) as is_due, p.payments, p.paid,
+    p.given_back
+  from charge c join payment_account a using (account_id) cross join lateral (
+    select count(*)::int as payments, (sum(p.amount) * 100)::bigint::text as paid,
+      coalesce((select sum(r.amount * 100) from refund r join payment q using (payment_id)
+        where q.attempt_id = c.attempt_id and r.state = 'done'), 0)::bigint::text as given_back
+    from payment p where p.attempt_id = c.attempt_id and c.is_booked
+  ) p where c.seller_id = $1`;
+
+const UNPAID = `
+  select p.payment_id as id, 'a payment without a booked charge' as problem from payment p
+  where p.seller_id = $1 and (select count(*) from charge c
+    where c.attempt_id = p.attempt_id and c.is_booked and c.state = 'approved') <> 1
+  union all
+  select subscription_id, 'paid twice for a period' from payment where seller_id = $1
+  group by subscription_id, schedule, period_start having count(*) > 1
+  union all
+  select s.subscription_id, 'other payments than its events say' from subscription s
+  where s.seller_id = $1 and (select count(*) from payment p where p.subscription_id = s.subscription_id)
+    <> (select count(*) from event e where e.subscription_id = s.subscription_id
+        and e.event = 'checkout.succeeded')
+  union all
+  select s.subscription_id, s.status || ' and never paid' from subscription s
+  where s.seller_id = $1 and s.status in ('active', 'due')
+    and not exists (select from payment p where p.subscription_id = s.subscription_id)
+  union all
+  select a.attempt_id, 'an attempt that is pending for ever' from checkout_attempt a
+  where a.seller_id = $1 and a.state = 'pending' and not exists (
+    select from charge c where c.attempt_id = a.attempt_id and c.state = 'held')`;
+
+/**
+ * Compares the providers' books with the service's, when nothing is due any more.
+ * @returns how often each thing happened
+ */
+export async function comparePayments(
+  { pool, clock }: TestService,
+  sellerId: number,
+  books: ProviderBooks,
+): Promise<PaymentCounts> {
+  const { rows } = await pool.query<StoredCharge>(CHARGES, [sellerId, clock.now()]);
+  const { rows: wrong } = await pool.query<{ id: string; problem: string }>(UNPAID, [sellerId]);
+  const problems = wrong.map(({ id, problem }) => `${id}: ${problem}`);
+  const counts: PaymentCounts = {};
+  const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1);
+  const byReference = new Map(rows.map((row) => [row.reference, row]));
+  const taken = new Set<string>();
+  for (const { provider, payment, back } of books.taken()) {
+    const { reference, units } = payment;
+    taken.add(reference);
+    const charge = byReference.get(reference);
+    const say = (what: string) =>
+      problems.push(
+        `${provider} took ${units} and gave back ${back} (${payment.word}): ${what} ${JSON.stringify(charge)}`,
+      );
+    const place = charge ? placeOf(charge) : "forgotten";
+    count(place);
+    if (back > units) say("given back twice");
+    if (!charge || place === "forgotten") {
+      say("forgotten");
+      continue;
+    }
+    const isUndone = books.undone.has(reference);
+    if (isUndone) count("undone by the provider");
+    if (place === "booked") {
+      if (charge.payments !== 1) say(`booked ${charge.payments} times`);
+      if (charge.paid !== String(units)) say("booked with another amount");
+      if (!isUndone && BigInt(charge.given_back) !== back)
+        say("given back unbidden, or not at all");
+    }
+    if (place === "given back" && back !== units) say("said to be given back");
+    if (place === "owed" && back === units && !isUndone) say("given back and said to be owed");
+  }
+  for (const charge of rows) {
+    count(`${charge.provider}: ${charge.state}`);
+    const say = (what: string) => problems.push(`${what}: ${JSON.stringify(charge)}`);
+    if (charge.state === "approved" && !taken.has(charge.reference ?? ""))
+      say("approved without money");
+    if (charge.is_due) say("due for ever");
+    if (charge.state === "claimed" || charge.state === "open") say("never ends");
+  }
+  assert.equal(problems.length, 0, problems.join("\n"));
+  return counts;
+}
+
+/** Where the service has the money of a charge. */
+function placeOf({ state, is_booked, refund_state, answer }: StoredCharge): string {
+  if (state === "held") return "held";
+  if (state === "left" && answer === "refunded") return "given back";
+  if (state !== "approved") return "forgotten";
+  if (is_booked) return refund_state === null ? "booked" : "both booked and owed back";
+  if (refund_state === "done") return "given back";
+  if (refund_state === "by_hand") return "by hand";
+  return refund_state === null ? "forgotten" : "owed";
+}

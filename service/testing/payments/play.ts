@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import type { TestService } from "../service.ts";
+import { providerAt, PaymentBuyers } from "./buyers.ts";
+import type { PaymentSimulators, ProviderName } from "./books.ts";
+import { comparePayments, type PaymentCounts } from "./compare.ts";
+import { PaymentScene } from "./scene.ts";
+import type { PaymentAction, PaymentSequence } from "./sequence.ts";
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+/** Until everything has been asked for the last time. */
+const SETTLING = [60, 3_600, 86_400, 9 * 86_400, 86_400];
+const BY = { id: "1", name: "Sita" };
+
+type Of<Name extends PaymentAction["do"]> = Extract<PaymentAction, { do: Name }>;
+
+/**
+ * Plays buyers, a seller, providers and killed processes, then lets the worker run until nothing is
+ * due, and compares what the providers took and gave back with what the service says.
+ * @throws AssertionError that names money that was forgotten, booked twice or given back twice
+ */
+export async function playPayments(
+  service: TestService,
+  simulators: PaymentSimulators,
+  { start, actions }: PaymentSequence,
+): Promise<PaymentCounts> {
+  service.clock.set(start === "now" ? new Date().toISOString() : start);
+  simulators.clear();
+  const scene = await PaymentScene.open(service, simulators);
+  const { seller_id } = scene.api.seller;
+  const play = new Play(scene);
+  try {
+    const counts: PaymentCounts = {};
+    for (const action of actions) {
+      await play.perform(action);
+      const done = `did ${action.do}`;
+      counts[done] = (counts[done] ?? 0) + 1;
+    }
+    await play.settle();
+    const found = await comparePayments(service, seller_id, scene.books);
+    return { ...counts, ...found };
+  } finally {
+    // The next sequence's workers have nothing to do for this seller.
+    const ended = "update charge set next_at = null where seller_id = $1";
+    await service.pool.query(ended, [seller_id]);
+  }
+}
+
+class Play {
+  private readonly scene: PaymentScene;
+  private readonly buyers: PaymentBuyers;
+
+  constructor(scene: PaymentScene) {
+    this.scene = scene;
+    this.buyers = new PaymentBuyers(scene);
+  }
+
+  async perform(action: PaymentAction): Promise<unknown> {
+    switch (action.do) {
+      case "checkout":
+        return this.buyers.checkout(action);
+      case "work":
+        this.scene.advance(action.seconds * SECOND);
+        return this.scene.work(action.killedAt);
+      case "fault": {
+        const { simulator } =
+          this.scene.books.simulators.providers[providerAt(action.provider)];
+        for (let time = 0; time < action.times; time += 1) simulator.next(action.fault);
+        return;
+      }
+      case "twist":
+        return this.scene.books.twist(providerAt(action.provider), action.how);
+      case "refunds":
+        this.scene.books.of(providerAt(action.provider)).refunds = action.mode;
+        return;
+      case "seller":
+        return this.sell(action);
+      case "refund":
+        return this.askRefund(action);
+      case "hand":
+        return this.giveBackByHand();
+      case "again":
+      case "pay":
+      case "refuse":
+      case "misprice":
+      case "look":
+      case "crowd":
+      case "puzzle":
+      case "notify":
+      case "undo":
+        return this.buyers.act(action);
+    }
+  }
+
+  private async sell({ buyer, does }: Of<"seller">) {
+    const { api, service } = this.scene;
+    const id = this.scene.subscriptions[buyer] ?? "";
+    if (does === "cancel") await api.requestCancel(id);
+    else if (does === "resume") await api.requestResume(id);
+    else if (does === "reschedule") {
+      const day = new Date(service.clock.now().getTime() + 5 * DAY).toISOString().slice(0, 10);
+      await api.requestReschedule(id, day);
+    } else
+      await service.pool.query(
+        "update billing_period set price = price + 10 where pbp_id = $1",
+        [api.periods.monthly],
+      );
+  }
+
+  private async askRefund({ payment: place, part }: Of<"refund">) {
+    const { rows } = await this.scene.service.pool.query<{
+      payment_id: string;
+      amount: string;
+    }>(
+      "select payment_id, amount::text as amount from payment where seller_id = $1 order by paid_at, payment_id",
+      [this.scene.api.seller.seller_id],
+    );
+    const payment = rows[place % rows.length];
+    if (!payment) return;
+    const amount = (Number(payment.amount) / part).toFixed(2);
+    await this.scene.account("POST", `payments/${payment.payment_id}/refunds/`, {
+      amount,
+      reason: "Two weeks away",
+      by: BY,
+    });
+  }
+
+  /** A person gives back in the portals what the desk lists, and confirms it. */
+  private async giveBackByHand() {
+    for (const refund of await handRefunds(
+      this.scene.service,
+      this.scene.api.seller.seller_id,
+    )) {
+      const { provider, reference, units } = refund;
+      const payment = this.scene.books.find(provider, reference);
+      if (!payment) continue;
+      const left = payment.units - this.scene.books.backOf(provider, payment);
+      if (BigInt(units) <= left)
+        this.scene.books.giveBackByHand(provider, payment, BigInt(units));
+      if (refund.refund_id === null) continue;
+      const end = BigInt(units) <= left ? "confirm" : "refuse";
+      const word =
+        end === "confirm" ? { reference: "T 1" } : { reason: "It went back already" };
+      const answer = await this.scene.account("POST", `refunds/${refund.refund_id}/${end}/`, {
+        ...word,
+        by: BY,
+      });
+      assert.equal(answer.statusCode, 200, answer.body);
+    }
+  }
+
+  async settle() {
+    this.scene.books.calm();
+    for (const seconds of SETTLING) {
+      this.scene.advance(seconds * SECOND);
+      await this.scene.work(null);
+    }
+  }
+}
+
+interface HandRefund {
+  /** Null for a charge that came for nothing. */
+  refund_id: string | null;
+  provider: ProviderName;
+  reference: string;
+  units: string;
+}
+
+async function handRefunds({ pool }: TestService, sellerId: number) {
+  const { rows } = await pool.query<HandRefund>(
+    `select null as refund_id, a.provider, c.reference, (c.amount * 100)::bigint::text as units
+     from charge c join payment_account a using (account_id)
+     where c.seller_id = $1 and c.refund_state = 'by_hand'
+     union all
+     select r.refund_id, a.provider, c.reference, (r.amount * 100)::bigint::text
+     from refund r join payment p using (payment_id)
+     join charge c on c.attempt_id = p.attempt_id and c.is_booked
+     join payment_account a using (account_id)
+     where r.seller_id = $1 and r.state = 'by_hand'`,
+    [sellerId],
+  );
+  return rows;
+}

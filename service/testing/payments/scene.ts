@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { createPaymentWorker } from "../../checkout/charges/worker.ts";
+import { paymentContext } from "../../checkout/provider.ts";
+import { encryptSecret } from "../../webhooks/secret.ts";
+import { advanceLifecycle } from "../advance.ts";
+import { dyingPool } from "../dying-pool.ts";
+import { SellerApi } from "../seller-api.ts";
+import {
+  TEST_SECRETS_KEY,
+  withAccountToken,
+  type TestSeller,
+  type TestService,
+} from "../service.ts";
+import { PROVIDERS, ProviderBooks, type PaymentSimulators } from "./books.ts";
+
+/** A seller with an account at each simulated provider, and the link of two subscriptions. */
+export class PaymentScene {
+  readonly service: TestService;
+  readonly api: SellerApi;
+  readonly books: ProviderBooks;
+  /** Of the accounts, in the addresses for notices. */
+  readonly keys = new Map<string, string>();
+  private readonly owner: TestSeller;
+  subscriptions: string[] = [];
+  private requests = 0;
+
+  private constructor(
+    service: TestService,
+    { api, owner, books }: { api: SellerApi; owner: TestSeller; books: ProviderBooks },
+  ) {
+    this.service = service;
+    this.api = api;
+    this.owner = owner;
+    this.books = books;
+  }
+
+  static async open(
+    service: TestService,
+    simulators: PaymentSimulators,
+  ): Promise<PaymentScene> {
+    const api = await SellerApi.open(service);
+    const owner = await withAccountToken(service, api.seller);
+    const scene = new PaymentScene(service, {
+      api,
+      owner,
+      books: new ProviderBooks(simulators),
+    });
+    await scene.setUp();
+    return scene;
+  }
+
+  private async setUp() {
+    const { service, api } = this;
+    const { seller_id } = api.seller;
+    await Promise.all(
+      PROVIDERS.map(async (provider, position) => {
+        const { settings } = this.books.simulators.providers[provider];
+        const sealed = encryptSecret(TEST_SECRETS_KEY, seller_id, JSON.stringify(settings));
+        const { rows } = await service.pool.query<{ account_key: string }>(
+          `insert into payment_account (seller_id, mode, provider, sealed_settings, position, created_at)
+           values ($1, 'test', $2, $3, $4, $5) returning account_key`,
+          [seller_id, provider, sealed, position, service.clock.now()],
+        );
+        this.keys.set(provider, rows[0]?.account_key ?? "");
+      }),
+    );
+    const monthly = await api.create(api.periods.monthly);
+    const once = await api.create(api.periods.once, { phone: "9800000002" });
+    this.subscriptions = [monthly, once].map(({ subscription_id }) => subscription_id);
+    this.advance(0);
+  }
+
+  /** What the workers of a process do until nothing is due. */
+  async work(killedAt: number | null) {
+    const { service, api } = this;
+    await advanceLifecycle(service.pool, api.seller, service.clock.now());
+    const payments = killedAt === null ? paymentContext(service.context) : this.dying(killedAt);
+    const worker = createPaymentWorker({
+      payments,
+      onError: (error) => killedAt !== null || throwOurs(error),
+    });
+    await ofKilled(worker.sweep());
+    await ofKilled(worker.askDue());
+    await worker.close();
+  }
+
+  /** Of a process that is killed before one of its statements. */
+  dying(statements: number) {
+    const { context, pool } = this.service;
+    return paymentContext({ ...context, pool: dyingPool(pool, statements) });
+  }
+
+  advance(milliseconds: number) {
+    this.service.clock.advance(milliseconds);
+    this.books.setClock(this.service.clock.now());
+  }
+
+  get = (url: string) => this.call({ method: "GET", url });
+
+  async post(url: string, fields: Record<string, string>) {
+    const answer = await this.call({
+      method: "POST",
+      url,
+      payload: new URLSearchParams(fields).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    return { query: new URLSearchParams(String(answer.headers.location).split("?")[1]) };
+  }
+
+  /** Each request from another network, which are limited. */
+  async call(request: Parameters<TestService["call"]>[1]) {
+    this.requests += 1;
+    const remoteAddress = `10.${this.requests >> 16}.${(this.requests >> 8) & 255}.${this.requests & 255}`;
+    const answer = await this.service.call(null, { ...request, remoteAddress });
+    assert.ok(answer.statusCode < 500, answer.body);
+    return answer;
+  }
+
+  account = (method: "POST", path: string, payload: object) =>
+    this.service.call(this.owner, { method, url: `/account/v1/${path}`, payload });
+}
+
+const KILLED = /^killed$/;
+const isKilled = (error: unknown) => error instanceof Error && KILLED.test(error.message);
+
+/** Faults of providers are expected; everything else is our own. */
+export function throwOurs(error: unknown) {
+  if (!isKilled(error) && (error as Error).name !== "ProviderFault") throw error;
+}
+
+export const ofKilled = (work: Promise<unknown>) => work.catch(throwOurs);
