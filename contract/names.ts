@@ -199,3 +199,19 @@ export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
 /** A reminder of a day: still to be planned, held, or the state of its message. */
 export const PLANNED_STATES = ["planned", "held", ...MESSAGE_STATES] as const;
 export type PlannedState = (typeof PLANNED_STATES)[number];
+
+/** Why an account at a payment provider was compared with what the provider says. */
+export const COMPARISON_SOURCES = ["daily", "asked", "statement"] as const;
+/** Payments of a provider's statement that are compared at a time. */
+export const MOST_STATEMENT_ROWS = 2_000;
+/** `unclear`: in a word without a known meaning. */
+export const STATEMENT_STATES = ["paid", "refunded", "unpaid", "unclear"] as const;
+export type StatementState = (typeof STATEMENT_STATES)[number];
+/** Why the statement and the account do not agree on a payment. */
+export const STATEMENT_OUTCOMES = [
+  "statement_only",
+  "service_only",
+  "differing",
+  "unclear",
+] as const;
+export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { required, textLine, Version } from "./account.ts";
 import { CHECKOUT_METHODS } from "./names.ts";
+import { comparisonState } from "./comparison.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
@@ -21,6 +22,7 @@ const paymentAccount = (wire: WireTypes) =>
     /** Where the provider sends buyers back, and where it posts its notices. */
     return_url: wire.url,
     notice_url: wire.url,
+    comparison: comparisonState(wire),
     version: wire.id,
   });
 

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { DAYS_KEPT, deleteOldChanges } from "./changes/store.ts";
 import { deleteOldNotices } from "./checkout/charges/store.ts";
 import { runPayments } from "./checkout/charges/worker.ts";
+import { runComparisons } from "./checkout/comparison/worker.ts";
 import type { Config } from "./config.ts";
 import { NO_OBSERVER } from "./deliveries/recorder.ts";
 import { deleteFinished } from "./deliveries/store.ts";
@@ -46,6 +47,13 @@ export async function startBackgroundWork(
   const payments = secretsKey
     ? await runPayments(jobs, { ...options, secretsKey, ...failing("a payment's provider") })
     : null;
+  const comparison = secretsKey
+    ? await runComparisons(jobs, {
+        ...options,
+        secretsKey,
+        ...failing("a comparison with a provider"),
+      })
+    : null;
   const retention = await runRetention(jobs, options);
   const observer = metrics?.observeDeliveries() ?? NO_OBSERVER;
   // Without the key no endpoint or channel was ever set up, so there is nothing to send.
@@ -76,9 +84,15 @@ export async function startBackgroundWork(
   const reminders = messages
     ? await runReminders(jobs, { ...options, ...failing("the planner of reminders") })
     : null;
-  const running = [lifecycle, payments, retention, deliveries, messages, reminders].filter(
-    (each) => each !== null,
-  );
+  const running = [
+    lifecycle,
+    payments,
+    comparison,
+    retention,
+    deliveries,
+    messages,
+    reminders,
+  ].filter((each) => each !== null);
   return { close: () => jobs.close(running) };
 }
 

@@ -134,6 +134,8 @@ describe("what opens each route of the account API", () => {
     "POST payment-accounts/:provider/": ["account", "token"],
     "POST payment-accounts/:provider/remove/": ["account", "token"],
     "POST payment-accounts/:provider/check/": ["account", "token"],
+    "POST payment-accounts/:provider/compare/": ["account", "token"],
+    "POST payment-accounts/:provider/statement/": ["account", "token"],
     "GET channels/": ["read", "token"],
     "POST channels/:channel/": ["account", "token"],
     "POST channels/:channel/remove/": ["account", "token"],

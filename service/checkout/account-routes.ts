@@ -24,6 +24,8 @@ import { ProviderFault } from "../providers/provider.ts";
 import { payability } from "../sellers/payable.ts";
 import { encryptSecret } from "../webhooks/secret.ts";
 import { openAccount, paymentContext, providerIo } from "./provider.ts";
+import { comparisonRoutes } from "./comparison/routes.ts";
+import { selectComparisonStates } from "./comparison/store.ts";
 import {
   orderAccounts,
   removeAccount,
@@ -62,7 +64,30 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
     if (!adapter) throw notFoundError();
     return adapter;
   };
-  const present = (row: PaymentAccount): SavedPaymentAccount => {
+  const present = async (database: Database, row: PaymentAccount) => {
+    const [shown] = await presentAll(database, [row]);
+    if (!shown) throw notFoundError();
+    return shown;
+  };
+  const presentAll = async (database: Database, rows: PaymentAccount[]) => {
+    const states = await selectComparisonStates(
+      database,
+      rows.map(({ account_id }) => account_id),
+    );
+    return rows.map((row): SavedPaymentAccount => {
+      const state = states.find(({ account_id }) => account_id === row.account_id);
+      return {
+        ...presentSaved(row),
+        comparison: {
+          has_list: adapters.some((each) => each.provider === row.provider && "list" in each),
+          is_running: state?.is_running ?? false,
+          last: state?.last ?? null,
+          last_statement: state?.last_statement ?? null,
+        },
+      };
+    });
+  };
+  const presentSaved = (row: PaymentAccount): Omit<SavedPaymentAccount, "comparison"> => {
     const opened = openAccount(payments, row);
     const { settings, secrets_set } = opened
       ? presentSettings(opened.adapter, opened.settings)
@@ -84,7 +109,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
     };
   };
   const list = async (database: Database, sellerId: number): Promise<PaymentAccounts> => ({
-    results: (await selectPaymentAccounts(database, sellerId, mode)).map(present),
+    results: await presentAll(database, await selectPaymentAccounts(database, sellerId, mode)),
     providers,
     ...(await payability(database, sellerId, mode)),
   });
@@ -168,7 +193,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
           { version, at: now() },
         );
         if (!row) throw changedMeanwhileError("The account");
-        return present(row);
+        return present(database, row);
       },
     }),
   );
@@ -221,6 +246,8 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
       },
     }),
   );
+
+  comparisonRoutes(api, context, { find, present });
 }
 
 const UNREADABLE = "The settings cannot be read. Enter them again.";

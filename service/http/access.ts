@@ -76,6 +76,8 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/payment-accounts/:provider/": byKey("account"),
   "POST /account/v1/payment-accounts/:provider/remove/": byKey("account"),
   "POST /account/v1/payment-accounts/:provider/check/": byKey("account"),
+  "POST /account/v1/payment-accounts/:provider/compare/": byKey("account"),
+  "POST /account/v1/payment-accounts/:provider/statement/": byKey("account"),
   "GET /account/v1/channels/": byKey("read"),
   "POST /account/v1/channels/:channel/": byKey("account"),
   "POST /account/v1/channels/:channel/remove/": byKey("account"),

@@ -2,10 +2,12 @@ import {
   EXAMPLE_PBP_ID,
   EXAMPLE_PERIOD_END,
   EXAMPLE_TIME,
+  EXAMPLE_VERSION,
   examplePageOf,
   Product,
 } from "./example-shop.ts";
 import { PAYMENT_EXAMPLES } from "./payment-examples.ts";
+import { PAYMENT_ACCOUNT_EXAMPLES } from "./payment-account-examples.ts";
 import { REMINDER_EXAMPLES } from "./reminder-examples.ts";
 
 const AccountKey = {
@@ -22,8 +24,6 @@ const AccountKey = {
   last_used_at: EXAMPLE_TIME,
   last_used_address: "192.0.2.7",
 };
-const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";
-
 const ChannelSetup = {
   channel: "sms",
   provider: "sparrow",
@@ -35,21 +35,6 @@ const ChannelSetup = {
   problem: null,
   problem_at: null,
   report_url: "https://api.example.com/message-reports/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
-  version: EXAMPLE_VERSION,
-};
-
-const SavedPaymentAccount = {
-  provider: "khalti",
-  label: null,
-  settings: { beginSeconds: "20", askSeconds: "10" },
-  secrets_set: ["secretKey"],
-  least: null,
-  most: "100000.00",
-  is_active: true,
-  problem: null,
-  problem_at: null,
-  return_url: "https://api.example.com/pay-return/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
-  notice_url: "https://api.example.com/pay-notices/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
   version: EXAMPLE_VERSION,
 };
 
@@ -253,35 +238,6 @@ export const ACCOUNT_EXAMPLES = {
       },
     ],
   },
-  SavedPaymentAccount,
-  PaymentAccounts: {
-    results: [SavedPaymentAccount],
-    providers: [
-      {
-        provider: "khalti",
-        label: "Khalti",
-        method: "wallet",
-        currencies: ["NPR"],
-        least: "10.00",
-        most: null,
-        settings: [
-          {
-            name: "secretKey",
-            kind: "secret",
-            description: "The secret key from Khalti's merchant dashboard.",
-            choices: [],
-            standard: null,
-            is_required: true,
-          },
-        ],
-      },
-    ],
-    payable: true,
-    reason: null,
-  },
-  SavePaymentAccount: { settings: { secretKey: "the secret key" }, version: EXAMPLE_VERSION },
-  OrderPaymentAccounts: { providers: ["khalti", "esewa"] },
-  CheckedPaymentAccount: { ok: true, text: "Khalti accepts the key." },
   SaveChannel: {
     provider: "sparrow",
     settings: { token: "sparrow-token", from: "PhewaDairy" },
@@ -292,5 +248,6 @@ export const ACCOUNT_EXAMPLES = {
   SentMessage,
   MessagePage: { next: null, results: [SentMessage] },
   ...PAYMENT_EXAMPLES,
+  ...PAYMENT_ACCOUNT_EXAMPLES,
   ...REMINDER_EXAMPLES,
 };

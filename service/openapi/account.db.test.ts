@@ -214,6 +214,10 @@ test("accounts at payment providers answer as described", async () => {
   await send(200, post(`${url}order/`, { providers: ["khalti"] }));
   await send(409, post(`${url}order/`, { providers: [] }));
   await send(200, post(`${url}khalti/check/`));
+  await send(200, post(`${url}khalti/compare/`));
+  await send(404, post(`${url}nobody/compare/`));
+  await send(200, post(`${url}khalti/statement/`, ACCOUNT_EXAMPLES.CompareStatement));
+  await send(400, post(`${url}khalti/statement/`, { entries: [] }));
   await send(200, post(`${url}khalti/remove/`));
   await send(404, post(`${url}khalti/remove/`));
 });
@@ -316,6 +320,6 @@ test("every operation of the account API has succeeded in these tests", () => {
     .neverSucceeded()
     .filter((name) => /\/(account|operator|message-reports|stop)\//.test(name))
     // Those are in payments.db.test.ts.
-    .filter((name) => !/(payments|refunds)\//.test(name));
+    .filter((name) => !/(payments|refunds|payment-tasks)\//.test(name));
   expect(never).toEqual([]);
 });

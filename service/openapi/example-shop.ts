@@ -134,3 +134,5 @@ export const Event = {
     paid_at: EXAMPLE_TIME,
   },
 };
+
+export const EXAMPLE_VERSION = "0f6f5a60-6b0e-4d52-8b0c-3f2f4a1c9e55";

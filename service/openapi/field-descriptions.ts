@@ -1,5 +1,6 @@
 import { ACCOUNT_DESCRIPTIONS } from "./account-descriptions.ts";
 import { PAYMENT_DESCRIPTIONS } from "./payment-examples.ts";
+import { PAYMENT_ACCOUNT_DESCRIPTIONS } from "./payment-account-examples.ts";
 import { REMINDER_DESCRIPTIONS } from "./reminder-examples.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -10,6 +11,7 @@ import type { JsonSchema } from "./schemas.ts";
 export const DESCRIPTIONS: Record<string, string> = {
   ...ACCOUNT_DESCRIPTIONS,
   ...PAYMENT_DESCRIPTIONS,
+  ...PAYMENT_ACCOUNT_DESCRIPTIONS,
   ...REMINDER_DESCRIPTIONS,
   // Lists and errors
   count: "Number of rows on all pages.",

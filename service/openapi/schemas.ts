@@ -50,6 +50,7 @@ import {
   SavedPaymentAccount,
   SavePaymentAccount,
 } from "#contract/payment-accounts.ts";
+import { ComparedStatement, CompareStatement } from "#contract/comparison.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import * as recorded from "#contract/recorded-payments.ts";
@@ -203,6 +204,7 @@ const ANSWERS = {
   ReminderResults: reminders.ScheduleResults,
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
+  ComparedStatement,
   CheckedPaymentAccount,
   PaymentAccounts,
   SavedPaymentAccount,
@@ -236,6 +238,7 @@ const REQUESTS = {
   ChangeProduct,
   StartMove,
   OrderPaymentAccounts,
+  CompareStatement,
   SavePaymentAccount,
   SaveChannel,
   SendTestMessage,

@@ -43,6 +43,7 @@ const NOT_SAVED = [
   "message",
   "message_channel",
   "payment_account",
+  "comparison",
   "reminder",
   "reminder_schedule",
   "reminder_step",

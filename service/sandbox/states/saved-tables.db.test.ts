@@ -12,6 +12,8 @@ it("every table of a seller is saved or listed as not saved", async () => {
   );
   expect(rows.map(({ name }) => name).filter((name) => !saved.includes(name))).toEqual([
     "api_key",
+    // What was found by comparing with providers.
+    "comparison",
     "delivery_endpoint",
     // Images that a saved state names stay.
     "image",

@@ -1,0 +1,226 @@
+import type { ComparisonRun } from "#contract/comparison.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
+import type { Charge } from "../charges/store.ts";
+
+/** What is compared of a charge. */
+export type KnownCharge = Pick<
+  Charge,
+  | "charge_id"
+  | "seller_id"
+  | "subscription_id"
+  | "reference"
+  | "transaction_id"
+  | "amount"
+  | "currency"
+  | "state"
+  | "approved_at"
+> & {
+  /** Null if it pays nothing. */
+  payment_id: string | null;
+};
+
+const KNOWN = `select c.charge_id, c.seller_id, c.subscription_id, c.reference, c.transaction_id,
+  c.amount::text as amount, c.currency, c.state, c.approved_at,
+  case when c.is_booked then (select p.payment_id from payment p
+    where p.attempt_id = c.attempt_id) end as payment_id
+  from charge c`;
+
+/**
+ * Charges by what the provider calls them, the reference or the transaction: of the account, and
+ * of those that the seller had there before.
+ */
+export const selectKnown = (database: Database, accountId: number, names: string[]) =>
+  queryRows<KnownCharge>(
+    database,
+    `${KNOWN} where (c.reference = any ($2) or c.transaction_id = any ($2))
+       and c.account_id = any (array(select o.account_id from payment_account o
+         join payment_account a using (seller_id, mode, provider) where a.account_id = $1))`,
+    [accountId, names],
+  );
+
+/** Charges that were begun and approved within a time, and not given back since. */
+export const selectApprovedWithin = (
+  database: Database,
+  accountId: number,
+  { from, to }: { from: Date; to: Date },
+) =>
+  queryRows<KnownCharge>(
+    database,
+    `${KNOWN} where c.account_id = $1 and c.state = 'approved' and c.begun_at >= $2
+       and c.approved_at >= $2 and c.approved_at < $3 and c.refunded_amount is null
+     order by c.approved_at`,
+    [accountId, from, to],
+  );
+
+/**
+ * Charges to be asked about: those that are not certain, and those that were approved one, 7 or
+ * 30 days ago, because their money can have gone back since.
+ */
+export const selectDoubtful = async (
+  database: Database,
+  accountId: number,
+  { now, limit }: { now: Date; limit: number },
+) =>
+  (
+    await queryRows<{ charge_id: string }>(
+      database,
+      `select charge_id from (
+         select charge_id, asked_at, 1 as turn from charge
+         where account_id = $1 and next_at is not null
+           and state in ('claimed', 'open', 'held', 'failed', 'left')
+         union all
+         select charge_id, asked_at, 2 from unnest(array[1, 7, 30]) days join charge
+           on account_id = $1 and state = 'approved'
+           and approved_at > $2::timestamptz - (days + 1) * interval '1 day'
+           and approved_at <= $2::timestamptz - days * interval '1 day') c
+       order by turn, asked_at nulls first, charge_id limit $3`,
+      [accountId, now, limit],
+    )
+  ).map(({ charge_id }) => charge_id);
+
+/** How many of the charges were asked about since then. */
+export const countAsked = async (database: Database, chargeIds: string[], since: Date) =>
+  (await queryValue<number>(
+    database,
+    "select count(*)::integer from charge where charge_id = any ($1) and asked_at >= $2",
+    [chargeIds, since],
+  )) ?? 0;
+
+export const confirmCharges = (database: Database, chargeIds: string[], at: Date) =>
+  database.query("update charge set confirmed_at = $2 where charge_id = any ($1)", [
+    chargeIds,
+    at,
+  ]);
+
+/** An open task that came from a comparison, with the charge that it is about by now. */
+export interface FoundTask {
+  kind: "statement_only" | "service_only" | "amount_differs";
+  seller_id: number;
+  charge_id: string | null;
+  account_id: number;
+  reference: string | null;
+  /** The charge of that reference, also if it was not known when the task was opened. */
+  now_charge_id: string | null;
+  /** Whether the charge is approved by now with what the provider said. */
+  is_paid: boolean;
+}
+
+export const selectFoundTasks = (database: Database, accountId: number) =>
+  queryRows<FoundTask>(
+    database,
+    `select t.kind, t.seller_id, t.charge_id, t.account_id, t.reference,
+       c.charge_id as now_charge_id,
+       coalesce(c.state = 'approved' and c.amount = t.answered_amount
+         and c.currency = t.answered_currency, false) as is_paid
+     from payment_task t
+     left join charge c on c.account_id = t.account_id and (c.charge_id = t.charge_id
+       or t.charge_id is null and (c.reference = t.reference or c.transaction_id = t.reference))
+     where t.account_id = $1 and t.closed_at is null
+       and t.kind in ('statement_only', 'service_only', 'amount_differs')`,
+    [accountId],
+  );
+
+type Counts = Omit<ComparisonRun, "source" | "compared_at" | "problem">;
+
+export interface NewComparisonRun extends Counts {
+  seller_id: number;
+  account_id: number;
+  source: "daily" | "asked" | "statement";
+  compared_at: Date;
+  covers: { from: Date; to: Date } | null;
+  problem: string | null;
+}
+
+export const insertRun = (database: Database, run: NewComparisonRun) =>
+  database.query(
+    `insert into comparison (seller_id, account_id, source, compared_at, covers_from,
+       covers_to, asked, listed, matched, statement_only, service_only, differing, unclear,
+       problem)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      run.seller_id,
+      run.account_id,
+      run.source,
+      run.compared_at,
+      run.covers?.from ?? null,
+      run.covers?.to ?? null,
+      run.asked,
+      run.listed,
+      run.matched,
+      run.statement_only,
+      run.service_only,
+      run.differing,
+      run.unclear,
+      run.problem,
+    ],
+  );
+
+export interface AccountComparisonState {
+  account_id: number;
+  is_running: boolean;
+  last: ComparisonRun | null;
+  last_statement: ComparisonRun | null;
+}
+
+const LAST = `select json_build_object('source', source,
+    'compared_at', wire_time(compared_at), 'asked', asked, 'listed', listed,
+    'matched', matched, 'statement_only', statement_only, 'service_only', service_only,
+    'differing', differing, 'unclear', unclear, 'problem', problem) from comparison r
+  where r.account_id = a.account_id`;
+const NEWEST = "order by compared_at desc, comparison_id desc limit 1";
+
+/** How the accounts stand with their providers. */
+export const selectComparisonStates = (database: Database, accountIds: number[]) =>
+  queryRows<AccountComparisonState>(
+    database,
+    `select a.account_id, a.compare_asked_at is not null as is_running,
+       (${LAST} and source <> 'statement' ${NEWEST}) as last,
+       (${LAST} and source = 'statement' ${NEWEST}) as last_statement
+     from payment_account a where a.account_id = any ($1)`,
+    [accountIds],
+  );
+
+/** Until when the provider's list was compared without a problem; null if never. */
+export const comparedUntil = (database: Database, accountId: number) =>
+  queryValue<Date>(
+    database,
+    `select max(covers_to) from comparison
+     where account_id = $1 and source <> 'statement' and problem is null`,
+    [accountId],
+  );
+
+/** Asks for a comparison now. */
+export const askToCompare = (database: Database, accountId: number, now: Date) =>
+  database.query(
+    `update payment_account set compare_at = $2, compare_asked_at = $2
+     where account_id = $1`,
+    [accountId, now],
+  );
+
+export const COMPARISON_CHANNEL = "duebook_comparison";
+export const wakeComparison = (database: Database) =>
+  database.query(`select pg_notify('${COMPARISON_CHANNEL}', '')`);
+
+/** Claims an account that is due, until a time at which another process takes it again. */
+export const claimDueAccount = (
+  database: Database,
+  { now, until, except }: { now: Date; until: Date; except: readonly number[] },
+) =>
+  queryRow<{ account_id: number; is_asked: boolean }>(
+    database,
+    `update payment_account set compare_at = $2
+     where account_id = (select account_id from payment_account
+       where removed_at is null and sealed_settings is not null and account_id <> all ($3)
+         and coalesce(compare_at, created_at + interval '1 day') <= $1
+       order by compare_asked_at nulls last, compare_at limit 1 for update skip locked)
+     returning account_id, compare_asked_at is not null as is_asked`,
+    [now, until, except],
+  );
+
+/** Ends a comparison. @param next when the next one is */
+export const endComparing = (database: Database, accountId: number, next: Date) =>
+  database.query(
+    `update payment_account set compare_at = $2, compare_asked_at = null
+     where account_id = $1`,
+    [accountId, next],
+  );
