@@ -30,7 +30,7 @@ interface Obstacles {
   is_superseded: boolean;
   /** The buyer came back to a checkout that was left. */
   is_taken_up: boolean;
-  /** A provider still owes the answer of a payment. */
+  /** A provider owes the answer of a payment, or a recorded one waits for its approval. */
   is_paying: boolean;
   /** Reminders to the buyer in the last seven days. */
   of_week: number;
@@ -62,7 +62,10 @@ export async function findObstacles(
        $6::timestamptz is not null
          and coalesce(s.checkout_activity_at, s.created_at) > $6 as is_taken_up,
        exists (select from checkout_attempt a
-         where a.subscription_id = s.subscription_id and a.state = 'pending') as is_paying,
+         where a.subscription_id = s.subscription_id and a.state = 'pending')
+         or exists (select from recorded_payment p where p.subscription_id = s.subscription_id
+           and p.state = 'waiting' and p.schedule = s.schedule
+           and p.period_start is not distinct from s.next_billing_cycle) as is_paying,
        (select count(*)::int from reminder r join message m using (message_id)
          where r.customer_id = s.customer_id and r.message_id <> $2
            and r.sent_at > $7::timestamptz - ${WEEK} and r.sent_at <= $7

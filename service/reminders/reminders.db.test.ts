@@ -62,6 +62,39 @@ describe("a step of the schedule", () => {
     ]);
   });
 
+  it("waits while a payment that was recorded waits for its approval", async () => {
+    const { gateway, api, owner } = await open([step("after", { days: 1 })]);
+    const id = await api.createActive();
+    const { version } = (await ask(owner, "GET", "/account/v1/profile/")).json<{
+      version: string;
+    }>();
+    const limit = { version, approve_payments_above: "0.00" };
+    expect((await ask(owner, "PATCH", "/account/v1/profile/", limit)).statusCode).toBe(200);
+    service.clock.set("2026-04-11T06:20:00Z");
+    const { next_billing_cycle: period_start } = await api.read(id);
+    const paid = {
+      amount: "1130.00",
+      period_start,
+      method: "cash",
+      reference: "",
+      received_on: "2026-04-11",
+      by: { id: "1", name: "Sita Rai" },
+    };
+    const address = `/account/v1/subscriptions/${id}/payments/`;
+    const recorded = await ask(owner, "POST", address, paid);
+    expect([recorded.statusCode, recorded.json()]).toEqual([
+      201,
+      expect.objectContaining({ state: "waiting" }),
+    ]);
+    expect(await work(gateway)).toEqual([]);
+    expect(await remindersOf(owner)).toMatchObject([{ state: "queued" }]);
+    const { id: recorded_id } = recorded.json<{ id: string }>();
+    const declined = { by: { id: "2", name: "Hari Thapa" }, reason: "It was not cash." };
+    const decline = `/account/v1/recorded-payments/${recorded_id}/decline/`;
+    expect((await ask(owner, "POST", decline, declined)).statusCode).toBe(200);
+    expect(await work(gateway, "2026-04-11T07:00:00Z")).toHaveLength(1);
+  });
+
   it("after a pause of the worker, only the newest of a day goes", async () => {
     const { gateway, api } = await open([
       step("on_day", { time: "09:00" }),
