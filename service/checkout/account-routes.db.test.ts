@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { PaymentAccounts, SavedPaymentAccount } from "#contract/payment-accounts.ts";
+import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { FakeProvider } from "../testing/fake-provider.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken, type TestSeller } from "../testing/service.ts";
@@ -10,11 +11,12 @@ const service = useTestService("test", {
   providers: [fake.adapter(), fake.adapter("other")],
 });
 const ROOT = "/account/v1/payment-accounts";
+let api: SellerApi;
 let account: TestSeller;
 
 beforeEach(async () => {
-  const { seller } = await SellerApi.open(service);
-  account = await withAccountToken(service, seller);
+  api = await SellerApi.open(service);
+  account = await withAccountToken(service, api.seller);
 });
 
 const post = (path: string, payload?: object) =>
@@ -88,6 +90,29 @@ describe("an account at a payment provider", () => {
     expect(await names()).toEqual(["fake", "other"]);
     expect((await order(["other", "fake"])).statusCode).toBe(200);
     expect(await names()).toEqual(["other", "fake"]);
+  });
+
+  it("stays with its merchant, and is kept, while payments there can change", async () => {
+    const { version } = await saved("fake");
+    const { subscription_id: id } = await api.create();
+    await submitCodePage(service, id, await requestCode(service, id, { method: "fake" }));
+    const refused = await save("fake", { version, settings: { shop: "milk" } });
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      {
+        "settings.shop": [
+          expect.stringMatching(/^One payment there can still change, until 2026-03-18/),
+        ],
+      },
+    ]);
+    expect((await post("fake/remove/")).body).toContain("One payment there can still change");
+    const rotated = await saved("fake", { version, settings: { shop: "honey", key: "newer" } });
+    await saved("fake", {
+      version: rotated.version,
+      settings: { shop: "honey" },
+      is_active: false,
+    });
+    expect((await list()).results).toMatchObject([{ settings: { shop: "honey" } }]);
   });
 
   it("is checked and removed, and another seller's is neither", async () => {

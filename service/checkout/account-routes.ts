@@ -154,7 +154,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
     writeRoute<Named, SavePaymentAccount, SavedPaymentAccount>(context, {
       summary: "Set up an account at a payment provider",
       description:
-        "Settings replace the stored ones; a secret that is left out stays. The credentials must be those of this mode. A new account comes last.",
+        "Settings replace the stored ones; a secret that is left out stays. The credentials must be those of this mode, and of the same merchant while payments there are not certain yet. A new account comes last.",
       answer: SavedPaymentAccount,
       refusals: { 409: "It was changed in the meantime; nothing was changed" },
       schema: SavePaymentAccount,
@@ -170,6 +170,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
         requireLimits(input);
         const known = await selectAccountOf(database, seller_id, { mode, provider });
         const kept = known ? openAccount(payments, known)?.settings : undefined;
+        const watched = known && (await watchedUntil(database, known.account_id));
         const settings = readSettings(
           adapter,
           { ...input.settings, ...(hasEnvironment(adapter) && { [ENVIRONMENT]: mode }) },
@@ -179,6 +180,16 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
           throw new ApiError(400, {
             settings: [`These credentials are not those of ${mode} mode.`],
           });
+        const another = adapter.merchant.filter(
+          (name) => kept && kept[name] !== settings[name],
+        );
+        if (watched && another.length > 0) {
+          const problem = [stillWatched(watched, "enter another merchant")];
+          throw new ApiError(
+            400,
+            Object.fromEntries(another.map((name) => [`settings.${name}`, problem])),
+          );
+        }
         const last = (await selectPaymentAccounts(database, seller_id, mode)).at(-1);
         const row = await saveAccount(
           database,
@@ -208,12 +219,8 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
       refusals: { 409: "Payments there are not certain yet; nothing was changed" },
       work: async ({ database, seller: { seller_id } }, _, { params }) => {
         const row = await find(database, seller_id, params.provider);
-        const until = await watchedUntil(database, row.account_id);
-        if (until !== null)
-          throw detailError(
-            409,
-            `Payments there can still change, until ${until.toISOString().slice(0, 10)} at the latest. Switch the account off for now, and remove it after that.`,
-          );
+        const watched = await watchedUntil(database, row.account_id);
+        if (watched) throw detailError(409, stillWatched(watched, "remove it"));
         await removeAccount(database, row.account_id, now());
         return list(database, seller_id);
       },
@@ -249,6 +256,9 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
 
   comparisonRoutes(api, context, { find, present });
 }
+
+const stillWatched = ({ count, until }: { count: number; until: Date }, then: string) =>
+  `${count === 1 ? "One payment" : `${count} payments`} there can still change, until ${until.toISOString().slice(0, 10)} at the latest. Switch the account off for now, and ${then} after that.`;
 
 const UNREADABLE = "The settings cannot be read. Enter them again.";
 

@@ -129,16 +129,16 @@ export const orderAccounts = (
     [sellerId, mode, order],
   );
 
-/** Until when the account still has payments that are asked about; null if it has none. */
-export const watchedUntil = async (database: Database, accountId: number) =>
-  (
-    await queryRow<{ until: Date | null }>(
-      database,
-      `select max(coalesce(ended_at, begun_at)) + interval '8 days' as until from charge
-       where account_id = $1 and next_at is not null`,
-      [accountId],
-    )
-  )?.until ?? null;
+/** How many payments of the account are still asked about, and until when; null if none are. */
+export async function watchedUntil(database: Database, accountId: number) {
+  const row = await queryRow<{ count: number; until: Date | null }>(
+    database,
+    `select count(*)::int as count, max(coalesce(ended_at, begun_at)) + interval '8 days' as until
+     from charge where account_id = $1 and next_at is not null`,
+    [accountId],
+  );
+  return row?.until ? { count: row.count, until: row.until } : null;
+}
 
 /** Deletes the settings; the row stays, because its charges name it. */
 export const removeAccount = (database: Database, accountId: number, at: Date) =>

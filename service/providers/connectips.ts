@@ -223,6 +223,7 @@ export const connectIps = defineProvider<ConnectIpsSettings>({
   method: "bank",
   settings: ConnectIpsSettings,
   secrets: ["password", "privateKey"],
+  merchant: ["merchantId", "appId"],
   can: { currencies: ["NPR"], least: null, most: null, refund: "none", repeatBegin: true },
   formTargets: (settings) => [
     new URL(urlOf(settings, "/")).origin,

@@ -34,6 +34,7 @@ type Protocol<Settings extends CommonSettings> = Pick<
 > & {
   settings: z.ZodType<Settings>;
   secrets: readonly Extract<keyof Settings, string>[];
+  merchant: readonly Extract<keyof Settings, string>[];
   formTargets(settings: Settings): readonly string[];
   portalOf(settings: Settings): string;
   begin(
@@ -68,7 +69,7 @@ type Protocol<Settings extends CommonSettings> = Pick<
 export function defineProvider<Settings extends CommonSettings>(
   protocol: Protocol<Settings>,
 ): ProviderAdapter {
-  const { provider, label, method, secrets, can } = protocol;
+  const { provider, label, method, secrets, merchant, can } = protocol;
   const settingsSchema = protocol.settings.superRefine(refuseUnsafe);
   const run = async <Answer extends object | void>(
     given: ProviderSettings,
@@ -101,6 +102,7 @@ export function defineProvider<Settings extends CommonSettings>(
     method,
     can,
     secrets,
+    merchant,
     settings: settingsSchema as z.ZodType<ProviderSettings>,
     referenceOf: (charge_id) => protocol.referenceOf(charge_id),
     readReturn: (query) => quietly(() => protocol.readReturn(query)),

@@ -160,6 +160,7 @@ export const esewa = defineProvider<EsewaSettings>({
   method: "wallet",
   settings: EsewaSettings,
   secrets: ["secretKey"],
+  merchant: ["productCode"],
   can: { currencies: ["NPR"], least: null, most: null, refund: "none", repeatBegin: true },
   formTargets: (settings) => [
     new URL(formUrlOf(settings)).origin,

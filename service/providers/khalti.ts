@@ -252,6 +252,7 @@ export const khalti = defineProvider<KhaltiSettings>({
   method: "wallet",
   settings: KhaltiSettings,
   secrets: ["secretKey"],
+  merchant: [],
   can: {
     currencies: ["NPR"],
     least: "10.00",

@@ -164,6 +164,8 @@ export interface ProviderAdapter {
   readonly settings: z.ZodType<ProviderSettings>;
   /** The names of the settings that are write-only. */
   readonly secrets: readonly string[];
+  /** The names of the settings that say whose account it is, as far as they do. */
+  readonly merchant?: readonly string[];
   /** What an account of the provider can take; amounts are inclusive. */
   readonly can: {
     currencies: readonly string[];

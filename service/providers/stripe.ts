@@ -120,6 +120,7 @@ export const stripe = defineProvider<StripeSettings>({
   method: "card",
   settings: StripeSettings,
   secrets: ["secretKey", "webhookSecret"],
+  merchant: [],
   can: {
     currencies: STRIPE_CURRENCIES,
     least: null,

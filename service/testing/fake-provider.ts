@@ -63,6 +63,7 @@ export class FakeProvider {
       method: "wallet",
       settings,
       secrets: ["key"],
+      merchant: ["shop"],
       can: {
         currencies: ["NPR"],
         least: "10.00",

@@ -1163,8 +1163,9 @@ export class AccountPaymentAccountsApi {
 
   /**
    * Set up an account at a payment provider. Settings replace the stored ones; a secret that
-   * is left out stays. The credentials must be those of this mode. A new account comes last.
-   * Opened by an API key with the scope `account`, or by the account token.
+   * is left out stays. The credentials must be those of this mode, and of the same merchant
+   * while payments there are not certain yet. A new account comes last. Opened by an API key
+   * with the scope `account`, or by the account token.
    * `POST /account/v1/payment-accounts/{provider}/`
    */
   create(
