@@ -78,6 +78,13 @@ export const REFUND_STATES = [
 export type RefundState = (typeof REFUND_STATES)[number];
 
 /**
+ * Why money goes back: a person asked, or it came for nothing owed. settled: it was paid or moved
+ * before; changed: the order changed; duplicate: the buyer has another active subscription to it.
+ */
+export const REFUND_CAUSES = ["requested", "settled", "changed", "duplicate"] as const;
+export type RefundCause = (typeof REFUND_CAUSES)[number];
+
+/**
  * Why a person has to look at money. held: an answer that neither pays nor fails; the next three
  * are of what is paid; statement_only, service_only and amount_differs come from a comparison with
  * a provider's statement.

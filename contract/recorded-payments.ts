@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
-import { HAND_METHODS, RECORDED_STATES, REFUND_STATES } from "./names.ts";
+import { HAND_METHODS, RECORDED_STATES, REFUND_CAUSES, REFUND_STATES } from "./names.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 const recordedPayment = (wire: WireTypes) =>
@@ -43,18 +43,27 @@ export type RecordedPaymentPage = z.output<typeof RecordedPaymentPage>;
 const refund = (wire: WireTypes) =>
   wire.object({
     id: wire.id,
-    payment_id: wire.text,
+    /** Null where the money came for nothing owed. */
+    payment_id: wire.nullable(wire.text),
     subscription_id: wire.text,
     full_name: wire.text,
     amount: wire.decimal,
     currency: wire.text,
-    reason: wire.text,
+    cause: wire.oneOf(REFUND_CAUSES),
+    /** In the words of who asked; null where the service itself gives it back. */
+    reason: wire.nullable(wire.text),
     state: wire.oneOf(REFUND_STATES),
-    requested_by: wire.text,
+    requested_by: wire.nullable(wire.text),
     requested_at: wire.datetime,
+    /** The provider by which the buyer paid, as buyers know it; null for a payment made another way. */
+    provider_label: wire.nullable(wire.text),
+    /** Where a person makes it by hand, if that is known. */
+    place: wire.nullable(wire.text),
+    /** Whether it may have been made already, so that a person looks there first. */
+    is_uncertain: wire.boolean,
     /** Of what a person made and confirmed. */
     reference: wire.nullable(wire.text),
-    /** Why it was refused. */
+    /** Why it was refused, last by the provider. */
     refusal: wire.nullable(wire.text),
     ended_by: wire.nullable(wire.text),
     ended_at: wire.nullable(wire.datetime),
@@ -93,7 +102,7 @@ export const [OwedPayment, ReceivedOwedPayment] = defineSentAndReceived((wire) =
 export type OwedPayment = z.output<typeof OwedPayment>;
 
 /** Who does it, as the caller knows its users; kept with what is done. */
-const DoneBy = z.strictObject({ id: textLine(100), name: textLine(200) });
+export const DoneBy = z.strictObject({ id: textLine(100), name: textLine(200) });
 export type DoneBy = z.output<typeof DoneBy>;
 
 const Reason = z

@@ -44,6 +44,8 @@ export const KNOWN_ACTIONS = [
   "refund.request",
   "refund.confirm",
   "refund.refuse",
+  "refund.retry",
+  "refund.by_hand",
   "connection.set",
   "connection.open-account",
   "connection.test",

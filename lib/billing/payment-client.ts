@@ -124,4 +124,14 @@ export class PaymentClient {
     const path = `${REFUNDS}/${pathSegment(id)}/refuse`;
     return this.#transport.write({ path, body: { by, reason }, answer: ReceivedRefund });
   }
+
+  retryRefund(id: string): Promise<Refund> {
+    const path = `${REFUNDS}/${pathSegment(id)}/retry`;
+    return this.#transport.write({ path, answer: ReceivedRefund });
+  }
+
+  refundByHand(id: string): Promise<Refund> {
+    const path = `${REFUNDS}/${pathSegment(id)}/by-hand`;
+    return this.#transport.write({ path, answer: ReceivedRefund });
+  }
 }

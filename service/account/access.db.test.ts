@@ -128,6 +128,8 @@ describe("what opens each route of the account API", () => {
     "GET refunds/": ["read", "token"],
     "POST refunds/:id/confirm/": ["account", "token"],
     "POST refunds/:id/refuse/": ["account", "token"],
+    "POST refunds/:id/retry/": ["account", "token"],
+    "POST refunds/:id/by-hand/": ["account", "token"],
     "GET changes/": ["read", "token"],
     "GET payment-accounts/": ["read", "token"],
     "POST payment-accounts/order/": ["account", "token"],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { askAbout } from "./charges/ask.ts";
 import { beginCharge } from "./charges/begin.ts";
 import type { AnnouncedFailure } from "./charges/conclude.ts";
-import { refundCharge } from "./charges/refund.ts";
+import { sendRefundOf } from "./charges/refund.ts";
 import { selectCharges, type Charge } from "./charges/store.ts";
 import type { PaymentContext } from "./provider.ts";
 import { FIRST_CURSOR, selectAttempt, selectSandboxUnanswered, type Attempt } from "./store.ts";
@@ -33,8 +33,8 @@ export async function followUpAttempt(
     if (isWaiting(charge) || isWatched(charge))
       failure = (await askAbout(payments, charge)) ?? failure;
     // A worker gives back all but the sandbox's money.
-    if (charge.refund_state === "owed" && charge.account_id === null)
-      await refundCharge(payments, charge.charge_id);
+    if (attempt.state === "returning" && charge.account_id === null)
+      await sendRefundOf(payments, charge);
   }
   return failure;
 }

@@ -191,17 +191,6 @@ export const selectWithoutCharge = (database: Database, before: Date, limit: num
     [before, limit],
   );
 
-/** Ends an attempt whose payment is being refunded. */
-export const markRefunded = (
-  database: Database,
-  { attempt_id, seller_id }: Pick<Attempt, "attempt_id" | "seller_id">,
-) =>
-  database.query(
-    `update checkout_attempt set state = 'returned'
-     where attempt_id = $1 and seller_id = $2 and state = 'returning'`,
-    [attempt_id, seller_id],
-  );
-
 export const touchCheckout = (
   database: Database,
   { seller_id, subscription_id }: SubscriptionRow,

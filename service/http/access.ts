@@ -70,6 +70,8 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "GET /account/v1/refunds/": byKey("read"),
   "POST /account/v1/refunds/:id/confirm/": byKey("account"),
   "POST /account/v1/refunds/:id/refuse/": byKey("account"),
+  "POST /account/v1/refunds/:id/retry/": byKey("account"),
+  "POST /account/v1/refunds/:id/by-hand/": byKey("account"),
   "GET /account/v1/changes/": byKey("read"),
   "GET /account/v1/payment-accounts/": byKey("read"),
   "POST /account/v1/payment-accounts/order/": byKey("account"),

@@ -57,6 +57,12 @@ test("recorded payments and refunds answer as described", async () => {
     .results.find(({ method }) => method === "wallet");
   const again = `/account/v1/payments/${paid?.payment_id}/refunds/`;
   const refund = (await send(201, post(again, RequestRefund), owner)).json<{ id: string }>();
+  await send(409, post(`${refunds}${refund.id}/retry/`), owner);
+  const refused =
+    "update refund set state = 'refused', refusal = 'Refused' where refund_id = $1";
+  await service.pool.query(refused, [refund.id]);
+  await send(200, post(`${refunds}${refund.id}/retry/`), owner);
+  await send(200, post(`${refunds}${refund.id}/by-hand/`), owner);
   await send(200, post(`${refunds}${refund.id}/confirm/`, ConfirmRefund), owner);
   await send(200, { url: `${refunds}?is_open=false` }, owner);
   await send(400, { url: `${refunds}?is_open=maybe` }, owner);

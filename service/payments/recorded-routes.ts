@@ -15,6 +15,7 @@ import {
   RequestRefund,
 } from "#contract/recorded-payments.ts";
 import { DocumentContent } from "#contract/verification.ts";
+import { paymentContext } from "../checkout/provider.ts";
 import type { ServiceContext } from "../context.ts";
 import { transaction } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
@@ -32,7 +33,13 @@ import {
   reversePayment,
 } from "./record.ts";
 import { findPhoto, selectRecorded, selectRefunds } from "./recorded-store.ts";
-import { endRefund, requestRefund } from "./refund.ts";
+import {
+  confirmRefund,
+  refundByHand,
+  refuseRefund,
+  requestRefund,
+  retryRefund,
+} from "./refund.ts";
 
 /** Bytes of a body that holds a photo in base64, with room for the other fields. */
 const BODY_LIMIT = Math.ceil((MAX_DOCUMENT_BYTES * 4) / 3) + 10_000;
@@ -42,6 +49,7 @@ const WRONG_FILTER = { 400: { text: "A filter is not valid", schema: "FieldError
 /** Payments that came without the checkout, and money given back by hand (ADR 0260). */
 export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
+  const payments = paymentContext(context);
 
   api.get<{ Params: { id: string } }>(
     "/subscriptions/:id/payments/",
@@ -154,13 +162,13 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     writeRoute(context, {
       summary: "Give a payment back",
       description:
-        "Whole or in part, never more than was paid. A refund `by_hand` ends when a person confirms it; the subscription stays as it is.",
+        "Whole or in part, never more than was paid. The provider that the buyer paid with makes it, where it can; one `by_hand` is made by a person, who confirms it. The subscription stays as it is.",
       status: 201,
       success: "Begun",
       answer: Refund,
       refusals: CHANGED,
       schema: RequestRefund,
-      work: (write, input, { params }) => requestRefund(write, params.id, input),
+      work: (write, input, { params }) => requestRefund(write, payments, params.id, input),
     }),
   );
 
@@ -168,11 +176,13 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     "/refunds/",
     withRouteDoc({
       summary: "List refunds",
-      description: "Newest first; `next` is the URL of the next page.",
+      description:
+        "What was given back of payments or is to be, and money that came for nothing owed. Newest first; `next` is the URL of the next page.",
       query: {
         schemas: RefundQuery.shape,
         meanings: {
-          is_open: "Only refunds that have not ended, or only those that have",
+          is_open:
+            "Only refunds that have not ended, among them those that the provider refused, or only those that have",
           payment_id: "Only refunds of this payment",
           before: "Only those before this one, by its id",
           page_size: "Rows per page",
@@ -199,11 +209,12 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     "/refunds/:id/confirm/",
     writeRoute(context, {
       summary: "Confirm a refund made by hand",
+      description: "Also of one that the provider refused, and that was made otherwise.",
       answer: Refund,
       refusals: CHANGED,
       schema: ConfirmRefund,
       work: (write, { by, reference }, { params }) =>
-        endRefund(write, params.id, by, { reference }),
+        confirmRefund(write, params.id, by, reference),
     }),
   );
 
@@ -211,12 +222,35 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     "/refunds/:id/refuse/",
     writeRoute(context, {
       summary: "End a refund that is not made",
-      description: "The amount can be given back again.",
+      description:
+        "The amount can be given back again. Money that came for nothing owed goes back in any case.",
       answer: Refund,
       refusals: CHANGED,
       schema: GiveReason,
-      work: (write, { by, reason }, { params }) =>
-        endRefund(write, params.id, by, { refusal: reason }),
+      work: (write, { by, reason }, { params }) => refuseRefund(write, params.id, by, reason),
+    }),
+  );
+
+  api.post(
+    "/refunds/:id/retry/",
+    writeRoute(context, {
+      summary: "Try a refused refund again",
+      description: "Of one that the provider refused.",
+      answer: Refund,
+      refusals: CHANGED,
+      work: (write, _none, { params }) => retryRefund(write, payments, params.id),
+    }),
+  );
+
+  api.post(
+    "/refunds/:id/by-hand/",
+    writeRoute(context, {
+      summary: "Give a refund back by hand",
+      description:
+        "One that the provider refused, or has not begun. A person makes and confirms it.",
+      answer: Refund,
+      refusals: CHANGED,
+      work: (write, _none, { params }) => refundByHand(write, payments, params.id),
     }),
   );
 }

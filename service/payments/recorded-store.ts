@@ -1,6 +1,7 @@
 import type { DocumentType, HandMethod, RecordedState } from "#contract/names.ts";
 import type { DoneBy, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { PROVIDER_ADAPTERS } from "../providers/adapters.ts";
 
 /** A recorded payment with what it is compared by. */
 export interface RecordedRow {
@@ -70,8 +71,17 @@ export function selectRecorded(
   );
 }
 
+interface Provider {
+  provider: string | null;
+  /** The seller's own name for it. */
+  label: string | null;
+}
+
+const nameOf = (provider: string | null) =>
+  PROVIDER_ADAPTERS.find((adapter) => adapter.provider === provider)?.label ?? provider;
+
 /** A seller's refunds that match, newest first. */
-export function selectRefunds(
+export async function selectRefunds(
   database: Database,
   sellerId: number,
   { refund_id, subscription_id, payment_id, is_open, before }: Narrowed,
@@ -80,26 +90,32 @@ export function selectRefunds(
   const { add, sql, values } = conditions(sellerId, limit);
   if (refund_id !== undefined) add((at) => `f.refund_id = ${at}::uuid`, refund_id);
   if (subscription_id !== undefined)
-    add((at) => `p.subscription_id = ${at}::uuid`, subscription_id);
+    add((at) => `f.subscription_id = ${at}::uuid`, subscription_id);
   if (payment_id !== undefined) add((at) => `f.payment_id = ${at}::uuid`, payment_id);
-  if (is_open !== undefined)
-    add((at) => `(f.state not in ('done', 'refused')) = ${at}::boolean`, is_open);
+  if (is_open !== undefined) add((at) => `(f.ended_at is null) = ${at}::boolean`, is_open);
   if (before !== undefined)
     add(
       (at) => `(f.requested_at, f.refund_id) < (select requested_at, refund_id
         from refund where seller_id = $1 and refund_id = ${at}::uuid)`,
       before,
     );
-  return queryRows<Refund>(
+  const rows = await queryRows<Omit<Refund, "provider_label"> & Provider>(
     database,
-    `select f.refund_id as id, f.payment_id, p.subscription_id, s.full_name,
-       f.amount::text as amount, p.currency, f.reason, f.state, f.requested_by,
-       ${ISO("f.requested_at")} as requested_at, f.reference, f.refusal, f.ended_by,
-       ${ISO("f.ended_at")} as ended_at
-     from refund f join payment p using (payment_id) join subscription s using (subscription_id)
+    `select f.refund_id as id, f.payment_id, f.subscription_id, s.full_name,
+       f.amount::text as amount, coalesce(p.currency, c.currency) as currency, f.cause, f.reason,
+       f.state, f.requested_by, ${ISO("f.requested_at")} as requested_at, a.provider, a.label, f.place,
+       f.is_uncertain, f.reference, f.refusal, f.ended_by, ${ISO("f.ended_at")} as ended_at
+     from refund f join subscription s using (subscription_id)
+     left join payment p on p.payment_id = f.payment_id
+     left join charge c on c.charge_id = f.charge_id
+     left join payment_account a on a.account_id = c.account_id
      where f.seller_id = $1${sql()} order by f.requested_at desc, f.refund_id desc limit $2`,
     values,
   );
+  return rows.map(({ provider, label, ...refund }) => ({
+    ...refund,
+    provider_label: label ?? nameOf(provider),
+  }));
 }
 
 function conditions(sellerId: number, limit: number) {
@@ -208,9 +224,15 @@ export const findPhoto = (database: Database, sellerId: number, recordedId: stri
 
 /** The payment, locked until the transaction ends; null if the seller has none such. */
 export const lockPayment = (database: Database, sellerId: number, paymentId: string) =>
-  queryRow<{ payment_id: string; is_reversed: boolean; has_refunds: boolean; left: string }>(
+  queryRow<{
+    payment_id: string;
+    subscription_id: string;
+    is_reversed: boolean;
+    has_refunds: boolean;
+    left: string;
+  }>(
     database,
-    `select payment_id, reversed_at is not null as is_reversed, refunds > 0 as has_refunds,
+    `select payment_id, subscription_id, reversed_at is not null as is_reversed, refunds > 0 as has_refunds,
        (amount - refunds)::text as left
      from payment where seller_id = $1 and payment_id = $2 for update`,
     [sellerId, paymentId],

@@ -1,26 +1,32 @@
-import { randomUUID } from "node:crypto";
 import type { DoneBy, Refund, RequestRefund } from "#contract/recorded-payments.ts";
+import { selectAccount } from "../checkout/account-store.ts";
+import { wakePayments } from "../checkout/charges/store.ts";
+import { openAccount, type PaymentContext } from "../checkout/provider.ts";
 import { queryRow } from "../db/database.ts";
 import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import type { WriteContext } from "../http/write.ts";
+import { completeRefund } from "../refunds/complete.ts";
+import { insertRefund, lockRefund, updateRefund, type RefundRow } from "../refunds/store.ts";
 import { lockPayment, selectRefunds } from "./recorded-store.ts";
 
 type Write = Pick<WriteContext, "database" | "seller" | "clock">;
 
 /**
- * Begins to give back a payment or a part of it. No provider does it yet, so a person has to, and
- * to confirm it.
+ * Begins to give back a payment or a part of it: by the provider that the buyer paid with, where it
+ * can; else a person makes it, and confirms it.
  */
 export async function requestRefund(
   write: Write,
+  payments: PaymentContext,
   paymentId: string,
   { amount, reason, by }: RequestRefund,
 ): Promise<Refund> {
   const { database, seller, clock } = write;
-  const payment = isUuid(paymentId)
-    ? await lockPayment(database, seller.seller_id, paymentId)
-    : null;
+  if (!isUuid(paymentId)) throw notFoundError();
+  // Locked before the payment, as by whoever records an answer about the charge.
+  const charge = await lockPaidCharge(write, paymentId);
+  const payment = await lockPayment(database, seller.seller_id, paymentId);
   if (!payment) throw notFoundError();
   if (payment.is_reversed)
     throw detailError(409, "This payment was taken back: no money came, so none goes back.");
@@ -33,61 +39,155 @@ export async function requestRefund(
     throw new ApiError(400, {
       amount: [`Give back more than nothing, and at most ${payment.left}.`],
     });
-  const refund_id = randomUUID();
-  await database.query(
-    `insert into refund (refund_id, seller_id, payment_id, amount, reason, state, requested_by_id,
-       requested_by, requested_at)
-     values ($1, $2, $3, $4, $5, 'by_hand', $6, $7, $8)`,
-    [refund_id, seller.seller_id, paymentId, amount, reason, by.id, by.name, clock()],
-  );
+  const way = await findWay(write, payments, charge);
+  const refund_id = await insertRefund(database, {
+    seller_id: seller.seller_id,
+    subscription_id: payment.subscription_id,
+    payment_id: paymentId,
+    charge_id: charge?.charge_id ?? null,
+    amount,
+    asked: { by, reason },
+    ...way,
+    requested_at: clock(),
+  });
   await database.query(
     "update payment set refunds = refunds + $3 where seller_id = $1 and payment_id = $2",
     [seller.seller_id, paymentId, amount],
   );
-  return requireRefund(write, refund_id);
+  if (way.state === "owed") await wakePayments(database);
+  else if (charge) await watchCharge(write, payments, charge.charge_id);
+  return requireRefund(write, refund_id ?? "");
 }
 
-type End = { reference: string } | { refusal: string };
+interface PaidCharge {
+  charge_id: string;
+  account_id: number | null;
+}
 
-/** Ends a refund that a person makes: it was made, or it is not made. */
-export async function endRefund(
+/** The charge at a provider that paid it; null for a payment made another way, or of before. */
+const lockPaidCharge = ({ database, seller }: Write, paymentId: string) =>
+  queryRow<PaidCharge>(
+    database,
+    `select c.charge_id, c.account_id from payment p join charge c using (attempt_id)
+     where p.seller_id = $1 and p.payment_id = $2 and c.is_booked for key share of c`,
+    [seller.seller_id, paymentId],
+  );
+
+/** Who makes it. A worker asks the adapter for more, such as whether a part can go back. */
+async function findWay(
+  write: Write,
+  payments: PaymentContext,
+  charge: PaidCharge | null,
+): Promise<Pick<Parameters<typeof insertRefund>[1], "state" | "place" | "next_at">> {
+  const by_hand = { state: "by_hand", place: null, next_at: null } as const;
+  if (!charge || charge.account_id === null) return by_hand;
+  const account = await selectAccount(write.database, charge.account_id);
+  const by = account && openAccount(payments, account);
+  if (!by) return by_hand;
+  const { adapter, settings } = by;
+  if (adapter.can.refund === "none") return { ...by_hand, place: adapter.portalOf(settings) };
+  return { state: "owed", place: null, next_at: payments.now() };
+}
+
+/** Has the provider asked about the charge, whose answer can show what a person made there. */
+const watchCharge = ({ database }: Write, { now }: PaymentContext, chargeId: string) =>
+  database.query(
+    `update charge set next_at = coalesce(next_at, $2::timestamptz + interval '1 hour')
+     where charge_id = $1 and account_id is not null`,
+    [chargeId, now()],
+  );
+
+/** Ends a refund that a person makes: it was made. */
+export async function confirmRefund(
   write: Write,
   id: string,
   by: DoneBy,
-  end: End,
+  reference: string,
+): Promise<Refund> {
+  const { refund_id } = await lockDecided(write, id);
+  const at = write.clock();
+  await completeRefund(write.database, refund_id, { at, by: { name: by.name, reference } });
+  return requireRefund(write, refund_id);
+}
+
+/** Ends a refund of a payment that is not made; its amount can be given back again. */
+export async function refuseRefund(
+  write: Write,
+  id: string,
+  by: DoneBy,
+  reason: string,
 ): Promise<Refund> {
   const { database, seller, clock } = write;
-  const { payment_id } = await requireRefund(write, id);
-  await lockPayment(database, seller.seller_id, payment_id);
-  const refund = await requireRefund(write, id);
-  if (refund.state !== "by_hand")
+  const { refund_id, payment_id, amount } = await lockDecided(write, id);
+  if (payment_id === null)
     throw detailError(
       409,
-      refund.state === "done" || refund.state === "refused"
-        ? "This refund has ended: somebody was faster."
-        : "The provider makes this refund; it ends with the provider's answer.",
+      "This money came for nothing that was owed, so it goes back. Give it back, and confirm it with a reference.",
     );
-  const isDone = "reference" in end;
   await database.query(
-    `update refund set state = $3, reference = $4, refusal = $5, ended_by = $6, ended_at = $7
+    `update refund set state = 'refused', refusal = $3, ended_by = $4, ended_at = $5
      where seller_id = $1 and refund_id = $2`,
-    [
-      seller.seller_id,
-      id,
-      isDone ? "done" : "refused",
-      isDone ? end.reference : null,
-      isDone ? null : end.refusal,
-      by.name,
-      clock(),
-    ],
+    [seller.seller_id, refund_id, reason, by.name, clock()],
   );
   await database.query(
-    isDone
-      ? "update payment set refunded = refunded + $3 where seller_id = $1 and payment_id = $2"
-      : "update payment set refunds = refunds - $3 where seller_id = $1 and payment_id = $2",
-    [seller.seller_id, payment_id, refund.amount],
+    "update payment set refunds = refunds - $3 where seller_id = $1 and payment_id = $2",
+    [seller.seller_id, payment_id, amount],
   );
-  return requireRefund(write, id);
+  return requireRefund(write, refund_id);
+}
+
+/** Has the provider try again what it refused. */
+export async function retryRefund(
+  write: Write,
+  payments: PaymentContext,
+  id: string,
+): Promise<Refund> {
+  const { database } = write;
+  const refund = await lockOwn(write, id);
+  if (refund.state !== "refused" || refund.ended_at !== null)
+    throw detailError(409, "Only a refund that the provider refused can be tried again.");
+  await updateRefund(database, refund.refund_id, {
+    state: "owed",
+    next_at: payments.now(),
+  });
+  await wakePayments(database);
+  return requireRefund(write, refund.refund_id);
+}
+
+/** Leaves a refund to a person that the provider refused, or has not begun. */
+export async function refundByHand(
+  write: Write,
+  payments: PaymentContext,
+  id: string,
+): Promise<Refund> {
+  const { database } = write;
+  const refund = await lockOwn(write, id);
+  const isOpen = refund.ended_at === null;
+  if (!isOpen || !["refused", "owed"].includes(refund.state))
+    throw detailError(409, isOpen ? AT_PROVIDER : ENDED);
+  await updateRefund(database, refund.refund_id, { state: "by_hand", next_at: null });
+  if (refund.charge_id !== null) await watchCharge(write, payments, refund.charge_id);
+  return requireRefund(write, refund.refund_id);
+}
+
+const ENDED = "This refund has ended: somebody was faster.";
+const AT_PROVIDER = "The provider makes this refund; it ends with the provider's answer.";
+
+/** A refund that waits for a person. @throws 409 for another */
+async function lockDecided(write: Write, id: string): Promise<RefundRow> {
+  const refund = await lockOwn(write, id);
+  const { state, ended_at } = refund;
+  if (ended_at !== null) throw detailError(409, ENDED);
+  if (state !== "by_hand" && state !== "refused") throw detailError(409, AT_PROVIDER);
+  return refund;
+}
+
+/** @throws 404 */
+async function lockOwn(write: Write, id: string): Promise<RefundRow> {
+  const { id: refund_id } = await requireRefund(write, id);
+  const refund = await lockRefund(write.database, refund_id);
+  if (!refund) throw notFoundError();
+  return refund;
 }
 
 async function requireRefund({ database, seller }: Write, refund_id: string): Promise<Refund> {

@@ -224,7 +224,14 @@ export const connectIps = defineProvider<ConnectIpsSettings>({
   settings: ConnectIpsSettings,
   secrets: ["password", "privateKey"],
   merchant: ["merchantId", "appId"],
-  can: { currencies: ["NPR"], least: null, most: null, refund: "none", repeatBegin: true },
+  can: {
+    currencies: ["NPR"],
+    least: null,
+    most: null,
+    refund: "none",
+    repeatBegin: true,
+    repeatRefund: "always",
+  },
   formTargets: (settings) => [
     new URL(urlOf(settings, "/")).origin,
     ...(settings.redirectOrigins ?? []),
@@ -248,6 +255,7 @@ export const connectIps = defineProvider<ConnectIpsSettings>({
     );
   },
   inquire,
+  portalOf: ({ portal }) => portal,
   refund: (_charge, _refund, { portal }) =>
     Promise.resolve({ state: "by_hand", where: portal }),
   readReturn: ({ TXNID }) => readReference(TXNID),

@@ -161,7 +161,14 @@ export const esewa = defineProvider<EsewaSettings>({
   settings: EsewaSettings,
   secrets: ["secretKey"],
   merchant: ["productCode"],
-  can: { currencies: ["NPR"], least: null, most: null, refund: "none", repeatBegin: true },
+  can: {
+    currencies: ["NPR"],
+    least: null,
+    most: null,
+    refund: "none",
+    repeatBegin: true,
+    repeatRefund: "always",
+  },
   formTargets: (settings) => [
     new URL(formUrlOf(settings)).origin,
     ...(settings.redirectOrigins ?? FURTHER[settings.environment]),
@@ -187,6 +194,7 @@ export const esewa = defineProvider<EsewaSettings>({
     const said = await ask({ amount, transaction_uuid: charge_id }, settings, io);
     return readStatus(said, charge, settings);
   },
+  portalOf: ({ portal }) => portal,
   refund: (_charge, _refund, { portal }) =>
     Promise.resolve({ state: "by_hand", where: portal }),
   readReturn,

@@ -110,7 +110,13 @@ const NOT_RUPEES = {
   why: "currency",
   text: "Fonepay takes rupees of Nepal only.",
 } as const;
-const CAN = { currencies: ["NPR"], least: "1.00", most: null, refund: "none" } as const;
+const CAN = {
+  currencies: ["NPR"],
+  least: "1.00",
+  most: null,
+  refund: "none",
+  repeatRefund: "always",
+} as const;
 
 /** A check's answer: whatever it says of an unknown payment, unless it refuses the account. */
 function readCheck(said: ProviderAnswer) {
@@ -151,6 +157,7 @@ export const fonepay = defineProvider<FonepaySettings>({
       settings,
     );
   },
+  portalOf: ({ portal }) => portal,
   refund: (_charge, _refund, { portal }) =>
     Promise.resolve({ state: "by_hand", where: portal }),
   readReturn: ({ PRN }) => readReference(PRN),
@@ -267,6 +274,7 @@ export const fonepayQr = defineProvider<FonepayQrSettings>({
       charge,
       settings,
     ),
+  portalOf: ({ portal }) => portal,
   refund: (_charge, _refund, { portal }) =>
     Promise.resolve({ state: "by_hand", where: portal }),
   readReturn: () => null,

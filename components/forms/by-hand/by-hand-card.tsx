@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { RecordedPayment, Refund } from "#contract/recorded-payments.ts";
-import type { HandMethod, RecordedState, RefundState } from "#contract/names.ts";
+import type { HandMethod, RecordedState } from "#contract/names.ts";
 import { amountLeft } from "#contract/amount.ts";
 import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
@@ -19,14 +19,9 @@ import {
   type PaidByHand,
 } from "#lib/collection/by-hand/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
-import {
-  ApprovalButtons,
-  CheckButtons,
-  RefundButton,
-  RefundButtons,
-  ReverseButton,
-} from "./decisions.tsx";
+import { ApprovalButtons, CheckButtons, ReverseButton } from "./decisions.tsx";
 import { RecordPaymentButton } from "./record-payment.tsx";
+import { RefundButton, RefundLine } from "./refunds.tsx";
 
 /** Records payments that came another way, and shows what was recorded and given back. */
 export function ByHandCard({ subscription }: { subscription: Subscription }) {
@@ -116,6 +111,14 @@ function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
   return (
     <>
       {refusal && <p className="mt-3 text-sm text-muted">{refusal}</p>}
+      {refunds.map(
+        (refund) =>
+          refund.payment_id === null && (
+            <div key={refund.id} className="mt-3">
+              <RefundLine refund={refund} />
+            </div>
+          ),
+      )}
       {undecided.length + payments.length > 0 && (
         <ul aria-label={t("list")} className="mt-3 divide-y border-t">
           {undecided.map((payment) => (
@@ -182,7 +185,7 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
   const { payment_id, subscription_id, amount, currency, recorded } = payment;
   const money = (text: string) => format.money(text, currency);
   const isReversed = payment.reversed_at !== null;
-  const going = refunds.filter(({ state }) => state !== "refused");
+  const going = refunds.filter(({ state, ended_at }) => state !== "refused" || !ended_at);
   const left = going.reduce((rest, one) => amountLeft(rest, one.amount) ?? "0.00", amount);
   return (
     <li className="grid gap-2 py-3">
@@ -227,36 +230,6 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
         </div>
       )}
     </li>
-  );
-}
-
-function RefundLine({ refund }: { refund: Refund }) {
-  const t = useTranslations("byHand");
-  const format = useFormat();
-  const { state, ended_by, reference, refusal } = refund;
-  const isOpen = state !== "done" && state !== "refused";
-  return (
-    <div className="grid gap-2 rounded border bg-sunken p-3">
-      <p className="flex flex-wrap items-center gap-2">
-        <Badge tone={isOpen ? "pending" : state === "done" ? "active" : "inactive"}>
-          {t(`refundStates.${state as RefundState}`)}
-        </Badge>
-        <span className="font-medium tabular-nums">
-          {format.money(refund.amount, refund.currency)}
-        </span>
-      </p>
-      <Lines
-        lines={[
-          t("refundBy", { name: refund.requested_by, reason: refund.reason }),
-          state === "done" &&
-            t("refundEnded", { name: ended_by ?? "", reference: reference ?? "" }),
-          state === "refused" &&
-            t("refusedBy", { name: ended_by ?? "", reason: refusal ?? "" }),
-        ]}
-        photo={null}
-      />
-      <RefundButtons refund={refund} />
-    </div>
   );
 }
 

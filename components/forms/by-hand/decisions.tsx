@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { useState, type ReactNode } from "react";
-import type { RecordedPayment, Refund } from "#contract/recorded-payments.ts";
+import type { ReactNode } from "react";
+import type { RecordedPayment } from "#contract/recorded-payments.ts";
 import type { HandMethod } from "#contract/names.ts";
 import { useFormat, usePermission, useSeller } from "#components/context/seller-context.tsx";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
@@ -17,10 +17,7 @@ import { showToast } from "#components/ui/overlays/toast.tsx";
 import {
   approvePaymentAction,
   checkSaidPaidAction,
-  confirmRefundAction,
   declinePaymentAction,
-  refuseRefundAction,
-  requestRefundAction,
   reversePaymentAction,
 } from "#lib/collection/by-hand/actions.ts";
 import { useRefreshMoney } from "./record-payment.tsx";
@@ -37,7 +34,7 @@ interface AskingButtonProps<Value> {
 }
 
 /** A button with a dialog; afterwards everything that shows payments is read again. */
-function AskingButton<Value>({
+export function AskingButton<Value>({
   button,
   text,
   save,
@@ -76,7 +73,7 @@ interface ReasonFieldProps {
   error: string | undefined;
 }
 
-const ReasonField = ({ label, error }: ReasonFieldProps) => (
+export const ReasonField = ({ label, error }: ReasonFieldProps) => (
   <TextField
     id="reason"
     name="reason"
@@ -129,53 +126,6 @@ export function ApprovalButtons({ payment }: { payment: RecordedPayment }) {
   );
 }
 
-/** Confirms that money went back, or says that it does not. */
-export function RefundButtons({ refund }: { refund: Refund }) {
-  const t = useTranslations("byHand");
-  const format = useFormat();
-  const mayRefund = usePermission("payments:refund");
-  const confirm = useScopedAction(confirmRefundAction);
-  const refuse = useScopedAction(refuseRefundAction);
-  if (!mayRefund || refund.state !== "by_hand") return null;
-  const { id, subscription_id } = refund;
-  const amount = format.money(refund.amount, refund.currency);
-  return (
-    <div className="flex flex-wrap gap-2">
-      <AskingButton
-        button={t("confirm.button")}
-        title={t("confirm.title", { amount })}
-        save={t("confirm.save")}
-        done={t("confirm.done")}
-        action={(form) =>
-          confirm({ id, subscription_id, reference: fieldText(form, "reference") })
-        }
-      >
-        {(error) => (
-          <TextField
-            id="reference"
-            name="reference"
-            autoComplete="off"
-            maxLength={200}
-            label={t("confirm.reference")}
-            hint={t("confirm.referenceHint")}
-            error={error("reference")}
-          />
-        )}
-      </AskingButton>
-      <AskingButton
-        look="danger"
-        button={t("refuse.button")}
-        title={t("refuse.title", { amount })}
-        save={t("refuse.save")}
-        done={t("refuse.done")}
-        action={(form) => refuse({ id, subscription_id, reason: fieldText(form, "reason") })}
-      >
-        {(error) => <ReasonField label={t("refuse.reason")} error={error("reason")} />}
-      </AskingButton>
-    </div>
-  );
-}
-
 interface ReverseButtonProps {
   recorded_id: string;
   subscription_id: string;
@@ -195,59 +145,6 @@ export function ReverseButton({ recorded_id: id, subscription_id }: ReverseButto
       action={(form) => reverse({ id, subscription_id, reason: fieldText(form, "reason") })}
     >
       {(error) => <ReasonField label={t("reverse.reason")} error={error("reason")} />}
-    </AskingButton>
-  );
-}
-
-interface RefundButtonProps {
-  payment_id: string;
-  subscription_id: string;
-  /** Decimal text: what of the payment can still be given back. */
-  left: string;
-  currency: string;
-}
-
-export function RefundButton({
-  payment_id,
-  subscription_id,
-  left,
-  currency,
-}: RefundButtonProps) {
-  const t = useTranslations("byHand");
-  const format = useFormat();
-  const request = useScopedAction(requestRefundAction);
-  // Another one for each refund: only the repetition of one is recognised by it.
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  return (
-    <AskingButton
-      button={t("refund.button")}
-      title={t("refund.title")}
-      text={t("refund.text")}
-      save={t("refund.save")}
-      done={t("refund.done")}
-      action={async (form) => {
-        const amount = fieldText(form, "amount");
-        const reason = fieldText(form, "reason");
-        const result = await request({ key, payment_id, subscription_id, amount, reason });
-        if (result.ok || result.failure.kind === "validation") setKey(crypto.randomUUID());
-        return result;
-      }}
-    >
-      {(error) => (
-        <>
-          <TextField
-            id="amount"
-            name="amount"
-            inputMode="decimal"
-            autoComplete="off"
-            label={t("refund.amount")}
-            hint={t("refund.amountHint", { amount: format.money(left, currency) })}
-            defaultValue={left}
-            error={error("amount")}
-          />
-          <ReasonField label={t("refund.reason")} error={error("reason")} />
-        </>
-      )}
     </AskingButton>
   );
 }

@@ -12,7 +12,8 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CircleHelp, HandCoins, Hourglass, type IconType } from "#components/ui/icons.tsx";
 import { moneyTasksQuery, paymentPhotoPath } from "#lib/collection/by-hand/queries.ts";
-import { ApprovalButtons, CheckButtons, RefundButtons } from "./decisions.tsx";
+import { ApprovalButtons, CheckButtons } from "./decisions.tsx";
+import { RefundButtons, useRefundWords } from "./refunds.tsx";
 
 /** What waits for a member: payments to approve, money to give back, and notes to check. */
 export function MoneyTasks() {
@@ -20,6 +21,7 @@ export function MoneyTasks() {
   const scope = useScope();
   const format = useFormat();
   const mayRead = usePermission("payments:read");
+  const refundWords = useRefundWords();
   const { data } = useQuery({ ...moneyTasksQuery(scope), enabled: mayRead });
   const count = data ? data.waiting.length + data.refunds.length + data.notes.length : 0;
   if (!data || count === 0) return null;
@@ -52,11 +54,11 @@ export function MoneyTasks() {
           <Task
             key={refund.id}
             icon={HandCoins}
-            what={t("tasks.refund")}
+            what={refundWords(refund).state}
             subscription_id={refund.subscription_id}
             name={refund.full_name}
             amount={format.money(refund.amount, refund.currency)}
-            lines={[t("refundBy", { name: refund.requested_by, reason: refund.reason })]}
+            lines={refundWords(refund).lines}
             buttons={<RefundButtons refund={refund} />}
           />
         ))}

@@ -132,6 +132,24 @@ export const refuseRefundAction = sellerAction({
     ),
 });
 
+/** Has the provider try again what it refused. */
+export const retryRefundAction = sellerAction({
+  name: "refund.retry",
+  permission: "payments:refund",
+  input: z.object({ id, subscription_id }),
+  run: (signedIn, input, note) =>
+    change(signedIn, note, input.subscription_id, (client) => client.retryRefund(input.id)),
+});
+
+/** Leaves to a member what the provider refused to give back. */
+export const refundByHandAction = sellerAction({
+  name: "refund.by_hand",
+  permission: "payments:refund",
+  input: z.object({ id, subscription_id }),
+  run: (signedIn, input, note) =>
+    change(signedIn, note, input.subscription_id, (client) => client.refundByHand(input.id)),
+});
+
 /** Notes that a buyer says they paid, where the service cannot be told of it. */
 export const noteSaidPaidAction = sellerAction({
   name: "payment.note",

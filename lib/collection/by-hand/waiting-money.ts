@@ -13,5 +13,12 @@ export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<W
     client?.listOpenRefunds(),
     readSaidPaid(db, owner),
   ]);
-  return { waiting: waiting?.results ?? [], refunds: refunds?.results ?? [], notes };
+  return {
+    waiting: waiting?.results ?? [],
+    // What a provider is making waits for nobody here.
+    refunds: (refunds?.results ?? []).filter(
+      ({ state }) => state === "by_hand" || state === "refused",
+    ),
+    notes,
+  };
 }

@@ -1,7 +1,8 @@
+import { hasOpenRefund } from "../../refunds/store.ts";
 import { openProvider, providerIo, type PaymentContext } from "../provider.ts";
 import { callProvider, toProviderCharge } from "./call.ts";
 import { concludeAnswer, type AnnouncedFailure } from "./conclude.ts";
-import { refundCharge } from "./refund.ts";
+import { sendRefundOf } from "./refund.ts";
 import { BETWEEN_QUESTIONS, laterQuestion, nextQuestion } from "./schedule.ts";
 import { claimQuestion, type Charge } from "./store.ts";
 
@@ -29,23 +30,23 @@ export async function askAbout(
   if (by.adapter.isLocal && answer.state === "pending") return null;
   const { failure, isOwedBack } = await concludeAnswer(payments, charge, { answer, by });
   // The sandbox's money goes back at once; a worker gives back all other.
-  if (isOwedBack && by.adapter.isLocal) await refundCharge(payments, charge.charge_id);
+  if (isOwedBack && by.adapter.isLocal) await sendRefundOf(payments, charge);
   return failure;
 }
 
-function claim({ pool, now }: PaymentContext, charge: Charge, ifDue: boolean) {
+async function claim({ pool, now }: PaymentContext, charge: Charge, ifDue: boolean) {
   const at = now();
-  const next = whenNext(charge, at);
+  const isOpen = charge.state === "approved" && (await hasOpenRefund(pool, charge.charge_id));
+  const next = whenNext(charge, isOpen, at);
   const before = new Date(at.getTime() - BETWEEN_QUESTIONS);
   return claimQuestion(pool, charge.charge_id, { now: at, next, before, ifDue });
 }
 
-function whenNext(charge: Charge, now: Date): Date | null {
-  const { state, ended_at, approved_at, refund_state } = charge;
+/** @param isRefunding whether its money is still on its way back */
+function whenNext(charge: Charge, isRefunding: boolean, now: Date): Date | null {
+  const { state, ended_at, approved_at } = charge;
   if (state === "approved")
-    return refund_state === null || refund_state === "done"
-      ? null
-      : laterQuestion(approved_at ?? now, now, "held");
+    return isRefunding ? laterQuestion(approved_at ?? now, now, "held") : null;
   if (ended_at === null) return nextQuestion(charge, now);
   return laterQuestion(ended_at, now, state === "held" ? "held" : "ended");
 }

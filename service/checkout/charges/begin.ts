@@ -163,7 +163,7 @@ async function recordBegun(
     if (!locked || locked.state === "approved") return locked;
     if (answer.state === "refused") {
       const { why, text } = answer;
-      const refused = { ...locked, state: "refused", answer: why, refund_text: text } as const;
+      const refused = { ...locked, state: "refused", answer: why, refusal: text } as const;
       await updateCharge(database, { ...refused, leased_until: null, next_at: null });
       return null;
     }

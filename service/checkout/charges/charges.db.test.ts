@@ -266,7 +266,7 @@ describe("money that is owed back", () => {
 
   it("is tried again with the same key when the answer is lost, ever less often", async () => {
     const two = await approveTwice("silent");
-    expect(await chargesOf(two.attempt)).toMatchObject([{ refund_state: "owed" }]);
+    expect(await chargesOf(two.attempt)).toMatchObject([{ refund_state: "sent" }]);
     await askAfter(DAY);
     fake.refunding = { state: "done", refund_id: "r-2" };
     await askAfter(DAY);

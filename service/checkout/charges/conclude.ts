@@ -2,16 +2,12 @@ import { hundredths } from "#contract/amount.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violatesConstraint, type Database } from "../../db/database.ts";
 import type { ChargeFailure, InquiryAnswer } from "../../providers/provider.ts";
+import { completeShownRefunds } from "../../refunds/complete.ts";
+import { oweBack } from "../../refunds/store.ts";
 import { isStillOwed, lockCheckout, type LockedCheckout } from "../open.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import { recordFailure, settlePayment } from "../settle.ts";
-import {
-  markRefunded,
-  selectAttempt,
-  touchCheckout,
-  updateAttempt,
-  type Attempt,
-} from "../store.ts";
+import { selectAttempt, touchCheckout, updateAttempt, type Attempt } from "../store.ts";
 import { laterQuestion } from "./schedule.ts";
 import { lockCharge, selectCharges, updateCharge, type Charge } from "./store.ts";
 import { keepHeld, keepTasks } from "./tasks.ts";
@@ -50,7 +46,8 @@ export async function concludeAnswer(
       const charge = await lockCharge(database, charge_id);
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
       if (!charge || !attempt) return NOTHING;
-      const known = { checkout, charge, attempt, isLocal, clock: now() };
+      const asksRefunds = by.adapter.inquireRefund !== undefined;
+      const known = { checkout, charge, attempt, isLocal, asksRefunds, clock: now() };
       const conclusion = await decide(database, known, answer);
       await keepTasks(database, charge, answer, now());
       return conclusion;
@@ -77,6 +74,8 @@ interface Case {
   charge: Charge;
   attempt: Attempt;
   isLocal: boolean;
+  /** Whether the provider is asked about refunds that are under way. */
+  asksRefunds: boolean;
   /** The real time. */
   clock: Date;
 }
@@ -163,8 +162,8 @@ async function approve(database: Database, known: Case, answer: Approved): Promi
   await updateCharge(database, {
     ...approvedBy(charge, answer, clock),
     is_booked: isPaid,
-    ...(!isPaid && { refund_state: "owed", next_at: clock }),
   });
+  if (!isPaid) await oweBack(database, charge, end?.reason ?? "settled", clock);
   if (end) {
     const provider_reference = charge.reference;
     await updateAttempt(database, { ...attempt, ...end, provider_reference });
@@ -226,11 +225,8 @@ async function returnRefused(
   const charge = await lockCharge(database, charge_id);
   const attempt = await selectAttempt(database, subscription_id, attempt_id);
   if (!charge || !attempt || charge.state === "approved") return NOTHING;
-  await updateCharge(database, {
-    ...approvedBy(charge, answer, clock),
-    refund_state: "owed",
-    next_at: clock,
-  });
+  await updateCharge(database, approvedBy(charge, answer, clock));
+  await oweBack(database, charge, reason, clock);
   await keepHeld(database, charge, clock);
   if (attempt.state === "pending" || attempt.state === "failed")
     await updateAttempt(database, { ...attempt, state: "returning", reason });
@@ -276,13 +272,13 @@ async function end(
   return { failure, isOwedBack: false };
 }
 
-/** The provider says that money went back: what was owed back is done, if it was all of it. */
+/** The provider says that money went back, which ends the refund that is open of that amount. */
 async function noteRefunded(
   database: Database,
   known: Case,
   amount: string | null,
 ): Promise<Conclusion> {
-  const { charge, attempt } = known;
+  const { charge, clock, asksRefunds } = known;
   const isWhole = amount === null || isSameAmount(amount, charge.amount);
   const refunded_amount = amount ?? charge.amount;
   if (charge.state !== "approved") {
@@ -298,12 +294,9 @@ async function noteRefunded(
       });
     return { failure, isOwedBack: false };
   }
-  const isDone = charge.refund_state !== null && isWhole;
-  await updateCharge(database, {
-    ...charge,
-    refunded_amount,
-    ...(isDone && { refund_state: "done", next_at: null }),
-  });
-  if (isDone && attempt.state === "returning") await markRefunded(database, attempt);
+  const shown = { told: refunded_amount, isAsked: asksRefunds, clock };
+  const isOpen = await completeShownRefunds(database, charge, shown);
+  const next_at = isOpen ? charge.next_at : null;
+  await updateCharge(database, { ...charge, refunded_amount, next_at });
   return NOTHING;
 }

@@ -1,68 +1,162 @@
 import { transaction } from "../../db/database.ts";
-import type { RefundAnswer } from "../../providers/provider.ts";
-import { openProvider, providerIo, type PaymentContext } from "../provider.ts";
-import { markRefunded } from "../store.ts";
+import { ProviderFault, type RefundAnswer } from "../../providers/provider.ts";
+import { completeRefund } from "../../refunds/complete.ts";
+import {
+  claimRefund,
+  keyOf,
+  lockRefund,
+  selectRefund,
+  selectRefundIdOf,
+  selectSellerTime,
+  updateRefund,
+  type ClaimedRefund,
+} from "../../refunds/store.ts";
+import {
+  openProvider,
+  providerIo,
+  type OpenProvider,
+  type PaymentContext,
+} from "../provider.ts";
+import { selectAccount } from "../account-store.ts";
 import { callProvider, toProviderCharge } from "./call.ts";
-import { nextRefund } from "./schedule.ts";
-import { claimRefund, lockCharge, selectCharge, updateCharge, type Charge } from "./store.ts";
+import { laterQuestion, nextRefund } from "./schedule.ts";
+import { lockCharge, selectCharge, updateCharge, type Charge } from "./store.ts";
 
 /** Milliseconds a provider has to take a refund. */
 const TIMEOUT = 20_000;
 
+/** Gives a charge back that came for nothing owed; see `sendRefund`. */
+export async function sendRefundOf(
+  payments: PaymentContext,
+  { charge_id }: Pick<Charge, "charge_id">,
+): Promise<void> {
+  const refundId = await selectRefundIdOf(payments.pool, charge_id);
+  if (refundId !== null) await sendRefund(payments, refundId);
+}
+
 /**
- * Gives an approved charge back that nothing is owed for, or asks what became of that. Each
- * repetition has the same key, and one that is under way elsewhere is left alone.
+ * Has the provider give money back, or asks it what became of that. It is stored as sent before the
+ * provider hears of it, each repetition has the same key, and one that is under way elsewhere is
+ * left alone. What can be neither asked about nor repeated becomes a person's.
  * @throws what the provider threw; it is tried again later
  */
-export async function refundCharge(payments: PaymentContext, chargeId: string): Promise<void> {
-  const charge = await selectCharge(payments.pool, chargeId);
-  if (charge?.refund_state !== "owed" && charge?.refund_state !== "under_way") return;
+export async function sendRefund(payments: PaymentContext, refundId: string): Promise<void> {
+  const { pool, now } = payments;
+  const known = await selectRefund(pool, refundId);
+  const charge = known?.charge_id ? await selectCharge(pool, known.charge_id) : null;
+  if (!known || !charge) return;
   const by = await openProvider(payments, charge.account_id);
-  if (!by) return;
+  if (!by && !(await isRemoved(payments, charge))) return;
+  const refund = await claimRefund(pool, refundId, {
+    ifDue: by?.adapter.isLocal ? null : now(),
+    next: by?.adapter.isLocal ? null : nextRefund(known.tries, now()),
+  });
+  if (!refund) return;
+  const answer = by ? await ask(payments, { charge, refund, by }) : LOST_ACCOUNT;
+  await recordAnswer(payments, refund, answer);
+}
+
+const LOST_ACCOUNT: RefundAnswer = { state: "by_hand", where: null };
+
+async function isRemoved({ pool }: PaymentContext, { account_id }: Charge): Promise<boolean> {
+  const account = account_id === null ? null : await selectAccount(pool, account_id);
+  return account?.sealed_settings === null;
+}
+
+interface Sent {
+  charge: Charge;
+  refund: ClaimedRefund;
+  by: OpenProvider;
+}
+
+async function ask(
+  payments: PaymentContext,
+  { charge, refund, by }: Sent,
+): Promise<RefundAnswer> {
   const { adapter } = by;
-  const next = nextRefund(charge.refund_tries, payments.now());
-  const isMine =
-    adapter.isLocal ||
-    (await claimRefund(payments.pool, chargeId, { now: payments.now(), next }));
-  if (!isMine) return;
+  const { amount, provider_refund_id, was } = refund;
   const io = providerIo(payments, TIMEOUT);
   const known = toProviderCharge(charge);
-  const answer = await callProvider(payments, by, (settings) =>
-    charge.refund_state === "under_way" && charge.refund_id !== null && adapter.inquireRefund
-      ? adapter.inquireRefund(known, charge.refund_id, settings, io)
-      : adapter.refund(
-          known,
-          { amount: charge.amount, key: charge.charge_id, refund_id: charge.refund_id },
-          settings,
-          io,
-        ),
-  );
-  await recordRefund(payments, chargeId, answer);
-}
-
-const recordRefund = ({ pool, now }: PaymentContext, chargeId: string, answer: RefundAnswer) =>
-  transaction(pool, async (database) => {
-    const charge = await lockCharge(database, chargeId);
-    if (!charge || charge.refund_state === null || charge.refund_state === "done") return;
-    const refund_tries = charge.refund_tries + 1;
-    const changes = changesOf(answer, nextRefund(refund_tries, now()));
-    await updateCharge(database, { ...charge, refund_tries, ...changes });
-    if (answer.state === "done") await markRefunded(database, charge);
-  });
-
-function changesOf(answer: RefundAnswer, next_at: Date): Partial<Charge> {
-  switch (answer.state) {
-    case "done":
-      return { refund_state: "done", refund_id: answer.refund_id, next_at: null };
-    case "under_way":
-      return { refund_state: "under_way", refund_id: answer.refund_id, next_at };
-    case "by_hand":
-      return { refund_state: "by_hand", refund_text: answer.where, next_at };
-    case "refused":
-      return {
-        refund_state: answer.again ? "owed" : "refused",
-        refund_text: answer.text,
-        next_at,
-      };
+  const { inquireRefund } = adapter;
+  if (was === "sent" && !mayRepeat(by, charge, refund))
+    return { state: "by_hand", where: adapter.portalOf(by.settings) };
+  try {
+    return await callProvider(payments, by, (settings) =>
+      was === "under_way" && provider_refund_id !== null && inquireRefund
+        ? inquireRefund(known, provider_refund_id, settings, io)
+        : adapter.refund(
+            known,
+            { amount, key: keyOf(refund), refund_id: provider_refund_id },
+            settings,
+            io,
+          ),
+    );
+  } catch (error) {
+    const wasMade = !(error instanceof ProviderFault) || !UNMADE.includes(error.kind);
+    if (was === "owed" && !wasMade)
+      await transaction(payments.pool, async (database) => {
+        const locked = await lockRefund(database, refund.refund_id);
+        if (locked?.state === "sent")
+          await updateRefund(database, refund.refund_id, { state: "owed" });
+      });
+    throw error;
   }
 }
+
+/** Faults of calls that the provider did not take. */
+const UNMADE: readonly ProviderFault["kind"][] = ["not_reached", "credentials"];
+
+const mayRepeat = ({ adapter }: OpenProvider, charge: Charge, refund: ClaimedRefund) =>
+  adapter.can.repeatRefund === "always" ||
+  (adapter.can.repeatRefund === "whole" && refund.amount === charge.amount);
+
+const recordAnswer = (
+  { pool, now }: PaymentContext,
+  { refund_id, charge_id, was }: ClaimedRefund,
+  answer: RefundAnswer,
+) =>
+  transaction(pool, async (database) => {
+    const charge = charge_id === null ? null : await lockCharge(database, charge_id);
+    const refund = await lockRefund(database, refund_id);
+    // Somebody else has learnt of its end, or a person has taken it.
+    if (!charge || !refund || !["sent", "under_way"].includes(refund.state)) return;
+    const next_at = nextRefund(refund.tries, now());
+    switch (answer.state) {
+      case "done": {
+        const at = await selectSellerTime(database, refund.seller_id, now());
+        const { refund_id: provider_refund_id } = answer;
+        await completeRefund(database, refund_id, { at, provider_refund_id });
+        return;
+      }
+      case "under_way":
+        await updateRefund(database, refund_id, {
+          state: "under_way",
+          provider_refund_id: answer.refund_id,
+          refusal: null,
+          next_at,
+        });
+        return;
+      case "by_hand":
+        await updateRefund(database, refund_id, {
+          state: "by_hand",
+          place: answer.where,
+          is_uncertain: was !== "owed" || answer.isUncertain === true,
+          next_at: null,
+        });
+        break;
+      case "refused":
+        await updateRefund(database, refund_id, {
+          state: answer.again ? "owed" : "refused",
+          refusal: answer.text,
+          refusals: refund.refusals + 1,
+          provider_refund_id: null,
+          next_at: answer.again ? next_at : null,
+        });
+        if (answer.again) return;
+    }
+    // The provider's answer about the charge shows what a person made there.
+    await updateCharge(database, {
+      ...charge,
+      next_at: charge.next_at ?? laterQuestion(charge.approved_at ?? now(), now(), "held"),
+    });
+  });

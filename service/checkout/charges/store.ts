@@ -28,7 +28,7 @@ export interface Charge {
   answer: string | null;
   asked_at: Date | null;
   times_asked: number;
-  /** When it is asked about, or given back, next; null if never. */
+  /** When it is asked about next; null if never. */
   next_at: Date | null;
   /** Since when it is failed, left or held. */
   ended_at: Date | null;
@@ -39,18 +39,17 @@ export interface Charge {
   approved_at: Date | null;
   /** Whether it is what its attempt was paid with; another approved one is given back. */
   is_booked: boolean;
-  refund_state: "owed" | "under_way" | "done" | "refused" | "by_hand" | null;
-  refund_id: string | null;
-  refund_tries: number;
-  refund_text: string | null;
+  /** What the provider says went back to the buyer. */
   refunded_amount: string | null;
+  /** Why the provider would not begin it. */
+  refusal: string | null;
 }
 
 const COLUMNS = `charge_id, attempt_id, seller_id, subscription_id, account_id, reference,
   amount::text as amount, currency, state, hand_over, begun_at, leased_until, shown_at, expires_at,
   answer, asked_at, times_asked, next_at, ended_at, answered_amount::text as answered_amount,
-  answered_currency, transaction_id, fee::text as fee, approved_at, is_booked, refund_state,
-  refund_id, refund_tries, refund_text, refunded_amount::text as refunded_amount`;
+  answered_currency, transaction_id, fee::text as fee, approved_at, is_booked,
+  refunded_amount::text as refunded_amount, refusal`;
 const CHARGE = `select ${COLUMNS} from charge`;
 
 /** All charges of an attempt, the oldest first. */
@@ -121,8 +120,7 @@ export const updateCharge = (database: Database, charge: Charge) =>
     `update charge set reference = $2, state = $3, hand_over = $4, leased_until = $5, shown_at = $6,
        expires_at = $7, answer = $8, next_at = $9, ended_at = $10, answered_amount = $11,
        answered_currency = $12, transaction_id = $13, fee = $14, approved_at = $15,
-       is_booked = $16, refund_state = $17, refund_id = $18, refund_tries = $19,
-       refund_text = $20, refunded_amount = $21
+       is_booked = $16, refunded_amount = $17, refusal = $18
      where charge_id = $1`,
     [
       charge.charge_id,
@@ -141,11 +139,8 @@ export const updateCharge = (database: Database, charge: Charge) =>
       charge.fee,
       charge.approved_at,
       charge.is_booked,
-      charge.refund_state,
-      charge.refund_id,
-      charge.refund_tries,
-      charge.refund_text,
       charge.refunded_amount,
+      charge.refusal,
     ],
   );
 
@@ -183,21 +178,6 @@ export async function claimQuestion(
        and not exists (select from payment_account a
          where a.account_id = c.account_id and a.rests_until > $2)`,
     [chargeId, now, next, before, ifDue],
-  );
-  return rowCount === 1;
-}
-
-/** Claims one repetition of a refund. */
-export async function claimRefund(
-  database: Database,
-  chargeId: string,
-  { now, next }: { now: Date; next: Date },
-): Promise<boolean> {
-  const { rowCount } = await database.query(
-    `update charge c set next_at = $3
-     where charge_id = $1 and next_at <= $2 and not exists (select from payment_account a
-       where a.account_id = c.account_id and a.rests_until > $2)`,
-    [chargeId, now, next],
   );
   return rowCount === 1;
 }
@@ -257,7 +237,9 @@ export const selectDueAccounts = (database: Database, now: Date, except: number[
     database,
     `select a.account_id from payment_account a
      where (a.rests_until is null or a.rests_until <= $1) and a.account_id <> all ($2)
-       and exists (select from charge c where c.account_id = a.account_id and c.next_at <= $1)`,
+       and (exists (select from charge c where c.account_id = a.account_id and c.next_at <= $1)
+         or a.account_id in (select c.account_id from refund r join charge c using (charge_id)
+           where r.state in ('owed', 'sent', 'under_way') and r.next_at <= $1))`,
     [now, except],
   );
 
@@ -273,16 +255,22 @@ export const selectDueCharges = (
     [account_id, now, limit],
   );
 
-/** When the next charge of an account that does not rest is due; null if none is. */
-export const nextChargeAt = async (database: Database, now: Date) =>
+/** When something of an account is due next, after its rest; null if nothing is. */
+export const nextDueAt = async (database: Database, now: Date) =>
   (
     await queryRow<{ next_at: Date | null }>(
       database,
-      `select min(c.next_at) as next_at from payment_account a cross join lateral (
-         select greatest(next_at, a.rests_until) as next_at from charge
-         where account_id = a.account_id and charge.next_at is not null
-         order by charge.next_at limit 1) c
-       where c.next_at > $1`,
+      `select min(d.next_at) as next_at from (
+         select greatest(c.next_at, a.rests_until) as next_at
+         from payment_account a cross join lateral (
+           select next_at from charge
+           where account_id = a.account_id and charge.next_at is not null
+           order by charge.next_at limit 1) c
+         union all
+         select greatest(r.next_at, a.rests_until) from refund r join charge c using (charge_id)
+         join payment_account a using (account_id)
+         where r.state in ('owed', 'sent', 'under_way') and r.next_at is not null) d
+       where d.next_at > $1`,
       [now],
     )
   )?.next_at ?? null;

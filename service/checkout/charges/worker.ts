@@ -1,20 +1,20 @@
 import { runWokenWorker, type Jobs } from "../../jobs.ts";
+import { selectDueRefunds } from "../../refunds/store.ts";
 import { paymentContext, type PaymentContext, type PaymentOptions } from "../provider.ts";
 import { selectWithoutCharge } from "../store.ts";
 import { askAbout } from "./ask.ts";
 import { endUnbegun } from "./begin.ts";
-import { refundCharge } from "./refund.ts";
+import { sendRefund } from "./refund.ts";
 import {
   endCutOffCharges,
-  nextChargeAt,
+  nextDueAt,
   PAYMENTS_CHANNEL,
   selectDueAccounts,
   selectDueCharges,
-  type Charge,
 } from "./store.ts";
 
 const MINUTE = 60_000;
-/** Questions under way at a time, by one account of a seller. */
+/** Calls under way at a time, by one account of a seller. */
 const PER_ACCOUNT = 4;
 const BATCH = 50;
 /** Milliseconds after which an attempt without a charge ends: nobody was sent anywhere. */
@@ -38,21 +38,33 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
   let round: Promise<void> | null = null;
   let isWoken = false;
 
-  const serve = (charge: Charge) =>
-    charge.refund_state === "owed" || charge.refund_state === "under_way"
-      ? refundCharge(payments, charge.charge_id)
-      : askAbout(payments, charge, { ifDue: true });
+  /** What is due of an account: questions about charges, and refunds. */
+  const selectDue = async (account_id: number) => {
+    const due = { account_id, now: now(), limit: BATCH };
+    const refunds = await selectDueRefunds(pool, due);
+    const charges = await selectDueCharges(pool, due);
+    return [
+      ...refunds.map(({ refund_id }) => ({
+        key: `refund ${refund_id}`,
+        serve: () => sendRefund(payments, refund_id),
+      })),
+      ...charges.map((charge) => ({
+        key: `charge ${charge.charge_id}`,
+        serve: () => askAbout(payments, charge, { ifDue: true }),
+      })),
+    ];
+  };
 
   const serveAccount = async (account_id: number) => {
     const tried = new Set<string>();
     while (!isClosing) {
-      const due = await selectDueCharges(pool, { account_id, now: now(), limit: BATCH });
-      const queue = due.filter(({ charge_id }) => !tried.has(charge_id));
+      const due = await selectDue(account_id);
+      const queue = due.filter(({ key }) => !tried.has(key));
       if (queue.length === 0) return;
       const take = async () => {
         for (let next = queue.shift(); next && !isClosing; next = queue.shift()) {
-          tried.add(next.charge_id);
-          await serve(next).catch(onError);
+          tried.add(next.key);
+          await next.serve().catch(onError);
         }
       };
       await Promise.all(Array.from({ length: PER_ACCOUNT }, take));
@@ -73,7 +85,7 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
   };
 
   const setTimer = async () => {
-    const next = await nextChargeAt(pool, now());
+    const next = await nextDueAt(pool, now());
     clearTimeout(timer);
     if (next === null || isClosing) return;
     const wait = Math.max(next.getTime() - now().getTime(), 10);

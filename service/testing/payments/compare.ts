@@ -22,7 +22,10 @@ interface StoredCharge {
 
 const CHARGES = `
   select c.charge_id, a.provider, c.reference, c.state, c.answer, (c.amount * 100)::bigint::text as units,
-    c.is_booked, c.refund_state, coalesce(c.next_at <= $2, false) as is_due, p.payments, p.paid,
+    c.is_booked, (select r.state from refund r
+      where r.charge_id = c.charge_id and r.payment_id is null) as refund_state,
+    coalesce(c.next_at <= $2, false) or exists (select from refund r
+      where r.charge_id = c.charge_id and r.next_at <= $2) as is_due, p.payments, p.paid,
     p.given_back
   from charge c join payment_account a using (account_id) cross join lateral (
     select count(*)::int as payments, (sum(p.amount) * 100)::bigint::text as paid,

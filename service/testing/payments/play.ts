@@ -168,14 +168,9 @@ interface HandRefund {
 
 async function handRefunds({ pool }: TestService, sellerId: number) {
   const { rows } = await pool.query<HandRefund>(
-    `select null as refund_id, a.provider, c.reference, (c.amount * 100)::bigint::text as units
-     from charge c join payment_account a using (account_id)
-     where c.seller_id = $1 and c.refund_state = 'by_hand'
-     union all
-     select r.refund_id, a.provider, c.reference, (r.amount * 100)::bigint::text
-     from refund r join payment p using (payment_id)
-     join charge c on c.attempt_id = p.attempt_id and c.is_booked
-     join payment_account a using (account_id)
+    `select case when r.payment_id is not null then r.refund_id end as refund_id, a.provider,
+       c.reference, (r.amount * 100)::bigint::text as units
+     from refund r join charge c using (charge_id) join payment_account a using (account_id)
      where r.seller_id = $1 and r.state = 'by_hand'`,
     [sellerId],
   );

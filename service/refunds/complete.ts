@@ -1,0 +1,89 @@
+import { hundredths } from "#contract/amount.ts";
+import type { Database } from "../db/database.ts";
+import {
+  lockOpenRefunds,
+  lockRefund,
+  selectRefunded,
+  selectSellerTime,
+  type RefundRow,
+} from "./store.ts";
+
+interface End {
+  /** By the seller's clock. */
+  at: Date;
+  /** Of a person who made it; the provider's own otherwise. */
+  by?: { name: string; reference: string };
+  provider_refund_id?: string | null;
+}
+
+/**
+ * The only place where a refund becomes done, and so where it is booked: in the caller's
+ * transaction, once, whoever comes first of the worker, the provider's answer about the charge and
+ * a person. The payment counts it as given back; an attempt whose money came for nothing ends.
+ * @returns the refund as it was before; null if it had ended already, and then nothing changes
+ */
+export async function completeRefund(
+  database: Database,
+  refundId: string,
+  { at, by, provider_refund_id = null }: End,
+): Promise<RefundRow | null> {
+  const refund = await lockRefund(database, refundId);
+  if (!refund || refund.ended_at !== null) return null;
+  await database.query(
+    `update refund set state = 'done', ended_at = $2, ended_by = $3, reference = $4,
+       provider_refund_id = coalesce($5, provider_refund_id), next_at = null, refusal = null,
+       is_uncertain = false
+     where refund_id = $1`,
+    [refundId, at, by?.name ?? null, by?.reference ?? null, provider_refund_id],
+  );
+  if (refund.payment_id === null) await endReturning(database, refund);
+  else
+    await database.query(
+      "update payment set refunded = refunded + $3 where seller_id = $1 and payment_id = $2",
+      [refund.seller_id, refund.payment_id, refund.amount],
+    );
+  return refund;
+}
+
+/** Ends the attempt once all of its money that came for nothing is back. */
+const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =>
+  database.query(
+    `update checkout_attempt a set state = 'returned'
+     where seller_id = $2 and state = 'returning'
+       and attempt_id = (select attempt_id from charge where charge_id = $1)
+       and not exists (select from charge c join refund r using (charge_id)
+         where c.attempt_id = a.attempt_id and r.payment_id is null and r.ended_at is null)`,
+    [charge_id, seller_id],
+  );
+
+/**
+ * Ends the open refunds that explain what a provider says went back of a charge, which the caller
+ * has locked: one of that amount, else all together.
+ * @param told all that went back, as decimal text
+ * @param clock the real time
+ * @param isAsked whether the provider is asked about refunds that are under way, so that its
+ * answer about those ends them
+ * @returns whether one is still open
+ */
+export async function completeShownRefunds(
+  database: Database,
+  { charge_id, seller_id }: { charge_id: string; seller_id: number },
+  { told, isAsked, clock }: { told: string; isAsked: boolean; clock: Date },
+): Promise<boolean> {
+  const open = await lockOpenRefunds(database, charge_id);
+  const units = (text: string) => hundredths(text) ?? 0n;
+  const sum = (refunds: readonly RefundRow[]) =>
+    refunds.reduce((total, { amount }) => total + units(amount), 0n);
+  const waiting = open.filter(({ state }) => isAsked && state === "under_way");
+  const others = open.filter((refund) => !waiting.includes(refund));
+  const more = units(told) - units(await selectRefunded(database, charge_id));
+  // A provider may count what is under way.
+  if (more <= 0n || more === sum(waiting)) return open.length > 0;
+  const [shown = []] = [more, more - sum(waiting)].flatMap((amount) => {
+    const one = others.find((refund) => units(refund.amount) === amount);
+    return one ? [[one]] : amount === sum(others) && amount > 0n ? [others] : [];
+  });
+  const at = await selectSellerTime(database, seller_id, clock);
+  for (const { refund_id } of shown) await completeRefund(database, refund_id, { at });
+  return open.length > shown.length;
+}

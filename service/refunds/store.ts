@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+import type { RefundCause, RefundState } from "#contract/names.ts";
+import type { DoneBy } from "#contract/recorded-payments.ts";
+import { queryRow, queryRows, type Database } from "../db/database.ts";
+
+/** Money that goes back to a buyer: of a payment, or of a charge that came for nothing owed. */
+export interface RefundRow {
+  refund_id: string;
+  seller_id: number;
+  subscription_id: string;
+  /** Null where the money paid for nothing. */
+  payment_id: string | null;
+  /** The charge at a provider; null for a payment made another way. */
+  charge_id: string | null;
+  /** Decimal text. */
+  amount: string;
+  /** sent: stored before the provider hears of it. refused: until `ended_at` a person decides. */
+  state: RefundState;
+  cause: RefundCause;
+  provider_refund_id: string | null;
+  tries: number;
+  /** How often the provider refused it; see `keyOf`. */
+  refusals: number;
+  next_at: Date | null;
+  ended_at: Date | null;
+}
+
+const COLUMNS = `refund_id, seller_id, subscription_id, payment_id, charge_id,
+  amount::text as amount, state, cause, provider_refund_id, tries, refusals, next_at, ended_at`;
+
+/**
+ * By what the provider recognises a repetition: the same until the provider has refused it, because
+ * it may repeat a refusal for the same key.
+ */
+export const keyOf = ({ refund_id, refusals }: Pick<RefundRow, "refund_id" | "refusals">) =>
+  refusals === 0 ? refund_id : `${refund_id}-${refusals}`;
+
+interface NewRefund extends Pick<
+  RefundRow,
+  "seller_id" | "subscription_id" | "payment_id" | "charge_id" | "amount" | "next_at"
+> {
+  state: "owed" | "by_hand";
+  /** Who asked for it and why, or the cause for which the service itself gives it back. */
+  asked: { by: DoneBy; reason: string } | Exclude<RefundCause, "requested">;
+  place: string | null;
+  /** By the seller's clock. */
+  requested_at: Date;
+}
+
+/**
+ * Stores that money has to go back. The sum of a payment is the caller's to keep; a charge that
+ * paid nothing goes back once.
+ * @returns the refund's id; null if that charge goes back already
+ */
+export async function insertRefund(
+  database: Database,
+  { asked, ...refund }: NewRefund,
+): Promise<string | null> {
+  const isRequest = typeof asked === "object";
+  const row = await queryRow<{ refund_id: string }>(
+    database,
+    `insert into refund (refund_id, seller_id, subscription_id, payment_id, charge_id, amount,
+       cause, reason, requested_by_id, requested_by, state, place, next_at, requested_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict (charge_id) where payment_id is null do nothing
+     returning refund_id`,
+    [
+      randomUUID(),
+      refund.seller_id,
+      refund.subscription_id,
+      refund.payment_id,
+      refund.charge_id,
+      refund.amount,
+      isRequest ? "requested" : asked,
+      isRequest ? asked.reason : null,
+      isRequest ? asked.by.id : null,
+      isRequest ? asked.by.name : null,
+      refund.state,
+      refund.place,
+      refund.next_at,
+      refund.requested_at,
+    ],
+  );
+  return row?.refund_id ?? null;
+}
+
+/**
+ * Owes a charge back whose money came for nothing owed.
+ * @param reason why it pays nothing, as its attempt has it
+ * @param clock the real time
+ */
+export async function oweBack(
+  database: Database,
+  charge: { charge_id: string; seller_id: number; subscription_id: string; amount: string },
+  reason: string,
+  clock: Date,
+): Promise<void> {
+  const { seller_id, subscription_id, charge_id, amount } = charge;
+  await insertRefund(database, {
+    seller_id,
+    subscription_id,
+    charge_id,
+    payment_id: null,
+    amount,
+    asked: reason === "changed" || reason === "duplicate" ? reason : "settled",
+    state: "owed",
+    place: null,
+    next_at: clock,
+    requested_at: await selectSellerTime(database, seller_id, clock),
+  });
+}
+
+export const selectRefund = (database: Database, refundId: string) =>
+  queryRow<RefundRow>(database, `select ${COLUMNS} from refund where refund_id = $1`, [
+    refundId,
+  ]);
+
+/** The refund of a charge that came for nothing owed. */
+export const selectRefundIdOf = async (
+  database: Database,
+  chargeId: string,
+): Promise<string | null> =>
+  (
+    await queryRow<{ refund_id: string }>(
+      database,
+      "select refund_id from refund where charge_id = $1 and payment_id is null",
+      [chargeId],
+    )
+  )?.refund_id ?? null;
+
+/** A refund with its payment, locked; after the charge, if the caller locks that too. */
+export async function lockRefund(
+  database: Database,
+  refundId: string,
+): Promise<RefundRow | null> {
+  await database.query(
+    `select from payment p where payment_id = (select payment_id from refund where refund_id = $1)
+     for update`,
+    [refundId],
+  );
+  return queryRow<RefundRow>(
+    database,
+    `select ${COLUMNS} from refund where refund_id = $1 for update`,
+    [refundId],
+  );
+}
+
+/** The refunds of a charge that have not ended, locked with their payments, the oldest first. */
+export async function lockOpenRefunds(
+  database: Database,
+  chargeId: string,
+): Promise<RefundRow[]> {
+  const open = await queryRows<{ refund_id: string }>(
+    database,
+    `select refund_id from refund where charge_id = $1 and ended_at is null
+     order by requested_at, refund_id`,
+    [chargeId],
+  );
+  const locked: RefundRow[] = [];
+  for (const { refund_id } of open) {
+    const refund = await lockRefund(database, refund_id);
+    if (refund?.ended_at === null) locked.push(refund);
+  }
+  return locked;
+}
+
+/** How much of a charge has gone back, as decimal text. */
+export const selectRefunded = async (database: Database, chargeId: string): Promise<string> =>
+  (
+    await queryRow<{ sum: string }>(
+      database,
+      `select coalesce(sum(amount), 0.00)::text as sum from refund
+       where charge_id = $1 and state = 'done'`,
+      [chargeId],
+    )
+  )?.sum ?? "0.00";
+
+/** Whether a provider's answer about a charge can still end a refund of it. */
+export const hasOpenRefund = async (database: Database, chargeId: string): Promise<boolean> =>
+  (await queryRow(
+    database,
+    "select 1 from refund where charge_id = $1 and ended_at is null limit 1",
+    [chargeId],
+  )) !== null;
+
+/** What a refund is sent as, and as what it was stored before. */
+export interface ClaimedRefund extends RefundRow {
+  was: "owed" | "sent" | "under_way";
+}
+
+/**
+ * Claims one call to the provider, stored as sent before that is made.
+ * @param ifDue when it must be due, so that of many processes one calls; null to call at any time
+ */
+export const claimRefund = (
+  database: Database,
+  refundId: string,
+  { ifDue, next }: { ifDue: Date | null; next: Date | null },
+) =>
+  queryRow<ClaimedRefund>(
+    database,
+    `with old as (
+       select r.refund_id, r.state as was from refund r left join charge c using (charge_id)
+       where r.refund_id = $1 and r.state in ('owed', 'sent', 'under_way')
+         and ($2::timestamptz is null or r.next_at <= $2 and not exists (
+           select from payment_account a
+           where a.account_id = c.account_id and a.rests_until > $2))
+       for update of r)
+     update refund set tries = tries + 1, next_at = $3,
+       state = case state when 'under_way' then state else 'sent' end
+     from old where refund.refund_id = old.refund_id
+     returning ${COLUMNS.replace("refund_id,", "refund.refund_id,")}, old.was`,
+    [refundId, ifDue, next],
+  );
+
+type Changed = Partial<
+  Pick<RefundRow, "provider_refund_id" | "refusals" | "next_at"> & {
+    place: string | null;
+    is_uncertain: boolean;
+    refusal: string | null;
+  }
+> & { state: Exclude<RefundState, "done"> };
+
+/** Stores what becomes of a refund that is not done, whose row the caller has locked. */
+export const updateRefund = (database: Database, refundId: string, changed: Changed) => {
+  const names = Object.keys(changed);
+  return database.query(
+    `update refund set ${names.map((name, at) => `${name} = $${at + 2}`).join(", ")}
+     where refund_id = $1`,
+    [refundId, ...Object.values(changed)],
+  );
+};
+
+/** The seller's time, by which refunds are dated. */
+export const selectSellerTime = async (
+  database: Database,
+  sellerId: number,
+  now: Date,
+): Promise<Date> =>
+  (
+    await queryRow<{ at: Date }>(
+      database,
+      `select $2::timestamptz + clock_offset_ms * interval '1 millisecond' as at
+       from seller where seller_id = $1`,
+      [sellerId, now],
+    )
+  )?.at ?? now;
+
+/** Refunds of an account at a provider that are due, the longest first. */
+export const selectDueRefunds = (
+  database: Database,
+  { account_id, now, limit }: { account_id: number; now: Date; limit: number },
+) =>
+  queryRows<{ refund_id: string }>(
+    database,
+    `select r.refund_id from refund r join charge c using (charge_id)
+     where r.state in ('owed', 'sent', 'under_way') and r.next_at <= $2 and c.account_id = $1
+       and not exists (select from payment_account a
+         where a.account_id = $1 and a.rests_until > $2)
+     order by r.next_at limit $3`,
+    [account_id, now, limit],
+  );
