@@ -180,7 +180,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
           throw new ApiError(400, {
             settings: [`These credentials are not those of ${mode} mode.`],
           });
-        const another = adapter.merchant.filter(
+        const another = (adapter.merchant ?? []).filter(
           (name) => kept && kept[name] !== settings[name],
         );
         if (watched && another.length > 0) {
