@@ -82,7 +82,10 @@ function frameOf(
   const name = by.account?.label ?? by.adapter.label;
   const heading = html`${testNote(mode, reader)}${checkoutHeading(checkout)}
   ${agreedLines(checkout, attempt, reader)}`;
-  const asked = html`<a class="button" href="${own(back)}">${texts.hasPaid}</a>`;
+  const otherWay = html`<p class="hint">
+    <a href="${own(`/pay/${attempt.subscription_id}?choose=1`)}">${texts.anotherWay}</a>
+  </p>`;
+  const asked = html`<a class="button" href="${own(back)}">${texts.hasPaid}</a>${otherWay}`;
   switch (hand_over.kind) {
     case "redirect":
       return {
@@ -102,7 +105,8 @@ function frameOf(
             )}
             <button>${texts.goTo(name)}</button>
             <p class="hint">${texts.goesTo(name)}</p>
-          </form>`,
+          </form>
+          ${otherWay}`,
       };
     case "qr":
       return {
