@@ -27,6 +27,7 @@ export async function register(): Promise<void> {
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   const { renewKeyInTime } = await import("#lib/billing/account.ts");
   const { tellHoldsInTime } = await import("#lib/collection/reminder-holds.ts");
+  const { remindInTime } = await import("#lib/reminders/planner.ts");
   const { sendNoticesOf } = await import("#lib/notifications/sending/send-notices.ts");
   runWorker(
     renewKeyInTime,
@@ -34,6 +35,7 @@ export async function register(): Promise<void> {
     () => forgetReturns(),
     sendNoticesOf,
     tellHoldsInTime,
+    remindInTime,
   );
 }
 

@@ -1,6 +1,14 @@
 import * as z from "zod";
-import { textLine } from "./account.ts";
-import { MESSAGE_KINDS, MESSAGE_PROVIDERS, MESSAGE_STATES, SENDING_CHANNELS } from "./names.ts";
+import { required, textLine } from "./account.ts";
+import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
+import {
+  HANDED_OUTCOMES,
+  MESSAGE_KINDS,
+  MESSAGE_LANGUAGES,
+  MESSAGE_PROVIDERS,
+  MESSAGE_STATES,
+  SENDING_CHANNELS,
+} from "./names.ts";
 import { MAX_PAGE_SIZE } from "./pagination.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
@@ -113,6 +121,68 @@ export const [MessagePage, ReceivedMessagePage] = defineSentAndReceived((wire) =
   wire.object({ next: wire.nullable(wire.text), results: wire.list(message(wire)) }),
 );
 export type MessagePage = z.output<typeof MessagePage>;
+
+const Moment = z.iso.datetime({
+  offset: true,
+  error: "Send a time such as 2027-01-31T00:00:00Z.",
+});
+const filledText = (limit: number) =>
+  z
+    .string(required("Send text."))
+    .transform((text) => text.replace(/\r\n?/g, "\n").trim())
+    .pipe(
+      z
+        .string()
+        .min(1, { error: FIELD_MESSAGES.blank, abort: true })
+        .max(limit, tooLongMessage(limit))
+        .refine(isPlainText, { error: FIELD_MESSAGES.hidden }),
+    );
+
+/**
+ * Body of POST /account/v1/messages/: a reminder about a subscription of another service. All
+ * placeholders are filled in but {stop}, the address that ends the reminders.
+ */
+export const HandOverMessage = z
+  .strictObject({
+    kind: z.literal("reminder", "Send reminder."),
+    /** What it is for; one message is sent for a cause. */
+    cause: textLine(200),
+    subscription_id: z.guid("Use a subscription's id.").nullable().default(null),
+    phone: z.string().trim().max(40, tooLongMessage(40)).default(""),
+    email: z.string().trim().max(254, tooLongMessage(254)).default(""),
+    language: z.enum(MESSAGE_LANGUAGES, `Use one of ${MESSAGE_LANGUAGES.join(", ")}.`),
+    subject: textLine(300),
+    text: filledText(4_000),
+    /** Instead of the text by SMS; null to send the text. */
+    sms: filledText(2_000).nullable().default(null),
+    /** What a provider's approved template is filled with. */
+    parameters: z.array(z.string().max(1_000)).max(10).default([]),
+    /** The only channel to use; null for the first that reaches the recipient. */
+    channel: z
+      .enum(SENDING_CHANNELS, `Use one of ${SENDING_CHANNELS.join(", ")}.`)
+      .nullable()
+      .default(null),
+    /** Not sent before; now if left out. */
+    due_at: Moment.optional(),
+    /** Not sent from then on. */
+    expires_at: Moment,
+  })
+  .refine(({ phone, email }) => phone !== "" || email !== "", {
+    error: "Send a phone number or a mail address.",
+    path: ["phone"],
+  });
+export type HandOverMessage = z.output<typeof HandOverMessage>;
+
+export const [HandedMessage, ReceivedHandedMessage] = defineSentAndReceived((wire) =>
+  wire.object({
+    outcome: wire.oneOf(HANDED_OUTCOMES),
+    /** Null unless it is queued or known. */
+    message: wire.nullable(message(wire)),
+    /** How many of the account's messages are to be sent by now. */
+    waiting: wire.integer,
+  }),
+);
+export type HandedMessage = z.output<typeof HandedMessage>;
 
 /** The query of GET /account/v1/messages/. */
 export const MessageQuery = z.object({

@@ -111,6 +111,21 @@ export const PAYMENT_TASK_DECISIONS = [
 ] as const;
 export type PaymentTaskDecision = (typeof PAYMENT_TASK_DECISIONS)[number];
 
+/** What became of a reminder that another program handed over. */
+export const HANDED_OUTCOMES = [
+  "queued",
+  "known",
+  "off",
+  "opted_out",
+  "limit",
+  "unreachable",
+] as const;
+export type HandedOutcome = (typeof HANDED_OUTCOMES)[number];
+
+/** How a buyer's opt-out came; `member`: one of the seller's team noted it. */
+export const OPT_OUT_WAYS = ["link", "reply", "member"] as const;
+export type OptOutWay = (typeof OPT_OUT_WAYS)[number];
+
 /** Why a state was saved: by hand, or automatically before an action that it can undo. */
 export const STATE_KINDS = [
   "saved",

@@ -3,6 +3,7 @@ import { required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import {
   MESSAGE_LANGUAGES,
+  OPT_OUT_WAYS,
   PLANNED_STATES,
   REMINDER_PLACEHOLDERS,
   REMINDER_STEPS,
@@ -23,6 +24,8 @@ const step = (wire: WireTypes) =>
     time: wire.nullable(wire.text),
     /** Null for the first that reaches the buyer. */
     channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
+    /** When it was added, moved or switched on, by the seller's clock. */
+    since: wire.datetime,
     texts: wire.list(
       wire.object({
         language: wire.oneOf(MESSAGE_LANGUAGES),
@@ -265,6 +268,10 @@ const optOut = (wire: WireTypes) =>
     phone: wire.text,
     email: wire.text,
     opted_out_at: wire.datetime,
+    /** Null for one from before this was kept. */
+    how: wire.nullable(wire.oneOf(OPT_OUT_WAYS)),
+    /** What the member wrote who noted it. */
+    reason: wire.nullable(wire.text),
   });
 export const [OptOut, ReceivedOptOut] = defineSentAndReceived(optOut);
 export type OptOut = z.output<typeof OptOut>;
@@ -278,6 +285,29 @@ export const OptOutQuery = z.object({
   before: z.coerce.number().int().positive().optional(),
   page_size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
 });
+
+/** Body of POST /account/v1/reminders/opt-outs/find/: in a body, so that no URL has it. */
+export const FindOptOuts = z.strictObject({
+  /** Phone numbers and mail addresses, or parts of them; any of them is enough. */
+  words: z
+    .array(z.string().trim().min(1).max(254))
+    .min(1, "Send a phone number or a mail address.")
+    .max(5),
+});
+export type FindOptOuts = z.output<typeof FindOptOuts>;
+
+/** Body of POST /account/v1/reminders/opt-outs/. */
+export const AddOptOut = z
+  .strictObject({
+    phone: z.string().trim().max(40, tooLongMessage(40)).default(""),
+    email: z.string().trim().max(254, tooLongMessage(254)).default(""),
+    reason: textLine(200),
+  })
+  .refine(({ phone, email }) => /\d/.test(phone) || email.includes("@"), {
+    error: "Send a phone number or a mail address.",
+    path: ["phone"],
+  });
+export type AddOptOut = z.output<typeof AddOptOut>;
 
 /** The query of GET /account/v1/reminders/results/. */
 export const ResultsQuery = z.object({ from: Day });

@@ -12,7 +12,7 @@ for name in postgres_password dashboard_password dashboard_owner_password servic
 for name in nextauth_secret api_key_encryption_key web_push_key service_secrets_key; do make "$name" base64 32; done
 # Optional: an empty file counts as not set.
 for name in api_key_encryption_key_old service_secrets_key_old smtp_url oidc_client_secret \
-  live_accounts_token operator_token; do
+  live_accounts_token messages_token operator_token; do
   [ -e "$name" ] || : >"$name"
 done
 for name in dashboard service; do

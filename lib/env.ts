@@ -60,6 +60,11 @@ const Env = z.object({
   BILLING_SANDBOX_API_KEY: z.string().optional(),
   BILLING_SANDBOX_CHECKOUT_URL: checkoutAddress.optional(),
   BILLING_SANDBOX_ACCOUNTS_TOKEN: z.string().optional(),
+  /** The own service by which reminders leave where another company's keeps the subscriptions. */
+  MESSAGES_API_URL: httpAddress.optional(),
+  MESSAGES_ACCOUNTS_TOKEN: z.string().optional(),
+  MESSAGES_SANDBOX_API_URL: httpAddress.optional(),
+  MESSAGES_SANDBOX_ACCOUNTS_TOKEN: z.string().optional(),
   NEXTAUTH_SECRET: z.string("is not set").min(16, "must have at least 16 characters"),
   NEXTAUTH_URL: z.string("is not set").pipe(httpAddress),
   API_KEY_ENCRYPTION_KEY: z.string("is not set").pipe(encryptionKey),
@@ -209,6 +214,21 @@ export function checkoutUrl(mode: Mode): string | null {
 export function accountsToken(mode: Mode): string | null {
   const { BILLING_ACCOUNTS_TOKEN: live, BILLING_SANDBOX_ACCOUNTS_TOKEN: test } = env();
   return (mode === "live" ? live : test) ?? null;
+}
+
+/**
+ * The service of this installation by which reminders leave for who is connected to another
+ * account or service, and the token that opens accounts there; null without one.
+ */
+export function messageService(mode: Mode): { baseUrl: string; token: string } | null {
+  const settings = env();
+  const [url, set] =
+    mode === "live"
+      ? [settings.MESSAGES_API_URL, settings.MESSAGES_ACCOUNTS_TOKEN]
+      : [settings.MESSAGES_SANDBOX_API_URL, settings.MESSAGES_SANDBOX_ACCOUNTS_TOKEN];
+  const baseUrl = url ?? billingUrl(mode);
+  const token = url === undefined ? accountsToken(mode) : (set ?? null);
+  return baseUrl === null || token === null ? null : { baseUrl, token };
 }
 
 /** The operator's token at the live service; null if nobody here verifies its accounts. */

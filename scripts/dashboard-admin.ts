@@ -58,6 +58,7 @@ const COMMANDS: Record<string, Command> = {
 const SEALED_NAMES: Record<SealedKind, string> = {
   api_keys: "API keys",
   account_tokens: "account tokens",
+  message_account_tokens: "tokens of accounts for messages",
   webhook_secrets: "secrets of webhooks",
   second_factors: "second factors",
 };

@@ -2,6 +2,7 @@ import { prepareDatabase } from "#lib/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { renewKeyInTime } from "#lib/billing/account.ts";
 import { tellHoldsInTime } from "#lib/collection/reminder-holds.ts";
+import { remindInTime } from "#lib/reminders/planner.ts";
 import { sendNoticesOf } from "#lib/notifications/sending/send-notices.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { forgetReturns } from "#lib/payments/buyer-returns.ts";
@@ -17,6 +18,7 @@ const worker = runWorker(
   () => forgetReturns(),
   sendNoticesOf,
   tellHoldsInTime,
+  remindInTime,
 );
 logLine("the worker is ready", {}, "info");
 for (const signal of ["SIGTERM", "SIGINT"] as const)

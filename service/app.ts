@@ -29,6 +29,8 @@ import { recordedPaymentRoutes } from "./payments/recorded-routes.ts";
 import { accountPaymentRoutes } from "./payments/routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { optOutByPhone } from "./reminders/recipients.ts";
+import { handOverRoutes } from "./reminders/hand-over-routes.ts";
+import { optOutRoutes } from "./reminders/opt-out-routes.ts";
 import { reminderRoutes } from "./reminders/routes.ts";
 import { stopRoutes } from "./reminders/stop-routes.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
@@ -124,6 +126,8 @@ async function registerApi(
     messageRoutes,
     paymentAccountRoutes,
     reminderRoutes,
+    optOutRoutes,
+    handOverRoutes,
   ]);
   const registerShared = (
     prefix: string,

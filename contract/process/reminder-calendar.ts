@@ -4,7 +4,7 @@ import { dayIn, localDate } from "./local-day.ts";
 
 const HOUR = 3_600_000;
 
-export interface Step {
+export interface ReminderStep {
   step_id: number;
   kind: ReminderStepKind;
   days: number | null;
@@ -27,7 +27,7 @@ export interface ScheduleTimes {
   quiet_to: string | null;
   /** 1 is Monday. */
   weekdays: number[];
-  steps: Step[];
+  steps: ReminderStep[];
 }
 
 /** What of a seller counts for when its reminders go. */
@@ -97,13 +97,13 @@ export function allowedUntil({ quiet_from }: Hours, timeZone: string, at: Date):
 
 /** When the schedule or step began to count, by the seller's clock, also if that went back. */
 export const sinceOf = (
-  { since, since_offset_ms }: Pick<Step, "since" | "since_offset_ms">,
+  { since, since_offset_ms }: Pick<ReminderStep, "since" | "since_offset_ms">,
   { clock_offset_ms }: SellerTime,
 ) => new Date(since.getTime() + Math.min(since_offset_ms, clock_offset_ms));
 
 /** Days from the billing date to the step; null for a checkout that was left. */
 export function offsetOf(
-  { kind, days }: Pick<Step, "kind" | "days">,
+  { kind, days }: Pick<ReminderStep, "kind" | "days">,
   graceDays: number,
 ): number | null {
   if (kind === "checkout_left") return null;
@@ -111,9 +111,47 @@ export function offsetOf(
   return kind === "on_day" ? 0 : (days ?? 0) * (kind === "before" ? -1 : 1);
 }
 
+/** From which billing date on, or time since when checkouts are left, a step is still to come. */
+export function firstMoment(
+  step: Pick<ReminderStep, "kind" | "days" | "hours">,
+  { time_zone, grace_days }: Omit<SellerTime, "clock_offset_ms">,
+  now: Date,
+): Date {
+  const offset = offsetOf(step, grace_days);
+  return offset === null
+    ? new Date(now.getTime() - (step.hours ?? 0) * HOUR)
+    : startOf(localDate(now, time_zone).subtract({ days: offset }), time_zone);
+}
+
+/** When a step would go for such a moment, if nothing changes. */
+export function stepMoment(
+  hours: Hours,
+  step: Pick<ReminderStep, "kind" | "days" | "hours" | "at_time">,
+  {
+    moment,
+    now,
+    time_zone,
+    grace_days,
+  }: Omit<SellerTime, "clock_offset_ms"> & {
+    moment: Date;
+    now: Date;
+  },
+): Date {
+  const offset = offsetOf(step, grace_days);
+  const planned =
+    offset === null
+      ? new Date(moment.getTime() + (step.hours ?? 0) * HOUR)
+      : momentOf(
+          localDate(moment, time_zone).add({ days: offset }),
+          step.at_time ?? "00:00",
+          time_zone,
+        );
+  return nextAllowed(hours, time_zone, planned > now ? planned : now);
+}
+
 /** A step on one local day, for the subscriptions of an interval. */
 export interface Run {
-  step: Step;
+  step: ReminderStep;
   day: string;
   /** When it goes; of a checkout that was left, when the day's first can go. */
   at: Date;
@@ -139,7 +177,7 @@ export function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day)
   const { time_zone, grace_days } = seller;
   const since = localDate(sinceOf(schedule, seller), time_zone);
   /** The first day on which a step counts: its own moment came after it was added. */
-  const firstDay = (step: Step): Day => {
+  const firstDay = (step: ReminderStep): Day => {
     const start = zoned(sinceOf(step, seller), time_zone);
     const date = start.toPlainDate();
     const isLater =
@@ -179,7 +217,7 @@ export function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day)
 function leftOn(
   schedule: ScheduleTimes,
   seller: SellerTime,
-  { step, day, previous }: { step: Step; day: Day; previous: Day },
+  { step, day, previous }: { step: ReminderStep; day: Day; previous: Day },
 ): Pick<Run, "at" | "from" | "to"> | null {
   const { time_zone } = seller;
   const hours = (step.hours ?? 0) * HOUR;

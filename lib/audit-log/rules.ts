@@ -102,6 +102,7 @@ export const KNOWN_ACTIONS = [
   "payaccount.remove",
   "payaccount.order",
   "payaccount.check",
+  "channel.begin",
   "channel.create",
   "channel.save",
   "channel.remove",

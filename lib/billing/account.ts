@@ -17,7 +17,6 @@ import { AppError, failureOf } from "#lib/failure.ts";
 import { logLine } from "#lib/log.ts";
 import { AccountClient } from "./account-client.ts";
 import { forgetAccount, renewApiKey, writeApiKey } from "./connection.ts";
-import { MessageClient } from "./message-client.ts";
 import { PaymentClient } from "./payment-client.ts";
 
 /** The name of the API key that the dashboard makes for itself, and that no other key gets. */
@@ -93,9 +92,6 @@ export async function requireAccountClient<Client>(
   throw new AppError({ kind: "not_offered" });
 }
 
-export const findMessageClient = (owner: KeyOwner) => findAccountClient(owner, MessageClient);
-export const requireMessageClient = (owner: KeyOwner) =>
-  requireAccountClient(owner, MessageClient);
 export const findPaymentClient = (owner: KeyOwner) => findAccountClient(owner, PaymentClient);
 
 /** `openAccountClient` with this process's database and keys. */

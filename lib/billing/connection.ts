@@ -271,6 +271,10 @@ export async function forgetAccount(
   ]);
 }
 
+/** Forgets the account that only sends messages; opened again, its schedule is off. */
+const forgetMessageAccount = (db: Database, { seller_id, mode }: KeyOwner) =>
+  db.query("delete from message_account where seller_id = $1 and mode = $2", [seller_id, mode]);
+
 /** Another key is connected than the one that the dashboard made for itself. */
 async function forgetOwnKey(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
   await db.query(
@@ -329,6 +333,7 @@ export async function removeApiKey(
       [owner.seller_id, owner.mode],
     );
     await forgetAccount(client, owner);
+    await forgetMessageAccount(client, owner);
     return removed;
   });
   return rows[0]?.last4 ?? null;

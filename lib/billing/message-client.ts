@@ -3,24 +3,32 @@ import {
   ReceivedChannelSetup,
   ReceivedChannelSetups,
   ReceivedCheckedChannel,
+  ReceivedHandedMessage,
   ReceivedMessagePage,
   ReceivedSentMessage,
   type ChannelSetup,
   type ChannelSetups,
   type CheckedChannel,
+  type HandedMessage,
+  type HandOverMessage,
   type MessagePage,
   type SaveChannel,
   type SentMessage,
 } from "#contract/messages.ts";
 import {
+  ReceivedOptOut,
+  ReceivedOptOutPage,
   ReceivedPlannedReminders,
   ReceivedReminderHold,
   ReceivedReminderHoldList,
   ReceivedReminderPreview,
   ReceivedScheduleResults,
   ReceivedReminderSchedule,
+  type AddOptOut,
   type ChangeReminderSchedule,
   type HoldReminders,
+  type OptOut,
+  type OptOutPage,
   type PlannedReminders,
   type PreviewReminders,
   type ReminderHold,
@@ -102,6 +110,39 @@ export class MessageClient {
       answer: ReceivedMessagePage,
       isPage: true,
     });
+  }
+
+  /** Queues a reminder that this dashboard planned, once for its cause. */
+  handOver(body: HandOverMessage): Promise<HandedMessage> {
+    const path = `${ACCOUNT_ROOT}/messages`;
+    return this.#transport.write({ path, body, answer: ReceivedHandedMessage });
+  }
+
+  /** Who wants no reminders, newest recipients first. */
+  listOptOuts(query: { before: number | null; page_size: number }): Promise<OptOutPage> {
+    return this.#transport.read({
+      path: `${REMINDERS}/opt-outs`,
+      query,
+      answer: ReceivedOptOutPage,
+      isPage: true,
+    });
+  }
+
+  /** @param words phone numbers and mail addresses, or parts of them */
+  findOptOuts(words: string[]): Promise<OptOutPage> {
+    const path = `${REMINDERS}/opt-outs/find`;
+    return this.#transport.write({ path, body: { words }, answer: ReceivedOptOutPage });
+  }
+
+  addOptOut(body: AddOptOut): Promise<OptOut> {
+    const path = `${REMINDERS}/opt-outs`;
+    return this.#transport.write({ path, body, answer: ReceivedOptOut });
+  }
+
+  /** @throws AppError `not_found` if it was removed already */
+  removeOptOut(id: number): Promise<OptOut> {
+    const path = `${REMINDERS}/opt-outs/${id}/remove`;
+    return this.#transport.write({ path, answer: ReceivedOptOut });
   }
 
   /** An empty one that is off before the seller saved one. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import { findMessageClient } from "#lib/billing/account.ts";
+import { findMessageClient } from "#lib/billing/message-account.ts";
 import type { MessageClient } from "#lib/billing/message-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { logFault } from "#lib/db/away.ts";

@@ -16,7 +16,7 @@ export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
  * decrypted as another.
  */
 export interface SecretOwner extends KeyOwner {
-  purpose?: "receiver" | "account";
+  purpose?: "receiver" | "account" | "messages";
 }
 
 const CIPHER = "aes-256-gcm";

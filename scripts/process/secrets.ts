@@ -20,6 +20,7 @@ export const SEALED_TABLES = [
   "second_factor",
   "receiver_secret",
   "billing_account",
+  "message_account",
 ] as const;
 
 /** Each secret: its purpose, the database of its program, and the tables that it seals. */

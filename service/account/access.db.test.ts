@@ -144,6 +144,7 @@ describe("what opens each route of the account API", () => {
     "POST channels/:channel/check/": ["account", "token"],
     "POST channels/:channel/test/": ["account", "token"],
     "GET messages/": ["read", "token"],
+    "POST messages/": ["write", "token"],
     "GET reminders/schedule/": ["read", "token"],
     "PATCH reminders/schedule/": ["account", "token"],
     "POST reminders/preview/": ["read", "token"],
@@ -154,6 +155,8 @@ describe("what opens each route of the account API", () => {
     "POST reminders/holds/": ["write", "token"],
     "POST reminders/holds/:id/remove/": ["write", "token"],
     "GET reminders/opt-outs/": ["read", "token"],
+    "POST reminders/opt-outs/": ["write", "token"],
+    "POST reminders/opt-outs/find/": ["read", "token"],
     "POST reminders/opt-outs/:id/remove/": ["write", "token"],
   };
 

@@ -105,7 +105,10 @@ export async function matchBuyer(database: Database, buyer: Buyer) {
  * Spec choice, phone numbers: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer.
  * One who is known under another spelling keeps its key.
  */
-async function findPhoneKey(database: Database, { seller, phone }: Buyer): Promise<string> {
+export async function findPhoneKey(
+  database: Database,
+  { seller, phone }: Pick<Buyer, "seller" | "phone">,
+): Promise<string> {
   const keys = phoneSpellings(phone, seller);
   const known = await queryValue<string>(
     database,

@@ -86,6 +86,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/channels/:channel/check/": byKey("account"),
   "POST /account/v1/channels/:channel/test/": byKey("account"),
   "GET /account/v1/messages/": byKey("read"),
+  "POST /account/v1/messages/": byKey("write"),
   "GET /account/v1/reminders/schedule/": byKey("read"),
   "PATCH /account/v1/reminders/schedule/": byKey("account"),
   "POST /account/v1/reminders/preview/": byKey("read"),
@@ -96,6 +97,8 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/reminders/holds/": byKey("write"),
   "POST /account/v1/reminders/holds/:id/remove/": byKey("write"),
   "GET /account/v1/reminders/opt-outs/": byKey("read"),
+  "POST /account/v1/reminders/opt-outs/": byKey("write"),
+  "POST /account/v1/reminders/opt-outs/find/": byKey("read"),
   "POST /account/v1/reminders/opt-outs/:id/remove/": byKey("write"),
 };
 

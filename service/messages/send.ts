@@ -34,7 +34,7 @@ interface WithdrawnMessage {
 }
 
 /** A message that has to wait, and when it becomes useless. */
-interface PostponedMessage {
+export interface PostponedMessage {
   later: Date;
   expires_at: Date;
 }

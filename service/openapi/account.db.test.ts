@@ -239,60 +239,6 @@ test("channels and messages answer as described", async () => {
   await send(404, post(`${url}sms/remove/`));
 });
 
-test("reminders answer as described", async () => {
-  const url = "/account/v1/reminders/";
-  const api = await SellerApi.open(service);
-  const owner = await withAccountToken(service, api.seller);
-  await send(200, { url: `${url}schedule/` }, owner);
-  const texts = [{ language: "en", subject: "{product}", text: "Pay {amount}: {link}" }];
-  const steps = [{ kind: "before", days: 40, time: "12:00", texts }];
-  const change = { version: null, is_on: true, steps };
-  const saved = await send(200, patch(`${url}schedule/`, change), owner);
-  const [step] = saved.json<{ steps: { id: number }[] }>().steps;
-  await send(409, patch(`${url}schedule/`, change), owner);
-  await send(400, patch(`${url}schedule/`, { steps }), owner);
-  const settings = { url: "http://127.0.0.1:9/sms", successText: "ok" };
-  const channel = { provider: "http_sms", settings, version: null };
-  await send(200, post("/account/v1/channels/sms/", channel), owner);
-  const subscription_id = await api.createActive();
-  await send(200, post(`${url}preview/`, { steps }), owner);
-  await send(400, post(`${url}preview/`, { steps: 1 }), owner);
-  await send(200, { url: `${url}planned/?day=2026-04-01` }, owner);
-  await send(400, { url: `${url}planned/?day=today` }, owner);
-  await send(201, post(`${url}send/`, { subscription_id, step_id: step?.id }), owner);
-  await send(404, post(`${url}send/`, { subscription_id, step_id: 999_999 }), owner);
-  const held = await send(
-    201,
-    post(`${url}holds/`, { subscription_id, until: "2026-05-01" }),
-    owner,
-  );
-  await send(400, post(`${url}holds/`, { subscription_id }), owner);
-  await send(200, { url: `${url}holds/?subscription_id=${subscription_id}` }, owner);
-  await send(400, { url: `${url}holds/` }, owner);
-  await send(200, { url: `${url}results/?from=2026-03-01` }, owner);
-  await send(400, { url: `${url}results/?from=soon` }, owner);
-  const { id } = held.json<{ id: number }>();
-  await send(200, post(`${url}holds/${id}/remove/`), owner);
-  await send(404, post(`${url}holds/${id}/remove/`), owner);
-
-  const { rows } = await service.pool.query<{ key: string }>(
-    `insert into reminder_recipient (key, seller_id, phone, phone_key, email)
-     values ('AAAAAAAAAAAAAAAAAAAAAA', $1, '9800000001', '9800000001', '') returning key`,
-    [api.seller.seller_id],
-  );
-  const page = `/stop/${rows[0]?.key}`;
-  await send(200, { url: page }, null);
-  await send(404, { url: `${page}B` }, null);
-  const form = { "content-type": "application/x-www-form-urlencoded" };
-  const stop = { method: "POST", url: page, payload: "choice=stop", headers: form } as const;
-  await send(200, stop, null);
-  const listed = await send(200, { url: `${url}opt-outs/` }, owner);
-  await send(400, { url: `${url}opt-outs/?page_size=x` }, owner);
-  const [optOut] = listed.json<{ results: { id: number }[] }>().results;
-  await send(200, post(`${url}opt-outs/${optOut?.id}/remove/`), owner);
-  await send(404, post(`${url}opt-outs/${optOut?.id}/remove/`), owner);
-});
-
 test("reports about messages answer as described", async () => {
   const settings = {
     phoneNumberId: "1234567890",
@@ -319,7 +265,10 @@ test("every operation of the account API has succeeded in these tests", () => {
   const never = caller
     .neverSucceeded()
     .filter((name) => /\/(account|operator|message-reports|stop)\//.test(name))
-    // Those are in payments.db.test.ts.
-    .filter((name) => !/(payments|refunds|payment-tasks)\//.test(name));
+    // Those are in payments.db.test.ts and reminders.db.test.ts.
+    .filter(
+      (name) =>
+        !/(payments|refunds|payment-tasks|reminders|stop)\/|post .*\/messages\//.test(name),
+    );
   expect(never).toEqual([]);
 });

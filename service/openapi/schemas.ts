@@ -37,6 +37,8 @@ import {
   CheckedChannel,
   ChannelSetup,
   ChannelSetups,
+  HandedMessage,
+  HandOverMessage,
   MessagePage,
   SaveChannel,
   SendTestMessage,
@@ -205,6 +207,7 @@ const ANSWERS = {
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
   ComparedStatement,
+  HandedMessage,
   CheckedPaymentAccount,
   PaymentAccounts,
   SavedPaymentAccount,
@@ -252,6 +255,9 @@ const REQUESTS = {
   PreviewReminders: reminders.PreviewReminders,
   HoldReminders: reminders.HoldReminders,
   SendReminder: reminders.SendReminder,
+  FindOptOuts: reminders.FindOptOuts,
+  AddOptOut: reminders.AddOptOut,
+  HandOverMessage,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

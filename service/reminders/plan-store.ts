@@ -1,12 +1,12 @@
 import { SENDING_CHANNELS } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { firstChannelSql, MESSAGES_CHANNEL } from "../messages/outbox.ts";
-import type { Run, Step } from "#contract/process/reminder-calendar.ts";
+import type { Run, ReminderStep } from "#contract/process/reminder-calendar.ts";
 
 /** SQL: the customer c opted out by phone or by mail. */
 export const OPTED_OUT = `exists (
     select from reminder_recipient o where o.seller_id = c.seller_id
-      and o.opted_out_at is not null and o.phone_key = c.phone_key)
+      and o.opted_out_at is not null and o.phone_key <> '' and o.phone_key = c.phone_key)
   or exists (
     select from reminder_recipient o where o.seller_id = c.seller_id
       and o.opted_out_at is not null and s.email <> '' and o.email = lower(s.email))`;
@@ -24,7 +24,7 @@ const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
  * SQL of the subscriptions of a run, in order: $1 seller, $2 and $3 from and before, and after the
  * cursor in $4 and $5, at most $6. `moment` is the billing date or the time since it is left.
  */
-export function candidatesSql({ kind }: Pick<Step, "kind">): string {
+export function candidatesSql({ kind }: Pick<ReminderStep, "kind">): string {
   const isLeft = kind === "checkout_left";
   const moment = isLeft ? IDLE_SINCE : "s.next_billing_cycle";
   const status = isLeft
@@ -83,7 +83,7 @@ interface Batch {
 }
 
 /** SQL that queues what candidates fit; see `queueBatch` for its values. */
-export const queueBatchSql = (step: Pick<Step, "kind">) => {
+export const queueBatchSql = (step: Pick<ReminderStep, "kind">) => {
   const isLeft = step.kind === "checkout_left";
   const channel = firstChannelSql({
     seller: "$1",

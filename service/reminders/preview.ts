@@ -5,14 +5,16 @@ import { openCheckout } from "../checkout/open.ts";
 import { queryRows, queryValue, type Database } from "../db/database.ts";
 import { firstChannelSql } from "../messages/outbox.ts";
 import { sellerNow, type Seller } from "../sellers/store.ts";
-import { localDate } from "#contract/process/local-day.ts";
-import { nextAllowed, offsetOf, type Step } from "#contract/process/reminder-calendar.ts";
+import {
+  firstMoment,
+  stepMoment,
+  type ReminderStep,
+} from "#contract/process/reminder-calendar.ts";
 import { exceptFor, OPTED_OUT } from "./plan-store.ts";
 import { stopAddress } from "./recipients.ts";
 import type { Schedule } from "./schedule-store.ts";
 import { languageFor, writeReminder } from "./text.ts";
 
-const HOUR = 3_600_000;
 const SHOWN = 3;
 // As long as a real one, which is made when a reminder is sent.
 const EXAMPLE_KEY = "0".repeat(22);
@@ -49,24 +51,16 @@ interface Next {
 function selectNext(
   database: Database,
   { seller, now }: Previewing,
-  step: Step,
+  step: ReminderStep,
 ): Promise<Next[]> {
-  const moment = sellerNow(seller, now);
-  const offset = offsetOf(step, seller.grace_days);
-  const from =
-    offset === null
-      ? new Date(moment.getTime() - (step.hours ?? 0) * HOUR)
-      : new Date(
-          localDate(moment, seller.time_zone)
-            .subtract({ days: offset })
-            .toZonedDateTime(seller.time_zone).epochMilliseconds,
-        );
-  const column =
-    offset === null ? "coalesce(s.checkout_activity_at, s.created_at)" : "s.next_billing_cycle";
-  const status =
-    offset === null
-      ? "s.status = 'pending_checkout'"
-      : "s.status in ('active', 'due') and not s.is_one_time";
+  const from = firstMoment(step, seller, sellerNow(seller, now));
+  const isLeft = step.kind === "checkout_left";
+  const column = isLeft
+    ? "coalesce(s.checkout_activity_at, s.created_at)"
+    : "s.next_billing_cycle";
+  const status = isLeft
+    ? "s.status = 'pending_checkout'"
+    : "s.status in ('active', 'due') and not s.is_one_time";
   return queryRows<Next>(
     database,
     `select s.subscription_id, ${column} as moment
@@ -80,9 +74,15 @@ function selectNext(
 async function renderNext(
   database: Database,
   { schedule, seller, now, publicUrl }: Previewing,
-  { step, next }: { step: Step; next: Next },
+  { step, next }: { step: ReminderStep; next: Next },
 ): Promise<Omit<ReminderPreview["results"][number], "step">> {
-  const at = momentOf(step, { schedule, seller, next, now });
+  const { time_zone, grace_days } = seller;
+  const at = stepMoment(schedule, step, {
+    moment: next.moment,
+    now: sellerNow(seller, now),
+    time_zone,
+    grace_days,
+  });
   // As the checkout will ask at that moment, for which it takes the real time.
   const clock = new Date(at.getTime() - seller.clock_offset_ms);
   const checkout = await openCheckout(database, next.subscription_id, clock);
@@ -116,23 +116,4 @@ async function renderNext(
     currency,
     amount: amount.total,
   };
-}
-
-function momentOf(
-  step: Step,
-  { schedule, seller, next, now }: Omit<Previewing, "publicUrl"> & { next: Next },
-): Date {
-  const { time_zone, grace_days } = seller;
-  const offset = offsetOf(step, grace_days);
-  const planned =
-    offset === null
-      ? next.moment.getTime() + (step.hours ?? 0) * HOUR
-      : localDate(next.moment, time_zone)
-          .add({ days: offset })
-          .toZonedDateTime({
-            timeZone: time_zone,
-            plainTime: Temporal.PlainTime.from(step.at_time ?? "00:00"),
-          }).epochMilliseconds;
-  const soonest = Math.max(planned, sellerNow(seller, now).getTime());
-  return nextAllowed(schedule, time_zone, new Date(soonest));
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { OptOut } from "#contract/reminders.ts";
+import type { OptOutWay } from "#contract/names.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
-import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
-import { findSeller } from "../sellers/store.ts";
+import { findPhoneKey } from "../customers/store.ts";
+import { queryRow, queryValue, type Database } from "../db/database.ts";
+import { findSeller, type Seller } from "../sellers/store.ts";
 
 /** The page on which a recipient ends or resumes reminders. */
 export const stopAddress = (publicUrl: string, key: string) => `${publicUrl}/stop/${key}`;
@@ -32,6 +33,37 @@ export async function recipientKey(
   return key;
 }
 
+/**
+ * The recipient of a phone number and mail address, locked; a known buyer keeps the spelling of the
+ * number.
+ */
+export async function lockRecipient(
+  database: Database,
+  { seller, phone, email }: { seller: Seller; phone: string; email: string },
+): Promise<{ recipient_id: number; phone_key: string; email: string }> {
+  const row = await queryRow<{ recipient_id: number; phone_key: string; email: string }>(
+    database,
+    `insert into reminder_recipient as r (key, seller_id, phone, phone_key, email)
+     values ($1, $2, $3, $4, lower($5))
+     on conflict (seller_id, phone_key, email) do update set phone = r.phone
+     returning recipient_id, phone_key, email`,
+    [
+      randomBytes(16).toString("base64url"),
+      seller.seller_id,
+      phone,
+      await findPhoneKey(database, { seller, phone }),
+      email,
+    ],
+  );
+  if (!row) throw new Error("a recipient is missing");
+  return row;
+}
+
+/** SQL: who has the recipient's phone or mail, as `own`, in another row `o`. */
+export const SAME_RECIPIENT = `o.seller_id = own.seller_id
+  and ((o.phone_key <> '' and o.phone_key = own.phone_key)
+    or (o.email <> '' and o.email = own.email))`;
+
 /** The name of the seller and whether the recipient opted out; null for an unknown key. */
 export const findRecipient = (database: Database, key: string) =>
   queryRow<{ name: string; has_opted_out: boolean }>(
@@ -51,8 +83,10 @@ export async function setOptOut(
   optedOutAt: Date | null,
 ): Promise<boolean> {
   const { rowCount } = await database.query(
-    `update reminder_recipient r set opted_out_at =
-       case when $2::timestamptz is not null then coalesce(r.opted_out_at, $2) end
+    `update reminder_recipient r set
+       opted_out_how = case when $2::timestamptz is not null then coalesce(r.opted_out_how, 'link') end,
+       opted_out_reason = case when $2::timestamptz is not null then r.opted_out_reason end,
+       opted_out_at = case when $2::timestamptz is not null then coalesce(r.opted_out_at, $2) end
      from reminder_recipient own
      where own.key = $1 and r.seller_id = own.seller_id and (r.recipient_id = own.recipient_id
        or ($2::timestamptz is null
@@ -69,44 +103,10 @@ export async function optOutByPhone(
 ): Promise<void> {
   const seller = await findSeller(database, sellerId);
   if (!seller) return;
+  const how: OptOutWay = "reply";
   await database.query(
-    `update reminder_recipient set opted_out_at = $3
+    `update reminder_recipient set opted_out_at = $3, opted_out_how = $4
      where seller_id = $1 and phone_key = any ($2) and opted_out_at is null`,
-    [sellerId, phoneSpellings(phone, seller), at],
+    [sellerId, phoneSpellings(phone, seller), at, how],
   );
-}
-
-/** Who opted out, newest first, before a number. */
-export async function selectOptOuts(
-  database: Database,
-  sellerId: number,
-  { before, limit }: { before: number | undefined; limit: number },
-): Promise<OptOut[]> {
-  const rows = await queryRows<Omit<OptOut, "opted_out_at"> & { opted_out_at: Date }>(
-    database,
-    `select recipient_id as id, phone, email, opted_out_at from reminder_recipient
-     where seller_id = $1 and opted_out_at is not null
-       and ($2::bigint is null or recipient_id < $2)
-     order by recipient_id desc limit $3`,
-    [sellerId, before ?? null, limit],
-  );
-  return rows.map((row) => ({ ...row, opted_out_at: row.opted_out_at.toISOString() }));
-}
-
-/** @returns the opt-out that was removed; null if the seller has none of that number */
-export async function removeOptOut(
-  database: Database,
-  sellerId: number,
-  id: number,
-): Promise<OptOut | null> {
-  const row = await queryRow<Omit<OptOut, "opted_out_at"> & { opted_out_at: Date }>(
-    database,
-    `update reminder_recipient r set opted_out_at = null
-     from reminder_recipient known
-     where r.seller_id = $1 and r.recipient_id = $2 and known.recipient_id = r.recipient_id
-       and known.opted_out_at is not null
-     returning r.recipient_id as id, r.phone, r.email, known.opted_out_at`,
-    [sellerId, id],
-  );
-  return row && { ...row, opted_out_at: row.opted_out_at.toISOString() };
 }

@@ -34,7 +34,12 @@ export async function reminderResults(
        count(*) filter (where m.state in ('delivered', 'read'))::int as delivered,
        count(*) filter (where m.state = 'read')::int as read,
        count(*) filter (where m.state in ('failed', 'expired'))::int as failed
-     from reminder r join message m using (message_id)
+     from (
+       select message_id, seller_id, planned_at from reminder
+       union all
+       select m.message_id, m.seller_id, m.queued_at
+       from handed_reminder join message m using (message_id)) r
+     join message m using (message_id)
      left join message_channel c using (channel_id)
      where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at <= $3
      group by c.channel

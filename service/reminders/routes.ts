@@ -3,9 +3,6 @@ import {
   ChangeReminderSchedule,
   HoldQuery,
   HoldReminders,
-  OptOut,
-  OptOutPage,
-  OptOutQuery,
   PlannedQuery,
   PlannedReminders,
   PreviewReminders,
@@ -30,7 +27,6 @@ import { sinceOf } from "#contract/process/reminder-calendar.ts";
 import { holdReminders, removeHold, selectHolds } from "./hold-store.ts";
 import { plannedReminders } from "./planned.ts";
 import { previewReminders } from "./preview.ts";
-import { removeOptOut, selectOptOuts } from "./recipients.ts";
 import { reminderResults } from "./results.ts";
 import { requireScheduleThatWorks } from "./schedule-rules.ts";
 import {
@@ -216,57 +212,10 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       },
     }),
   );
-
-  api.get<{ Querystring: Record<string, string> }>(
-    "/reminders/opt-outs/",
-    withRouteDoc({
-      summary: "List who wants no reminders",
-      description: "Newest recipients first; `next` is the URL of the next page.",
-      query: {
-        schemas: OptOutQuery.shape,
-        meanings: {
-          before: "Only those before this one, by its number",
-          page_size: "Rows per page",
-        },
-      },
-      answer: OptOutPage,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
-    }),
-    async (request): Promise<OptOutPage> => {
-      const parsed = OptOutQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { before, page_size } = parsed.data;
-      const rows = await selectOptOuts(pool, sellerOf(request).seller_id, {
-        before,
-        limit: page_size + 1,
-      });
-      const results = rows.slice(0, page_size);
-      const last = rows.length > page_size ? results.at(-1) : undefined;
-      const following =
-        last && new URLSearchParams({ ...request.query, before: String(last.id) });
-      const next =
-        following && `${publicUrl}${request.routeOptions.url}?${following.toString()}`;
-      return { next: next ?? null, results };
-    },
-  );
-
-  api.post(
-    "/reminders/opt-outs/:id/remove/",
-    writeRoute<{ id: string }, undefined, OptOut>(context, {
-      summary: "Remove an opt-out",
-      description: "For a buyer who asked to be reminded again.",
-      answer: OptOut,
-      work: async ({ database, seller: { seller_id } }, _, { params }) => {
-        const removed = await removeOptOut(database, seller_id, numberOf(params.id));
-        if (!removed) throw notFoundError();
-        return removed;
-      },
-    }),
-  );
 }
 
 /** @throws 404 for what is no number */
-function numberOf(id: string): number {
+export function numberOf(id: string): number {
   if (!/^[1-9]\d{0,14}$/.test(id)) throw notFoundError();
   return Number(id);
 }
@@ -282,13 +231,14 @@ function presentSchedule(schedule: Schedule, seller: Seller): ReminderSchedule {
       quiet_from === null || quiet_to === null ? null : { from: quiet_from, to: quiet_to },
     weekdays: schedule.weekdays,
     most_a_week: schedule.most_a_week,
-    steps: steps.map(({ step_id, kind, days, hours, at_time, channel, texts }) => ({
+    steps: steps.map(({ step_id, kind, days, hours, at_time, channel, texts, ...since }) => ({
       id: step_id,
       kind,
       days,
       hours,
       time: at_time,
       channel,
+      since: sinceOf(since, seller).toISOString(),
       texts,
     })),
     version: schedule.version,

@@ -1,6 +1,6 @@
 import type { ChangeReminderSchedule } from "#contract/reminders.ts";
 import type { MessageLanguage } from "#contract/names.ts";
-import type { ScheduleTimes, Step } from "#contract/process/reminder-calendar.ts";
+import type { ScheduleTimes, ReminderStep } from "#contract/process/reminder-calendar.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 
@@ -35,7 +35,7 @@ async function withSteps(
   rows: Omit<Schedule, "steps">[],
 ): Promise<Schedule[]> {
   if (rows.length === 0) return [];
-  const steps = await queryRows<Step & { seller_id: number }>(
+  const steps = await queryRows<ReminderStep & { seller_id: number }>(
     database,
     `select seller_id, step_id, kind, days, hours, at_time, channel, texts, since, since_offset_ms
      from reminder_step where seller_id = any ($1) order by seller_id, position`,
@@ -87,9 +87,9 @@ export function changedSchedule(
 ): Schedule {
   const begun = { since: at, since_offset_ms: clock_offset_ms };
   const isSwitchedOn = is_on && !known.is_on;
-  const kept = ({ since, since_offset_ms }: Step) =>
+  const kept = ({ since, since_offset_ms }: ReminderStep) =>
     isSwitchedOn ? begun : { since, since_offset_ms };
-  const changed = steps?.map(({ id, time, ...step }): Step => {
+  const changed = steps?.map(({ id, time, ...step }): ReminderStep => {
     const old = known.steps.find(({ step_id }) => step_id === id);
     const isSameTime =
       old?.kind === step.kind &&
@@ -162,7 +162,11 @@ export async function saveSchedule(
   return true;
 }
 
-const saveStep = (database: Database, sellerId: number, step: Step & { position: number }) => {
+const saveStep = (
+  database: Database,
+  sellerId: number,
+  step: ReminderStep & { position: number },
+) => {
   const values = [
     sellerId,
     step.position,

@@ -1,4 +1,4 @@
-import type { Step } from "#contract/process/reminder-calendar.ts";
+import type { ReminderStep } from "#contract/process/reminder-calendar.ts";
 import { fillPlaceholders } from "#contract/message-text.ts";
 import type { MessageLanguage, ReminderPlaceholder } from "#contract/names.ts";
 import type { Checkout } from "../checkout/open.ts";
@@ -16,7 +16,7 @@ export async function languageFor(
   database: Database,
   buyer: { customer_id: number; full_name: string },
   schedule: Pick<Schedule, "language">,
-  step: Pick<Step, "texts">,
+  step: Pick<ReminderStep, "texts">,
 ): Promise<MessageLanguage> {
   const last = await queryValue<string>(
     database,
@@ -36,7 +36,7 @@ export async function languageFor(
 
 interface Written {
   checkout: Checkout;
-  step: Pick<Step, "texts">;
+  step: Pick<ReminderStep, "texts">;
   language: MessageLanguage;
   channel: string | null;
   /** How buyers can pay otherwise. */
@@ -75,16 +75,27 @@ export function writeReminder({
     pay_to: payTo ?? "",
     stop: stopUrl,
   };
-  const isSms = channel === "sms";
-  const text = (isSms && texts.sms) || texts.text;
-  const filled = fillPlaceholders(text, values);
-  const gap = isSms ? "\n" : "\n\n";
+  const text = (channel === "sms" && texts.sms) || texts.text;
   const { name, product, date, link, stop } = values;
   return {
     subject: fillPlaceholders(texts.subject, values),
-    body: text.includes("{stop}") ? filled : `${filled}${gap}${words.stop(stop)}`,
+    body: withStop(fillPlaceholders(text, { ...values, stop: "{stop}" }), {
+      channel,
+      language,
+      stopUrl,
+    }),
     parameters: [name, product, values.amount, date, link, stop],
   };
+}
+
+/** A filled text with the address that ends the reminders, where it names it or at its end. */
+export function withStop(
+  text: string,
+  { channel, language, stopUrl }: { channel: string | null; language: string; stopUrl: string },
+): string {
+  if (text.includes("{stop}")) return text.replaceAll("{stop}", stopUrl);
+  const gap = channel === "sms" ? "\n" : "\n\n";
+  return `${text}${gap}${WORDS[language === "ne" ? "ne" : "en"].stop(stopUrl)}`;
 }
 
 /** Until the billing date, and after it until the end of grace. */

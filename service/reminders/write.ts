@@ -11,7 +11,12 @@ import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/errors.ts";
 import type { WriteMessage } from "../messages/send.ts";
 import { localDate } from "#contract/process/local-day.ts";
-import { endOfDay, nextAllowed, type Step } from "#contract/process/reminder-calendar.ts";
+import {
+  endOfDay,
+  nextAllowed,
+  type ReminderStep,
+} from "#contract/process/reminder-calendar.ts";
+import { writeHanded } from "./handed.ts";
 import { recipientKey, stopAddress } from "./recipients.ts";
 import {
   findObstacles,
@@ -41,10 +46,14 @@ export function reminderWriter({
   now: () => Date;
   publicUrl: string;
 }): WriteMessage {
-  return async (database, { message_id, kind, channel, phone, email }) => {
-    const reminder = kind === "reminder" ? await selectReminder(database, message_id) : null;
-    if (!reminder) return null;
+  return async (database, message) => {
+    const { message_id, kind, channel, phone, email } = message;
     const realNow = clock();
+    const reminder = kind === "reminder" ? await selectReminder(database, message_id) : null;
+    if (!reminder) {
+      const handed = await writeHanded(database, message, { now: realNow, publicUrl });
+      return typeof handed === "string" ? withdrawn(handed) : handed;
+    }
     const checkout = await lockIfThere(database, reminder.subscription_id, realNow);
     if (!checkout) return withdrawn("gone");
     const { seller, subscription, now } = checkout;
@@ -90,7 +99,7 @@ interface Rendered {
     LockedCheckout,
     "seller" | "subscription" | "amount" | "vatRate" | "period" | "now"
   >;
-  step: Pick<Step, "texts">;
+  step: Pick<ReminderStep, "texts">;
   language: MessageLanguage;
   channel: string | null;
   publicUrl: string;
@@ -120,7 +129,7 @@ async function lockIfThere(database: Database, subscriptionId: string, realNow: 
 interface Case {
   reminder: Reminder;
   checkout: LockedCheckout;
-  step: Step;
+  step: ReminderStep;
   schedule: Schedule;
 }
 
@@ -141,7 +150,7 @@ function reasonAgainst(
 }
 
 /** Whether a subscription of that status is reminded by a step; a moved step may find it due. */
-export const fitsStatus = ({ kind }: Pick<Step, "kind">, status: string): boolean =>
+export const fitsStatus = ({ kind }: Pick<ReminderStep, "kind">, status: string): boolean =>
   kind === "checkout_left"
     ? status === "pending_checkout"
     : status === "active" || status === "due";

@@ -84,6 +84,9 @@ const TABLE: Record<string, Rule[]> = {
     (from, to) =>
       from.noun === "notifications" &&
       nounOf("lib", "collection", "messages", "webhooks")(from, to),
+    // What is due is planned by what collection knows, in the words of messages.
+    (from, to) =>
+      from.noun === "reminders" && nounOf("lib", "collection", "messages")(from, to),
     topFileOf("lib"),
     zone("contract"),
   ],

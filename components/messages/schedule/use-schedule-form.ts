@@ -10,7 +10,8 @@ import {
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import type { ReminderPreview } from "#contract/reminders.ts";
 import type { Failure } from "#lib/failure.ts";
-import { previewScheduleAction, saveScheduleAction } from "#lib/messages/schedule/actions.ts";
+import { previewScheduleAction } from "#lib/reminders/actions.ts";
+import { saveScheduleAction } from "#lib/messages/schedule/actions.ts";
 import {
   readDraft,
   readSchedule,

@@ -33,6 +33,12 @@ const SEALED = {
     place: "seller_id || mode",
     reseal: resealFor("account"),
   },
+  message_account_tokens: {
+    table: "message_account",
+    column: "sealed_key",
+    place: "seller_id || mode",
+    reseal: resealFor("messages"),
+  },
   webhook_secrets: {
     table: "receiver_secret",
     column: "sealed_secret",

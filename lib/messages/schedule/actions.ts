@@ -1,9 +1,9 @@
 "use server";
 
 import * as z from "zod";
-import { ChangeReminderSchedule, PreviewReminders, SendReminder } from "#contract/reminders.ts";
+import { ChangeReminderSchedule, SendReminder } from "#contract/reminders.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { requireMessageClient } from "#lib/billing/account.ts";
+import { requireMessageClient } from "#lib/billing/message-account.ts";
 import { failureOf } from "#lib/failure.ts";
 
 /** Saves the schedule of reminders, and switches it on or off. @returns the stored schedule */
@@ -18,17 +18,6 @@ export const saveScheduleAction = sellerAction({
       ...(steps && { steps: steps.length }),
     };
     return (await requireMessageClient(owner)).changeSchedule(body);
-  },
-});
-
-/** What a draft would send next, to real buyers; nothing is sent or changed. */
-export const previewScheduleAction = sellerAction({
-  name: "schedule.preview",
-  permission: "connection:write",
-  input: PreviewReminders,
-  run: async ({ owner }, draft, note) => {
-    note.action = null;
-    return (await requireMessageClient(owner)).previewReminders(draft);
   },
 });
 

@@ -1,10 +1,9 @@
 import "server-only";
 import { isSendingChannel } from "../sending/rules.ts";
-import { isMissing } from "../sending/data.ts";
+import { absenceOf, absenceOrFailure, isMissing } from "../sending/data.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { findMessageClient } from "#lib/billing/account.ts";
+import { findMessageClient, isMessagesOnly } from "#lib/billing/message-account.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { readReminders } from "../reminders/store.ts";
 import type { PlannedToday } from "./queries.ts";
@@ -14,7 +13,7 @@ import { isShowable, type ScheduleResult } from "./rules.ts";
 export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
   const { owner, seller } = await requireSeller(scope, "connection:read");
   const client = await findMessageClient(owner);
-  if (!client) return { absence: "elsewhere" };
+  if (!client) return { absence: absenceOf(owner) };
   try {
     const [schedule, setups, templates] = await Promise.all([
       client.readSchedule(),
@@ -28,9 +27,7 @@ export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
       .filter(isSendingChannel);
     return { schedule, templates, channels };
   } catch (error) {
-    if (isMissing(error)) return { absence: "not_offered" };
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return absenceOrFailure(owner, error);
   }
 }
 
@@ -38,7 +35,7 @@ export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
 export async function getPlanned(scope: Scope): Promise<PlannedToday> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   const client = await findMessageClient(owner);
-  if (!client) return { is_offered: false };
+  if (!client || (await isMessagesOnly(database(), owner))) return { is_offered: false };
   try {
     return { is_offered: true, ...(await client.readPlanned()) };
   } catch (error) {

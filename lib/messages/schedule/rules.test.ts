@@ -28,7 +28,11 @@ test("the usual steps are valid, and come back from the service in the order of 
   const typed = withSteps(...usualSteps(DEFAULT_REMINDERS));
   expect(scheduleProblems(typed)).toEqual({});
   const { steps = [], ...rest } = readSchedule(typed);
-  const stored = steps.map((one, index) => ({ ...one, id: index + 1 }));
+  const stored = steps.map((one, index) => ({
+    ...one,
+    id: index + 1,
+    since: "2026-11-01T00:00:00Z",
+  }));
   const shown = scheduleValues({
     ...rest,
     is_on: true,

@@ -6,7 +6,9 @@ import { SENDING_CHANNELS } from "#contract/names.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { confirmRequestPerson } from "#lib/auth/guards/confirm-person.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { requireMessageClient } from "#lib/billing/account.ts";
+import { openMessageAccount, requireMessageClient } from "#lib/billing/message-account.ts";
+import { database } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
 
 const Channel = z.enum(SENDING_CHANNELS);
 const { provider, settings, templates, is_active, version } = SaveChannel.shape;
@@ -48,6 +50,25 @@ export const removeChannelAction = sellerAction({
     const client = await requireMessageClient(owner);
     await confirmRequestPerson(session, current_password);
     await client.removeChannel(channel);
+    return null;
+  },
+});
+
+/**
+ * Lets this installation send reminders about subscriptions of another service. Nothing goes until
+ * the schedule is switched on.
+ */
+export const beginSendingAction = sellerAction({
+  name: "channel.begin",
+  permission: "connection:write",
+  input: z.object({}),
+  run: async ({ owner, seller: { name, time_zone, currency } }) => {
+    await openMessageAccount(
+      database(),
+      owner,
+      { name, time_zone, currency },
+      encryptionKeysOf(env()),
+    );
     return null;
   },
 });

@@ -2,30 +2,49 @@ import "server-only";
 import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
 import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { findMessageClient } from "#lib/billing/account.ts";
+import {
+  canSendMessages,
+  findMessageClient,
+  isMessagesOnly,
+} from "#lib/billing/message-account.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, failureOf } from "#lib/failure.ts";
+import { AppError, failureOf, type Failure } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { MessageList } from "./queries.ts";
-import type { ChannelsResult } from "./rules.ts";
+import type { ChannelsResult, SendingAbsence } from "./rules.ts";
 import type { MessageSearch } from "./search.ts";
 
 /** Whether the service has no such endpoint. */
 export const isMissing = (error: unknown): boolean =>
   ["not_found", "not_offered"].includes(failureOf(error).kind);
 
+/** Why nothing sends messages for a seller who has no account for it. */
+export const absenceOf = ({ mode }: KeyOwner): SendingAbsence =>
+  canSendMessages(mode) ? "can_begin" : "elsewhere";
+
+/** What a failed question about messages means for the page. @throws what is no AppError */
+export async function absenceOrFailure(
+  owner: KeyOwner,
+  error: unknown,
+): Promise<{ absence: SendingAbsence } | { failure: Failure }> {
+  if (isMissing(error)) return { absence: "not_offered" };
+  if (!(error instanceof AppError)) throw error;
+  const isClosed = error.failure.kind === "unverified";
+  if (isClosed && (await isMessagesOnly(database(), owner))) return { absence: "not_allowed" };
+  return { failure: error.failure };
+}
+
 /** What the seller set up to send messages with, and what can be set up. */
 export async function listChannels(scope: Scope): Promise<ChannelsResult> {
   const { owner, user } = await requireSeller(scope, "connection:read");
   const client = await findMessageClient(owner);
-  if (!client) return { absence: "elsewhere" };
+  if (!client) return { absence: absenceOf(owner) };
   try {
     const setups = await client.listChannels();
     return { ...setups, has_password: await hasPassword(database(), user.id) };
   } catch (error) {
-    if (isMissing(error)) return { absence: "not_offered" };
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return absenceOrFailure(owner, error);
   }
 }
 

@@ -10,10 +10,11 @@ export interface Channels extends ChannelSetups {
 }
 
 /**
- * `elsewhere`: this dashboard did not open the seller's account. `not_offered`: the service sends
- * no messages.
+ * `elsewhere`: this dashboard did not open the seller's account. `can_begin`: nor that, but this
+ * installation can send reminders. `not_allowed`: its operator has to allow that yet. `not_offered`:
+ * the service sends no messages.
  */
-export type SendingAbsence = "elsewhere" | "not_offered";
+export type SendingAbsence = "elsewhere" | "can_begin" | "not_allowed" | "not_offered";
 
 export type ChannelsResult = Channels | { absence: SendingAbsence } | { failure: Failure };
 

@@ -1,7 +1,8 @@
 import "server-only";
 import type pg from "pg";
 import type { EndpointNotice } from "#contract/deliveries.ts";
-import { findAccountClient, findMessageClient } from "#lib/billing/account.ts";
+import { findAccountClient } from "#lib/billing/account.ts";
+import { findMessageClient } from "#lib/billing/message-account.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 import { openClient } from "#lib/billing/open-client.ts";

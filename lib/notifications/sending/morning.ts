@@ -1,7 +1,7 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { can, type Role } from "#lib/auth/permissions.ts";
-import { findMessageClient } from "#lib/billing/account.ts";
+import { findMessageClient } from "#lib/billing/message-account.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { readWaitingMoney } from "#lib/collection/by-hand/waiting-money.ts";

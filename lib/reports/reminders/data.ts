@@ -4,7 +4,7 @@ import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { findMessageClient } from "#lib/billing/account.ts";
+import { findMessageClient } from "#lib/billing/message-account.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import { addDays } from "#lib/format/calendar.ts";

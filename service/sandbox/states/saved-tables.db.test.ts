@@ -15,6 +15,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     // What was found by comparing with providers.
     "comparison",
     "delivery_endpoint",
+    "handed_reminder",
     // Images that a saved state names stay.
     "image",
     // A restored state must not send its messages again.

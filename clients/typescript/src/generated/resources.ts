@@ -33,6 +33,7 @@ import type {
   AccountRemindersPlannedQuery,
   AccountRemindersResultsQuery,
   AddDocument,
+  AddOptOut,
   ApprovePayment,
   ChangeKey,
   ChangePage,
@@ -46,6 +47,8 @@ import type {
   CheckedPaymentAccount,
   Clock,
   ClockMove,
+  CompareStatement,
+  ComparedStatement,
   ConfirmRefund,
   CreateKey,
   CreateProduct,
@@ -59,7 +62,10 @@ import type {
   DeliveryPage,
   DeliveryPageResult,
   DocumentContent,
+  FindOptOuts,
   GiveReason,
+  HandOverMessage,
+  HandedMessage,
   HoldReminders,
   Message,
   MessagePage,
@@ -743,9 +749,10 @@ export class AccountPaymentsApi {
   }
 
   /**
-   * Give a payment back. Whole or in part, never more than was paid. A refund `by_hand` ends
-   * when a person confirms it; the subscription stays as it is. Opened by an API key with the
-   * scope `account`, or by the account token.
+   * Give a payment back. Whole or in part, never more than was paid. The provider that the
+   * buyer paid with makes it, where it can; one `by_hand` is made by a person, who confirms
+   * it. The subscription stays as it is. Opened by an API key with the scope `account`, or by
+   * the account token.
    * `POST /account/v1/payments/{id}/refunds/`
    */
   refunds(id: number, body: RequestRefund, options: WriteOptions = {}): Promise<Refund> {
@@ -913,7 +920,8 @@ export class AccountRefundsApi {
   }
 
   /**
-   * List refunds. Newest first; `next` is the URL of the next page. Opened by an API key with
+   * List refunds. What was given back of payments or is to be, and money that came for
+   * nothing owed. Newest first; `next` is the URL of the next page. Opened by an API key with
    * the scope `read`, or by the account token.
    * `GET /account/v1/refunds/`
    */
@@ -928,8 +936,8 @@ export class AccountRefundsApi {
   }
 
   /**
-   * Confirm a refund made by hand. Opened by an API key with the scope `account`, or by the
-   * account token.
+   * Confirm a refund made by hand. Also of one that the provider refused, and that was made
+   * otherwise. Opened by an API key with the scope `account`, or by the account token.
    * `POST /account/v1/refunds/{id}/confirm/`
    */
   confirm(id: number, body: ConfirmRefund, options: WriteOptions = {}): Promise<Refund> {
@@ -945,8 +953,9 @@ export class AccountRefundsApi {
   }
 
   /**
-   * End a refund that is not made. The amount can be given back again. Opened by an API key
-   * with the scope `account`, or by the account token.
+   * End a refund that is not made. The amount can be given back again. Money that came for
+   * nothing owed goes back in any case. Opened by an API key with the scope `account`, or by
+   * the account token.
    * `POST /account/v1/refunds/{id}/refuse/`
    */
   refuse(id: number, body: GiveReason, options: WriteOptions = {}): Promise<Refund> {
@@ -957,6 +966,31 @@ export class AccountRefundsApi {
         body,
         takesKey: true,
       },
+      options,
+    );
+  }
+
+  /**
+   * Try a refused refund again. Of one that the provider refused. Opened by an API key with
+   * the scope `account`, or by the account token.
+   * `POST /account/v1/refunds/{id}/retry/`
+   */
+  retry(id: number, options: WriteOptions = {}): Promise<Refund> {
+    return this.#transport.send(
+      { method: "POST", path: `/account/v1/refunds/${pathPart(id)}/retry/`, takesKey: true },
+      options,
+    );
+  }
+
+  /**
+   * Give a refund back by hand. One that the provider refused, or has not begun. A person
+   * makes and confirms it. Opened by an API key with the scope `account`, or by the account
+   * token.
+   * `POST /account/v1/refunds/{id}/by-hand/`
+   */
+  byHand(id: number, options: WriteOptions = {}): Promise<Refund> {
+    return this.#transport.send(
+      { method: "POST", path: `/account/v1/refunds/${pathPart(id)}/by-hand/`, takesKey: true },
       options,
     );
   }
@@ -1126,6 +1160,22 @@ export class AccountMessagesApi {
       options,
     );
   }
+
+  /**
+   * Hand over a reminder. For reminders about subscriptions of another service, which the
+   * caller plans. It is queued once for its cause; one that expired before it was sent is
+   * queued again. Opt-outs, quiet hours and the limit a week of this account's schedule
+   * count, and nothing goes while the schedule is off. `{stop}` in a text stands for the
+   * address that ends the reminders; without it the address is added. Opened by an API key
+   * with the scope `write`, or by the account token.
+   * `POST /account/v1/messages/`
+   */
+  create(body: HandOverMessage, options: WriteOptions = {}): Promise<HandedMessage> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/messages/", body, takesKey: true },
+      options,
+    );
+  }
 }
 
 export class AccountPaymentAccountsApi {
@@ -1211,6 +1261,50 @@ export class AccountPaymentAccountsApi {
       {
         method: "POST",
         path: `/account/v1/payment-accounts/${pathPart(provider)}/check/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Compare an account with its provider now. As each day: payments that are not certain are
+   * asked about, and the provider's list, if it has one, is compared. Differences become
+   * tasks; no payment changes by itself. It runs in the background; `comparison` of the
+   * account says when it has ended. Opened by an API key with the scope `account`, or by the
+   * account token.
+   * `POST /account/v1/payment-accounts/{provider}/compare/`
+   */
+  compare(provider: string, options: WriteOptions = {}): Promise<SavedPaymentAccount> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/payment-accounts/${pathPart(provider)}/compare/`,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Compare a statement of the provider's portal. Payments as the portal's statement names
+   * them, matched by reference or transaction, amount and currency, exactly. Without
+   * `is_confirmed` nothing is stored; with it the differences become tasks, once each, and
+   * tasks close that have no difference any more. No payment changes by itself. Payments that
+   * the statement lacks are found only within `covers_from` and `covers_to`. Opened by an API
+   * key with the scope `account`, or by the account token.
+   * `POST /account/v1/payment-accounts/{provider}/statement/`
+   */
+  statement(
+    provider: string,
+    body: CompareStatement,
+    options: WriteOptions = {},
+  ): Promise<ComparedStatement> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/payment-accounts/${pathPart(provider)}/statement/`,
+        body,
         takesKey: true,
       },
       options,
@@ -1304,11 +1398,34 @@ export class AccountRemindersHoldsApi {
   }
 }
 
-export class AccountRemindersOptOutsApi {
+export class AccountRemindersOptOutsFindApi {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /**
+   * Find opt-outs. Who wants no reminders and has one of these phone numbers, in any
+   * spelling, or mail addresses; parts of them find as well. At most 50. Opened by an API key
+   * with the scope `read`, or by the account token.
+   * `POST /account/v1/reminders/opt-outs/find/`
+   */
+  create(body: FindOptOuts, options: RequestOptions = {}): Pages<OptOut, OptOutPage> {
+    return this.#transport.list(
+      { method: "POST", path: "/account/v1/reminders/opt-outs/find/", body },
+      options,
+    );
+  }
+}
+
+export class AccountRemindersOptOutsApi {
+  readonly find: AccountRemindersOptOutsFindApi;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.find = new AccountRemindersOptOutsFindApi(transport);
   }
 
   /**
@@ -1338,6 +1455,18 @@ export class AccountRemindersOptOutsApi {
         path: `/account/v1/reminders/opt-outs/${pathPart(id)}/remove/`,
         takesKey: true,
       },
+      options,
+    );
+  }
+
+  /**
+   * Note an opt-out. For a buyer who told the seller that they want no reminders. Opened by
+   * an API key with the scope `write`, or by the account token.
+   * `POST /account/v1/reminders/opt-outs/`
+   */
+  create(body: AddOptOut, options: WriteOptions = {}): Promise<OptOut> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/reminders/opt-outs/", body, takesKey: true },
       options,
     );
   }

@@ -1114,8 +1114,8 @@ export interface GiveReason {
 export interface Refund {
   /** The refund's id. */
   id: string;
-  /** The payment of which money goes back. */
-  payment_id: string;
+  /** The payment of which money goes back; null for money that came for nothing owed. */
+  payment_id: string | null;
   /** The subscription's id. */
   subscription_id: string;
   /** The full name. */
@@ -1124,22 +1124,40 @@ export interface Refund {
   amount: string;
   /** The ISO 4217 currency code. */
   currency: string;
-  /** Why it goes back. */
-  reason: string;
   /**
-   * `owed`, `sent` and `under_way`: the provider makes it. `by_hand`: a person makes and
-   * confirms it. `done` and `refused` have ended.
+   * `requested`: somebody asked for it. The others: the buyer's money came for nothing owed,
+   * and the service itself gives it back. `settled`: it was paid or its date moved before;
+   * `changed`: the order had changed; `duplicate`: the buyer has another active subscription
+   * to the product.
+   */
+  cause: "requested" | "settled" | "changed" | "duplicate";
+  /** Why it was asked for; null where the service itself gives it back. */
+  reason: string | null;
+  /**
+   * `owed`: the provider is to make it. `sent`: it was asked to, and its answer is awaited.
+   * `under_way`: it makes it. `by_hand`: a person makes and confirms it. `refused`: with
+   * `ended_at` it is not made; without, the provider refused it, and it can be tried again,
+   * made by hand, or not made. `done`: the money went back.
    */
   state: "owed" | "sent" | "under_way" | "done" | "refused" | "by_hand";
-  /** Who began it. */
-  requested_by: string;
+  /** Who began it; null where the service itself gives it back. */
+  requested_by: string | null;
   /** When it was begun. */
   requested_at: string;
+  /**
+   * The provider by which the buyer paid, as buyers know it; null for a payment made another
+   * way.
+   */
+  provider_label: string | null;
+  /** Where it is made by hand; null if that is not known. */
+  place: string | null;
+  /** Whether the provider may have made it already. Look there before you make it by hand. */
+  is_uncertain: boolean;
   /** What the person who made it noted; null until then. */
   reference: string | null;
-  /** Why it was not made; null otherwise. */
+  /** Why it is not made, or why the provider last refused it; null otherwise. */
   refusal: string | null;
-  /** Who confirmed or refused it; null until then. */
+  /** Who confirmed or refused it; null until then, and where the provider's answer ended it. */
   ended_by: string | null;
   /** When it ended; null until then. */
   ended_at: string | null;
@@ -1215,7 +1233,7 @@ export interface ProductSubscribersPeriodMove {
   id: number;
   /** The billing period on sale. */
   to: string;
-  /** Number of subscribers whose billing date has not come yet. */
+  /** How many of the account's messages are to be sent by now. */
   waiting: number;
 }
 
@@ -1523,6 +1541,63 @@ export interface OrderPaymentAccounts {
   providers: string[];
 }
 
+export interface SavedPaymentAccountComparisonLast {
+  /** Why it was compared. */
+  source: "daily" | "asked" | "statement";
+  /** When it was compared. */
+  compared_at: string;
+  /** How many payments were asked about one by one. */
+  asked: number;
+  /** How many payments the provider names. */
+  listed: number;
+  /** How many are the same on both sides. */
+  matched: number;
+  /** How many are paid at the provider, and not here. */
+  statement_only: number;
+  /** How many are paid here, and not at the provider. */
+  service_only: number;
+  /** How many have another amount or currency there. */
+  differing: number;
+  /** How many have a state or an amount that cannot be read. */
+  unclear: number;
+  /** Why it is not complete; null if it is. */
+  problem: string | null;
+}
+
+export interface SavedPaymentAccountComparisonLastStatement {
+  /** Why it was compared. */
+  source: "daily" | "asked" | "statement";
+  /** When it was compared. */
+  compared_at: string;
+  /** How many payments were asked about one by one. */
+  asked: number;
+  /** How many payments the provider names. */
+  listed: number;
+  /** How many are the same on both sides. */
+  matched: number;
+  /** How many are paid at the provider, and not here. */
+  statement_only: number;
+  /** How many are paid here, and not at the provider. */
+  service_only: number;
+  /** How many have another amount or currency there. */
+  differing: number;
+  /** How many have a state or an amount that cannot be read. */
+  unclear: number;
+  /** Why it is not complete; null if it is. */
+  problem: string | null;
+}
+
+export interface SavedPaymentAccountComparison {
+  /** Whether the provider lists payments; if not, a statement of its portal can be compared. */
+  has_list: boolean;
+  /** Whether a comparison that was asked for has not ended yet. */
+  is_running: boolean;
+  /** The last comparison by the service; null if there was none. */
+  last: SavedPaymentAccountComparisonLast | null;
+  /** The last comparison of a portal's statement; null if there was none. */
+  last_statement: SavedPaymentAccountComparisonLastStatement | null;
+}
+
 export interface SavedPaymentAccount {
   /** The provider. */
   provider: string;
@@ -1546,6 +1621,8 @@ export interface SavedPaymentAccount {
   return_url: string;
   /** Where the provider posts its notices. */
   notice_url: string;
+  /** How the account and its provider agree. */
+  comparison: SavedPaymentAccountComparison;
   /** The record's version; a change names the one it was made from. */
   version: string;
 }
@@ -1573,6 +1650,82 @@ export interface CheckedPaymentAccount {
   ok: boolean;
   /** What was proven, or what is wrong. */
   text: string;
+}
+
+export interface ComparedStatementResult {
+  /** How the statement and the account differ. */
+  outcome: "statement_only" | "service_only" | "differing" | "unclear";
+  /** The place in `entries`, from 0; null for a payment that it does not name. */
+  place: number | null;
+  /** What the provider calls it. */
+  reference: string | null;
+  /** The subscription; null if the payment is not known here. */
+  subscription_id: string | null;
+  /** The amount by this account; null if the payment is not known here. */
+  amount: string | null;
+  /** The currency by this account; null if the payment is not known here. */
+  currency: string | null;
+  /** The amount by the provider; null if it does not name the payment. */
+  answered_amount: string | null;
+  /** The currency by the provider; null if it does not name the payment. */
+  answered_currency: string | null;
+  /** When it was paid, as far as that is known. */
+  at: string | null;
+}
+
+export interface ComparedStatement {
+  /** Whether the differences became tasks. */
+  is_confirmed: boolean;
+  /** How many payments the provider names. */
+  listed: number;
+  /** How many are the same on both sides. */
+  matched: number;
+  /** How many are paid at the provider, and not here. */
+  statement_only: number;
+  /** How many are paid here, and not at the provider. */
+  service_only: number;
+  /** How many have another amount or currency there. */
+  differing: number;
+  /** How many have a state or an amount that cannot be read. */
+  unclear: number;
+  /** How many tasks are new. */
+  opened: number;
+  /** The differences, at most 500; the counts are of all. */
+  results: ComparedStatementResult[];
+}
+
+export interface CompareStatementEntrie {
+  /** The provider's reference of the payment. */
+  reference?: string | null | undefined;
+  /** What the provider calls it. */
+  transaction_id?: string | null | undefined;
+  /** The amount, as decimal text; null if it cannot be read. */
+  amount?: string | null | undefined;
+  /** The currency, in three capital letters. */
+  currency: string;
+  /** What became of it by the statement. */
+  state: "paid" | "refunded" | "unpaid" | "unclear";
+  /** When, if the statement tells. */
+  at?: string | null | undefined;
+}
+
+export interface CompareStatement {
+  /** The payments that the statement names, each with a reference or a transaction. */
+  entries: CompareStatementEntrie[];
+  /** From when on the statement lacks no payment; null if that is not known. */
+  covers_from?: string | null | undefined;
+  /** Until when; null if that is not known. */
+  covers_to?: string | null | undefined;
+  /**
+   * Whether the differences become tasks; without it nothing is stored.
+   * Default: false.
+   */
+  is_confirmed?: boolean | undefined;
+  /**
+   * Whether payments that are unknown here become tasks too.
+   * Default: true.
+   */
+  takes_unknown?: boolean | undefined;
 }
 
 export interface ReminderScheduleQuietHours {
@@ -1609,6 +1762,8 @@ export interface ReminderScheduleStep {
   time: string | null;
   /** The only channel to use; null for the first that reaches the buyer. */
   channel: "sms" | "whatsapp" | "email" | null;
+  /** Resend deliveries created since this time. */
+  since: string;
   /** What it says, one entry a language. */
   texts: ReminderScheduleStepText[];
 }
@@ -1909,6 +2064,61 @@ export interface OptOut {
   email: string;
   /** When the recipient asked for it. */
   opted_out_at: string;
+  /** By the link in a message, by a reply, or noted by a member; null if that is not known. */
+  how: "link" | "reply" | "member" | null;
+  /** The cause, such as payment, renewal, declined or cancel. */
+  reason: string | null;
+}
+
+export interface FindOptOuts {
+  /** Phone numbers, in any spelling, and mail addresses, or parts of them. */
+  words: string[];
+}
+
+export interface AddOptOut {
+  /** The phone number, which identifies the buyer. */
+  phone?: string | undefined;
+  /** The email address. */
+  email?: string | undefined;
+  /** Why, in the member's words. */
+  reason: string;
+}
+
+export interface HandedMessage {
+  /** The result of the payment. */
+  outcome: "queued" | "known" | "off" | "opted_out" | "limit" | "unreachable";
+  /** The message; null if it does not go. */
+  message: SentMessage | null;
+  /** How many of the account's messages are to be sent by now. */
+  waiting: number;
+}
+
+export interface HandOverMessage {
+  /** Only reminders can be handed over. */
+  kind: string;
+  /** What it is for; one message is sent for a cause. */
+  cause: string;
+  /** The subscription at its own service; null without one. */
+  subscription_id?: string | null | undefined;
+  /** The phone number, which identifies the buyer. */
+  phone?: string | undefined;
+  /** The email address. */
+  email?: string | undefined;
+  language: "en" | "ne";
+  /** The subject by mail. */
+  subject: string;
+  /** The text, filled in except for `{stop}`. */
+  text: string;
+  /** The text by SMS; null to send the other one. */
+  sms?: string | null | undefined;
+  /** What a provider's approved template is filled with. */
+  parameters?: string[] | undefined;
+  /** The only channel to use; null for the first that reaches the buyer. */
+  channel?: "sms" | "whatsapp" | "email" | null | undefined;
+  /** Not sent before; now if left out. */
+  due_at?: string | undefined;
+  /** Not sent from then on. */
+  expires_at: string;
 }
 
 export interface Clock {
@@ -2600,7 +2810,10 @@ export interface AccountRecordedPaymentsListQuery {
 
 /** The query of “List refunds”. */
 export interface AccountRefundsListQuery {
-  /** Only refunds that have not ended, or only those that have. */
+  /**
+   * Only refunds that have not ended, among them those that the provider refused, or only
+   * those that have.
+   */
   is_open?: "true" | "false" | undefined;
   /** Only refunds of this payment. */
   payment_id?: string | undefined;

@@ -1,0 +1,119 @@
+import "server-only";
+import {
+  encryptionKeyIdOf,
+  sealApiKey,
+  tryOpenSecret,
+  type EncryptionKeys,
+  type KeyOwner,
+  type SecretOwner,
+} from "#lib/crypto/api-key.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env, messageService } from "#lib/env.ts";
+import { AppError } from "#lib/failure.ts";
+import { findAccountClient, isAccountOpened } from "./account.ts";
+import { AccountClient } from "./account-client.ts";
+import { MessageClient } from "./message-client.ts";
+
+const sealedFor = ({ seller_id, mode }: KeyOwner): SecretOwner => ({
+  seller_id,
+  mode,
+  purpose: "messages",
+});
+
+/** The account at the own service that stands for a seller of another one. */
+const referenceOf = ({ seller_id }: KeyOwner) => `messages:${seller_id}`;
+
+/**
+ * The client of what sends the seller's messages: their own account, else the one that only sends
+ * messages; null without either.
+ */
+export async function findMessageClient(owner: KeyOwner): Promise<MessageClient | null> {
+  return (
+    (await findAccountClient(owner, MessageClient)) ??
+    (await openMessageClient(database(), owner, encryptionKeysOf(env())))
+  );
+}
+
+/** @throws AppError `not_offered` if nothing sends messages for the seller */
+export async function requireMessageClient(owner: KeyOwner): Promise<MessageClient> {
+  const client = await findMessageClient(owner);
+  if (client) return client;
+  throw new AppError({ kind: "not_offered" });
+}
+
+async function openMessageClient(
+  db: Database,
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): Promise<MessageClient | null> {
+  const service = messageService(owner.mode);
+  if (!service) return null;
+  const { rows } = await db.query<{ sealed_key: Buffer; key_id: string }>(
+    "select sealed_key, key_id from message_account where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  const [row] = rows;
+  const token = row ? tryOpenSecret(row.sealed_key, row.key_id, sealedFor(owner), keys) : null;
+  return token === null ? null : new MessageClient({ baseUrl: service.baseUrl, token });
+}
+
+/** Whether another service keeps the seller's subscriptions, and this installation sends. */
+export async function isMessagesOnly(db: Database, owner: KeyOwner): Promise<boolean> {
+  if (await isAccountOpened(db, owner)) return false;
+  const { rowCount } = await db.query(
+    "select 1 from message_account where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  return rowCount === 1;
+}
+
+/** Whether this installation can send for a seller whose account it did not open. */
+export const canSendMessages = (mode: KeyOwner["mode"]): boolean =>
+  messageService(mode) !== null;
+
+/**
+ * Opens an account that only sends messages, or the one of an earlier try, with its schedule off.
+ * @throws AppError if the service does not answer or refuses
+ */
+export async function openMessageAccount(
+  db: Database,
+  owner: KeyOwner,
+  seller: { name: string; time_zone: string; currency: string },
+  keys: EncryptionKeys,
+): Promise<void> {
+  const service = messageService(owner.mode);
+  if (!service || (await isAccountOpened(db, owner)))
+    throw new AppError({ kind: "not_offered" });
+  const { answer, issued } = await new AccountClient(service).openAccount({
+    ...seller,
+    reference: referenceOf(owner),
+    api_usage_type: "reminder_and_payment",
+    return_url: null,
+  });
+  await switchOff(new MessageClient({ baseUrl: service.baseUrl, token: issued }));
+  const [key] = keys;
+  await db.query(
+    `insert into message_account (seller_id, mode, sealed_key, key_id, account_id)
+     values ($1, $2, $3, $4, $5)
+     on conflict (seller_id, mode) do update set sealed_key = excluded.sealed_key,
+       key_id = excluded.key_id, account_id = excluded.account_id`,
+    [
+      owner.seller_id,
+      owner.mode,
+      sealApiKey(issued, sealedFor(owner), key),
+      encryptionKeyIdOf(key),
+      answer.account_id,
+    ],
+  );
+}
+
+/** A schedule of an earlier time begins only when it is switched on again. */
+async function switchOff(client: MessageClient): Promise<void> {
+  const { is_on, version } = await client.readSchedule().catch((error: unknown) => {
+    // An operator has not allowed the account yet, so it has no schedule.
+    if (error instanceof AppError && error.failure.kind === "unverified")
+      return { is_on: false, version: null };
+    throw error;
+  });
+  if (is_on) await client.changeSchedule({ version, is_on: false });
+}

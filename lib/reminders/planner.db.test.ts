@@ -1,0 +1,209 @@
+import { beforeEach, expect, it } from "vitest";
+import type { HandedMessage, HandOverMessage } from "#contract/messages.ts";
+import type { ReminderSchedule } from "#contract/reminders.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { saveContact, undoContact, type Actor } from "#lib/collection/contacts-store.ts";
+import { AppError } from "#lib/failure.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
+import { createPerson } from "#tools/testing/person.ts";
+import { planReminders } from "./planner.ts";
+import { endTurn, takeTurn } from "./store.ts";
+
+useDashboardDatabase();
+
+/** Noon in Kathmandu of 1 December, as billing dates are. */
+const BILLED = "2026-12-01T06:15:00.000Z";
+const MORNING = "2026-12-01T04:00:00Z";
+
+const step = (
+  id: number,
+  kind: string,
+  changes: Partial<ReminderSchedule["steps"][number]> = {},
+): ReminderSchedule["steps"][number] => ({
+  id,
+  kind,
+  days: null,
+  hours: null,
+  time: "09:00",
+  channel: null,
+  since: "2026-11-01T00:00:00Z",
+  texts: [
+    { language: "en", subject: "{product}", text: `${kind} {amount} {days} {link}`, sms: null },
+  ],
+  ...changes,
+});
+
+let asha: Actor;
+beforeEach(async () => {
+  const { id } = await createPerson(pool);
+  asha = { seller_id: "", mode: "test", person_id: id, person_name: "Asha" };
+});
+
+/** A seller of another service with one subscription, as the index and the service have it. */
+async function open(steps: object[], { on_since = "2026-11-01T00:00:00Z" } = {}) {
+  const subscription = makeSubscription({ next_billing_cycle: BILLED });
+  const owner = await createIndexedSeller(pool, { subscriptions: [subscription] });
+  asha = { ...asha, ...owner };
+  await pool.query(
+    `insert into message_account (seller_id, mode, sealed_key, key_id, account_id)
+     values ($1, $2, '', '', 1)`,
+    [owner.seller_id, owner.mode],
+  );
+  const known: { record: Subscription | AppError } = { record: subscription };
+  const handed: HandOverMessage[] = [];
+  let outcome: HandedMessage["outcome"] = "queued";
+  const work = async (at: string) => {
+    const before = handed.length;
+    await planReminders({
+      db: pool,
+      owner,
+      now: () => new Date(at),
+      linkOf: (id) => `https://pay.example/pay/${id}`,
+      billing: {
+        getSubscription: async () => {
+          if (known.record instanceof AppError) throw known.record;
+          return known.record;
+        },
+        listProducts: async () => ({ count: 0, next: null, previous: null, results: [] }),
+      },
+      messages: {
+        readSchedule: async () => ({
+          is_on: true,
+          on_since,
+          time_zone: "Asia/Kathmandu",
+          language: "en",
+          quiet_hours: { from: "20:00", to: "08:00" },
+          weekdays: [1, 2, 3, 4, 5, 6, 7],
+          most_a_week: 3,
+          steps: steps as ReminderSchedule["steps"],
+          version: null,
+        }),
+        handOver: async (body) => {
+          handed.push(body);
+          return { outcome, message: null, waiting: 0 };
+        },
+      },
+    });
+    return handed.slice(before).map(({ text }) => text.split(" http")[0]);
+  };
+  const contact = async (
+    kind: "promise" | "snooze" | "says_paid",
+    detail: object,
+  ): Promise<string> => {
+    const saved = await saveContact(pool, asha, {
+      subscription_id: subscription.subscription_id,
+      cycle: BILLED,
+      kind,
+      detail,
+    });
+    return saved.state === "kept" ? saved.contact.id : "";
+  };
+  return {
+    owner,
+    subscription,
+    known,
+    handed,
+    work,
+    contact,
+    answer: (next: typeof outcome) => void (outcome = next),
+  };
+}
+
+it("a step goes once on its day, with the amount and the days that are left", async () => {
+  const { work, handed, subscription } = await open([
+    step(1, "before", { days: 3 }),
+    step(2, "on_day"),
+  ]);
+  expect(await work("2026-11-28T03:00:00Z")).toEqual([]);
+  expect(await work("2026-11-28T03:20:00Z")).toEqual(["before NPR 500.00 (list price) 3 days"]);
+  expect(handed[0]).toMatchObject({
+    subscription_id: subscription.subscription_id,
+    phone: subscription.client.phone,
+    expires_at: "2026-11-28T03:50:00.000Z",
+    parameters: expect.arrayContaining(["{stop}"]),
+  });
+  expect(await work("2026-11-28T03:30:00Z")).toEqual([]);
+  expect(await work(MORNING)).toEqual([expect.stringMatching(/^on_day .* less than a day$/)]);
+});
+
+it.each([
+  ["was paid a second ago", { next_billing_cycle: "2027-01-01T06:15:00Z" }],
+  ["ended", { status: "inactive" }],
+])("nothing goes for what %s", async (_, change) => {
+  const { work, known, subscription } = await open([step(1, "on_day")]);
+  known.record = { ...subscription, ...change };
+  expect(await work(MORNING)).toEqual([]);
+});
+
+it.each([
+  ["a promise", "promise", { promised_for: "2026-12-01" }],
+  ["a snooze", "snooze", { snoozed_until: "2026-12-02" }],
+  ["a word that it is paid", "says_paid", { amount: "500", currency: "NPR", method: "cash" }],
+] as const)("%s holds it, and its undo lets it go", async (_, kind, detail) => {
+  const { work, contact } = await open([step(1, "on_day")]);
+  const id = await contact(kind, detail);
+  expect(await work(MORNING)).toEqual([]);
+  await undoContact(pool, asha, id);
+  expect(await work("2026-12-01T04:15:00Z")).toHaveLength(1);
+});
+
+it("after a pause only the newest of a day goes, and nothing of a day that is over", async () => {
+  const { work } = await open([
+    step(1, "before", { days: 1 }),
+    step(2, "on_day"),
+    step(3, "on_day", { time: "11:00", texts: step(3, "later").texts }),
+  ]);
+  expect(await work("2026-12-01T08:00:00Z")).toEqual([expect.stringMatching(/^later/)]);
+  expect(await work("2026-12-01T08:20:00Z")).toEqual([]);
+});
+
+it("nothing goes for a time before it was switched on, or in quiet hours", async () => {
+  const late = await open([step(1, "on_day")], { on_since: "2026-12-02T00:00:00Z" });
+  expect(await late.work(MORNING)).toEqual([]);
+  const { work, handed } = await open([step(1, "on_day", { time: "19:50" })]);
+  expect(await work("2026-12-01T14:30:00Z")).toEqual([]);
+  expect(await work("2026-12-01T14:10:00Z")).toHaveLength(1);
+  expect(handed[0]?.expires_at).toBe("2026-12-01T14:15:00.000Z");
+});
+
+it("what was not sent in time is read and handed over again; what was is not", async () => {
+  const { work, answer } = await open([step(1, "on_day")]);
+  expect(await work(MORNING)).toHaveLength(1);
+  expect(await work("2026-12-01T04:20:00Z")).toEqual([]);
+  expect(await work("2026-12-01T04:31:00Z")).toHaveLength(1);
+  answer("known");
+  expect(await work("2026-12-01T05:02:00Z")).toHaveLength(1);
+  expect(await work("2026-12-01T06:00:00Z")).toEqual([]);
+});
+
+it("a service that is away ends the round, and the next one goes on", async () => {
+  const { work, known, subscription } = await open([step(1, "on_day")]);
+  known.record = new AppError({ kind: "unavailable", outcome_unknown: true });
+  await expect(work(MORNING)).rejects.toThrow("was not read");
+  known.record = subscription;
+  expect(await work(MORNING)).toHaveLength(1);
+});
+
+it("one process plans at a time, once a minute, and none for an account that Duebook opened", async () => {
+  const { owner } = await open([]);
+  const claim = await takeTurn(pool, owner);
+  expect(claim).not.toBeNull();
+  const wait = () =>
+    pool.query("update message_account set next_at = next_at - interval '1 minute'");
+  await wait();
+  expect(await takeTurn(pool, owner)).toBeNull();
+  await endTurn(pool, owner, claim ?? "");
+  await pool.query(
+    `insert into billing_account (seller_id, mode, sealed_key, key_id, account_id)
+     values ($1, $2, '', '', 1)`,
+    [owner.seller_id, owner.mode],
+  );
+  expect(await takeTurn(pool, owner)).toBeNull();
+  await pool.query("delete from billing_account where seller_id = $1", [owner.seller_id]);
+  expect(await takeTurn(pool, owner)).not.toBeNull();
+  expect(await takeTurn(pool, owner)).toBeNull();
+});

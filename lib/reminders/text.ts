@@ -1,0 +1,76 @@
+import { fillPlaceholders } from "#contract/message-text.ts";
+import type { ReminderStep } from "#contract/process/reminder-calendar.ts";
+import type { ReminderPlaceholder } from "#contract/names.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { addDays, daysBetween } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { amountToPay, type Amounts } from "#lib/money/price.ts";
+import { messageFacts } from "#lib/messages/channels.ts";
+import { messageWriterFor } from "#lib/messages/rules.ts";
+import type { Sender } from "./store.ts";
+
+/**
+ * The language for a buyer: that of the last message to them, else Nepali for a name in Devanagari,
+ * else the schedule's; of the languages in which the step has a text.
+ */
+export function languageOf(
+  { texts }: Pick<ReminderStep, "texts">,
+  { name, last, usual }: { name: string; last: Language | null; usual: Language },
+): Language {
+  const has = (one: Language | null) => texts.some(({ language }) => language === one);
+  const ofName: Language | null = /\p{Script=Devanagari}/u.test(name) ? "ne" : null;
+  return [last, ofName].find((one) => one !== null && has(one)) ?? usual;
+}
+
+interface Writing {
+  step: Pick<ReminderStep, "texts">;
+  language: Language;
+  subscription: Subscription;
+  seller: Sender;
+  amounts: Amounts;
+  link: string;
+  /** The seller's day, YYYY-MM-DD. */
+  today: string;
+  time_zone: string;
+  grace_days: number;
+}
+
+/** A step's texts, filled in but for `{stop}`, which the service that sends them knows. */
+export function writeStep({
+  step: { texts },
+  language,
+  subscription,
+  seller,
+  amounts,
+  link,
+  today,
+  time_zone,
+  grace_days,
+}: Writing) {
+  const chosen = texts.find((one) => one.language === language) ?? texts[0];
+  if (!chosen) throw new Error("a step has no texts");
+  const writer = messageWriterFor(language);
+  const { next_billing_cycle, product } = subscription;
+  const day = next_billing_cycle && calendarDay(next_billing_cycle, time_zone);
+  const end = day && (day >= today ? day : addDays(day, grace_days));
+  const facts: Record<ReminderPlaceholder, string> = {
+    ...messageFacts(writer, subscription, {
+      seller,
+      link,
+      to_pay: amountToPay(amounts, product),
+      day,
+      days: end ? Math.max(0, daysBetween(today, end)) : null,
+    }),
+    pay_to: "",
+    stop: "{stop}",
+  };
+  const { name, amount, date, stop } = facts;
+  return {
+    language,
+    subject: fillPlaceholders(chosen.subject, facts),
+    text: fillPlaceholders(chosen.text, facts),
+    sms: chosen.sms && fillPlaceholders(chosen.sms, facts),
+    parameters: [name, facts.product, amount, date, link, stop],
+  };
+}

@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import type { HandedMessage, HandOverMessage } from "#contract/messages.ts";
+import type { OptOut, OptOutPage } from "#contract/reminders.ts";
+import { askAccount, reminderStep, runReminderWork } from "../testing/reminders/schedule.ts";
+import { openReminders } from "../testing/reminders.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+
+/** A schedule that is on, and what another program hands over at 09:45 in Kathmandu. */
+async function open(changes: object = {}) {
+  const opened = await openReminders(service, [reminderStep("on_day")], changes);
+  service.clock.set("2026-04-10T04:00:00Z");
+  const { gateway, owner } = opened;
+  const ask = (method: "GET" | "POST", path: string, payload?: object) =>
+    askAccount(service, owner, method, `/account/v1/${path}`, payload);
+  const hand = async (message: Partial<HandOverMessage> = {}) => {
+    const answer = await ask("POST", "messages/", {
+      kind: "reminder",
+      cause: "1:sub-1:2026-04-10",
+      phone: "9800000001",
+      language: "en",
+      subject: "Renewal",
+      text: "Pay NPR 500 here",
+      expires_at: "2026-04-10T06:00:00Z",
+      ...message,
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json<HandedMessage>();
+  };
+  const work = (moment?: string) => runReminderWork(service, gateway, moment);
+  return { ...opened, ask, hand, work };
+}
+
+it("a handed reminder goes once for its cause, with the address that ends them", async () => {
+  const { hand, work } = await open();
+  expect(await hand()).toMatchObject({ outcome: "queued", waiting: 1 });
+  expect(await hand({ text: "again" })).toMatchObject({ outcome: "known", waiting: 1 });
+  expect(await work()).toEqual([
+    expect.stringMatching(/^Pay NPR 500 here\nNo more reminders: http.*\/stop\/\S{22}$/),
+  ]);
+  expect(await hand()).toMatchObject({ outcome: "known", message: { state: "accepted" } });
+  expect(await work()).toEqual([]);
+  await hand({ cause: "2", sms: "{stop} ends it" });
+  expect(await work()).toEqual([expect.stringMatching(/\/stop\/\S{22} ends it$/)]);
+});
+
+it("one that was not sent in time is queued again, with its new text", async () => {
+  const { hand, work } = await open();
+  await hand();
+  expect(await work("2026-04-10T06:00:00Z")).toEqual([]);
+  expect(await hand({ text: "later", expires_at: "2026-04-10T07:00:00Z" })).toMatchObject({
+    outcome: "queued",
+  });
+  expect(await work()).toEqual([expect.stringMatching(/^later/)]);
+});
+
+it("nothing is queued while the schedule is off, over the week's limit or without a channel", async () => {
+  const { hand, owner, schedule } = await open({ most_a_week: 1 });
+  expect(await hand({ phone: "", email: "a@buyers.example" })).toMatchObject({
+    outcome: "unreachable",
+  });
+  expect(await hand()).toMatchObject({ outcome: "queued" });
+  expect(await hand({ cause: "2", phone: "+977 980-0000001" })).toMatchObject({
+    outcome: "limit",
+    message: null,
+  });
+  expect(await hand({ cause: "2", phone: "9800000002" })).toMatchObject({ outcome: "queued" });
+  const { version } = schedule;
+  const off = { version, is_on: false };
+  await askAccount(service, owner, "PATCH", "/account/v1/reminders/schedule/", off);
+  expect(await hand({ cause: "3", phone: "9800000003" })).toMatchObject({ outcome: "off" });
+});
+
+it("an opt-out noted by a member ends reminders that wait, until it is removed", async () => {
+  const { hand, ask, work } = await open();
+  await hand();
+  const phone = "+977 980-0000001";
+  const noted = (
+    await ask("POST", "reminders/opt-outs/", { phone, reason: "On the phone" })
+  ).json<OptOut>();
+  expect(noted).toMatchObject({ how: "member", reason: "On the phone" });
+  expect(await work()).toEqual([]);
+  expect(await hand({ cause: "2" })).toMatchObject({ outcome: "opted_out" });
+  const find = async (...words: string[]) =>
+    (await ask("POST", "reminders/opt-outs/find/", { words }))
+      .json<OptOutPage>()
+      .results.map(({ id }) => id);
+  expect(await find("00977 9800000001")).toEqual([noted.id]);
+  expect(await find("0000001")).toEqual([noted.id]);
+  expect(await find("9800000002", "asha@buyers.example")).toEqual([]);
+  await ask("POST", `reminders/opt-outs/${noted.id}/remove/`);
+  expect(await find("9800000001")).toEqual([]);
+  expect(await hand({ cause: "3" })).toMatchObject({ outcome: "queued" });
+});
+
+it("waits through quiet hours that were moved meanwhile, no longer than it is of use", async () => {
+  const { hand, work } = await open();
+  await hand({ expires_at: "2026-04-11T12:00:00Z" });
+  expect(await work("2026-04-10T16:00:00Z")).toEqual([]);
+  expect(await work("2026-04-11T03:00:00Z")).toHaveLength(1);
+});

@@ -1,0 +1,105 @@
+import type { AddOptOut, OptOut } from "#contract/reminders.ts";
+import { phoneSpellings } from "#contract/process/phone-number.ts";
+import { queryRow, queryRows, type Database } from "../db/database.ts";
+import type { Seller } from "../sellers/store.ts";
+import { lockRecipient } from "./recipients.ts";
+
+type Row = Omit<OptOut, "opted_out_at"> & { opted_out_at: Date };
+
+const present = (row: Row): OptOut => ({
+  ...row,
+  opted_out_at: row.opted_out_at.toISOString(),
+});
+
+const COLUMNS = `known.recipient_id as id, known.phone, known.email, known.opted_out_at,
+  known.opted_out_how as how, known.opted_out_reason as reason`;
+
+/** Who opted out, newest recipients first, before a number. */
+export async function selectOptOuts(
+  database: Database,
+  sellerId: number,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<OptOut[]> {
+  const rows = await queryRows<Row>(
+    database,
+    `select ${COLUMNS} from reminder_recipient known
+     where known.seller_id = $1 and known.opted_out_at is not null
+       and ($2::bigint is null or known.recipient_id < $2)
+     order by known.recipient_id desc limit $3`,
+    [sellerId, before ?? null, limit],
+  );
+  return rows.map(present);
+}
+
+const MOST_FOUND = 50;
+const FEWEST_DIGITS = 4;
+
+/** Who opted out with one of the numbers, in any spelling, or addresses, or a part of one. */
+export async function findOptOuts(
+  database: Database,
+  seller: Seller,
+  words: string[],
+): Promise<OptOut[]> {
+  const digits = words
+    .filter((word) => !word.includes("@"))
+    .map((word) => word.replace(/\D/g, ""));
+  const rows = await queryRows<Row>(
+    database,
+    `select ${COLUMNS} from reminder_recipient known
+     where known.seller_id = $1 and known.opted_out_at is not null
+       and (known.phone_key = any ($2)
+         or exists (select from unnest($3::text[]) part where strpos(known.phone_key, part) > 0)
+         or exists (select from unnest($4::text[]) part where strpos(known.email, lower(part)) > 0))
+     order by known.recipient_id desc limit ${MOST_FOUND}`,
+    [
+      seller.seller_id,
+      digits.flatMap((word) => phoneSpellings(word, seller)),
+      digits.filter((word) => word.length >= FEWEST_DIGITS),
+      words.filter((word) => /\p{L}/u.test(word)),
+    ],
+  );
+  return rows.map(present);
+}
+
+/** Notes that a buyer wants no reminders; one who has opted out already stays as they are. */
+export async function addOptOut(
+  database: Database,
+  seller: Seller,
+  { phone, email, reason }: AddOptOut,
+  at: Date,
+): Promise<OptOut> {
+  const { recipient_id } = await lockRecipient(database, { seller, phone, email });
+  const row = await queryRow<Row>(
+    database,
+    `update reminder_recipient known set opted_out_at = coalesce(opted_out_at, $2),
+       opted_out_how = case when opted_out_at is null then 'member' else opted_out_how end,
+       opted_out_reason = case when opted_out_at is null then $3 else opted_out_reason end
+     where recipient_id = $1
+     returning ${COLUMNS}`,
+    [recipient_id, at, reason],
+  );
+  if (!row) throw new Error("a recipient is missing");
+  return present(row);
+}
+
+/**
+ * Lets reminders go again to who has the phone or mail of an opt-out.
+ * @returns the opt-out that was removed; null if the seller has none of that number
+ */
+export async function removeOptOut(
+  database: Database,
+  sellerId: number,
+  id: number,
+): Promise<OptOut | null> {
+  const row = await queryRow<Row>(
+    database,
+    `update reminder_recipient r set opted_out_at = null, opted_out_how = null,
+       opted_out_reason = null
+     from reminder_recipient known
+     where r.seller_id = $1 and r.recipient_id = $2 and known.recipient_id = r.recipient_id
+       and known.opted_out_at is not null
+     returning ${COLUMNS}`,
+    [sellerId, id],
+  );
+  return row && present(row);
+}
