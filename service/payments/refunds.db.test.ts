@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AccountPaymentPage } from "#contract/payments.ts";
-import { Refund } from "#contract/recorded-payments.ts";
+import { Refund, RefundPage } from "#contract/recorded-payments.ts";
+import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
+import { addFakeAccount, FakeProvider } from "../testing/fake-provider.ts";
 import { Follower, namedChanges } from "../testing/follower.ts";
+import { askDueCharges, chargesOf } from "../testing/payment-steps.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
-const service = useTestService();
+const fake = new FakeProvider();
+/** Of whose refunds none can be repeated. */
+const once = new FakeProvider();
+once.repeatRefund = "never";
+const service = useTestService("test", { providers: [fake.adapter(), once.adapter("once")] });
 const URL = "/account/v1";
 const sita = { id: "1", name: "Sita Rai" };
 const hari = { id: "2", name: "Hari Thapa" };
@@ -88,5 +95,216 @@ describe("money back", () => {
     account = await withAccountToken(service, await service.createSeller());
     expect((await refund(payment, "1")).statusCode).toBe(404);
     expect((await refund("1", "1")).statusCode).toBe(404);
+  });
+});
+
+describe("money back at a provider", () => {
+  const DAY = 86_400_000;
+  const open = async () =>
+    RefundPage.parse((await get("/refunds/?is_open=true")).json()).results;
+  const ended = async () =>
+    RefundPage.parse((await get("/refunds/?is_open=false")).json()).results;
+  const work = async (milliseconds = DAY) => {
+    service.clock.advance(milliseconds);
+    await askDueCharges(service);
+  };
+
+  beforeEach(() => {
+    for (const each of [fake, once]) {
+      each.refunds.length = 0;
+      each.refunding = { state: "done", refund_id: "r-1" };
+    }
+  });
+
+  /** Sends a buyer to the provider, which has taken the money when they come back. */
+  async function pay(id: string, method: string) {
+    const provider = method === "fake" ? fake : once;
+    const attempt = await requestCode(service, id, { method });
+    await submitCodePage(service, id, attempt);
+    const reference = provider.begun.at(-1)?.reference ?? "";
+    provider.answer("approve", reference);
+    return { attempt, reference };
+  }
+
+  async function paid(method = "fake") {
+    await addFakeAccount(service, api.seller, method);
+    const { subscription_id: id } = await api.create();
+    const { reference } = await pay(id, method);
+    await work(15_000);
+    const [payment] = await payments();
+    return { payment: payment?.payment_id ?? "", reference };
+  }
+
+  /** Money of a second tab, which pays nothing. */
+  async function paidTwice() {
+    await addFakeAccount(service, api.seller);
+    const { subscription_id: id } = await api.create();
+    await pay(id, "fake");
+    service.clock.advance(31_000);
+    const second = await pay(id, "fake");
+    return second;
+  }
+
+  const ask = async (payment: string, amount: string) =>
+    Refund.parse(
+      (
+        await post(`/payments/${payment}/refunds/`, { amount, reason: "Away", by: sita })
+      ).json(),
+    );
+  const decide = (id: string, what: string, body: object = {}) =>
+    post(`/refunds/${id}/${what}/`, body);
+
+  it("goes in part and then in whole by its API, each under a key of its own", async () => {
+    const { payment } = await paid();
+    for (const amount of ["500.50", "629.50"]) {
+      expect(await ask(payment, amount)).toMatchObject({
+        state: "owed",
+        cause: "requested",
+        provider_label: "fake",
+      });
+      await work(0);
+    }
+    expect(await open()).toEqual([]);
+    expect(await ended()).toMatchObject([
+      { state: "done", amount: "629.50", ended_by: null, reference: null },
+      { state: "done", amount: "500.50" },
+    ]);
+    expect(await payments()).toMatchObject([{ refunded: "1130.00", refund_owed: "0.00" }]);
+    expect(new Set(fake.refunds.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it("is under way until the provider says that it is done", async () => {
+    const { payment } = await paid();
+    fake.refunding = { state: "under_way", refund_id: "r-9" };
+    await ask(payment, "1130");
+    await work(0);
+    await work();
+    expect(await open()).toMatchObject([{ state: "under_way" }]);
+    fake.refunding = { state: "done", refund_id: "r-9" };
+    await work();
+    expect(await ended()).toMatchObject([{ state: "done" }]);
+    expect(fake.refunds).toHaveLength(1);
+  });
+
+  it("that the provider refuses waits for a person, who has it tried again", async () => {
+    const { payment } = await paid();
+    fake.refunding = { state: "refused", text: "Too old.", again: false };
+    const { id } = await ask(payment, "1130");
+    await work(0);
+    expect(await open()).toMatchObject([
+      { state: "refused", refusal: "Too old.", ended_at: null },
+    ]);
+    expect((await decide(id, "retry")).json()).toMatchObject({ state: "owed" });
+    fake.refunding = { state: "done", refund_id: "r-2" };
+    await work(0);
+    expect(await ended()).toMatchObject([{ id, state: "done" }]);
+    const [first, second] = fake.refunds;
+    expect(first?.key).not.toBe(second?.key);
+    expect((await decide(id, "retry")).statusCode).toBe(409);
+  });
+
+  it("that the provider refuses can be made by hand, or not at all", async () => {
+    const { payment } = await paid();
+    fake.refunding = { state: "refused", text: "Too old.", again: false };
+    const one = await ask(payment, "500");
+    const other = await ask(payment, "630");
+    await work(0);
+    expect((await decide(one.id, "by-hand")).json()).toMatchObject({ state: "by_hand" });
+    const done = await decide(one.id, "confirm", { reference: "Bank 7", by: hari });
+    expect(done.json()).toMatchObject({ state: "done", reference: "Bank 7" });
+    const none = await decide(other.id, "refuse", { reason: "Agreed otherwise", by: hari });
+    expect(none.json()).toMatchObject({ state: "refused", ended_by: "Hari Thapa" });
+    expect(await payments()).toMatchObject([{ refunded: "500.00", refund_owed: "0.00" }]);
+  });
+
+  it("whose answer was lost is repeated with the same key", async () => {
+    const { payment } = await paid();
+    fake.refunding = "silent";
+    await ask(payment, "1130");
+    await work(0);
+    expect(await open()).toMatchObject([{ state: "sent" }]);
+    fake.refunding = { state: "done", refund_id: "r-3" };
+    await work();
+    expect(await ended()).toMatchObject([{ state: "done" }]);
+    expect(fake.refunds.length).toBeGreaterThan(1);
+    expect(new Set(fake.refunds.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it("whose answer was lost, and that cannot be repeated, is looked up by a person", async () => {
+    const { payment } = await paid("once");
+    once.refunding = "silent";
+    const { id } = await ask(payment, "1130");
+    await work(0);
+    await work();
+    expect(await open()).toMatchObject([
+      { id, state: "by_hand", is_uncertain: true, place: "merchant.fake.example" },
+    ]);
+    expect(once.refunds).toHaveLength(1);
+  });
+
+  it("that came for nothing goes back too, and never ends as refused", async () => {
+    fake.refunding = { state: "refused", text: "Too old.", again: false };
+    const { attempt } = await paidTwice();
+    await work(15_000);
+    await work(15_000);
+    const [refund] = await open();
+    expect(refund).toMatchObject({
+      state: "refused",
+      cause: "settled",
+      payment_id: null,
+      requested_by: null,
+      reason: null,
+      amount: "1130.00",
+    });
+    const id = refund?.id ?? "";
+    const refused = await decide(id, "refuse", { reason: "No", by: hari });
+    expect(refused.statusCode).toBe(409);
+    await decide(id, "confirm", { reference: "Cash", by: hari });
+    expect(await chargesOf(service, attempt)).toMatchObject([{ refund_state: "done" }]);
+    expect(await payments()).toMatchObject([{ refunded: "0.00" }]);
+  });
+
+  it("that a person made there ends by the provider's answer about the charge", async () => {
+    const { payment, reference } = await paid();
+    fake.refunding = { state: "by_hand", where: "merchant.fake.example" };
+    await ask(payment, "500");
+    const { id } = await ask(payment, "630");
+    await work(0);
+    fake.answer({ state: "refunded", amount: "630.00" }, reference);
+    await work();
+    expect(await open()).toMatchObject([{ amount: "500.00", state: "by_hand" }]);
+    expect(await ended()).toMatchObject([{ id, state: "done", ended_by: null }]);
+    fake.answer({ state: "refunded", amount: "1130.00" }, reference);
+    await work();
+    expect(await open()).toEqual([]);
+    expect(await payments()).toMatchObject([{ refunded: "1130.00", refund_owed: "0.00" }]);
+  });
+
+  it("is counted once, whoever is first of workers, the answer and a person", async () => {
+    const { payment, reference } = await paid();
+    fake.refunding = { state: "by_hand", where: "merchant.fake.example" };
+    const { id } = await ask(payment, "1130");
+    await work(0);
+    fake.answer({ state: "refunded", amount: null }, reference);
+    service.clock.advance(DAY);
+    await Promise.all([
+      askDueCharges(service),
+      askDueCharges(service),
+      ...[1, 2, 3].map((each) => decide(id, "confirm", { reference: `T ${each}`, by: hari })),
+    ]);
+    expect(await payments()).toMatchObject([{ refunded: "1130.00", refund_owed: "0.00" }]);
+    expect(await ended()).toHaveLength(1);
+  });
+
+  it("asked for at once is sent once each, and never more than was paid", async () => {
+    const { payment } = await paid();
+    const asked = Array.from({ length: 4 }, () =>
+      post(`/payments/${payment}/refunds/`, { amount: "500", reason: "Away", by: sita }),
+    );
+    const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode).sort();
+    expect(codes).toEqual([201, 201, 400, 400]);
+    await Promise.all([askDueCharges(service), askDueCharges(service), askDueCharges(service)]);
+    expect(fake.refunds).toHaveLength(2);
+    expect(await payments()).toMatchObject([{ refunded: "1000.00", refund_owed: "0.00" }]);
   });
 });

@@ -83,6 +83,10 @@ export class FakeProvider {
         if (this.refunding === "silent") throw new ProviderFault("unknown", "no answer");
         return this.refunding;
       },
+      inquireRefund: async () => {
+        if (this.refunding === "silent") throw new ProviderFault("unknown", "no answer");
+        return this.refunding;
+      },
       readReturn: (query) => query.ref ?? null,
       readNotice: ({ headers, body }, known) =>
         headers["x-signature"] === keyOf(known) ? body : null,
