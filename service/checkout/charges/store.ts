@@ -256,7 +256,7 @@ export const selectDueCharges = (
   );
 
 /** When something of an account is due next, after its rest; null if nothing is. */
-export const nextDueAt = async (database: Database, now: Date) =>
+export const nextPaymentDueAt = async (database: Database, now: Date) =>
   (
     await queryRow<{ next_at: Date | null }>(
       database,

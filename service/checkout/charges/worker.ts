@@ -7,7 +7,7 @@ import { endUnbegun } from "./begin.ts";
 import { sendRefund } from "./refund.ts";
 import {
   endCutOffCharges,
-  nextDueAt,
+  nextPaymentDueAt,
   PAYMENTS_CHANNEL,
   selectDueAccounts,
   selectDueCharges,
@@ -85,7 +85,7 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
   };
 
   const setTimer = async () => {
-    const next = await nextDueAt(pool, now());
+    const next = await nextPaymentDueAt(pool, now());
     clearTimeout(timer);
     if (next === null || isClosing) return;
     const wait = Math.max(next.getTime() - now().getTime(), 10);
