@@ -101,7 +101,7 @@ export const PAYMENT_TASK_KINDS = [
 ] as const;
 export type PaymentTaskKind = (typeof PAYMENT_TASK_KINDS)[number];
 
-/** How such a task ends; `settled`: by itself. `ask_again` leaves it open. */
+/** What a person can decide about it; `ask_again` leaves it open. */
 export const PAYMENT_TASK_DECISIONS = [
   "count_as_paid",
   "give_back",
@@ -131,6 +131,15 @@ export const STATE_KINDS = [
   "saved",
   "before_move",
   "before_scenario",
+/** How it ended; `settled`: by itself. */
+export const PAYMENT_TASK_ENDS = [
+  "count_as_paid",
+  "give_back",
+  "nothing_came",
+  "noted",
+  "settled",
+] as const;
+export type PaymentTaskEnd = (typeof PAYMENT_TASK_ENDS)[number];
   "before_reset",
   "before_restore",
 ] as const;

@@ -27,6 +27,7 @@ import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
 import { recordedPaymentRoutes } from "./payments/recorded-routes.ts";
 import { accountPaymentRoutes } from "./payments/routes.ts";
+import { paymentTaskRoutes } from "./payments/task-routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { optOutByPhone } from "./reminders/recipients.ts";
 import { handOverRoutes } from "./reminders/hand-over-routes.ts";
@@ -121,6 +122,7 @@ async function registerApi(
     deliveryRoutes,
     accountPaymentRoutes,
     recordedPaymentRoutes,
+    paymentTaskRoutes,
     changeRoutes,
     moveRoutes,
     messageRoutes,

@@ -125,6 +125,8 @@ describe("what opens each route of the account API", () => {
     "POST recorded-payments/:id/decline/": ["account", "token"],
     "POST recorded-payments/:id/reverse/": ["account", "token"],
     "POST payments/:id/refunds/": ["account", "token"],
+    "GET payment-tasks/": ["read", "token"],
+    "POST payment-tasks/:id/decide/": ["account", "token"],
     "GET refunds/": ["read", "token"],
     "POST refunds/:id/confirm/": ["account", "token"],
     "POST refunds/:id/refuse/": ["account", "token"],

@@ -67,6 +67,8 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/recorded-payments/:id/decline/": byKey("account"),
   "POST /account/v1/recorded-payments/:id/reverse/": byKey("account"),
   "POST /account/v1/payments/:id/refunds/": byKey("account"),
+  "GET /account/v1/payment-tasks/": byKey("read"),
+  "POST /account/v1/payment-tasks/:id/decide/": byKey("account"),
   "GET /account/v1/refunds/": byKey("read"),
   "POST /account/v1/refunds/:id/confirm/": byKey("account"),
   "POST /account/v1/refunds/:id/refuse/": byKey("account"),

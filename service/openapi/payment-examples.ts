@@ -1,3 +1,5 @@
+import * as tasks from "#contract/payment-tasks.ts";
+import * as recorded from "#contract/recorded-payments.ts";
 import { EXAMPLE_TIME } from "./example-shop.ts";
 
 const SUBSCRIPTION_ID = "3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a6f1";
@@ -47,7 +49,33 @@ const Refund = {
   ended_at: null,
 };
 
-/** Examples of payments that came without the checkout, and of refunds. */
+const PaymentTask = {
+  id: "8a1f6c02-3d5b-4e7a-b190-2c4d6e8f0a13",
+  kind: "held",
+  subscription_id: SUBSCRIPTION_ID,
+  full_name: "Asmita Rai",
+  product_name: "Fresh Milk at the Door",
+  payment_id: null,
+  refund_id: null,
+  provider: "khalti",
+  provider_label: "Khalti",
+  reference: "bZQLD9wRVWo4CdESSfuSsB",
+  transaction_id: "4H7AhoXDJWg5WjrcPT9ixW",
+  amount: "1130.00",
+  currency: "NPR",
+  answered_amount: "1129.00",
+  answered_currency: "NPR",
+  detail: "1129.00 NPR",
+  opened_at: EXAMPLE_TIME,
+  asked_at: null,
+  decisions: ["count_as_paid", "give_back", "nothing_came", "ask_again"],
+  closed_at: null,
+  closed_by: null,
+  decision: null,
+  note: null,
+};
+
+/** Examples of payments that came without the checkout, of refunds, and of money to check. */
 export const PAYMENT_EXAMPLES = {
   RecordedPayment,
   RecordedPaymentPage: { next: null, results: [RecordedPayment] },
@@ -78,10 +106,65 @@ export const PAYMENT_EXAMPLES = {
   GiveReason: { reason, by },
   RequestRefund: { amount: "500.00", reason: "Two weeks without a delivery", by },
   ConfirmRefund: { reference: "Transfer 88213", by },
+  PaymentTask,
+  PaymentTaskPage: { open: 1, next: null, results: [PaymentTask] },
+  DecidePaymentTask: {
+    decision: "count_as_paid",
+    note: "The buyer paid the missing rupee in cash.",
+    by,
+  },
+};
+
+/** Their schemas, as answers and as requests. */
+export const PAYMENT_ANSWERS = {
+  RecordedPayment: recorded.RecordedPayment,
+  RecordedPaymentPage: recorded.RecordedPaymentPage,
+  OwedPayment: recorded.OwedPayment,
+  Refund: recorded.Refund,
+  RefundPage: recorded.RefundPage,
+  PaymentTask: tasks.PaymentTask,
+  PaymentTaskPage: tasks.PaymentTaskPage,
+};
+export const PAYMENT_REQUESTS = {
+  RecordPayment: recorded.RecordPayment,
+  ApprovePayment: recorded.ApprovePayment,
+  GiveReason: recorded.GiveReason,
+  RequestRefund: recorded.RequestRefund,
+  ConfirmRefund: recorded.ConfirmRefund,
+  DecidePaymentTask: tasks.DecidePaymentTask,
 };
 
 /** Their fields, as `DESCRIPTIONS` has them. */
 export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
+  "PaymentTask.id": "The task's id.",
+  "PaymentTask.kind":
+    "`held`: an answer that neither pays nor fails. `refunded_by_provider`, `disputed` and `denied`: of what is paid. `statement_only`, `service_only` and `amount_differs`: found by a comparison with the provider's statement. `refund_refused`: the provider refused to give it back.",
+  "PaymentTask.subscription_id": "The subscription; null if it is of none that is known here.",
+  "PaymentTask.full_name": "The buyer's name; null without a subscription.",
+  "PaymentTask.product_name": "The product's name; null without a subscription.",
+  "PaymentTask.payment_id": "The payment; null if it pays nothing yet.",
+  "PaymentTask.refund_id": "The refund that it is about; null for another one.",
+  "PaymentTask.provider": "The provider; null for money that came another way.",
+  "PaymentTask.provider_label": "What buyers read as the provider's name.",
+  "PaymentTask.reference": "What the provider calls the payment.",
+  "PaymentTask.transaction_id": "The provider's id of the payment, once it told one.",
+  "PaymentTask.amount": "What it should be, as decimal text; null if that is not known.",
+  "PaymentTask.currency": "Its currency.",
+  "PaymentTask.detail": "The provider's own word, or what was found.",
+  answered_amount: "What the provider says, as decimal text; null if it named none.",
+  answered_currency: "The currency of that.",
+  opened_at: "Since when it is to be decided.",
+  asked_at: "When a member last had the provider asked; null if none had.",
+  decisions: "What can be decided about it now; none once it is closed.",
+  closed_at: "When it was decided; null until then.",
+  closed_by: "Who decided it; null if it closed by itself.",
+  "PaymentTask.decision":
+    "What was decided; `settled` if it closed by itself; null until then.",
+  "PaymentTask.note": "The note with the decision.",
+  "PaymentTaskPage.open": "How many are open, whatever the filters.",
+  "DecidePaymentTask.decision": "One of the task's `decisions`.",
+  "DecidePaymentTask.note": "Why; `ask_again` alone needs none.",
+  "DecidePaymentTask.by": "Who decides.",
   refunded: "What was given back of the amount, as decimal text.",
   refund_owed: "What still has to be given back, as decimal text.",
   reversed_at: "When a recorded payment was taken back; null if it counts.",

@@ -5,6 +5,7 @@ import {
   postRequest as post,
   type DescribedRequest,
 } from "../testing/described.ts";
+import { openTask } from "../payments/tasks.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -90,9 +91,35 @@ test("approvals answer as described", async () => {
   await send(200, post(`${await waiting("9800000002")}decline/`, GiveReason), owner);
 });
 
+test("money to check answers as described", async () => {
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller);
+  await openTask(service.pool, {
+    seller_id: api.seller.seller_id,
+    kind: "statement_only",
+    reference: "T-1",
+    answered_amount: "10.00",
+    answered_currency: "NPR",
+    at: service.clock.now(),
+  });
+  const url = "/account/v1/payment-tasks/";
+  const { results } = (
+    await send(200, { url: `${url}?is_open=true&page_size=1` }, owner)
+  ).json<{
+    results: { id: string }[];
+  }>();
+  await send(400, { url: `${url}?is_open=maybe` }, owner);
+  const decide = `${url}${results[0]?.id}/decide/`;
+  const { DecidePaymentTask } = ACCOUNT_EXAMPLES;
+  await send(400, post(decide, DecidePaymentTask), owner);
+  await send(200, post(decide, { ...DecidePaymentTask, decision: "noted" }), owner);
+  await send(409, post(decide, { ...DecidePaymentTask, decision: "noted" }), owner);
+  await send(404, post(`${url}1/decide/`, DecidePaymentTask), owner);
+});
+
 test("every operation about payments has succeeded in these tests", () => {
   const never = caller
     .neverSucceeded()
-    .filter((name) => /\/account\/.*(payments|refunds)\//.test(name));
+    .filter((name) => /\/account\/.*(payments|refunds|payment-tasks)\//.test(name));
   expect(never).toEqual([]);
 });

@@ -55,7 +55,6 @@ import {
 import { ComparedStatement, CompareStatement } from "#contract/comparison.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
-import * as recorded from "#contract/recorded-payments.ts";
 import * as reminders from "#contract/reminders.ts";
 import {
   Clock,
@@ -98,6 +97,7 @@ import {
   Verification,
 } from "#contract/verification.ts";
 import { strictTypes } from "#contract/wire.ts";
+import { PAYMENT_ANSWERS, PAYMENT_REQUESTS } from "./payment-examples.ts";
 import { ChangeProduct, CreateProduct } from "../products/input.ts";
 
 export type JsonSchema = Record<string, unknown>;
@@ -169,11 +169,7 @@ const ANSWERS = {
   NoticeList,
   AccountPayment,
   AccountPaymentPage,
-  RecordedPayment: recorded.RecordedPayment,
-  RecordedPaymentPage: recorded.RecordedPaymentPage,
-  OwedPayment: recorded.OwedPayment,
-  Refund: recorded.Refund,
-  RefundPage: recorded.RefundPage,
+  ...PAYMENT_ANSWERS,
   ChangePage,
   Recovered: RecoveredDeliveries,
   SentExample,
@@ -246,11 +242,7 @@ const REQUESTS = {
   SaveChannel,
   SendTestMessage,
   UploadImage,
-  RecordPayment: recorded.RecordPayment,
-  ApprovePayment: recorded.ApprovePayment,
-  GiveReason: recorded.GiveReason,
-  RequestRefund: recorded.RequestRefund,
-  ConfirmRefund: recorded.ConfirmRefund,
+  ...PAYMENT_REQUESTS,
   ChangeReminderSchedule: reminders.ChangeReminderSchedule,
   PreviewReminders: reminders.PreviewReminders,
   HoldReminders: reminders.HoldReminders,

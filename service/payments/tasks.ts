@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { PaymentTaskDecision, PaymentTaskKind } from "#contract/names.ts";
+import type { PaymentTaskEnd, PaymentTaskKind } from "#contract/names.ts";
 import type { DoneBy } from "#contract/recorded-payments.ts";
 import { queryRow, type Database } from "../db/database.ts";
 
@@ -39,7 +39,7 @@ const FOUND_AGAIN: readonly PaymentTaskKind[] = [
   "amount_differs",
 ];
 
-const valuesOf = (task: NewTask) => [
+const valuesOf = (task: Subject) => [
   task.seller_id,
   task.kind,
   task.charge_id ?? null,
@@ -102,7 +102,7 @@ export async function openTask(database: Database, task: NewTask): Promise<boole
 }
 
 type Closing = { at: Date } & (
-  | { by: DoneBy; decision: Exclude<PaymentTaskDecision, "ask_again">; note: string }
+  | { by: DoneBy; decision: Exclude<PaymentTaskEnd, "settled">; note: string }
   /** By itself, because what it asked for is decided. */
   | { by: null; decision: "settled" }
 );

@@ -69,15 +69,19 @@ function refusedBy(error: unknown): "duplicate" | "settled" | null {
   return violatesConstraint(error, "one_payment_per_period") ? "settled" : null;
 }
 
-interface Case {
+/** A charge with what it pays for, locked. */
+export interface LockedCharge {
   checkout: LockedCheckout;
   charge: Charge;
   attempt: Attempt;
+  /** The real time. */
+  clock: Date;
+}
+
+interface Case extends LockedCharge {
   isLocal: boolean;
   /** Whether the provider is asked about refunds that are under way. */
   asksRefunds: boolean;
-  /** The real time. */
-  clock: Date;
 }
 
 type Approved = Extract<InquiryAnswer, { state: "approved" }>;
@@ -146,7 +150,7 @@ const isSameAmount = (one: string, other: string) =>
   hundredths(one) !== null && hundredths(one) === hundredths(other);
 
 async function approve(database: Database, known: Case, answer: Approved): Promise<Conclusion> {
-  const { charge, attempt, checkout, clock } = known;
+  const { charge } = known;
   if (charge.state === "approved") return NOTHING;
   const { amount, currency } = answer;
   const isRight = isSameAmount(amount, charge.amount) && currency === charge.currency;
@@ -156,6 +160,16 @@ async function approve(database: Database, known: Case, answer: Approved): Promi
       answered_currency: currency.slice(0, 3),
       transaction_id: answer.transaction_id,
     });
+  return bookCharge(database, known, answer);
+}
+
+/** Pays the charge's attempt if it is still owed; else the money goes back. */
+export async function bookCharge(
+  database: Database,
+  known: LockedCharge,
+  answer: Approved,
+): Promise<Conclusion> {
+  const { charge, attempt, checkout, clock } = known;
   const mayPay = attempt.state === "pending" || attempt.state === "failed";
   const end = mayPay ? await settle(database, known) : null;
   const isPaid = end?.state === "paid";
@@ -187,7 +201,7 @@ const approvedBy = (charge: Charge, answer: Approved, clock: Date): Charge => ({
 
 async function settle(
   database: Database,
-  { checkout, charge, attempt }: Case,
+  { checkout, charge, attempt }: LockedCharge,
 ): Promise<Pick<Attempt, "state" | "reason">> {
   const { stored } = checkout;
   // A move to another price begins after what the buyer has agreed to pay.
