@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { submitAttempt, testCodeOf } from "../../checkout/attempt.ts";
 import { followUpAttempt } from "../../checkout/follow-up.ts";
 import { openCheckout } from "../../checkout/open.ts";
+import type { ServiceClient, TestResponse } from "../service.ts";
 import { PROVIDERS, type ProviderName } from "./books.ts";
 import { ofKilled, throwOurs, type PaymentScene } from "./scene.ts";
 import type { PaymentAction } from "./sequence.ts";
@@ -102,33 +103,12 @@ export class PaymentBuyers {
     return tab && pays && this.decide(tab, "approve", true);
   }
 
-  /** Follows the page that leads to the provider, as a browser without scripts. */
   private async goOn(id: string, attempt: string, provider: ProviderName) {
-    const page = await this.scene.get(`/pay/${id}/go?attempt=${attempt}`);
-    if (page.statusCode !== 200) return;
-    const address = /url=(.+)$/.exec(String(page.headers.refresh ?? ""))?.[1];
-    const form = /<form method="post" action="([^"]+)"/.exec(page.body)?.[1];
-    if (address) await reach(address);
-    else if (form)
-      await reach(form, {
-        method: "POST",
-        body: new URLSearchParams(
-          [...page.body.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
-            ([, name = "", value = ""]): [string, string] => [name, unescaped(value)],
-          ),
-        ),
-      });
-    const { rows } = await this.scene.service.pool.query<{ reference: string }>(
-      `select reference from charge where attempt_id = $1 and state = 'open'
-       order by shown_at desc nulls last, begun_at desc limit 1`,
-      [attempt],
-    );
-    const reference = rows[0]?.reference;
-    if (
-      reference &&
-      this.scene.books.find(provider, reference) &&
-      !this.tabs.some((tab) => tab.reference === reference)
-    )
+    const { service, books } = this.scene;
+    const go = `/pay/${id}/go?attempt=${attempt}`;
+    const reference = await reachProvider(service, await this.scene.get(go), attempt);
+    const isNew = reference !== null && !this.tabs.some((tab) => tab.reference === reference);
+    if (isNew && books.find(provider, reference))
       this.tabs.push({ provider, reference, id, attempt });
   }
 
@@ -193,6 +173,36 @@ export class PaymentBuyers {
 }
 
 export const providerAt = (place: number): ProviderName => PROVIDERS[place] ?? "khalti";
+
+/**
+ * Follows the page that leads to a provider, as a browser without scripts.
+ * @returns the reference of the charge; null if the page leads to none
+ */
+export async function reachProvider(
+  { pool }: Pick<ServiceClient, "pool">,
+  page: TestResponse,
+  attempt: string,
+): Promise<string | null> {
+  if (page.statusCode !== 200) return null;
+  const address = /url=(.+)$/.exec(String(page.headers.refresh ?? ""))?.[1];
+  const form = /<form method="post" action="([^"]+)"/.exec(page.body)?.[1];
+  if (address) await reach(address);
+  else if (form)
+    await reach(form, {
+      method: "POST",
+      body: new URLSearchParams(
+        [...page.body.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+          ([, name = "", value = ""]): [string, string] => [name, unescaped(value)],
+        ),
+      ),
+    });
+  const { rows } = await pool.query<{ reference: string }>(
+    `select reference from charge where attempt_id = $1 and state = 'open'
+     order by shown_at desc nulls last, begun_at desc limit 1`,
+    [attempt],
+  );
+  return rows[0]?.reference ?? null;
+}
 
 /** What a browser does; it shows an error page for what it cannot reach. */
 const reach = (url: string, init: RequestInit = {}) =>

@@ -37,7 +37,7 @@ export async function playPayments(
       counts[done] = (counts[done] ?? 0) + 1;
     }
     await play.settle();
-    const found = await comparePayments(service, seller_id, scene.books);
+    const found = await comparePayments(service, [seller_id], scene.books);
     return { ...counts, ...found };
   } finally {
     // The next sequence's workers have nothing to do for this seller.
@@ -125,24 +125,20 @@ class Play {
     });
   }
 
-  /** A person gives back in the portals what the desk lists, and confirms it. */
+  /** A person makes in the portals what the desk lists, unless it was made, and confirms it. */
   private async giveBackByHand() {
-    for (const refund of await handRefunds(
-      this.scene.service,
-      this.scene.api.seller.seller_id,
-    )) {
-      const { provider, reference, units } = refund;
-      const payment = this.scene.books.find(provider, reference);
-      if (!payment) continue;
-      const left = payment.units - this.scene.books.backOf(provider, payment);
-      if (BigInt(units) <= left)
-        this.scene.books.giveBackByHand(provider, payment, BigInt(units));
-      if (refund.refund_id === null) continue;
-      const end = BigInt(units) <= left ? "confirm" : "refuse";
-      const word =
-        end === "confirm" ? { reference: "T 1" } : { reason: "It went back already" };
-      const answer = await this.scene.account("POST", `refunds/${refund.refund_id}/${end}/`, {
-        ...word,
+    const { books, service, api } = this.scene;
+    for (;;) {
+      const refund = await findHandRefund(service, api.seller.seller_id);
+      if (!refund) return;
+      const { provider, reference } = refund;
+      const [units, done] = [BigInt(refund.units), BigInt(refund.done)];
+      const payment = books.find(provider, reference);
+      assert.ok(payment);
+      const isMade = books.backOf(provider, payment) - done >= units;
+      if (!isMade) books.giveBackByHand(provider, payment, units);
+      const answer = await this.scene.account("POST", `refunds/${refund.refund_id}/confirm/`, {
+        reference: "T 1",
         by: BY,
       });
       assert.equal(answer.statusCode, 200, answer.body);
@@ -159,20 +155,23 @@ class Play {
 }
 
 interface HandRefund {
-  /** Null for a charge that came for nothing. */
-  refund_id: string | null;
+  refund_id: string;
   provider: ProviderName;
   reference: string;
+  /** In the smallest unit: of this one, and of all of the charge that are done. */
   units: string;
+  done: string;
 }
 
-async function handRefunds({ pool }: TestService, sellerId: number) {
+async function findHandRefund({ pool }: TestService, sellerId: number) {
   const { rows } = await pool.query<HandRefund>(
-    `select case when r.payment_id is not null then r.refund_id end as refund_id, a.provider,
-       c.reference, (r.amount * 100)::bigint::text as units
+    `select r.refund_id, a.provider, c.reference, (r.amount * 100)::bigint::text as units,
+       (select coalesce(sum(amount * 100), 0)::bigint::text from refund d
+        where d.charge_id = c.charge_id and d.state = 'done') as done
      from refund r join charge c using (charge_id) join payment_account a using (account_id)
-     where r.seller_id = $1 and r.state = 'by_hand'`,
+     where r.seller_id = $1 and r.state = 'by_hand'
+     order by r.requested_at, r.refund_id limit 1`,
     [sellerId],
   );
-  return rows;
+  return rows[0];
 }

@@ -8,6 +8,7 @@ import { SellerApi } from "../seller-api.ts";
 import {
   TEST_SECRETS_KEY,
   withAccountToken,
+  type ServiceClient,
   type TestSeller,
   type TestService,
 } from "../service.ts";
@@ -51,19 +52,8 @@ export class PaymentScene {
 
   private async setUp() {
     const { service, api } = this;
-    const { seller_id } = api.seller;
-    await Promise.all(
-      PROVIDERS.map(async (provider, position) => {
-        const { settings } = this.books.simulators.providers[provider];
-        const sealed = encryptSecret(TEST_SECRETS_KEY, seller_id, JSON.stringify(settings));
-        const { rows } = await service.pool.query<{ account_key: string }>(
-          `insert into payment_account (seller_id, mode, provider, sealed_settings, position, created_at)
-           values ($1, 'test', $2, $3, $4, $5) returning account_key`,
-          [seller_id, provider, sealed, position, service.clock.now()],
-        );
-        this.keys.set(provider, rows[0]?.account_key ?? "");
-      }),
-    );
+    for (const [provider, key] of await addSimulatedAccounts(service, api.seller, this.books))
+      this.keys.set(provider, key);
     const monthly = await api.create(api.periods.monthly);
     const once = await api.create(api.periods.once, { phone: "9800000002" });
     this.subscriptions = [monthly, once].map(({ subscription_id }) => subscription_id);
@@ -119,6 +109,30 @@ export class PaymentScene {
   account = (method: "POST", path: string, payload: object) =>
     this.service.call(this.owner, { method, url: `/account/v1/${path}`, payload });
 }
+
+/** An account at each simulator. @returns the part of its addresses for notices, by provider */
+export const addSimulatedAccounts = (
+  { pool, clock }: Pick<ServiceClient, "pool" | "clock">,
+  { seller_id }: TestSeller,
+  { simulators }: ProviderBooks,
+) =>
+  Promise.all(
+    PROVIDERS.map(async (provider, position) => {
+      const settings = JSON.stringify(simulators.providers[provider].settings);
+      const { rows } = await pool.query<{ account_key: string }>(
+        `insert into payment_account (seller_id, mode, provider, sealed_settings, position, created_at)
+         values ($1, 'test', $2, $3, $4, $5) returning account_key`,
+        [
+          seller_id,
+          provider,
+          encryptSecret(TEST_SECRETS_KEY, seller_id, settings),
+          position,
+          clock.now(),
+        ],
+      );
+      return [provider, rows[0]?.account_key ?? ""] as const;
+    }),
+  );
 
 const KILLED = /^killed$/;
 const isKilled = (error: unknown) => error instanceof Error && KILLED.test(error.message);
