@@ -110,6 +110,15 @@ export const PAYMENT_TASK_DECISIONS = [
   "ask_again",
 ] as const;
 export type PaymentTaskDecision = (typeof PAYMENT_TASK_DECISIONS)[number];
+/** How it ended; `settled`: by itself. */
+export const PAYMENT_TASK_ENDS = [
+  "count_as_paid",
+  "give_back",
+  "nothing_came",
+  "noted",
+  "settled",
+] as const;
+export type PaymentTaskEnd = (typeof PAYMENT_TASK_ENDS)[number];
 
 /** What became of a reminder that another program handed over. */
 export const HANDED_OUTCOMES = [
@@ -131,15 +140,6 @@ export const STATE_KINDS = [
   "saved",
   "before_move",
   "before_scenario",
-/** How it ended; `settled`: by itself. */
-export const PAYMENT_TASK_ENDS = [
-  "count_as_paid",
-  "give_back",
-  "nothing_came",
-  "noted",
-  "settled",
-] as const;
-export type PaymentTaskEnd = (typeof PAYMENT_TASK_ENDS)[number];
   "before_reset",
   "before_restore",
 ] as const;
