@@ -102,6 +102,8 @@ export const KNOWN_ACTIONS = [
   "payaccount.remove",
   "payaccount.order",
   "payaccount.check",
+  "payaccount.compare",
+  "payaccount.statement",
   "channel.begin",
   "channel.create",
   "channel.save",

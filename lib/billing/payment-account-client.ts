@@ -1,10 +1,13 @@
 import "server-only";
 import {
+  type CheckedPaymentAccount,
+  type ComparedStatement,
+  type CompareStatement,
+  type PaymentAccounts,
   ReceivedCheckedPaymentAccount,
+  ReceivedComparedStatement,
   ReceivedPaymentAccount,
   ReceivedPaymentAccounts,
-  type CheckedPaymentAccount,
-  type PaymentAccounts,
   type SavedPaymentAccount,
   type SavePaymentAccount,
 } from "#contract/payment-accounts.ts";
@@ -65,5 +68,17 @@ export class PaymentAccountClient {
   check(provider: string): Promise<CheckedPaymentAccount> {
     const path = pathOf(provider, "check");
     return this.#transport.write({ path, answer: ReceivedCheckedPaymentAccount });
+  }
+
+  /** Has the service compare the account with its provider; `comparison` says when it has. */
+  compare(provider: string): Promise<SavedPaymentAccount> {
+    const path = pathOf(provider, "compare");
+    return this.#transport.write({ path, answer: ReceivedPaymentAccount });
+  }
+
+  /** Compares a statement; only `is_confirmed` changes something: it opens and closes tasks. */
+  statement(provider: string, body: CompareStatement): Promise<ComparedStatement> {
+    const path = pathOf(provider, "statement");
+    return this.#transport.write({ path, body, answer: ReceivedComparedStatement });
   }
 }

@@ -27,8 +27,10 @@ const DELIMITERS = [",", ";", "\t", "|"];
 interface Limits {
   /** The most rows with the heading; more are an error. */
   mostRows: number;
-  /** How well a first row fits; decides what separates the cells of a text. */
+  /** How well a row of headings fits; decides what separates the cells of a text. */
   fit: (headings: TableCell[]) => number;
+  /** Among how many first rows the headings are; 1 by default. */
+  headingRows?: number;
 }
 
 /**
@@ -38,7 +40,7 @@ interface Limits {
  */
 export async function readTable(
   bytes: Uint8Array,
-  { mostRows, fit }: Limits,
+  { mostRows, fit, headingRows = 1 }: Limits,
 ): Promise<TableText> {
   if (isWorkbook(bytes)) {
     const rows = await readXlsxRows(bytes, mostRows + 1).catch(() => null);
@@ -50,8 +52,8 @@ export async function readTable(
   const { text, isGuessed } = decode(bytes);
   if (NOT_IN_TEXT.test(text)) throw new NoTableError("no_table");
   const fits = DELIMITERS.map((delimiter) => {
-    const [first = []] = parseCsv(text, { delimiter, maxRows: 1 });
-    return { delimiter, fit: fit(first.map(textCell)) };
+    const first = parseCsv(text, { delimiter, maxRows: headingRows });
+    return { delimiter, fit: Math.max(0, ...first.map((row) => fit(row.map(textCell)))) };
   });
   const { delimiter } = fits.reduce((best, one) => (one.fit > best.fit ? one : best));
   const rows = parseCsv(text, { delimiter, maxRows: mostRows + 1 }).map((row) =>

@@ -47,12 +47,13 @@ import {
 import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import {
   CheckedPaymentAccount,
+  ComparedStatement,
+  CompareStatement,
   OrderPaymentAccounts,
   PaymentAccounts,
   SavedPaymentAccount,
   SavePaymentAccount,
 } from "#contract/payment-accounts.ts";
-import { ComparedStatement, CompareStatement } from "#contract/comparison.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import * as reminders from "#contract/reminders.ts";

@@ -16,7 +16,9 @@ import {
   removePayAccountAction,
 } from "#lib/payments/accounts/actions.ts";
 import type { PayAccount, PayAccounts, PayProvider } from "#lib/payments/accounts/rules.ts";
+import { CompareButton, ComparisonFact } from "./account-comparison.tsx";
 import { SetUpAccountButton } from "./account-form.tsx";
+import { ImportButton } from "./statement-import.tsx";
 
 /** Currencies that are named one by one. */
 const MOST_NAMED = 3;
@@ -74,6 +76,8 @@ export function AccountCard({ accounts, account, provider, move }: AccountCardPr
           {account && (
             <>
               <CheckButton provider={id} name={name} />
+              <CompareButton {...{ account, name }} />
+              <ImportButton provider={id} name={name} />
               <RemoveButton provider={id} {...{ name, accounts }} />
             </>
           )}
@@ -144,6 +148,7 @@ function AccountFacts({ account, name }: { account: PayAccount; name: string }) 
         <FactRow label={t("notice")}>
           {address(notice_url, t("noticeHint"), t("copyNotice", { provider: name }))}
         </FactRow>
+        <ComparisonFact account={account} />
       </dl>
     </>
   );

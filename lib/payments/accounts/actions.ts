@@ -66,3 +66,15 @@ export const checkPayAccountAction = sellerAction({
     return (await requireAccountClient(owner, PaymentAccountClient)).check(provider);
   },
 });
+
+/** Has the service compare the account with its provider, in the background. */
+export const comparePayAccountAction = sellerAction({
+  name: "payaccount.compare",
+  permission: "connection:write",
+  input: z.object({ provider: Provider }),
+  run: async ({ owner }, { provider }, note) => {
+    note.detail = { provider };
+    await (await requireAccountClient(owner, PaymentAccountClient)).compare(provider);
+    return null;
+  },
+});

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { SavedPaymentAccount } from "#contract/payment-accounts.ts";
-import { ComparedStatement } from "#contract/comparison.ts";
+import { ComparedStatement, SavedPaymentAccount } from "#contract/payment-accounts.ts";
 import {
   ProviderFault,
   type ListedPayment,

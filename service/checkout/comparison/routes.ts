@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import {
   ComparedStatement,
   CompareStatement,
+  SavedPaymentAccount,
   type StatementEntry,
-} from "#contract/comparison.ts";
-import { SavedPaymentAccount } from "#contract/payment-accounts.ts";
+} from "#contract/payment-accounts.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { ApiError } from "../../http/errors.ts";

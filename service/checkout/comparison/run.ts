@@ -17,7 +17,14 @@ import {
 } from "../provider.ts";
 import type { Comparison } from "./compare.ts";
 import { compareEntries, countsOf, recordComparison, type Time } from "./record.ts";
-import { countAsked, endComparing, insertRun, comparedUntil, selectDoubtful } from "./store.ts";
+import {
+  comparedUntil,
+  countAsked,
+  endComparing,
+  hurryRefunds,
+  insertRun,
+  selectDoubtful,
+} from "./store.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -80,6 +87,7 @@ export async function compareAccount(
       asked,
       problem,
     });
+    await hurryRefunds(database, account_id, now());
     const isComplete = problem === null || isTooMuch;
     await endComparing(
       database,

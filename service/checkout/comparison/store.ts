@@ -1,4 +1,4 @@
-import type { ComparisonRun } from "#contract/comparison.ts";
+import type { ComparisonRun } from "#contract/payment-accounts.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
 import type { Charge } from "../charges/store.ts";
 
@@ -85,6 +85,15 @@ export const countAsked = async (database: Database, chargeIds: string[], since:
     "select count(*)::integer from charge where charge_id = any ($1) and asked_at >= $2",
     [chargeIds, since],
   )) ?? 0;
+
+/** Lets what is owed back be tried, or asked about, at once. */
+export const hurryRefunds = (database: Database, accountId: number, now: Date) =>
+  database.query(
+    `update refund r set next_at = $2 from charge c
+     where c.charge_id = r.charge_id and c.account_id = $1
+       and r.state in ('owed', 'sent', 'under_way') and r.next_at > $2`,
+    [accountId, now],
+  );
 
 export const confirmCharges = (database: Database, chargeIds: string[], at: Date) =>
   database.query("update charge set confirmed_at = $2 where charge_id = any ($1)", [

@@ -1,0 +1,48 @@
+import type { ComparedStatement } from "#contract/payment-accounts.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
+import type { StatementPlaces } from "./columns.ts";
+
+/** A row that is not compared: without a reference, or of money that went out. */
+export interface LeftOutRow {
+  /** In the file, from 1. */
+  row: number;
+  why: "unnamed" | "outgoing";
+}
+
+export type StatementDifference = ComparedStatement["results"][number] & {
+  /** In the file, from 1; null for a payment that it does not name. */
+  row: number | null;
+};
+
+/** What a statement says, and how it differs from what is known. */
+export interface StatementCheck {
+  headings: string[];
+  places: StatementPlaces;
+  /** Whether the text is no UTF-8, and was read as Windows-1252. */
+  isGuessed: boolean;
+  leftOut: LeftOutRow[];
+  covers: { from: string; to: string } | null;
+  /** Null if the columns are not known. */
+  compared: (Omit<ComparedStatement, "results"> & { results: StatementDifference[] }) | null;
+}
+
+export const MAX_STATEMENT_BYTES = 2 * 1_024 * 1_024;
+
+interface StatementUpload {
+  provider: string;
+  /** As `writePlaces` writes the chosen columns; empty to have them found. */
+  columns: string;
+  isConfirmed: boolean;
+  takesUnknown: boolean;
+}
+
+/** Where a statement is compared, as the body of a POST. */
+export function portalPath(scope: Scope, upload: StatementUpload): string {
+  const query = new URLSearchParams({
+    provider: upload.provider,
+    ...(upload.columns && { columns: upload.columns }),
+    ...(upload.isConfirmed && { confirm: "1" }),
+    ...(!upload.takesUnknown && { unknown: "0" }),
+  });
+  return apiPath(scope, `/payments/portal?${query.toString()}`);
+}
