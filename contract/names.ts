@@ -81,7 +81,13 @@ export type RefundState = (typeof REFUND_STATES)[number];
  * Why money goes back: a person asked, or it came for nothing owed. settled: it was paid or moved
  * before; changed: the order changed; duplicate: the buyer has another active subscription to it.
  */
-export const REFUND_CAUSES = ["requested", "settled", "changed", "duplicate"] as const;
+export const REFUND_CAUSES = [
+  "requested",
+  "settled",
+  "changed",
+  "duplicate",
+  "provider",
+] as const;
 export type RefundCause = (typeof REFUND_CAUSES)[number];
 
 /**
@@ -101,6 +107,7 @@ export const PAYMENT_TASK_KINDS = [
 ] as const;
 export type PaymentTaskKind = (typeof PAYMENT_TASK_KINDS)[number];
 
+ * provider: it gave money of a payment back by itself.
 /** What a person can decide about it; `ask_again` leaves it open. */
 export const PAYMENT_TASK_DECISIONS = [
   "count_as_paid",

@@ -209,7 +209,13 @@ it("money that a provider took back is noted, needs a note, and changes no statu
     answered_amount: "100.00",
     decisions: ["noted", "ask_again"],
   });
-  expect(task?.payment_id).not.toBeNull();
+  const refund = await service.call(account, {
+    method: "POST",
+    url: `/account/v1/payments/${task?.payment_id}/refunds/`,
+    payload: { amount: "1030.01", reason: "All of it", by: sita },
+    headers: { "content-type": "application/json" },
+  });
+  expect(refund.json()).toEqual({ amount: [expect.stringContaining("at most 1030.00")] });
   expect((await decide(task, "noted", { note: " " })).json()).toEqual({
     note: ["This field may not be blank."],
   });

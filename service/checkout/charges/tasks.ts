@@ -1,6 +1,8 @@
 import { queryValue, type Database } from "../../db/database.ts";
 import { closeTask, openTask, type NewTask } from "../../payments/tasks.ts";
 import type { InquiryAnswer } from "../../providers/provider.ts";
+import { completeRefund } from "../../refunds/complete.ts";
+import { insertRefund } from "../../refunds/store.ts";
 import { findSeller, sellerNow } from "../../sellers/store.ts";
 import { selectCharge, type Charge } from "./store.ts";
 
@@ -73,13 +75,16 @@ async function keepTasksOfApproved(
     }
     case "refunded": {
       const amount = answer.amount ?? charge.amount;
-      if (await isBeyond(database, charge, amount))
-        await openTask(database, {
-          ...task,
-          kind: "refunded_by_provider",
-          answered_amount: amount,
-          answered_currency: charge.currency,
-        });
+      if (!(await isBeyond(database, charge, amount))) return;
+      const { payment_id } = task;
+      if (payment_id !== null)
+        await countRefunded(database, charge, { amount, payment_id, at });
+      await openTask(database, {
+        ...task,
+        kind: "refunded_by_provider",
+        answered_amount: amount,
+        answered_currency: charge.currency,
+      });
       return;
     }
     case "pending":
@@ -111,6 +116,36 @@ const findPaymentId = (database: Database, { is_booked, attempt_id }: Charge) =>
         attempt_id,
       ])
     : null;
+
+/** Counts what the provider gave back of a payment by itself as given back. */
+async function countRefunded(
+  database: Database,
+  { charge_id, seller_id, subscription_id, refunded_amount }: Charge,
+  { amount, payment_id, at }: { amount: string; payment_id: string; at: Date },
+) {
+  const more = await queryValue<string>(
+    database,
+    `update payment p set refunds = refunds + more
+     from (select least(p.amount - p.refunds,
+         $2::numeric - greatest($3::numeric, (select sum(amount) from refund
+           where charge_id = $4 and (ended_at is null or state = 'done')), 0)) as more
+       from payment p where p.payment_id = $1 for update) m
+     where p.payment_id = $1 and more > 0 returning more::text`,
+    [payment_id, amount, refunded_amount, charge_id],
+  );
+  const refund = { seller_id, subscription_id, payment_id, charge_id, amount: more ?? "" };
+  const refundId =
+    more &&
+    (await insertRefund(database, {
+      ...refund,
+      asked: "provider",
+      state: "owed",
+      place: null,
+      next_at: null,
+      requested_at: at,
+    }));
+  if (refundId) await completeRefund(database, refundId, { at });
+}
 
 /** Whether more went back than the provider said before, and than was given back from here. */
 const isBeyond = (database: Database, charge: Charge, amount: string) =>
