@@ -80,6 +80,7 @@ export type RefundState = (typeof REFUND_STATES)[number];
 /**
  * Why money goes back: a person asked, or it came for nothing owed. settled: it was paid or moved
  * before; changed: the order changed; duplicate: the buyer has another active subscription to it.
+ * provider: it gave money of a payment back by itself.
  */
 export const REFUND_CAUSES = [
   "requested",
@@ -107,7 +108,6 @@ export const PAYMENT_TASK_KINDS = [
 ] as const;
 export type PaymentTaskKind = (typeof PAYMENT_TASK_KINDS)[number];
 
- * provider: it gave money of a payment back by itself.
 /** What a person can decide about it; `ask_again` leaves it open. */
 export const PAYMENT_TASK_DECISIONS = [
   "count_as_paid",
