@@ -77,6 +77,27 @@ export const REFUND_STATES = [
 ] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/** The accounts of the ledger, in the order in which a statement shows them (ADR 0181). */
+export const LEDGER_ACCOUNTS = [
+  "provider",
+  "cash",
+  "buyer",
+  "seller",
+  "refunds",
+  "provider_fee",
+  "our_fee",
+] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+/** What an entry of the ledger is booked for. */
+export const JOURNAL_KINDS = [
+  "charge",
+  "payment",
+  "reversal",
+  "refund",
+  "provider_refund",
+] as const;
+export type JournalKind = (typeof JOURNAL_KINDS)[number];
+
 /**
  * Why money goes back: a person asked, or it came for nothing owed. settled: it was paid or moved
  * before; changed: the order changed; duplicate: the buyer has another active subscription to it.

@@ -14,6 +14,8 @@ export interface WireTypes {
   number_id: z.ZodType<number>;
   text: z.ZodType<string>;
   decimal: z.ZodType<string>;
+  /** A decimal that can be below zero. */
+  signed_decimal: z.ZodType<string>;
   url: z.ZodType<string>;
   date: z.ZodType<string>;
   datetime: z.ZodType<string>;
@@ -39,6 +41,7 @@ export const strictTypes: WireTypes = {
   number_id: z.int(),
   text: z.string(),
   decimal: z.string().regex(/^\d+\.\d{2}$/),
+  signed_decimal: z.string().regex(/^-?\d+\.\d{2}$/),
   url: z.url(),
   date: z.iso.date(),
   datetime: z.iso.datetime(),
@@ -76,6 +79,7 @@ export const tolerantTypes: WireTypes = {
   number_id: looseNumber,
   text: looseText,
   decimal: looseText,
+  signed_decimal: looseText,
   url: looseText,
   date: looseText,
   datetime: looseText,

@@ -25,6 +25,7 @@ import { messageRoutes } from "./messages/routes.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { Health } from "./openapi/schemas.ts";
+import { ledgerRoutes } from "./ledger/routes.ts";
 import { recordedPaymentRoutes } from "./payments/recorded-routes.ts";
 import { accountPaymentRoutes } from "./payments/routes.ts";
 import { paymentTaskRoutes } from "./payments/task-routes.ts";
@@ -123,6 +124,7 @@ async function registerApi(
     accountPaymentRoutes,
     recordedPaymentRoutes,
     paymentTaskRoutes,
+    ledgerRoutes,
     changeRoutes,
     moveRoutes,
     messageRoutes,

@@ -222,6 +222,19 @@ test("accounts at payment providers answer as described", async () => {
   await send(404, post(`${url}khalti/remove/`));
 });
 
+test("the ledger answers as described", async () => {
+  const api = await SellerApi.open(service);
+  await api.createActive();
+  await send(200, { url: "/account/v1/balances/" }, api.seller);
+  const url = "/account/v1/statements/2026-03/";
+  await send(200, { url: `${url}?page_size=1` }, api.seller);
+  await send(400, { url: `${url}?after=first` }, api.seller);
+  await send(404, { url: "/account/v1/statements/2026-13/" }, api.seller);
+  await send(200, { url: `${url}pdf/?language=ne` }, api.seller);
+  await send(400, { url: `${url}pdf/?language=fr` }, api.seller);
+  await send(404, { url: "/account/v1/statements/2026-13/pdf/" }, api.seller);
+});
+
 test("channels and messages answer as described", async () => {
   const url = "/account/v1/channels/";
   const provider = { url: "http://127.0.0.1:9/sms", successText: "ok" };

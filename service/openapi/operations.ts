@@ -98,6 +98,7 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
     { type: "string", pattern: "^[0-9a-f]{6}\\.css$" },
   ],
   [/:reference$/, "The provider's reference of the payment", UUID],
+  [/\/statements\/:month$/, "The month", { type: "string", pattern: "^\\d{4}-\\d{2}$" }],
   [/\/payment-accounts\/:provider$/, "The provider", { type: "string", maxLength: 40 }],
   [/\/channels\/:channel$/, "The channel", { type: "string", enum: [...SENDING_CHANNELS] }],
   [/\/stop\/:key$/, "The unguessable part of a recipient's address", { type: "string" }],

@@ -56,6 +56,7 @@ import {
 } from "#contract/payment-accounts.ts";
 import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
+import { LedgerBalances, Statement } from "#contract/ledger.ts";
 import * as reminders from "#contract/reminders.ts";
 import {
   Clock,
@@ -203,6 +204,8 @@ const ANSWERS = {
   ReminderResults: reminders.ScheduleResults,
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
+  LedgerBalances,
+  Statement,
   ComparedStatement,
   HandedMessage,
   CheckedPaymentAccount,

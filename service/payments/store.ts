@@ -1,11 +1,9 @@
 import type { AccountPayment, PaymentQuery } from "#contract/payments.ts";
-import { processingFee } from "#contract/amount.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { dayIn } from "#contract/process/local-day.ts";
 
-type PaymentRow = Omit<AccountPayment, "fee" | "period_start" | "paid_at"> & {
-  fee: string | null;
+type PaymentRow = Omit<AccountPayment, "period_start" | "paid_at"> & {
   period_start: Date;
   paid_at: Date;
 };
@@ -82,9 +80,8 @@ export async function selectPayments(
      order by p.paid_at desc, p.payment_id desc limit $2`,
     values,
   );
-  return rows.map(({ fee, period_start, paid_at, ...row }) => ({
+  return rows.map(({ period_start, paid_at, ...row }) => ({
     ...row,
-    fee: fee ?? processingFee(row.amount),
     period_start: period_start.toISOString(),
     paid_at: paid_at.toISOString(),
   }));

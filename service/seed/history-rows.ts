@@ -2,6 +2,7 @@ import { processingFee } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { recordOutcomes } from "../deliveries/record-store.ts";
 import { signMessage } from "../deliveries/sign.ts";
+import { bookAccount } from "../ledger/book.ts";
 import { emitEvents, type EmittedPayment } from "../subscriptions/emit-events.ts";
 import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
 import { localDate } from "#contract/process/local-day.ts";
@@ -48,6 +49,7 @@ export async function insertHistory(
   }
   happened.sort((one, other) => one.at.getTime() - other.at.getTime());
   await insertPayments(database, owner, happened);
+  await bookAccount(database, owner.sellerId);
   if (owner.secretsKey) await tellEndpoints(database, owner, plan, happened);
   return happened;
 }

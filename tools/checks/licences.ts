@@ -30,8 +30,11 @@ const NOTES: Record<string, string> = {
   "LGPL-3.0-or-later":
     "libvips beside sharp, which re-encodes images; a library of its own, unchanged",
   "MPL-2.0": "lightningcss, axe-core and web-push, unchanged",
-  "OFL-1.1": "Inter; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
+  "OFL-1.1": "Inter and Mukta; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
 };
+
+/** Licences of packages that have them in a file, and none in their package.json. */
+const IN_FILES: Record<string, string> = { "png-js": "MIT" };
 
 interface Locked {
   version: string;
@@ -60,7 +63,7 @@ export function packagesOf(lockfile: string): Package[] {
   for (const [path, locked] of Object.entries(packages)) {
     if (path === "") continue;
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-    const { version, license = null } = locked;
+    const { version, license = IN_FILES[name] ?? null } = locked;
     const known = found.get(`${name} ${version}`);
     if (known?.use === "runs") continue;
     found.set(`${name} ${version}`, { name, version, licence: license, use: useOf(locked) });

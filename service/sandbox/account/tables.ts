@@ -39,6 +39,8 @@ const NOT_SAVED = [
   "subscription_tally",
   "delivery_endpoint",
   "image",
+  "journal_entry",
+  "journal_line",
   "payment_photo",
   "message",
   "message_channel",

@@ -4,6 +4,7 @@ import { lockCheckout } from "../../checkout/open.ts";
 import { recordFailure, settlePayment } from "../../checkout/settle.ts";
 import { queryValue, type Database } from "../../db/database.ts";
 import type { WriteContext } from "../../http/write.ts";
+import { bookAccount } from "../../ledger/book.ts";
 import { insertCatalogue } from "../../products/catalogue.ts";
 import { NewProduct } from "../../products/input.ts";
 import { VISIBLE_PERIOD } from "../../products/store.ts";
@@ -129,6 +130,7 @@ async function playScenario(
   }
   for (const id of run.subscriptions.values())
     await lockCurrentSubscription(database, seller, id, now);
+  await bookAccount(database, seller.seller_id);
 }
 
 async function play(

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { bookAccount, clearLedger } from "../../ledger/book.ts";
 import { DELIVERIES_CHANNEL } from "../../subscriptions/emit-events.ts";
 import { clearProductTallies, throwBusyIfReferenced } from "../account/replace.ts";
 import { savedTables, type AccountTable } from "../account/tables.ts";
@@ -35,6 +36,7 @@ export async function restoreState(
   const sent = await stopDeliveries(database, place);
   await clearProductTallies(database, sellerId);
   await database.query("delete from subscription_tally where seller_id = $1", [sellerId]);
+  await clearLedger(database, sellerId);
   for (const table of tables) await remove(database, table, place);
   for (const table of tables.toReversed()) await putBack(database, table, place);
   await database.query(
@@ -43,6 +45,7 @@ export async function restoreState(
     [...place],
   );
   await restoreSeller(database, sellerId, id);
+  await bookAccount(database, sellerId);
   // The workers may lease the endpoints again and have deliveries to send.
   await database.query("delete from delivery_endpoint where seller_id = $1", [sellerId]);
   await database.query(`select pg_notify('${DELIVERIES_CHANNEL}', '')`);

@@ -28,9 +28,9 @@ const STATEMENTS = [
      'active', buyer_phone, full_name, buyer_email, c.address, 'https://shop.example/',
      $3::timestamptz - interval '10 days', $3::timestamptz + c.position % 20 * interval '1 day', 10, $3::timestamptz
    from customer c join plan l on l.seller_id = c.seller_id where c.seller_id = $1::bigint and $2::int > 0`,
-  `insert into payment (payment_id, seller_id, subscription_id, period_start, amount, currency, method,
+  `insert into payment (payment_id, seller_id, subscription_id, period_start, amount, currency, fee, method,
      paid_at)
-   select gen_random_uuid(), $1::bigint, subscription_id, current_period_start, 1000, 'NPR', 'wallet', $3::timestamptz
+   select gen_random_uuid(), $1::bigint, subscription_id, current_period_start, 1000, 'NPR', 19.90, 'wallet', $3::timestamptz
    from subscription where seller_id = $1::bigint and $2::int > 0`,
   `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash, state,
      created_at, expires_at)

@@ -21,6 +21,7 @@ import type {
   AccountMovesPreviewQuery,
   AccountPayment,
   AccountPaymentPage,
+  AccountPaymentTasksListQuery,
   AccountPaymentsListQuery,
   AccountProduct,
   AccountProductPage,
@@ -32,6 +33,8 @@ import type {
   AccountRemindersOptOutsListQuery,
   AccountRemindersPlannedQuery,
   AccountRemindersResultsQuery,
+  AccountStatementsGetQuery,
+  AccountStatementsPdfQuery,
   AddDocument,
   AddOptOut,
   ApprovePayment,
@@ -58,6 +61,7 @@ import type {
   Customer,
   CustomerPage,
   CustomersListQuery,
+  DecidePaymentTask,
   Delivery,
   DeliveryPage,
   DeliveryPageResult,
@@ -67,6 +71,7 @@ import type {
   HandOverMessage,
   HandedMessage,
   HoldReminders,
+  LedgerBalances,
   Message,
   MessagePage,
   MoveClock,
@@ -76,6 +81,8 @@ import type {
   OrderPaymentAccounts,
   OwedPayment,
   PaymentAccounts,
+  PaymentTask,
+  PaymentTaskPage,
   PlannedReminders,
   PreviewReminders,
   Product,
@@ -119,6 +126,7 @@ import type {
   StartMove,
   StartScenario,
   StateList,
+  Statement,
   Subscription,
   SubscriptionPage,
   SubscriptionsListQuery,
@@ -996,6 +1004,98 @@ export class AccountRefundsApi {
   }
 }
 
+export class AccountPaymentTasksApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List money to check. Payments with an answer that neither pays nor fails, and money that
+   * came or went otherwise than this service knows. Newest first, closed ones by when they
+   * were closed; `next` is the URL of the next page. Opened by an API key with the scope
+   * `read`, or by the account token.
+   * `GET /account/v1/payment-tasks/`
+   */
+  list(
+    query: AccountPaymentTasksListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<PaymentTask, PaymentTaskPage> {
+    return this.#transport.list(
+      { method: "GET", path: "/account/v1/payment-tasks/", query },
+      options,
+    );
+  }
+
+  /**
+   * Decide about money. One of the task's `decisions`. `count_as_paid` pays what was asked
+   * for, or gives the money back if nothing is owed any more; `give_back` gives it back;
+   * `nothing_came` ends it; `noted` closes the task and changes nothing else; `ask_again`
+   * asks the provider now, and the task closes by itself if the answer decides it. Opened by
+   * an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/payment-tasks/{id}/decide/`
+   */
+  decide(
+    id: number,
+    body: DecidePaymentTask,
+    options: WriteOptions = {},
+  ): Promise<PaymentTask> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/payment-tasks/${pathPart(id)}/decide/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountStatementsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Get the statement of a month. What the ledger booked in that month of the account's time
+   * zone, with the balances before and after it. `next` is the URL of the next page of
+   * entries; balances and totals are of the whole month on each page. Opened by an API key
+   * with the scope `read`, or by the account token.
+   * `GET /account/v1/statements/{month}/`
+   */
+  get(
+    month: string,
+    query: AccountStatementsGetQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Statement> {
+    return this.#transport.send(
+      { method: "GET", path: `/account/v1/statements/${pathPart(month)}/`, query },
+      options,
+    );
+  }
+
+  /**
+   * Get the statement of a month as a PDF. Balances, totals and entries, as PDF/A with
+   * embedded fonts; without the entries if there are more than 2000. Opened by an API key
+   * with the scope `read`, or by the account token.
+   * `GET /account/v1/statements/{month}/pdf/`
+   */
+  pdf(
+    month: string,
+    query: AccountStatementsPdfQuery = {},
+    options: RequestOptions = {},
+  ): Promise<DocumentContent> {
+    return this.#transport.send(
+      { method: "GET", path: `/account/v1/statements/${pathPart(month)}/pdf/`, query },
+      options,
+    );
+  }
+}
+
 export class AccountMovesApi {
   readonly #transport: Transport;
 
@@ -1556,6 +1656,8 @@ export class AccountApi {
   readonly subscriptions: AccountSubscriptionsApi;
   readonly recordedPayments: AccountRecordedPaymentsApi;
   readonly refunds: AccountRefundsApi;
+  readonly paymentTasks: AccountPaymentTasksApi;
+  readonly statements: AccountStatementsApi;
   readonly moves: AccountMovesApi;
   readonly channels: AccountChannelsApi;
   readonly messages: AccountMessagesApi;
@@ -1575,6 +1677,8 @@ export class AccountApi {
     this.subscriptions = new AccountSubscriptionsApi(transport);
     this.recordedPayments = new AccountRecordedPaymentsApi(transport);
     this.refunds = new AccountRefundsApi(transport);
+    this.paymentTasks = new AccountPaymentTasksApi(transport);
+    this.statements = new AccountStatementsApi(transport);
     this.moves = new AccountMovesApi(transport);
     this.channels = new AccountChannelsApi(transport);
     this.messages = new AccountMessagesApi(transport);
@@ -1592,6 +1696,16 @@ export class AccountApi {
    */
   images(body: UploadImage, options: RequestOptions = {}): Promise<AccountImage> {
     return this.#transport.send({ method: "POST", path: "/account/v1/images/", body }, options);
+  }
+
+  /**
+   * Get the balances of the ledger. Of each account in each currency, with the money at each
+   * provider by itself. Debits are positive; the balances of a currency add up to zero.
+   * Opened by an API key with the scope `read`, or by the account token.
+   * `GET /account/v1/balances/`
+   */
+  balances(options: RequestOptions = {}): Promise<LedgerBalances> {
+    return this.#transport.send({ method: "GET", path: "/account/v1/balances/" }, options);
   }
 
   /**

@@ -1128,9 +1128,9 @@ export interface Refund {
    * `requested`: somebody asked for it. The others: the buyer's money came for nothing owed,
    * and the service itself gives it back. `settled`: it was paid or its date moved before;
    * `changed`: the order had changed; `duplicate`: the buyer has another active subscription
-   * to the product.
+   * to the product. `provider`: the provider gave money of a payment back by itself.
    */
-  cause: "requested" | "settled" | "changed" | "duplicate";
+  cause: "requested" | "settled" | "changed" | "duplicate" | "provider";
   /** Why it was asked for; null where the service itself gives it back. */
   reason: string | null;
   /**
@@ -1198,6 +1198,227 @@ export interface ConfirmRefund {
   reference: string;
   /** Who made it. */
   by: ConfirmRefundBy;
+}
+
+export interface PaymentTaskPage {
+  /** How many are open, whatever the filters. */
+  open: number;
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The rows of this page. */
+  results: PaymentTask[];
+}
+
+export interface PaymentTask {
+  /** The task's id. */
+  id: string;
+  /**
+   * `held`: an answer that neither pays nor fails. `refunded_by_provider`, `disputed` and
+   * `denied`: of what is paid. `statement_only`, `service_only` and `amount_differs`: found
+   * by a comparison with the provider's statement. `refund_refused`: the provider refused to
+   * give it back.
+   */
+  kind:
+    | "held"
+    | "refunded_by_provider"
+    | "disputed"
+    | "denied"
+    | "statement_only"
+    | "service_only"
+    | "amount_differs"
+    | "refund_refused";
+  /** The subscription; null if it is of none that is known here. */
+  subscription_id: string | null;
+  /** The buyer's name; null without a subscription. */
+  full_name: string | null;
+  /** The product's name; null without a subscription. */
+  product_name: string | null;
+  /** The payment; null if it pays nothing yet. */
+  payment_id: string | null;
+  /** The refund that it is about; null for another one. */
+  refund_id: string | null;
+  /** The provider; null for money that came another way. */
+  provider: string | null;
+  /** What buyers read as the provider's name. */
+  provider_label: string | null;
+  /** What the provider calls the payment. */
+  reference: string | null;
+  /** The provider's id of the payment, once it told one. */
+  transaction_id: string | null;
+  /** What it should be, as decimal text; null if that is not known. */
+  amount: string | null;
+  /** Its currency. */
+  currency: string | null;
+  /** What the provider says, as decimal text; null if it named none. */
+  answered_amount: string | null;
+  /** The currency of that. */
+  answered_currency: string | null;
+  /** The provider's own word, or what was found. */
+  detail: string | null;
+  /** Since when it is to be decided. */
+  opened_at: string;
+  /** When a member last had the provider asked; null if none had. */
+  asked_at: string | null;
+  /** What can be decided about it now; none once it is closed. */
+  decisions: ("count_as_paid" | "give_back" | "nothing_came" | "noted" | "ask_again")[];
+  /** When it was decided; null until then. */
+  closed_at: string | null;
+  /** Who decided it; null if it closed by itself. */
+  closed_by: string | null;
+  /** What was decided; `settled` if it closed by itself; null until then. */
+  decision: "count_as_paid" | "give_back" | "nothing_came" | "noted" | "settled" | null;
+  /** The note with the decision. */
+  note: string | null;
+}
+
+export interface DecidePaymentTaskBy {
+  /** The member's id at the caller. */
+  id: string;
+  /** The member's name. */
+  name: string;
+}
+
+export interface DecidePaymentTask {
+  /** One of the task's `decisions`. */
+  decision: "count_as_paid" | "give_back" | "nothing_came" | "noted" | "ask_again";
+  /** Why; `ask_again` alone needs none. */
+  note?: string | undefined;
+  /** Who decides. */
+  by: DecidePaymentTaskBy;
+}
+
+export interface LedgerBalancesBalance {
+  /**
+   * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
+   * `refunds`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   */
+  account: "provider" | "cash" | "buyer" | "seller" | "refunds" | "provider_fee" | "our_fee";
+  /** Which provider holds the money; null for other accounts. */
+  provider: string | null;
+  /** Which account there; null for the sandbox and for other accounts. */
+  account_id: number | null;
+  /** The provider's name, or what buyers read in place of it; null for other accounts. */
+  label: string | null;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** Debits less credits, as decimal text. */
+  balance: string;
+}
+
+export interface LedgerBalances {
+  /** Of each account in each currency. */
+  balances: LedgerBalancesBalance[];
+}
+
+export interface StatementAccount {
+  /**
+   * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
+   * `refunds`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   */
+  account: "provider" | "cash" | "buyer" | "seller" | "refunds" | "provider_fee" | "our_fee";
+  /** Which provider holds the money; null for other accounts. */
+  provider: string | null;
+  /** Which account there; null for the sandbox and for other accounts. */
+  account_id: number | null;
+  /** The provider's name, or what buyers read in place of it; null for other accounts. */
+  label: string | null;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** The balance before the month, as decimal text. */
+  opening: string;
+  /** Its debits, as decimal text. */
+  debit: string;
+  /** Its credits, as decimal text. */
+  credit: string;
+  /** The balance after the month, as decimal text. */
+  closing: string;
+}
+
+export interface StatementTotal {
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** How many payments there were. */
+  payments: number;
+  /** Their sum, as decimal text. */
+  paid: string;
+  /** The sum of recorded payments that were taken back, as decimal text. */
+  taken_back: string;
+  /** The sum of money given back of payments, as decimal text. */
+  given_back: string;
+  /** What the providers said that they kept, as decimal text. */
+  provider_fee: string;
+  /** The processing fee, as decimal text. */
+  service_fee: string;
+  /** What is left to the seller, as decimal text. */
+  net: string;
+}
+
+export interface StatementEntrieLine {
+  /**
+   * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
+   * `refunds`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   */
+  account: "provider" | "cash" | "buyer" | "seller" | "refunds" | "provider_fee" | "our_fee";
+  /** Which provider holds the money; null for other accounts. */
+  provider: string | null;
+  /** Which account there; null for the sandbox and for other accounts. */
+  account_id: number | null;
+  /** The provider's name, or what buyers read in place of it; null for other accounts. */
+  label: string | null;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** Its debits, as decimal text. */
+  debit: string;
+  /** Its credits, as decimal text. */
+  credit: string;
+}
+
+export interface StatementEntrie {
+  /** The entry's number. */
+  id: number;
+  /**
+   * `charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded
+   * payment was taken back. `refund`: money was given back. `provider_refund`: the provider
+   * gave it, or took it, back by itself.
+   */
+  kind: "charge" | "payment" | "reversal" | "refund" | "provider_refund";
+  /** When it was booked. */
+  booked_at: string;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The full name. */
+  full_name: string;
+  /** The charge that it is about; null if none. */
+  charge_id: string | null;
+  /** The payment that it is about; null if none. */
+  payment_id: string | null;
+  /** The refund that it is about; null if none. */
+  refund_id: string | null;
+  /** The provider's reference, or what a person noted; null if there is none. */
+  reference: string | null;
+  /** Its debits and credits, which add up to the same. */
+  lines: StatementEntrieLine[];
+}
+
+export interface Statement {
+  /** The month, as YYYY-MM. */
+  month: string;
+  /** The account's time zone. */
+  time_zone: string;
+  /** Its first moment. */
+  from: string;
+  /** The first moment after it. */
+  until: string;
+  /** Whether it has ended, so that nothing is added to it. */
+  is_complete: boolean;
+  /** The accounts with a balance or a line; opening + debit - credit = closing. */
+  accounts: StatementAccount[];
+  /** What was paid and given back, by currency. */
+  totals: StatementTotal[];
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The entries of this page, in the order of time. */
+  entries: StatementEntrie[];
 }
 
 export interface ChangePageResult {
@@ -1695,7 +1916,7 @@ export interface ComparedStatement {
 }
 
 export interface CompareStatementEntrie {
-  /** The provider's reference of the payment. */
+  /** The provider's reference, or what a person noted; null if there is none. */
   reference?: string | null | undefined;
   /** What the provider calls it. */
   transaction_id?: string | null | undefined;
@@ -2824,6 +3045,41 @@ export interface AccountRefundsListQuery {
    * Default: 20.
    */
   page_size?: number | undefined;
+}
+
+/** The query of “List money to check”. */
+export interface AccountPaymentTasksListQuery {
+  /** Only what is to be decided, or only what is decided. */
+  is_open?: "true" | "false" | undefined;
+  /** Only what is about this subscription. */
+  subscription_id?: string | undefined;
+  /** Only those before this one, by its id. */
+  before?: string | undefined;
+  /**
+   * Rows per page.
+   * Default: 20.
+   */
+  page_size?: number | undefined;
+}
+
+/** The query of “Get the statement of a month”. */
+export interface AccountStatementsGetQuery {
+  /** Only entries after this one, by its id. */
+  after?: number | undefined;
+  /**
+   * Entries per page.
+   * Default: 100.
+   */
+  page_size?: number | undefined;
+}
+
+/** The query of “Get the statement of a month as a PDF”. */
+export interface AccountStatementsPdfQuery {
+  /**
+   * The language of its words.
+   * Default: en.
+   */
+  language?: "en" | "ne" | undefined;
 }
 
 /** The query of “Follow changes”. */

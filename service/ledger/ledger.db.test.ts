@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { totalAmount } from "#contract/amount.ts";
+import { Statement } from "#contract/ledger.ts";
+import { FakeProvider } from "../testing/fake-provider.ts";
+import { BookedSeller } from "../testing/payments/booked-seller.ts";
+import type { SellerApi } from "../testing/seller-api.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const fake = new FakeProvider();
+const service = useTestService("test", { providers: [fake.adapter()] });
+
+const DAY = 86_400_000;
+
+let seller: BookedSeller;
+let api: SellerApi;
+beforeEach(async () => {
+  seller = await BookedSeller.open(service, fake);
+  ({ api } = seller);
+});
+
+describe("the ledger", () => {
+  it("books a charge with the fees of the provider and of the service", async () => {
+    await seller.addProvider();
+    const { subscription_id } = await api.create();
+    await seller.payAtProvider(subscription_id);
+    expect(await seller.balances()).toEqual({
+      fake: "1125.00",
+      provider_fee: "5.00",
+      our_fee: "-22.49",
+      seller: "-1107.51",
+    });
+  });
+
+  it("books a payment of the sandbox, and one made another way, which costs no fee", async () => {
+    await api.createActive();
+    expect(await seller.balances()).toEqual({
+      sandbox: "1130.00",
+      our_fee: "-22.49",
+      seller: "-1107.51",
+    });
+    const { subscription_id } = await api.create(api.periods.monthly, { phone: "9800000002" });
+    const { id } = await seller.recordCash(subscription_id);
+    expect(await seller.balances()).toMatchObject({ cash: "1130.00", seller: "-2237.51" });
+    await seller.reverse(id);
+    expect(await seller.balances()).toEqual({
+      sandbox: "1130.00",
+      our_fee: "-22.49",
+      seller: "-1107.51",
+    });
+  });
+
+  it("owes the buyer what came for nothing until it is given back", async () => {
+    await seller.addProvider();
+    const { subscription_id } = await api.create();
+    const one = await seller.goToProvider(subscription_id);
+    service.clock.advance(31_000);
+    const two = await seller.goToProvider(subscription_id);
+    fake.refunding = { state: "under_way", refund_id: "r-1" };
+    fake.answer("approve", one);
+    fake.answer("approve", two);
+    await seller.askAfter();
+    expect(await seller.balances()).toMatchObject({ fake: "2250.00", buyer: "-1130.00" });
+    fake.refunding = { state: "done", refund_id: "r-1" };
+    await seller.askAfter(DAY);
+    expect(await seller.balances()).toEqual({
+      fake: "1120.00",
+      provider_fee: "10.00",
+      our_fee: "-22.49",
+      seller: "-1107.51",
+    });
+  });
+
+  it("books what the provider gave back by itself, part by part and each part once", async () => {
+    await seller.addProvider();
+    const { subscription_id } = await api.create();
+    const reference = await seller.payAtProvider(subscription_id);
+    const told = async (amount: string) => {
+      await seller.tellRefunded(reference, amount);
+      return (await seller.balances())["refunds"];
+    };
+    expect(await told("100.00")).toBe("100.00");
+    expect(await told("100.00")).toBe("100.00");
+    expect(await told("130.00")).toBe("130.00");
+  });
+
+  it("is changed by nobody, and takes no entry that does not add up", async () => {
+    await api.createActive();
+    for (const change of [
+      "update journal_line set amount = amount + 1",
+      "delete from journal_line",
+      "delete from journal_entry",
+      "truncate journal_entry cascade",
+    ])
+      await expect(service.pool.query(change)).rejects.toThrow("append-only");
+    await expect(
+      service.pool.query(
+        `insert into journal_line select entry_id, 9, seller_id, 'cash', null, currency, 1
+         from journal_line limit 1`,
+      ),
+    ).rejects.toThrow("add up to zero");
+    await expect(
+      service.pool.query(
+        `insert into journal_entry (seller_id, kind, booked_at, subscription_id, payment_id)
+         select seller_id, kind, booked_at, subscription_id, payment_id from journal_entry
+         where kind = 'payment'`,
+      ),
+    ).rejects.toThrow("unique");
+  });
+});
+
+describe("statements", () => {
+  it("go from balance to balance, and add up to the balances and to the payments", async () => {
+    await seller.addProvider();
+    const ids: string[] = [];
+    for (const phone of ["9800000001", "9800000002", "9800000003"]) {
+      const { subscription_id } = await api.create(api.periods.monthly, { phone });
+      ids.push(subscription_id);
+      await seller.payAtProvider(subscription_id);
+      // 23:45 of the last day in Kathmandu is still the month; a quarter later is the next one.
+      if (phone === "9800000001") service.clock.set("2026-03-31T18:00:00Z");
+      if (phone === "9800000002") service.clock.set("2026-03-31T18:15:00Z");
+    }
+    const [, second] = await seller.payments();
+    await seller.giveBack(second?.payment_id ?? "", "30.55");
+    const months = await Promise.all(
+      ["2026-03", "2026-04", "2026-05"].map((m) => seller.statement(m)),
+    );
+    expect(months.map(({ is_complete }) => is_complete)).toEqual([true, false, false]);
+    const all = await seller.balances();
+    for (const [index, { accounts, entries, totals }] of months.entries())
+      for (const each of accounts) {
+        const { opening, debit, credit, closing } = each;
+        const signed = (text: string) => BigInt(text.replace(".", ""));
+        expect(signed(opening) + signed(debit) - signed(credit)).toBe(signed(closing));
+        const lines = entries
+          .flatMap(({ lines }) => lines)
+          .filter((line) => line.account === each.account && line.provider === each.provider);
+        const sum = (side: "debit" | "credit") =>
+          totalAmount(lines.map((line) => ({ amount: line[side], count: 1 })));
+        expect([sum("debit"), sum("credit")]).toEqual([debit, credit]);
+        const next = months[index + 1]?.accounts.find(
+          ({ account, provider }) => account === each.account && provider === each.provider,
+        );
+        expect(next?.opening ?? all[each.provider ?? each.account] ?? "0.00").toBe(closing);
+        expect(totals.length).toBe(entries.length > 0 ? 1 : 0);
+      }
+    const listed = await seller.payments();
+    const booked = months.flatMap(({ entries }) =>
+      entries.flatMap(({ kind, payment_id }) => (kind === "payment" ? [payment_id] : [])),
+    );
+    expect(booked.toReversed()).toEqual(listed.map(({ payment_id }) => payment_id));
+    expect(
+      totalAmount(
+        months.flatMap(({ totals }) => totals.map((t) => ({ amount: t.paid, count: 1 }))),
+      ),
+    ).toBe(totalAmount(listed.map(({ amount }) => ({ amount, count: 1 }))));
+    expect(months[1]?.totals).toMatchObject([
+      {
+        payments: 1,
+        paid: "1130.00",
+        given_back: "30.55",
+        service_fee: "22.49",
+        net: "1071.96",
+      },
+    ]);
+    expect(ids).toHaveLength(3);
+  });
+
+  it("are read page by page, and of no other seller", async () => {
+    await api.createActive();
+    const first = await seller.statement("2026-03", "?page_size=1");
+    expect(first.entries).toHaveLength(1);
+    const rest = await seller.call((first.next ?? "").replace(/^.*\/account\/v1/, ""));
+    expect(Statement.parse(rest.json())).toMatchObject({
+      next: null,
+      entries: [{ kind: "payment" }],
+    });
+    const other = await BookedSeller.open(service, fake);
+    expect(await other.statement("2026-03")).toMatchObject({
+      entries: [],
+      accounts: [],
+    });
+    for (const month of ["2026-13", "march", "2026-3"])
+      expect((await seller.call(`/statements/${month}/`)).statusCode).toBe(404);
+  });
+});
