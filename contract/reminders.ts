@@ -280,6 +280,13 @@ export const [OptOutPage, ReceivedOptOutPage] = defineSentAndReceived((wire) =>
 );
 export type OptOutPage = z.output<typeof OptOutPage>;
 
+const addressText = (limit: number) =>
+  z
+    .string()
+    .trim()
+    .max(limit, tooLongMessage(limit))
+    .refine(isPlainText, { error: FIELD_MESSAGES.hidden });
+
 /** The query of GET /account/v1/reminders/opt-outs/. */
 export const OptOutQuery = z.object({
   before: z.coerce.number().int().positive().optional(),
@@ -290,7 +297,7 @@ export const OptOutQuery = z.object({
 export const FindOptOuts = z.strictObject({
   /** Phone numbers and mail addresses, or parts of them; any of them is enough. */
   words: z
-    .array(z.string().trim().min(1).max(254))
+    .array(addressText(254).min(1))
     .min(1, "Send a phone number or a mail address.")
     .max(5),
 });
@@ -299,8 +306,8 @@ export type FindOptOuts = z.output<typeof FindOptOuts>;
 /** Body of POST /account/v1/reminders/opt-outs/. */
 export const AddOptOut = z
   .strictObject({
-    phone: z.string().trim().max(40, tooLongMessage(40)).default(""),
-    email: z.string().trim().max(254, tooLongMessage(254)).default(""),
+    phone: addressText(40).default(""),
+    email: addressText(254).default(""),
     reason: textLine(200),
   })
   .refine(({ phone, email }) => /\d/.test(phone) || email.includes("@"), {

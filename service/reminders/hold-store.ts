@@ -14,7 +14,7 @@ const present = (row: HoldRow): ReminderHold => ({
 /**
  * Holds the reminders of a subscription until a day, or one step of its current period. A new day
  * replaces the last one.
- * @returns null for a subscription that the seller has not
+ * @returns null for a subscription or a step that the seller has not
  */
 export async function holdReminders(
   database: Database,
@@ -29,6 +29,8 @@ export async function holdReminders(
      select s.seller_id, s.subscription_id, $3::date, $4::bigint,
        case when $6 then s.schedule end, case when $6 then s.next_billing_cycle end, $5
      from subscription s where s.seller_id = $1 and s.subscription_id = $2
+       and ($4::bigint is null or exists (
+         select from reminder_step t where t.step_id = $4 and t.seller_id = $1))
      on conflict (subscription_id) where until is not null
        do update set until = excluded.until, schedule = excluded.schedule,
          period_start = excluded.period_start, created_at = excluded.created_at

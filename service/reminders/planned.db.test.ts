@@ -53,10 +53,16 @@ describe("what the seller sees and decides", () => {
     expect((await ask(owner, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(201);
     expect(await work(gateway)).toHaveLength(1);
     expect((await ask(owner, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(400);
-    const other = await withAccountToken(service, (await SellerApi.open(service)).seller);
+    const others = await SellerApi.open(service);
+    const other = await withAccountToken(service, others.seller);
     expect((await ask(other, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(404);
     const theirs = { subscription_id: id, until: "2026-05-08" };
     expect((await ask(other, "POST", `${URL_OF}/holds/`, theirs)).statusCode).toBe(404);
+    const { subscription_id } = await others.create();
+    for (const step_id of [stepId, 2_000_000_000])
+      expect(
+        (await ask(other, "POST", `${URL_OF}/holds/`, { subscription_id, step_id })).statusCode,
+      ).toBe(404);
     expect(await plannedOn(other)).toMatchObject({ count: 0, results: [] });
   });
 

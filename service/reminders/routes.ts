@@ -190,7 +190,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       status: 201,
       success: "Held",
       answer: ReminderHold,
-      refusals: { 404: "The account has no such subscription" },
+      refusals: { 404: "The account has no such subscription or step" },
       schema: HoldReminders,
       work: async ({ database, seller: { seller_id }, clock }, wanted) => {
         const hold = await holdReminders(database, seller_id, wanted, clock());
