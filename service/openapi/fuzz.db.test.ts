@@ -1,20 +1,22 @@
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { FakeProvider } from "../testing/fake-provider.ts";
 import { createSender } from "../testing/fuzz/http.ts";
 import { runServiceFuzz } from "../testing/fuzz/run.ts";
 import { seedFuzzedService } from "../testing/fuzz/subject.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { describeService } from "./document.ts";
 import { operationsOf } from "./operations.ts";
 
-const service = useTestService();
+const service = useTestService("test", { providers: [new FakeProvider().adapter()] });
 
 test("3,000 valid, nearly valid and hostile requests get no 5xx and no undocumented answer", async () => {
   await service.app.listen({ port: 0, host: "127.0.0.1" });
   const operations = operationsOf(service.app);
   const sender = createSender((service.app.server.address() as AddressInfo).port);
   const { sent, findings, statuses } = await runServiceFuzz({
-    ...(await seedFuzzedService(service.pool)),
+    ...(await seedFuzzedService(service.pool, TEST_SECRETS_KEY)),
     operations,
     description: describeService(operations, {
       publicUrl: "http://billing.test",

@@ -7,6 +7,7 @@ import { openPool } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
 import { describeService } from "../../service/openapi/document.ts";
 import { operationsOf } from "../../service/openapi/operations.ts";
+import { FakeProvider } from "../../service/testing/fake-provider.ts";
 import { createSender } from "../../service/testing/fuzz/http.ts";
 import { runServiceFuzz, type FuzzResult } from "../../service/testing/fuzz/run.ts";
 import { seedFuzzedService } from "../../service/testing/fuzz/subject.ts";
@@ -40,7 +41,8 @@ async function fuzzService(databaseUrl: string, count: number, series: number) {
   const pool = openPool(databaseUrl);
   const secretsKey = Buffer.alloc(32, 7);
   const now = () => new Date();
-  const rules = { mode: "test" as const, privateTargets: true };
+  const providers = [new FakeProvider().adapter()];
+  const rules = { mode: "test" as const, privateTargets: true, providers };
   const context = { ...rules, pool, now, publicUrl: PUBLIC_URL, secretsKey };
   const app = await buildApp(context);
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -48,7 +50,7 @@ async function fuzzService(databaseUrl: string, count: number, series: number) {
   const sender = createSender((app.server.address() as AddressInfo).port);
   try {
     return await runServiceFuzz({
-      ...(await seedFuzzedService(pool)),
+      ...(await seedFuzzedService(pool, secretsKey)),
       operations,
       description: describeService(operations, { publicUrl: PUBLIC_URL, version: "1.0.2" }),
       series,

@@ -172,7 +172,7 @@ async function recordBegun(
       ...locked,
       state: "open",
       reference,
-      hand_over: isSafe(hand_over) ? hand_over : null,
+      hand_over: safeHandOver(hand_over),
       leased_until: null,
       expires_at,
       next_at: nextQuestion(locked, now()),
@@ -185,11 +185,16 @@ async function recordBegun(
   return charge;
 }
 
-/** A provider's page has a web address; anything else would run in the buyer's browser. */
-function isSafe(handOver: HandOver): boolean {
-  if (handOver.kind !== "redirect" && handOver.kind !== "form") return true;
-  const address = handOver.kind === "form" ? handOver.action : handOver.url;
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+/**
+ * A provider's page has a web address; anything else would run in the buyer's browser. It is written
+ * anew, so that it fits into a header and a policy.
+ */
+function safeHandOver(handOver: HandOver): HandOver | null {
+  if (handOver.kind !== "redirect" && handOver.kind !== "form") return handOver;
+  const { protocol, href = "" } =
+    URL.parse(handOver.kind === "form" ? handOver.action : handOver.url) ?? {};
+  if (protocol !== "https:" && protocol !== "http:") return null;
+  return handOver.kind === "form" ? { ...handOver, action: href } : { ...handOver, url: href };
 }
 
 /** No buyer sees this charge; under our own reference the provider might still know it. */

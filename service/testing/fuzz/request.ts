@@ -50,23 +50,32 @@ export function generateRequest(
 
 const NO_IMAGE = `${"0".repeat(64)}.webp`;
 
+/** Whose ids a path takes; otherwise a subscription's. */
+const ID_OF: [part: string, kind: keyof FuzzedRecords][] = [
+  ["customers", "customer_id"],
+  ["webhooks", "webhook_id"],
+  ["states", "state_id"],
+  ["/keys/", "key_id"],
+  ["/products/", "product_id"],
+  ["/pay-return/charge/", "charge_id"],
+  ["/pay-return/", "account_key"],
+  ["/pay-notices/", "account_key"],
+  ["/recorded-payments/", "recorded_id"],
+  ["/refunds/{id}/", "refund_id"],
+  ["/payments/{id}/", "payment_id"],
+];
+
 function pathOf({ path }: Operation, random: Random, known: FuzzedRecords): string {
-  const ids = path.includes("customers")
-    ? known.customer_id
-    : path.includes("webhooks")
-      ? known.webhook_id
-      : path.includes("states")
-        ? known.state_id
-        : path.includes("/keys/")
-          ? known.key_id
-          : path.includes("/products/")
-            ? known.product_id
-            : known.subscription_id;
+  const [, kind] = ID_OF.find(([part]) => path.includes(part)) ?? [];
+  const ids = known[kind ?? "subscription_id"];
   const id = random.chance(0.8)
     ? random.pick(ids)
     : encodeURIComponent(random.pick(HOSTILE_TEXTS).toWellFormed().slice(0, 300)) || "0";
+  const name = (usual: string) => (random.chance(0.8) ? usual : id);
   return path
-    .replace("{id}", id)
+    .replace(/\{(id|key|charge)\}/, id)
+    .replace("{provider}", name("fake"))
+    .replace("{channel}", name("sms"))
     .replace("{file}", random.pick(["milk.svg", "none.svg", id]))
     .replace("{color}", random.pick(["1f5fbf.css", "red.css", id]))
     .replace("{image}", random.pick([NO_IMAGE, "none.webp", id]));

@@ -67,6 +67,12 @@ export interface FuzzedRecords {
   key_id: string[];
   product_id: string[];
   plan_id: string[];
+  /** Of payments: an account's address, a charge, and what members recorded and asked for. */
+  account_key: string[];
+  charge_id: string[];
+  payment_id: string[];
+  recorded_id: string[];
+  refund_id: string[];
 }
 
 const FIELD_VALUES: Record<string, (random: Random, known: FuzzedRecords) => string> = {
