@@ -82,7 +82,7 @@ function frameOf(
   const name = by.account?.label ?? by.adapter.label;
   const heading = html`${testNote(mode, reader)}${checkoutHeading(checkout)}
   ${agreedLines(checkout, attempt, reader)}`;
-  const otherWay = html`<p class="hint">
+  const otherWay = html`<p class="hint alone">
     <a href="${own(`/pay/${attempt.subscription_id}?choose=1`)}">${texts.anotherWay}</a>
   </p>`;
   const asked = html`<a class="button" href="${own(back)}">${texts.hasPaid}</a>${otherWay}`;
