@@ -11,7 +11,14 @@ import {
 import { lockAttempt, noteCharge, updateAttempt, type Attempt } from "../store.ts";
 import { callProvider, toProviderCharge } from "./call.ts";
 import { laterQuestion, nextQuestion } from "./schedule.ts";
-import { insertCharge, lockCharge, selectCharges, updateCharge, type Charge } from "./store.ts";
+import {
+  insertCharge,
+  lockCharge,
+  selectCharges,
+  updateCharge,
+  wakePayments,
+  type Charge,
+} from "./store.ts";
 
 /** Milliseconds a provider has to take a new charge, and for which it is left to one process. */
 const TIMEOUT = 20_000;
@@ -179,6 +186,8 @@ async function recordBegun(
     };
     await updateCharge(database, open);
     await noteCharge(database, locked, { reference, closes_at: null });
+    // A worker with nothing to do knows of no moment at which to ask.
+    await wakePayments(database);
     return open;
   });
   if (answer.state === "refused") await endUnbegun(payments, claimed, "not_taken");

@@ -4,6 +4,7 @@ import { addFakeAccount, FakeProvider } from "../../testing/fake-provider.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 import { paymentContext } from "../provider.ts";
+import { PAYMENTS_CHANNEL } from "./store.ts";
 import { createPaymentWorker } from "./worker.ts";
 
 const service = useTestService("test", { providers: [new FakeProvider().adapter()] });
@@ -37,4 +38,17 @@ it.each([
   expect((await service.pool.query(due, [attempt])).rows).toEqual([]);
   const next = await postForm(service, `/pay/${id}/code`, { method: "fake" });
   expect(next.outcome).toBeNull();
+});
+
+it("workers are told of a charge that was begun, and so ask about it in time", async () => {
+  const api = await SellerApi.open(service);
+  await addFakeAccount(service, api.seller);
+  const { subscription_id: id } = await api.create();
+  const attempt = await requestCode(service, id, { method: "fake" });
+  const listener = await service.pool.connect();
+  const told = new Promise((done) => listener.once("notification", done));
+  await listener.query(`listen ${PAYMENTS_CHANNEL}`);
+  await submitCodePage(service, id, attempt);
+  await told;
+  listener.release(true);
 });
