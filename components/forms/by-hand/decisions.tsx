@@ -27,7 +27,8 @@ interface AskingButtonProps<Value> {
   title: string;
   text?: string;
   save: string;
-  done: string;
+  /** What is said afterwards; it can depend on what came of it. */
+  done: string | ((value: Value) => string);
   look?: "primary" | "danger";
   action: (form: HTMLFormElement) => Promise<ActionResult<Value>>;
   children?: (error: (field: string) => string | undefined) => ReactNode;
@@ -52,9 +53,9 @@ export function AskingButton<Value>({
       button={{ children: button }}
       action={action}
       read={(form) => form}
-      onDone={(_, close) => {
+      onDone={(value, close) => {
         close();
-        showToast({ text: done });
+        showToast({ text: typeof done === "string" ? done : done(value) });
         refresh();
       }}
     >

@@ -168,12 +168,16 @@ export function RefundButton({
   // Another one for each refund: only the repetition of one is recognised by it.
   const [key, setKey] = useState(() => crypto.randomUUID());
   return (
-    <AskingButton
+    <AskingButton<Refund>
       button={t("refund.button")}
       title={t("refund.title")}
       text={t("refund.text")}
       save={t("refund.save")}
-      done={t("refund.done")}
+      done={({ state, provider_label }) =>
+        state === "by_hand"
+          ? t("refund.done")
+          : t("refund.sent", { provider: provider_label ?? t("theProvider") })
+      }
       action={async (form) => {
         const amount = fieldText(form, "amount");
         const reason = fieldText(form, "reason");
