@@ -107,6 +107,8 @@ const message = (wire: WireTypes) =>
     text: wire.nullable(wire.text),
     /** What went wrong last. */
     error: wire.nullable(wire.text),
+    /** The same by a name, or the provider's own code; null without one. */
+    error_code: wire.nullable(wire.text),
     queued_at: wire.datetime,
     /** When it is sent next; null if it is not queued. */
     due_at: wire.nullable(wire.datetime),

@@ -205,6 +205,7 @@ export const [PlannedReminders, ReceivedPlannedReminders] = defineSentAndReceive
         state: wire.oneOf(PLANNED_STATES),
         /** Why it was not sent. */
         error: wire.nullable(wire.text),
+        error_code: wire.nullable(wire.text),
         hold_id: wire.nullable(wire.number_id),
         message_id: wire.nullable(wire.id),
       }),

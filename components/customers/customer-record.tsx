@@ -34,6 +34,7 @@ import { Day } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ReminderChoice } from "./reminder-choice.tsx";
 import { contactsOf, type CustomerContact } from "#lib/customers/rules.ts";
 
 interface CustomerDetailPageProps {
@@ -142,6 +143,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
           <span className="font-mono text-xs">{id}</span>
         </DetailRow>
       </dl>
+      <ReminderChoice customer={customer} />
     </Card>
   );
 }

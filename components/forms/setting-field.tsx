@@ -15,9 +15,20 @@ interface SettingFieldProps {
   error: string | undefined;
 }
 
+/** @returns names a setting or one of its choices; a newer service may have others */
+function useSettingLabel() {
+  const t = useTranslations("settings");
+  return (part: "name" | "choice", code: string) => {
+    const keys = { name: `name.${code}`, choice: `choice.${code}` };
+    const key = keys[part] as "name.url" | "choice.none";
+    return t.has(key) ? t(key) : labelOfSetting(code);
+  };
+}
+
 /** One setting of a provider, as the service describes it. */
 export function SettingField({ setting, stored, error }: SettingFieldProps) {
   const t = useTranslations("sending.setUp");
+  const labelOf = useSettingLabel();
   const { name, kind, description, choices, standard, is_required } = setting;
   const value = stored?.settings[name];
   const typed = value === undefined ? "" : typedSetting(setting, value);
@@ -26,7 +37,7 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
   const field = {
     id: `setting-${name}`,
     name: fieldOf(setting),
-    label: labelOfSetting(name),
+    label: labelOf("name", name),
     error,
   };
   const hint = [
@@ -48,7 +59,7 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
   if (kind === "choice" || kind === "flag") {
     const isFlag = kind === "flag";
     const named = (choice: string) =>
-      isFlag ? t(choice === "true" ? "yes" : "no") : labelOfSetting(choice);
+      isFlag ? t(choice === "true" ? "yes" : "no") : labelOf("choice", choice);
     return (
       <SelectField {...field} hint={hint} defaultValue={typed}>
         <option value="">

@@ -9,6 +9,7 @@ import {
   MailOpen,
   Send,
 } from "#components/ui/icons.tsx";
+import { REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import {
   MESSAGE_KINDS,
   MESSAGE_PROVIDERS,
@@ -56,6 +57,17 @@ export function useStateMeaning(): (state: string) => string {
   };
 }
 
+const isReason = (code: string | null): code is keyof typeof REMINDER_WITHDRAWALS =>
+  code !== null && Object.hasOwn(REMINDER_WITHDRAWALS, code);
+
+/** @returns why a message was not sent: the service's own reasons in words, else a provider's text */
+export function useMessageReason(): (
+  message: Pick<SentMessage, "error" | "error_code">,
+) => string | null {
+  const t = useTranslations("reminders.reason");
+  return ({ error, error_code: code }) => (isReason(code) ? t(code) : error);
+}
+
 const LOOKS: Record<MessageState, BadgeLook> = {
   queued: { icon: Clock3, tone: "pending" },
   sending: { icon: Send, tone: "pending" },
@@ -80,7 +92,8 @@ export function SentMessageLine({ message }: { message: SentMessage }) {
   const t = useTranslations("sending.history");
   const kindName = useKindName();
   const channelName = useChannelName();
-  const { kind, channel, state, error } = message;
+  const { kind, channel, state } = message;
+  const reason = useMessageReason()(message);
   return (
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -90,7 +103,7 @@ export function SentMessageLine({ message }: { message: SentMessage }) {
         </span>
         <MessageStateBadge state={state} />
       </p>
-      {error !== null && <p className="text-sm wrap-anywhere text-muted">{error}</p>}
+      {reason !== null && <p className="text-sm wrap-anywhere text-muted">{reason}</p>}
     </div>
   );
 }

@@ -193,14 +193,20 @@ test("a change by somebody else in the meantime keeps what was typed", async ({
   }).toPass();
 });
 
-test("where the account is elsewhere, messages leave from the seller's apps; a viewer may not set up", async ({
+test("where the account is elsewhere, this installation sends once it is asked to; a viewer may not set up", async ({
   page,
   browser,
 }) => {
   await openOwnSeller(page, "/settings/messages/channels");
-  await expect(visibleText(page, "Messages leave from your own apps here")).toBeVisible();
+  await expect(visibleText(page, "Reminders by themselves")).toBeVisible();
   await page.getByRole("link", { name: "Sent", exact: true }).click();
   await expect(visibleText(page, "This service sends no messages")).toBeVisible();
+  await page.getByRole("link", { name: "Channels", exact: true }).click();
+  await page.getByRole("button", { name: "Send by this installation" }).click();
+  const begin = page.getByRole("dialog");
+  await expectAccessible(page, "before this installation sends");
+  await begin.getByRole("button", { name: "Send by this installation" }).click();
+  await expect(page.getByRole("button", { name: "Set up SMS" })).toBeVisible();
   const context = await browser.newContext();
   const viewer = await context.newPage();
   const { home } = await openOwnSeller(viewer, "", "viewer");

@@ -75,6 +75,8 @@ const WITHOUT_SERVICE = new Set([
   "/collection/setting",
   "/customers/[id]/subscriptions",
   "/customers/lookup",
+  // Not asked where nothing sends reminders.
+  "/customers/[id]/opt-outs",
   "/reports/[id]",
   "/reports/[id]/file",
   "/live",

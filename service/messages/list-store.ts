@@ -39,7 +39,7 @@ export async function selectMessages(
     `select m.message_id as id, m.kind, m.state, c.channel,
        case when c.channel = 'email' or m.phone = '' then m.email else m.phone end as to,
        m.subscription_id, m.language, m.subject,
-       case when m.kind <> 'code' then m.body end as text, m.error, m.queued_at,
+       case when m.kind <> 'code' then m.body end as text, m.error, m.error_code, m.queued_at,
        case when m.state = 'queued' then m.next_at end as due_at, m.sent_at, m.state_at
      from message m left join message_channel c using (channel_id)
      where ${conditions.join(" and ")}

@@ -68,6 +68,7 @@ export const ACCOUNT_DESCRIPTIONS: Record<string, string> = {
   "SentMessage.subject": "Its subject, for mail.",
   "SentMessage.text": "Its text; null before it is written, and for a code.",
   "SentMessage.error": "What went wrong last; null if nothing.",
+  error_code: "The same by a name, or the provider's own code; null without one.",
   queued_at: "When it was queued.",
   due_at: "When it is sent next; null if it is not queued.",
   sent_at: "When the provider took it, or may have; null before.",

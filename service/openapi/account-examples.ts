@@ -50,6 +50,7 @@ const SentMessage = {
   subject: "Your code for Phewa Dairy",
   text: null,
   error: null,
+  error_code: null,
   queued_at: EXAMPLE_TIME,
   due_at: null,
   sent_at: EXAMPLE_TIME,

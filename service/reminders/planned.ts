@@ -51,6 +51,7 @@ export async function plannedReminders(
           to: channel === "email" || phone === "" ? email : phone,
           state: hold_id === null ? "planned" : "held",
           error: null,
+          error_code: null,
           hold_id,
           message_id: null,
         }),
@@ -101,7 +102,7 @@ const selectQueued = (database: Database, { seller_id, time_zone }: Seller, day:
     database,
     `select r.step_id, r.subscription_id, s.full_name, coalesce(r.sent_at, r.planned_at) as at,
        c.channel, case when c.channel = 'email' or m.phone = '' then m.email else m.phone end as to,
-       case when h.hold_id is null then m.state else 'held' end as state, m.error, h.hold_id,
+       case when h.hold_id is null then m.state else 'held' end as state, m.error, m.error_code, h.hold_id,
        m.message_id
      from reminder r join message m using (message_id)
      join subscription s on s.subscription_id = r.subscription_id

@@ -5,10 +5,14 @@ import { UrlLink } from "#components/list/links.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CirclePause, Clock3 } from "#components/ui/icons.tsx";
-import { MessageStateBadge, useChannelName } from "#components/values/message-words.tsx";
+import {
+  MessageStateBadge,
+  useChannelName,
+  useMessageReason,
+} from "#components/values/message-words.tsx";
 import { parseQueueSearch, queuePath } from "#lib/collection/search.ts";
 import type { PlannedReminder } from "#lib/messages/schedule/queries.ts";
-import { useReminderReason, type PlannedActions } from "./use-planned-actions.ts";
+import type { PlannedActions } from "./use-planned-actions.ts";
 
 interface PlannedRowProps {
   row: PlannedReminder;
@@ -22,7 +26,7 @@ export function PlannedRow({ row, actions, onClose }: PlannedRowProps) {
   const format = useFormat();
   const scope = useScope();
   const channelName = useChannelName();
-  const reasonOf = useReminderReason();
+  const reason = useMessageReason()(row);
   const search = parseQueueSearch(useSearchParams());
   const mayWrite = usePermission("collection:write");
   const name = row.full_name || row.to;
@@ -45,9 +49,7 @@ export function PlannedRow({ row, actions, onClose }: PlannedRowProps) {
         <p className="text-sm text-muted tabular-nums">
           {[format.time(row.at), channelName(row.channel)].join(" · ")}
         </p>
-        {row.error !== null && (
-          <p className="text-sm wrap-anywhere text-muted">{reasonOf(row.error)}</p>
-        )}
+        {reason !== null && <p className="text-sm wrap-anywhere text-muted">{reason}</p>}
       </div>
       {mayWrite && (isHeld || isToGo) && (
         <div className="flex gap-2">

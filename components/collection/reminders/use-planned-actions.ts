@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { UNANSWERED_RESULT, useScopedAction } from "#components/forms/use-action.tsx";
-import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
+import { REMINDER_REFUSALS } from "#contract/field-messages.ts";
 import { describeFailure, type FailureText } from "#lib/failure.ts";
 import {
   holdReminderAction,
@@ -23,7 +23,7 @@ export function usePlannedActions() {
   const inAll = useTranslations();
   const queryClient = useQueryClient();
   const { queryKey } = plannedQuery(useScope());
-  const reasonOf = useReminderReason();
+  const reasonOf = useReminderRefusal();
   const hold = useScopedAction(holdReminderAction);
   const release = useScopedAction(releaseReminderAction);
   const send = useScopedAction(sendReminderAction);
@@ -62,16 +62,16 @@ export function usePlannedActions() {
 
 export type PlannedActions = ReturnType<typeof usePlannedActions>;
 
-const REASONS = Object.entries({ ...REMINDER_WITHDRAWALS, ...REMINDER_REFUSALS }) as [
-  keyof typeof REMINDER_WITHDRAWALS | keyof typeof REMINDER_REFUSALS,
+const REFUSALS = Object.entries(REMINDER_REFUSALS) as [
+  keyof typeof REMINDER_REFUSALS,
   string,
 ][];
 
-/** @returns translates the service's own reasons; other texts, such as a provider's, stay */
-export function useReminderReason(): (text: string) => string {
+/** @returns translates why a reminder cannot be sent now; other texts stay */
+function useReminderRefusal(): (text: string) => string {
   const t = useTranslations("reminders");
   return (text) => {
-    const [name] = REASONS.find(([, words]) => words === text) ?? [];
+    const [name] = REFUSALS.find(([, words]) => words === text) ?? [];
     return name ? t(`reason.${name}`) : text;
   };
 }

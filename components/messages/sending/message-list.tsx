@@ -30,6 +30,7 @@ import {
   MessageStateBadge,
   useChannelName,
   useKindName,
+  useMessageReason,
 } from "#components/values/message-words.tsx";
 import { SendingAbsencePanel } from "./sending-absence.tsx";
 
@@ -148,9 +149,14 @@ const messageColumns = helper.columns([
   column("state", ({ state }) => <MessageStateBadge state={state} />),
   column("channel", ({ channel }) => <ChannelCell channel={channel} />),
   column("to", ({ to }) => <span>{to}</span>),
-  column("error", ({ error }) => error && <span title={error}>{error}</span>),
+  column("error", (message) => <Reason message={message} />),
   column("when", ({ queued_at, sent_at }) => <Moment iso={sent_at ?? queued_at} />),
 ]);
+
+function Reason({ message }: { message: SentMessage }) {
+  const reason = useMessageReason()(message);
+  return reason && <span title={reason}>{reason}</span>;
+}
 
 type ColumnName = "kind" | "state" | "channel" | "to" | "error" | "when";
 

@@ -3,7 +3,12 @@
 import { useTranslations } from "next-intl";
 import { usePermission, useScopedPath } from "#components/context/seller-context.tsx";
 import { PageSwitch } from "#components/shell/page-header.tsx";
-import { CHANNELS_PAGE, REMINDERS_PAGE, SENT_MESSAGES } from "#lib/messages/sending/search.ts";
+import {
+  CHANNELS_PAGE,
+  OPT_OUTS_PAGE,
+  REMINDERS_PAGE,
+  SENT_MESSAGES,
+} from "#lib/messages/sending/search.ts";
 
 const TEXTS = "/settings/messages";
 
@@ -13,6 +18,7 @@ export function MessagePages() {
   const path = useScopedPath();
   const mayWriteTexts = usePermission("seller:write");
   const mayReadChannels = usePermission("connection:read");
+  const mayReadCustomers = usePermission("customers:read");
   const page = (href: string, label: string) => ({ href, label, isCurrent: path === href });
   return (
     <div className="mb-4">
@@ -23,6 +29,7 @@ export function MessagePages() {
           ...(mayReadChannels ? [page(CHANNELS_PAGE, t("channels"))] : []),
           ...(mayReadChannels ? [page(REMINDERS_PAGE, t("reminders"))] : []),
           page(SENT_MESSAGES, t("sent")),
+          ...(mayReadCustomers ? [page(OPT_OUTS_PAGE, t("optOuts"))] : []),
         ]}
       />
     </div>

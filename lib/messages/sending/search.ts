@@ -34,3 +34,6 @@ export const CHANNELS_PAGE = "/settings/messages/channels";
 
 /** Where the schedule of reminders is composed, below the seller and mode. */
 export const REMINDERS_PAGE = "/settings/messages/reminders";
+
+/** Where those are listed who want no reminders, below the seller and mode. */
+export const OPT_OUTS_PAGE = "/settings/messages/opt-outs";

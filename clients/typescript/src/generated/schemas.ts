@@ -1692,6 +1692,8 @@ export interface SentMessage {
   text: string | null;
   /** What went wrong last; null if nothing. */
   error: string | null;
+  /** The same by a name, or the provider's own code; null without one. */
+  error_code: string | null;
   /** When it was queued. */
   queued_at: string;
   /** When it is sent next; null if it is not queued. */
@@ -2176,6 +2178,8 @@ export interface PlannedRemindersResult {
     | "withdrawn";
   /** Why it was not sent; null without a reason. */
   error: string | null;
+  /** The same by a name, or the provider's own code; null without one. */
+  error_code: string | null;
   /** The hold that keeps it from going; null without one. */
   hold_id: number | null;
   /** The message; null before it is queued. */

@@ -1,0 +1,48 @@
+"use server";
+
+import * as z from "zod";
+import { AddOptOut, FindOptOuts } from "#contract/reminders.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
+import { requireMessageClient } from "#lib/billing/message-account.ts";
+import { failureOf } from "#lib/failure.ts";
+import type { OptOutList } from "./rules.ts";
+
+const Reason = AddOptOut.shape.reason;
+
+/** An action and not a page of its own: what is searched for must not be in a URL. */
+export const findOptOutsAction = sellerAction({
+  name: "optout.find",
+  permission: "customers:read",
+  input: FindOptOuts,
+  run: async ({ owner }, { words }, note): Promise<OptOutList> => {
+    note.action = null;
+    const { results } = await (await requireMessageClient(owner)).findOptOuts(words);
+    return { opt_outs: results, has_more: false };
+  },
+});
+
+/** The number and address stay out of the audit log; the reason is in it. */
+export const addOptOutAction = sellerAction({
+  name: "optout.add",
+  permission: "collection:write",
+  input: AddOptOut,
+  run: async ({ owner }, optOut, note) => {
+    note.detail = { reason: optOut.reason };
+    await (await requireMessageClient(owner)).addOptOut(optOut);
+    return null;
+  },
+});
+
+/** Lets reminders go again; an opt-out that has ended already counts as done. */
+export const removeOptOutAction = sellerAction({
+  name: "optout.remove",
+  permission: "collection:write",
+  input: z.object({ id: z.int().positive(), reason: Reason }),
+  run: async ({ owner }, { id, reason }, note) => {
+    note.detail = { reason };
+    await (await requireMessageClient(owner)).removeOptOut(id).catch((error: unknown) => {
+      if (failureOf(error).kind !== "not_found") throw error;
+    });
+    return null;
+  },
+});

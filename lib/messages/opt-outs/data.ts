@@ -1,0 +1,36 @@
+import "server-only";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { findMessageClient } from "#lib/billing/message-account.ts";
+import { AppError } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+import { absenceOf, absenceOrFailure } from "../sending/data.ts";
+import type { CustomerOptOuts } from "./queries.ts";
+import type { OptOutsResult } from "./rules.ts";
+
+const SHOWN = 50;
+
+/** Who wants no reminders, newest recipients first. */
+export async function listOptOuts(scope: Scope): Promise<OptOutsResult> {
+  const { owner } = await requireSeller(scope, "customers:read");
+  const client = await findMessageClient(owner);
+  if (!client) return { absence: absenceOf(owner) };
+  try {
+    const page = await client.listOptOuts({ before: null, page_size: SHOWN });
+    return { opt_outs: page.results, has_more: page.next !== null };
+  } catch (error) {
+    return absenceOrFailure(owner, error);
+  }
+}
+
+/** The opt-outs of a customer's phone and mail. @throws AppError `not_found` */
+export async function getCustomerOptOuts(scope: Scope, id: string): Promise<CustomerOptOuts> {
+  const { owner, billing } = await requireSeller(scope, "customers:read");
+  const client = await findMessageClient(owner);
+  if (!client) return { is_offered: false };
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new AppError({ kind: "not_found" });
+  const { buyer_phone, buyer_email } = await billing.getCustomer(Number(id));
+  const words = [buyer_phone, buyer_email].map((word) => word.trim()).filter(Boolean);
+  if (words.length === 0) return { is_offered: false };
+  const { results } = await client.findOptOuts(words);
+  return { is_offered: true, opt_outs: results };
+}
