@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { Tour } from "#components/guide/tour.tsx";
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 import { FailingEndpoints } from "./failing-endpoints.tsx";
+import { MoneyToCheckNotice } from "./money-to-check-notice.tsx";
 import { OverviewHeader } from "./overview-header.tsx";
 
 interface OverviewProps {
@@ -23,6 +24,7 @@ export function Overview({ tour, failures, before, after }: OverviewProps) {
       <Tour key={String(tour.isAsked)} {...tour} />
       {before}
       <FailingEndpoints />
+      <MoneyToCheckNotice />
       <SubscriptionSummary failures={failures} />
       {after}
     </>

@@ -13,6 +13,7 @@ import {
   paymentsPath,
   type PaymentSearch,
 } from "#lib/payments/search.ts";
+import { moneyToCheckPath } from "#lib/payments/tasks/rules.ts";
 import {
   NewPayments,
   PaymentRows,
@@ -31,16 +32,31 @@ interface PaymentListProps {
     buyer: string | null;
   };
   mayExport: boolean;
+  /** How much money is to be checked; null where the service keeps no list of it. */
+  toCheck: number | null;
 }
 
-export function PaymentList({ scope, search, page, mayExport }: PaymentListProps) {
+export function PaymentList({ scope, search, page, mayExport, toCheck }: PaymentListProps) {
   const t = useTranslations("payments");
+  const tToCheck = useTranslations("moneyToCheck");
   const { payments, next, newest, totals, unknown, buyer } = page;
   return (
     <>
       <PageHeader
         title={t("title")}
-        action={mayExport && payments.length > 0 && <Downloads {...{ scope, search }} />}
+        action={
+          <div className="flex flex-wrap gap-2 max-md:w-full">
+            {toCheck !== null && (
+              <PageLink
+                href={moneyToCheckPath(scope)}
+                className={buttonClass("secondary", "max-md:flex-1")}
+              >
+                {tToCheck("link", { count: toCheck })}
+              </PageLink>
+            )}
+            {mayExport && payments.length > 0 && <Downloads {...{ scope, search }} />}
+          </div>
+        }
       />
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
       {(payments.length > 0 || search.before !== null || !isUnfilteredPayments(search)) && (
@@ -100,7 +116,7 @@ export function PaymentList({ scope, search, page, mayExport }: PaymentListProps
 function Downloads({ scope, search }: { scope: Scope; search: PaymentSearch }) {
   const t = useTranslations("payments.download");
   return (
-    <div className="flex flex-wrap gap-2 max-md:w-full">
+    <div className="flex flex-wrap gap-2 max-md:grow">
       {PAYMENT_FILE_FORMATS.map((format) => (
         <a
           key={format}

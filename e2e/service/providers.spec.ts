@@ -122,3 +122,151 @@ test("payment methods are set up, and a buyer who was declined at one pays by an
     await simulators.close();
   }
 });
+
+test("an unclear answer waits as money to check, and counts as paid once a member decides so", async ({
+  page,
+  browser,
+  buyer,
+}) => {
+  const simulators = await startPaymentSimulators();
+  try {
+    const { esewa } = simulators.providers;
+    const { home, password } = await openBusiness(page);
+    await page.goto(`${home}/payments`);
+    await page.getByRole("link", { name: "Money to check", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Nothing to check" })).toBeVisible();
+    await expectAccessible(page, "no money to check");
+    await page.goto(`${home}/settings/payments`);
+    await setUp(page, "eSewa", {
+      password,
+      fields: {
+        "Product code": esewa.settings.productCode,
+        "Secret key": esewa.settings.secretKey,
+        "Form URL": esewa.settings.formUrl,
+        "Status URL": esewa.settings.statusUrl,
+      },
+    });
+
+    const link = await sellTo(page, home, buyer);
+    const phone = await beginAt(browser, link, "eSewa");
+    await phone.getByRole("button", { name: "Continue to eSewa" }).click();
+    await expect(phone.getByRole("heading", { name: "Simulated eSewa" })).toBeVisible();
+    esewa.book.answerNext({ status: "AMBIGUOUS" });
+    await decide(phone, "approve");
+    await expect(visibleText(phone, /Waiting for eSewa/)).toBeVisible();
+    const [reference = ""] = esewa.book.payments.keys();
+    esewa.book.say(reference, "AMBIGUOUS");
+
+    await page.goto(home);
+    await page.getByRole("link", { name: "See money to check" }).click();
+    const task = page.getByRole("region", { name: buyer.full_name });
+    await expect(task).toContainText("eSewa answered “AMBIGUOUS”");
+    await expectAccessible(page, "money to check");
+    await page.setViewportSize(PHONE_VIEWPORT);
+    await expectNoOverflow(page, "money to check on a phone");
+    const again = task.getByRole("button", { name: "Ask eSewa again" });
+    await expect(async () => {
+      await again.click();
+      await expect(visibleText(page, /it is still to be decided/)).toBeVisible({
+        timeout: 500,
+      });
+    }).toPass();
+    await task.getByRole("button", { name: "Decide" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Decide" }).click();
+    await expect(dialog).toContainText("Choose what happened to the money.");
+    await dialog.getByRole("radio", { name: "It is paid" }).check();
+    await expectAccessible(page, "deciding about money");
+    await dialog.getByLabel("Why").fill("Seen in the portal of eSewa");
+    await dialog.getByRole("button", { name: "Decide" }).click();
+    await expect(visibleText(page, "Decided: it is paid.")).toBeVisible();
+    await page.getByRole("link", { name: "Decided", exact: true }).click();
+    await expect(task).toContainText("Seen in the portal of eSewa");
+    await task.getByRole("link", { name: buyer.full_name }).click();
+    await expect(visibleText(page, "Decided about money to check").first()).toBeVisible();
+
+    await phone.reload();
+    await expect(visibleText(phone, /Payment received/)).toBeVisible();
+    await phone.context().close();
+  } finally {
+    await simulators.close();
+  }
+});
+
+test("a statement of eSewa is compared, and what differs waits as money to check", async ({
+  page,
+  browser,
+  buyer,
+}) => {
+  const simulators = await startPaymentSimulators();
+  try {
+    const { esewa } = simulators.providers;
+    const { home, password } = await openBusiness(page);
+    await page.goto(`${home}/settings/payments`);
+    await setUp(page, "eSewa", {
+      password,
+      fields: {
+        "Product code": esewa.settings.productCode,
+        "Secret key": esewa.settings.secretKey,
+        "Form URL": esewa.settings.formUrl,
+        "Status URL": esewa.settings.statusUrl,
+      },
+    });
+    for (const product of ["Buffalo milk, 1 litre", "Cow milk, 1 litre"]) {
+      const link = await sellTo(page, home, buyer, product);
+      const phone = await beginAt(browser, link, "eSewa");
+      await phone.getByRole("button", { name: "Continue to eSewa" }).click();
+      await decide(phone, "approve");
+      await expect(visibleText(phone, /Payment received/)).toBeVisible();
+      await phone.context().close();
+    }
+    const [same, other] = esewa.book.payments.keys();
+    const statement = (heading: string) =>
+      [
+        "Merchant,Phewa Dairy",
+        `${heading},Transaction Amount,Status`,
+        `${same},"1,200.00",COMPLETE`,
+        `${other},"1,250.00",COMPLETE`,
+        'at-the-counter,"50.00",COMPLETE',
+      ].join("\n");
+    const give = (text: string) => ({
+      name: "esewa.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(text),
+    });
+
+    await page.goto(`${home}/settings/payments`);
+    await expect(card(page, "eSewa")).toContainText("import a statement of the portal");
+    await page.getByRole("button", { name: "Import a statement of eSewa" }).click();
+    const dialog = page.getByRole("dialog");
+    const file = dialog.getByLabel("Statement", { exact: true });
+    const compare = dialog.getByRole("button", { name: "Compare", exact: true });
+    await compare.click();
+    await expect(dialog).toContainText("Choose a file.");
+    await file.setInputFiles(give("\u0000\u0001"));
+    await compare.click();
+    await expect(dialog).toContainText("This is no CSV or Excel file.");
+    await file.setInputFiles(give(statement("Kode")));
+    await compare.click();
+    await dialog.getByLabel("Our reference").selectOption("Kode");
+    await expectAccessible(page, "columns of a statement");
+    await compare.click();
+    await expect(dialog).toContainText("1 payment agrees");
+    await expect(dialog).toContainText("Unknown here");
+    await expect(dialog).toContainText("NPR 1,250.00");
+    await expectAccessible(page, "a statement compared");
+    await page.setViewportSize(PHONE_VIEWPORT);
+    await expectNoOverflow(page, "a statement compared on a phone");
+    await dialog.getByRole("button", { name: "Open tasks" }).click();
+    await expect(visibleText(page, /2 tasks are new/)).toBeVisible();
+    await expect(card(page, "eSewa")).toContainText("1 paid there only");
+
+    await card(page, "eSewa").getByRole("button", { name: "Compare eSewa now" }).click();
+    await expect(card(page, "eSewa")).toContainText("eSewa was compared.");
+    await card(page, "eSewa").getByRole("link", { name: "Money to check" }).click();
+    await expect(visibleText(page, /NPR 50\.00 in its statement/)).toBeVisible();
+    await expect(visibleText(page, /lists NPR 1,250\.00/)).toBeVisible();
+  } finally {
+    await simulators.close();
+  }
+});

@@ -41,6 +41,8 @@ export const KNOWN_ACTIONS = [
   "payment.reverse",
   "payment.note",
   "payment.check",
+  "payment.decide",
+  "payment.ask",
   "refund.request",
   "refund.confirm",
   "refund.refuse",

@@ -15,13 +15,22 @@ import {
   type RefundPage,
   type RequestRefund,
 } from "#contract/recorded-payments.ts";
+import {
+  ReceivedPaymentTask,
+  ReceivedPaymentTaskPage,
+  type DecidePaymentTask,
+  type PaymentTask,
+  type PaymentTaskPage,
+} from "#contract/payment-tasks.ts";
 import { ReceivedAccountProfile, type AccountProfile } from "#contract/account.ts";
 import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
+import { failureOf } from "#lib/failure.ts";
 import { ACCOUNT_ROOT } from "./discovery.ts";
 import { pathSegment, Transport } from "./transport.ts";
 
 const RECORDED = `${ACCOUNT_ROOT}/recorded-payments`;
 const REFUNDS = `${ACCOUNT_ROOT}/refunds`;
+const TASKS = `${ACCOUNT_ROOT}/payment-tasks`;
 
 /** Payments made another way, and refunds, of the seller's own account. All methods throw AppError. */
 export class PaymentClient {
@@ -133,5 +142,41 @@ export class PaymentClient {
   refundByHand(id: string): Promise<Refund> {
     const path = `${REFUNDS}/${pathSegment(id)}/by-hand`;
     return this.#transport.write({ path, answer: ReceivedRefund });
+  }
+
+  /** @param query `before` is the id of the last one on the page before */
+  listTasks(query: {
+    is_open: boolean;
+    subscription_id?: string;
+    before?: string | null;
+    page_size: number;
+  }): Promise<PaymentTaskPage> {
+    const { is_open, ...rest } = query;
+    return this.#transport.read({
+      path: TASKS,
+      query: { ...rest, is_open: String(is_open) },
+      answer: ReceivedPaymentTaskPage,
+      isPage: true,
+    });
+  }
+
+  decideTask(id: string, body: DecidePaymentTask): Promise<PaymentTask> {
+    const path = `${TASKS}/${pathSegment(id)}/decide`;
+    return this.#transport.write({ path, body, answer: ReceivedPaymentTask });
+  }
+}
+
+/** What is to be decided about money; nothing at a service that has no such list. */
+export async function listOpenTasks(
+  client: PaymentClient,
+  query: { page_size: number; subscription_id?: string },
+): Promise<PaymentTaskPage> {
+  try {
+    return await client.listTasks({ ...query, is_open: true });
+  } catch (error) {
+    const { kind } = failureOf(error);
+    if (kind === "not_found" || kind === "not_offered")
+      return { open: 0, next: null, results: [] };
+    throw error;
   }
 }

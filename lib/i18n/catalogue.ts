@@ -26,6 +26,7 @@ const ENGLISH = {
   live: () => import("./messages/en/live.json"),
   mail: () => import("./messages/en/mail.json"),
   messages: () => import("./messages/en/messages.json"),
+  moneyToCheck: () => import("./messages/en/moneyToCheck.json"),
   notices: () => import("./messages/en/notices.json"),
   notifications: () => import("./messages/en/notifications.json"),
   optOuts: () => import("./messages/en/optOuts.json"),

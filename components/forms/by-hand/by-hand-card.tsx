@@ -4,10 +4,18 @@ import type { AccountPayment } from "#contract/payments.ts";
 import type { RecordedPayment, Refund } from "#contract/recorded-payments.ts";
 import type { HandMethod, RecordedState } from "#contract/names.ts";
 import { amountLeft } from "#contract/amount.ts";
-import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
+import type { PaymentTask } from "#contract/payment-tasks.ts";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { TriangleAlert } from "#components/ui/icons.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { Moment } from "#components/values/day.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
@@ -19,6 +27,7 @@ import {
   type PaidByHand,
 } from "#lib/collection/by-hand/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
+import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 import { ApprovalButtons, CheckButtons, ReverseButton } from "./decisions.tsx";
 import { RecordPaymentButton } from "./record-payment.tsx";
 import { RefundButton, RefundLine } from "./refunds.tsx";
@@ -105,11 +114,12 @@ function Notes({ notes }: Pick<Extract<PaidByHand, { service: "other" }>, "notes
 
 function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
   const t = useTranslations("byHand");
-  const { refusal, recorded, refunds, payments } = found;
+  const { refusal, recorded, refunds, payments, to_check } = found;
   // What counts is in the list of payments.
   const undecided = recorded.filter(({ state }) => state === "waiting" || state === "declined");
   return (
     <>
+      {to_check.length > 0 && <ToCheck tasks={to_check} />}
       {refusal && <p className="mt-3 text-sm text-muted">{refusal}</p>}
       {refunds.map(
         (refund) =>
@@ -135,6 +145,36 @@ function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
         </ul>
       )}
     </>
+  );
+}
+
+/** What a member has to decide about this subscription's money. */
+function ToCheck({ tasks }: { tasks: PaymentTask[] }) {
+  const t = useTranslations("byHand.tasks");
+  const format = useFormat();
+  return (
+    <Notice look="warning" icon={TriangleAlert} className="mt-3">
+      <p className="font-medium">{t("title")}</p>
+      <ul className="mt-1 grid gap-0.5">
+        {tasks.map(({ id, provider_label, amount, currency, opened_at }) => (
+          <li key={id} className="wrap-anywhere tabular-nums">
+            {[
+              amount !== null && format.money(amount, currency ?? ""),
+              provider_label,
+              format.date(opened_at),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </li>
+        ))}
+      </ul>
+      <ScopedLink
+        href={MONEY_TO_CHECK}
+        className="mt-1 inline-flex items-center rounded font-medium underline underline-offset-2 max-md:min-h-11"
+      >
+        {t("see")}
+      </ScopedLink>
+    </Notice>
   );
 }
 

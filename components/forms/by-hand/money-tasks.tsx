@@ -12,6 +12,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CircleHelp, HandCoins, Hourglass, type IconType } from "#components/ui/icons.tsx";
 import { moneyTasksQuery, paymentPhotoPath } from "#lib/collection/by-hand/queries.ts";
+import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 import { ApprovalButtons, CheckButtons } from "./decisions.tsx";
 import { RefundButtons, useRefundWords } from "./refunds.tsx";
 
@@ -23,7 +24,9 @@ export function MoneyTasks() {
   const mayRead = usePermission("payments:read");
   const refundWords = useRefundWords();
   const { data } = useQuery({ ...moneyTasksQuery(scope), enabled: mayRead });
-  const count = data ? data.waiting.length + data.refunds.length + data.notes.length : 0;
+  const count = data
+    ? data.waiting.length + data.refunds.length + data.notes.length + data.to_check
+    : 0;
   if (!data || count === 0) return null;
   return (
     <Card aria-labelledby="money-tasks-title" className="mb-4 p-4 sm:p-5">
@@ -31,7 +34,18 @@ export function MoneyTasks() {
         <CardTitle id="money-tasks-title">{t("tasks.title")}</CardTitle>
         <p className="text-sm text-muted">{t("tasks.count", { count })}</p>
       </div>
-      <ul className="mt-2 divide-y">
+      {data.to_check > 0 && (
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+          {t("tasks.answers", { count: data.to_check })}
+          <ScopedLink
+            href={MONEY_TO_CHECK}
+            className="inline-flex items-center rounded font-medium underline underline-offset-2 max-md:min-h-11"
+          >
+            {t("tasks.see")}
+          </ScopedLink>
+        </p>
+      )}
+      <ul className="mt-2 divide-y empty:hidden">
         {data.waiting.map((payment) => (
           <Task
             key={payment.id}

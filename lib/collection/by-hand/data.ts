@@ -1,7 +1,7 @@
 import "server-only";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { findPaymentClient } from "#lib/billing/account.ts";
-import type { PaymentClient } from "#lib/billing/payment-client.ts";
+import { listOpenTasks, type PaymentClient } from "#lib/billing/payment-client.ts";
 import { database, isStorableText } from "#lib/db/pool.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError } from "#lib/failure.ts";
@@ -10,6 +10,9 @@ import type { Scope } from "#lib/scope.ts";
 import type { PaidByHand, WaitingMoney } from "./queries.ts";
 import { readSaidPaid } from "./said-paid-store.ts";
 import { readWaitingMoney } from "./waiting-money.ts";
+
+/** Shown on one record. */
+const MOST_TASKS = 10;
 
 /** @throws AppError `not_offered` at a service that cannot be told of payments */
 export async function requirePaymentClient({ owner }: SignedIn): Promise<PaymentClient> {
@@ -30,11 +33,12 @@ export async function getPaidByHand(
     const which = { subscription_id: isStorableText(subscription_id) ? subscription_id : "" };
     return { service: "other", today, notes: await readSaidPaid(database(), owner, which) };
   }
-  const [owed, { results: payments }] = await Promise.all([
+  const [owed, { results: payments }, tasks] = await Promise.all([
     client.readOwed(subscription_id),
     client.listPayments(subscription_id),
+    listOpenTasks(client, { page_size: MOST_TASKS, subscription_id }),
   ]);
-  return { service: "own", today, ...owed, payments };
+  return { service: "own", today, ...owed, payments, to_check: tasks.results };
 }
 
 /** What waits for a member: records to approve, refunds to make, and notes to check. */

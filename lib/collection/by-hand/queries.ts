@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AccountPayment } from "#contract/payments.ts";
+import type { PaymentTask } from "#contract/payment-tasks.ts";
 import type { OwedPayment, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
 import type { HandMethod } from "#contract/names.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
@@ -30,7 +31,7 @@ export type PaidByHand = {
   /** The seller's day by the service's clock, which a sandbox can have moved ahead; YYYY-MM-DD. */
   today: string;
 } & (
-  | (OwedPayment & { service: "own"; payments: AccountPayment[] })
+  | (OwedPayment & { service: "own"; payments: AccountPayment[]; to_check: PaymentTask[] })
   | { service: "other"; notes: SaidPaid[] }
 );
 
@@ -39,6 +40,8 @@ export interface WaitingMoney {
   waiting: RecordedPayment[];
   refunds: Refund[];
   notes: SaidPaid[];
+  /** How much money a member has to decide about. */
+  to_check: number;
 }
 
 // The key begins with the subscriptions key, which every change of a subscription invalidates.

@@ -1,5 +1,6 @@
 import "server-only";
 import { findPaymentClient } from "#lib/billing/account.ts";
+import { listOpenTasks } from "#lib/billing/payment-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { WaitingMoney } from "./queries.ts";
@@ -8,10 +9,11 @@ import { readSaidPaid } from "./said-paid-store.ts";
 /** Records to approve, refunds to make, and notes to check. @throws AppError */
 export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<WaitingMoney> {
   const client = await findPaymentClient(owner);
-  const [waiting, refunds, notes] = await Promise.all([
+  const [waiting, refunds, notes, tasks] = await Promise.all([
     client?.listWaiting(),
     client?.listOpenRefunds(),
     readSaidPaid(db, owner),
+    client && listOpenTasks(client, { page_size: 1 }),
   ]);
   return {
     waiting: waiting?.results ?? [],
@@ -20,5 +22,6 @@ export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<W
       ({ state }) => state === "by_hand" || state === "refused",
     ),
     notes,
+    to_check: tasks?.open ?? 0,
   };
 }

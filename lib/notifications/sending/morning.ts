@@ -87,8 +87,8 @@ export async function readMorning(
       (await orUnknown(
         "money",
         scopePath(scope, "/collection"),
-        readWaitingMoney(db, owner).then(({ waiting, refunds, notes }) => ({
-          count: waiting.length + refunds.length + notes.length,
+        readWaitingMoney(db, owner).then(({ waiting, refunds, notes, to_check }) => ({
+          count: waiting.length + refunds.length + notes.length + to_check,
           isLeast: false,
         })),
       )),

@@ -1,0 +1,173 @@
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useQueryClient } from "@tanstack/react-query";
+import type { PaymentTaskDecision } from "#contract/names.ts";
+import type { PaymentTask } from "#contract/payment-tasks.ts";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
+import {
+  fieldText,
+  FailureNotice,
+  useScopedAction,
+  useSellerAction,
+} from "#components/forms/use-action.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { FieldError, TextArea } from "#components/ui/forms/fields.tsx";
+import { RefreshCw } from "#components/ui/icons.tsx";
+import { showToast } from "#components/ui/overlays/toast.tsx";
+import { askAgainAction, decidePaymentTaskAction } from "#lib/payments/tasks/actions.ts";
+import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
+
+const DECISIONS = ["count_as_paid", "give_back", "nothing_came", "noted"] as const;
+type Decision = (typeof DECISIONS)[number];
+
+const isDecision = (value: string): value is Decision =>
+  (DECISIONS as readonly string[]).includes(value);
+
+/** Reads the page anew, and what else shows payments. */
+function useRefresh() {
+  const router = useRouter();
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
+    router.refresh();
+  };
+}
+
+/** Decides about the money with a note, or has the provider asked again. */
+export function TaskButtons({ task }: { task: PaymentTask }) {
+  const t = useTranslations("moneyToCheck");
+  const mayDecide = usePermission("payments:approve");
+  const mayAsk = usePermission("payments:record");
+  const choices = task.decisions.filter(isDecision);
+  const canAsk = (task.decisions as PaymentTaskDecision[]).includes("ask_again");
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      {mayDecide && choices.length > 0 && <DecideButton task={task} choices={choices} />}
+      {mayAsk && canAsk && <AskButton task={task} />}
+      {!mayDecide && <p className="self-center text-sm text-muted">{t("decide.notAllowed")}</p>}
+    </div>
+  );
+}
+
+function DecideButton({ task, choices }: { task: PaymentTask; choices: Decision[] }) {
+  const t = useTranslations("moneyToCheck");
+  const refresh = useRefresh();
+  const decide = useScopedAction(decidePaymentTaskAction);
+  const only = choices.length === 1 ? choices[0] : undefined;
+  const name = task.full_name ?? task.reference ?? "";
+  const provider = task.provider_label ?? t("provider");
+  return (
+    <ActionButton
+      noValidate
+      title={t(only ? "decide.noteTitle" : "decide.title", { name })}
+      label={t(only ? "decide.saveNoted" : "decide.save")}
+      button={{
+        look: "primary",
+        children: t(only ? "decide.buttonNoted" : "decide.button"),
+      }}
+      read={(form) => form}
+      action={(form: HTMLFormElement) => {
+        const decision = only ?? fieldText(form, "decision");
+        return decide({
+          id: task.id,
+          decision: decision as Decision,
+          note: fieldText(form, "note"),
+        });
+      }}
+      onDone={({ decision }, close) => {
+        close();
+        showToast({
+          text: isDecision(decision ?? "") ? t(`done.${decision as Decision}`) : "",
+        });
+        refresh();
+      }}
+    >
+      {(error) => (
+        <>
+          {only ? (
+            <p className="text-pretty">{t(`does.${only}`, { provider })}</p>
+          ) : (
+            <Choices choices={choices} provider={provider} error={error("decision")} />
+          )}
+          <TextArea
+            id="note"
+            name="note"
+            rows={3}
+            maxLength={500}
+            label={t("decide.note")}
+            hint={t("decide.noteHint")}
+            error={error("note")}
+          />
+        </>
+      )}
+    </ActionButton>
+  );
+}
+
+interface ChoicesProps {
+  choices: Decision[];
+  provider: string;
+  error: string | undefined;
+}
+
+function Choices({ choices, provider, error }: ChoicesProps) {
+  const t = useTranslations("moneyToCheck");
+  return (
+    <fieldset className="grid gap-2" aria-describedby={error && "decision-error"}>
+      <legend className="mb-1 font-medium">{t("decide.what")}</legend>
+      {choices.map((decision) => (
+        <label
+          key={decision}
+          htmlFor={`decision-${decision}`}
+          className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded border bg-surface px-3 py-2 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+        >
+          <input
+            id={`decision-${decision}`}
+            type="radio"
+            name="decision"
+            value={decision}
+            aria-describedby={`does-${decision}`}
+            className="mt-0.5 size-4 accent-accent outline-none"
+          />
+          <span className="font-medium">{t(`decisions.${decision}`)}</span>
+          <span id={`does-${decision}`} className="col-start-2 text-sm text-muted">
+            {t(`does.${decision}`, { provider })}
+          </span>
+        </label>
+      ))}
+      {error && <FieldError id="decision-error">{error}</FieldError>}
+    </fieldset>
+  );
+}
+
+function AskButton({ task }: { task: PaymentTask }) {
+  const t = useTranslations("moneyToCheck");
+  const refresh = useRefresh();
+  const { run, isPending, failure } = useSellerAction(askAgainAction);
+  const provider = task.provider_label ?? t("provider");
+
+  async function ask() {
+    const done = await run({ id: task.id });
+    if (!done) return;
+    const isDecided = done.value.closed_at !== null;
+    showToast({
+      text: t(isDecided ? "ask.decided" : "ask.same", {
+        provider,
+        word: done.value.detail ?? "",
+      }),
+    });
+    refresh();
+  }
+
+  return (
+    <div className="grid gap-2">
+      <Button isPending={isPending} onClick={() => void ask()}>
+        <RefreshCw aria-hidden className="size-4" />
+        {t("ask.button", { provider })}
+      </Button>
+      <FailureNotice failure={failure} />
+    </div>
+  );
+}

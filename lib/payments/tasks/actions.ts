@@ -1,0 +1,59 @@
+"use server";
+
+import * as z from "zod";
+import type { DecidePaymentTask, PaymentTask } from "#contract/payment-tasks.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
+import { requireAccountClient } from "#lib/billing/account.ts";
+import { PaymentClient } from "#lib/billing/payment-client.ts";
+import { message } from "#lib/i18n/message.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+
+const id = z.uuid();
+
+async function decide(
+  signedIn: SignedIn,
+  audit: AuditNote,
+  task_id: string,
+  { decision, note }: Omit<DecidePaymentTask, "by">,
+): Promise<PaymentTask> {
+  const client = await requireAccountClient(signedIn.owner, PaymentClient);
+  const by = { id: signedIn.user.id, name: signedIn.user.name };
+  const task = await client.decideTask(task_id, { decision, note, by });
+  if (task.subscription_id !== null) audit.subscription_id = task.subscription_id;
+  audit.detail = {
+    decision,
+    ...(task.amount !== null && { amount: task.amount }),
+    ...(task.currency !== null && { currency: task.currency }),
+  };
+  return task;
+}
+
+/** Decides about money with a note; of two at once the second is told. */
+export const decidePaymentTaskAction = sellerAction({
+  name: "payment.decide",
+  permission: "payments:approve",
+  input: z.object({
+    id,
+    decision: z.enum(
+      ["count_as_paid", "give_back", "nothing_came", "noted"],
+      message("moneyToCheck.decide.missing"),
+    ),
+    note: z
+      .string()
+      .trim()
+      .min(1, message("byHand.missing"))
+      .max(500, message("fields.name.tooLong", { count: 500 }))
+      .refine((text) => !hasHiddenCharacters(text), message("fields.hidden")),
+  }),
+  run: (signedIn, input, audit) => decide(signedIn, audit, input.id, input),
+});
+
+/** Has the provider asked now. */
+export const askAgainAction = sellerAction({
+  name: "payment.ask",
+  permission: "payments:record",
+  input: z.object({ id }),
+  run: (signedIn, input, audit) =>
+    decide(signedIn, audit, input.id, { decision: "ask_again", note: "" }),
+});

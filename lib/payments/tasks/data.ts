@@ -1,0 +1,44 @@
+import "server-only";
+import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { findPaymentClient } from "#lib/billing/account.ts";
+import { listOpenTasks } from "#lib/billing/payment-client.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { PaymentTasksResult, TaskSearch } from "./rules.ts";
+
+/** Money that a member has to decide about, or what was decided. */
+export async function listPaymentTasks(
+  scope: Scope,
+  { show, before }: TaskSearch,
+): Promise<PaymentTasksResult> {
+  const { owner } = await requireSeller(scope, "payments:read");
+  const client = await findPaymentClient(owner);
+  if (!client) return { absence: "elsewhere" };
+  try {
+    const page = await client.listTasks({
+      is_open: show === null,
+      before,
+      page_size: DEFAULT_PAGE_SIZE,
+    });
+    return { open: page.open, tasks: page.results, has_older: page.next !== null };
+  } catch (error) {
+    if (["not_found", "not_offered"].includes(failureOf(error).kind))
+      return { absence: "not_offered" };
+    if (error instanceof AppError) return { failure: error.failure };
+    throw error;
+  }
+}
+
+/** How much is to be decided; null if the service keeps none, or does not answer. */
+export async function countMoneyToCheck(scope: Scope): Promise<number | null> {
+  const { owner } = await requireSeller(scope, "payments:read");
+  const client = await findPaymentClient(owner);
+  if (!client) return null;
+  try {
+    return (await listOpenTasks(client, { page_size: 1 })).open;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { PaymentTask } from "#contract/payment-tasks.ts";
+import type { Failure } from "#lib/failure.ts";
+import { defineSearch, oneOf, type SearchOf } from "#lib/search-params.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const taskSearch = defineSearch({
+  /** What is to be decided if null. */
+  show: oneOf(["decided"]),
+  /** The id of the last one on the previous page. */
+  before: {
+    read: (text: string) => (UUID.test(text) ? text.toLowerCase() : null),
+    write: (value: string | null) => value,
+  },
+});
+export type TaskSearch = SearchOf<typeof taskSearch>;
+export const { parse: parseTaskSearch } = taskSearch;
+
+/** Where money is decided about, below the seller and mode. */
+export const MONEY_TO_CHECK = "/payments/check";
+
+export const moneyToCheckPath = (scope: Scope, search: Partial<TaskSearch> = {}): string =>
+  scopePath(scope, `${MONEY_TO_CHECK}${taskSearch.toQuery(search)}`);
+
+/** A page of money to check, or why there is none. */
+export type PaymentTasksResult =
+  | { absence: "elsewhere" | "not_offered" }
+  | { failure: Failure }
+  | { open: number; tasks: PaymentTask[]; has_older: boolean };
