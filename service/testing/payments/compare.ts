@@ -20,12 +20,14 @@ interface StoredCharge {
   /** In the smallest unit: refunds that are done, and open ones that may have been made. */
   done: string;
   unknown: string;
+  /** What of it the ledger has at the provider, its fee included. */
+  booked: string;
 }
 
 const CHARGES = `
   select c.charge_id, a.provider, c.reference, c.state, c.answer, c.is_booked,
     (c.amount * 100)::bigint::text as units, coalesce(c.next_at <= $2, false) as is_due,
-    p.payments, p.paid, r.refund, r.done, r.unknown
+    p.payments, p.paid, r.refund, r.done, r.unknown, l.booked
   from charge c join payment_account a using (account_id) cross join lateral (
     select count(*)::int as payments, (sum(p.amount) * 100)::bigint::text as paid
     from payment p where p.attempt_id = c.attempt_id and c.is_booked
@@ -35,7 +37,11 @@ const CHARGES = `
       coalesce(sum(amount * 100) filter (where is_uncertain and ended_at is null), 0)::bigint::text
         as unknown
     from refund r where r.charge_id = c.charge_id
-  ) r where c.seller_id = any ($1)`;
+  ) r cross join lateral (
+    select coalesce(sum(l.amount * 100), 0)::bigint::text as booked
+    from journal_entry e join journal_line l using (entry_id)
+    where e.charge_id = c.charge_id and l.account in ('provider', 'provider_fee')
+  ) l where c.seller_id = any ($1)`;
 
 const UNPAID = `
   select p.payment_id as id, 'a payment without a booked charge' as problem from payment p
@@ -53,6 +59,9 @@ const UNPAID = `
   select s.subscription_id, s.status || ' and never paid' from subscription s
   where s.seller_id = any ($1) and s.status in ('active', 'due')
     and not exists (select from payment p where p.subscription_id = s.subscription_id)
+  union all
+  select null, 'the ledger does not add up to zero' from journal_line
+  where seller_id = any ($1) group by seller_id, currency having sum(amount) <> 0
   union all
   select a.attempt_id, 'an attempt that is pending for ever' from checkout_attempt a
   where a.seller_id = any ($1) and a.state = 'pending' and not exists (
@@ -107,6 +116,14 @@ export async function comparePayments(
       if (done > back) say("said to be given back");
       if (!isUndone && back > done + BigInt(charge.unknown)) say("given back unbidden");
     }
+    const inLedger = BigInt(charge.booked);
+    const isCertain = !isUndone && charge.unknown === "0";
+    if (charge.state !== "approved") {
+      if (inLedger !== 0n) say("in the ledger");
+    } else if (
+      isCertain ? inLedger !== units - back : inLedger < units - back || inLedger > units
+    )
+      say("with another balance in the ledger");
     if (place === "given back" && back !== units) say("said to be given back");
     if (place === "owed" && back === units && !isUndone) say("given back and said to be owed");
   }
