@@ -68,9 +68,9 @@ export async function compareAccount(
   const listed = typeof read === "string" ? null : read;
   const asks = { payments, account_id, covers, signal };
   const comparison = await compareAsking(asks, listed);
-  const isTooMuch =
-    comparison.findings.filter(({ charge }) => charge === null).length > MOST_UNKNOWN;
-  const problem = typeof read === "string" ? read : isTooMuch ? tooMany(comparison) : null;
+  const unknown = countUnknown(comparison);
+  const isTooMuch = unknown > MOST_UNKNOWN;
+  const problem = typeof read === "string" ? read : isTooMuch ? tooMany(unknown) : null;
   await transaction(pool, async (database) => {
     await recordComparison(database, comparison, {
       account,
@@ -98,10 +98,12 @@ export async function compareAccount(
   });
 }
 
-const tooMany = ({ findings }: Comparison) => {
-  const count = findings.filter(({ charge }) => charge === null).length;
-  return `${count} payments there are unknown here, too many for tasks. If this account takes payments elsewhere too, say so in its settings.`;
-};
+const countUnknown = ({ findings }: Comparison) =>
+  findings.filter(({ outcome, charge }) => outcome === "statement_only" && charge === null)
+    .length;
+
+const tooMany = (count: number) =>
+  `${count} payments there are unknown here, too many for tasks. If this account takes payments elsewhere too, say so in its settings.`;
 
 async function askDoubtful(
   payments: PaymentContext,
