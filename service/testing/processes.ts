@@ -79,6 +79,10 @@ export class ServiceProgram {
     return this.isReady && !this.isWantedDead;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   async end(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
     this.isWantedDead = true;
     this.child.kill(signal);
