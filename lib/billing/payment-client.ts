@@ -2,12 +2,17 @@ import "server-only";
 import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
 import {
   ReceivedOwedPayment,
+  ReceivedPaymentTask,
+  ReceivedPaymentTaskPage,
   ReceivedRecordedPayment,
   ReceivedRecordedPaymentPage,
   ReceivedRefund,
   ReceivedRefundPage,
+  type DecidePaymentTask,
   type DoneBy,
   type OwedPayment,
+  type PaymentTask,
+  type PaymentTaskPage,
   type RecordedPayment,
   type RecordedPaymentPage,
   type RecordPayment,
@@ -15,13 +20,6 @@ import {
   type RefundPage,
   type RequestRefund,
 } from "#contract/recorded-payments.ts";
-import {
-  ReceivedPaymentTask,
-  ReceivedPaymentTaskPage,
-  type DecidePaymentTask,
-  type PaymentTask,
-  type PaymentTaskPage,
-} from "#contract/payment-tasks.ts";
 import { ReceivedAccountProfile, type AccountProfile } from "#contract/account.ts";
 import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
 import { failureOf } from "#lib/failure.ts";

@@ -1,4 +1,3 @@
-import * as tasks from "#contract/payment-tasks.ts";
 import * as recorded from "#contract/recorded-payments.ts";
 import { EXAMPLE_TIME } from "./example-shop.ts";
 
@@ -122,8 +121,8 @@ export const PAYMENT_ANSWERS = {
   OwedPayment: recorded.OwedPayment,
   Refund: recorded.Refund,
   RefundPage: recorded.RefundPage,
-  PaymentTask: tasks.PaymentTask,
-  PaymentTaskPage: tasks.PaymentTaskPage,
+  PaymentTask: recorded.PaymentTask,
+  PaymentTaskPage: recorded.PaymentTaskPage,
 };
 export const PAYMENT_REQUESTS = {
   RecordPayment: recorded.RecordPayment,
@@ -131,7 +130,7 @@ export const PAYMENT_REQUESTS = {
   GiveReason: recorded.GiveReason,
   RequestRefund: recorded.RequestRefund,
   ConfirmRefund: recorded.ConfirmRefund,
-  DecidePaymentTask: tasks.DecidePaymentTask,
+  DecidePaymentTask: recorded.DecidePaymentTask,
 };
 
 /** Their fields, as `DESCRIPTIONS` has them. */

@@ -5,7 +5,7 @@ import {
   postRequest as post,
   type DescribedRequest,
 } from "../testing/described.ts";
-import { openTask } from "../payments/tasks.ts";
+import { openTask } from "../payment-tasks/tasks.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { PaymentTask, PaymentTaskPage } from "#contract/payment-tasks.ts";
+import { PaymentTask, PaymentTaskPage } from "#contract/recorded-payments.ts";
 import type { InquiryAnswer } from "../providers/provider.ts";
 import {
   fetchCheckoutPage,

@@ -6,7 +6,7 @@ import {
   PaymentTask,
   PaymentTaskPage,
   PaymentTaskQuery,
-} from "#contract/payment-tasks.ts";
+} from "#contract/recorded-payments.ts";
 import { askAbout } from "../checkout/charges/ask.ts";
 import {
   countAsPaid,
@@ -33,8 +33,8 @@ import {
   selectTasks,
   type ListedTask,
   type TaskRow,
-} from "./task-store.ts";
-import { closeTask } from "./tasks.ts";
+} from "../payment-tasks/task-store.ts";
+import { closeTask } from "../payment-tasks/tasks.ts";
 
 const HELD: readonly PaymentTaskDecision[] = [
   "count_as_paid",

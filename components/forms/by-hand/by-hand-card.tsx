@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { AccountPayment } from "#contract/payments.ts";
-import type { RecordedPayment, Refund } from "#contract/recorded-payments.ts";
+import type { PaymentTask, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
 import type { HandMethod, RecordedState } from "#contract/names.ts";
 import { amountLeft } from "#contract/amount.ts";
-import type { PaymentTask } from "#contract/payment-tasks.ts";
 import {
   ScopedLink,
   useFormat,

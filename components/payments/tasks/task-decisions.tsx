@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useQueryClient } from "@tanstack/react-query";
 import type { PaymentTaskDecision } from "#contract/names.ts";
-import type { PaymentTask } from "#contract/payment-tasks.ts";
+import type { PaymentTask } from "#contract/recorded-payments.ts";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
 import {

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { PaymentTaskEnd, PaymentTaskKind } from "#contract/names.ts";
-import type { PaymentTask } from "#contract/payment-tasks.ts";
+import type { PaymentTask } from "#contract/recorded-payments.ts";
 import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";

@@ -1,7 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AccountPayment } from "#contract/payments.ts";
-import type { PaymentTask } from "#contract/payment-tasks.ts";
-import type { OwedPayment, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
+import type {
+  OwedPayment,
+  PaymentTask,
+  RecordedPayment,
+  Refund,
+} from "#contract/recorded-payments.ts";
 import type { HandMethod } from "#contract/names.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { refetchEvery } from "#lib/query/client.ts";

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import type { DecidePaymentTask, PaymentTask } from "#contract/payment-tasks.ts";
+import type { DecidePaymentTask, PaymentTask } from "#contract/recorded-payments.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { requireAccountClient } from "#lib/billing/account.ts";

@@ -1,4 +1,4 @@
-import type { PaymentTask } from "#contract/payment-tasks.ts";
+import type { PaymentTask } from "#contract/recorded-payments.ts";
 import type { Failure } from "#lib/failure.ts";
 import { defineSearch, oneOf, type SearchOf } from "#lib/search-params.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";

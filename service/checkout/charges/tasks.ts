@@ -1,5 +1,5 @@
 import { queryValue, type Database } from "../../db/database.ts";
-import { closeTask, openTask, type NewTask } from "../../payments/tasks.ts";
+import { closeTask, openTask, type NewTask } from "../../payment-tasks/tasks.ts";
 import type { InquiryAnswer } from "../../providers/provider.ts";
 import { completeRefund } from "../../refunds/complete.ts";
 import { insertRefund } from "../../refunds/store.ts";

@@ -1,6 +1,6 @@
 import type { PaymentTaskKind, StatementOutcome } from "#contract/names.ts";
 import type { Database } from "../../db/database.ts";
-import { closeTask, openTask } from "../../payments/tasks.ts";
+import { closeTask, openTask } from "../../payment-tasks/tasks.ts";
 import { findSeller, sellerNow } from "../../sellers/store.ts";
 import type { PaymentAccount } from "../account-store.ts";
 import { hurryCharge } from "../charges/store.ts";

@@ -1,4 +1,4 @@
-import type { PaymentTask } from "#contract/payment-tasks.ts";
+import type { PaymentTask } from "#contract/recorded-payments.ts";
 import type { PaymentTaskKind } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 
