@@ -18,6 +18,7 @@ import {
   NewPayments,
   PaymentRows,
   PaymentTotals,
+  StatementLink,
   type TotalsByCurrency,
 } from "./payment-rows.tsx";
 import { PaymentFilter } from "./payment-filter.tsx";
@@ -58,7 +59,9 @@ export function PaymentList({ scope, search, page, mayExport, toCheck }: Payment
           </div>
         }
       />
-      <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
+      <p className="mb-4 max-w-2xl text-pretty text-muted">
+        {t("intro")} <StatementLink />
+      </p>
       {(payments.length > 0 || search.before !== null || !isUnfilteredPayments(search)) && (
         // Remounts for another URL, so that Back shows the current filters.
         <PaymentFilter key={paymentsPath(scope, search)} {...{ scope, search }} />

@@ -7,7 +7,12 @@ import { useRouter } from "next/navigation";
 import { ArrowUp } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
-import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { type ListedPayment, newPaymentsQuery } from "#lib/payments/queries.ts";
 import type { GivenBack } from "#lib/money/payable.ts";
 import { paidAmount } from "#lib/payments/rules.ts";
@@ -107,6 +112,22 @@ function Cell({ column, children }: { column: Column; children: ReactNode }) {
     <td role="cell" data-col={column} data-label={label}>
       {children}
     </td>
+  );
+}
+
+/** Leads whoever may see sums to the monthly statement. */
+export function StatementLink() {
+  const t = useTranslations("payments");
+  const maySee = usePermission("reports:read");
+  return (
+    maySee && (
+      <ScopedLink
+        href="/payments/statement"
+        className="rounded text-accent underline underline-offset-2"
+      >
+        {t("statement")}
+      </ScopedLink>
+    )
   );
 }
 

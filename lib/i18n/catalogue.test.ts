@@ -97,7 +97,7 @@ test("Nepali uses one word and one spelling for each term", () => {
  * Texts that are the same in both languages, because they contain only names, signs or arguments.
  */
 const SAME_IN_BOTH =
-  /^(?:[^A-Za-z]|\{[^}]*\}|<\/?\w+>|Duebook|WhatsApp|Viber|SMS|CSV|PAN|VAT|KYC|URL|API|HTTP|PHP|Python|Node\.js|JSON|curl|English|id)*$/;
+  /^(?:[^A-Za-z]|\{[^}]*\}|<\/?\w+>|Duebook|WhatsApp|Viber|SMS|CSV|PDF|PAN|VAT|KYC|URL|API|HTTP|PHP|Python|Node\.js|JSON|curl|English|id)*$/;
 
 // Read before the test, because a busy disk could exceed the test's time limit.
 const source = globSync("{app,components,lib}/**/*.{ts,tsx}", { exclude: ["**/*.test.ts"] })

@@ -37,6 +37,7 @@ const ENGLISH = {
   payments: () => import("./messages/en/payments.json"),
   receiver: () => import("./messages/en/receiver.json"),
   compare: () => import("./messages/en/compare.json"),
+  statement: () => import("./messages/en/statement.json"),
   subscription: () => import("./messages/en/subscription.json"),
   reminding: () => import("./messages/en/reminding.json"),
   reminders: () => import("./messages/en/reminders.json"),

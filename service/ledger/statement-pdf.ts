@@ -24,6 +24,11 @@ export async function statementPdf(
   const { month, time_zone, accounts, totals } = statement;
   const dayOf = (moment: Date) => day(localDate(moment, time_zone));
   const [from, to] = [new Date(statement.from), new Date(Date.parse(statement.until) - 1)];
+  const balance = (currency: string, text: string) => {
+    const amount = money(currency, text.replace(/^-/, ""));
+    if (text === ZERO) return amount;
+    return text.startsWith("-") ? texts.inCredit(amount) : texts.inDebit(amount);
+  };
   const name = ({ account, label, provider }: Account) =>
     account === "provider"
       ? (label ?? provider ?? "")
@@ -70,7 +75,10 @@ export async function statementPdf(
     heading: texts.headings[side],
     part: 0.18,
     align: "right",
-    read: (row) => money(row.currency, row[side]),
+    read: (row) =>
+      side === "debit" || side === "credit"
+        ? money(row.currency, row[side])
+        : balance(row.currency, row[side]),
   });
   if (accounts.length > 0)
     await pages.table(

@@ -16,6 +16,8 @@ export interface StatementTexts {
   kinds: Record<JournalKind, string>;
   none: string;
   tooMany: string;
+  inDebit: (amount: string) => string;
+  inCredit: (amount: string) => string;
   page: (page: string, pages: string) => string;
 }
 
@@ -60,6 +62,8 @@ export const EN: StatementTexts = {
   },
   none: "Nothing was booked in this month.",
   tooMany: "This month has too many entries for a PDF. They are in the CSV file.",
+  inDebit: (amount) => `${amount} Dr`,
+  inCredit: (amount) => `${amount} Cr`,
   page: (page, pages) => `Page ${page} of ${pages}`,
 };
 
@@ -104,5 +108,7 @@ export const NE: StatementTexts = {
   },
   none: "यो महिनामा केही लेखिएको छैन।",
   tooMany: "यो महिनामा PDF का लागि धेरै प्रविष्टि छन्। ती CSV फाइलमा छन्।",
+  inDebit: (amount) => `${amount} डे.`,
+  inCredit: (amount) => `${amount} क्रे.`,
   page: (page, pages) => `पृष्ठ ${page} / ${pages}`,
 };

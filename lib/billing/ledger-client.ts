@@ -1,0 +1,40 @@
+import "server-only";
+import { MAX_STATEMENT_PAGE, ReceivedStatement, type Statement } from "#contract/ledger.ts";
+import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
+import { nullIfUnsupported, type BillingClient } from "./client.ts";
+import { ACCOUNT_ROOT } from "./discovery.ts";
+import { pathSegment } from "./transport.ts";
+
+const PDF_TIMEOUT = 60_000;
+
+interface StatementPage {
+  /** YYYY-MM in the account's time zone. */
+  month: string;
+  /** The entry after which the page begins; null for the first page. */
+  after: string | null;
+  page_size?: number;
+}
+
+/** A page of a month of the service's ledger; null if it keeps none. */
+export const readStatement = (
+  billing: BillingClient,
+  { month, after, page_size = MAX_STATEMENT_PAGE }: StatementPage,
+): Promise<Statement | null> =>
+  nullIfUnsupported(billing, () =>
+    billing.extension("account").read({
+      path: `${ACCOUNT_ROOT}/statements/${pathSegment(month)}`,
+      query: { page_size, ...(after !== null && { after }) },
+      answer: ReceivedStatement,
+    }),
+  );
+
+/** @throws AppError `not_found` if the service makes none */
+export const readStatementPdf = (
+  billing: BillingClient,
+  { month, language }: { month: string; language: string },
+): Promise<DocumentContent> =>
+  billing.extension("account", { readTimeout: PDF_TIMEOUT }).read({
+    path: `${ACCOUNT_ROOT}/statements/${pathSegment(month)}/pdf`,
+    query: { language },
+    answer: ReceivedDocumentContent,
+  });

@@ -1,0 +1,23 @@
+import type { Statement } from "#contract/ledger.ts";
+import type { Failure } from "#lib/failure.ts";
+import type { Translate } from "#lib/i18n/message.ts";
+
+export interface StatementPage {
+  month: string;
+  /** The month of now by the service's clock. */
+  newest: string;
+  /** Null if the service keeps no ledger. */
+  statement: Statement | Failure | null;
+}
+
+type Named = Pick<Statement["accounts"][number], "account" | "label" | "provider">;
+
+/** What an account of the ledger is called. */
+export function accountName(
+  t: Translate<"statement">,
+  { account, label, provider }: Named,
+): string {
+  if (account === "provider") return label ?? provider ?? "";
+  const key = `accounts.${account}` as "accounts.cash";
+  return t(key);
+}
