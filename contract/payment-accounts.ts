@@ -189,7 +189,7 @@ export const [ComparedStatement, ReceivedComparedStatement] = defineSentAndRecei
     results: wire.list(
       wire.object({
         outcome: wire.oneOf(STATEMENT_OUTCOMES),
-        /** The place in `entries`; null for a payment that it does not name. */
+        /** The place in `entries`, from 1; null for a payment that it does not name. */
         place: wire.nullable(wire.integer),
         reference: wire.nullable(wire.text),
         subscription_id: wire.nullable(wire.text),

@@ -140,7 +140,7 @@ export const PAYMENT_ACCOUNT_DESCRIPTIONS: Record<string, string> = {
   "ComparedStatement.results": "The differences, at most 500; the counts are of all.",
   "ComparedStatement.outcome": "How the statement and the account differ.",
   "ComparedStatement.place":
-    "The place in `entries`, from 0; null for a payment that it does not name.",
+    "The place in `entries`, from 1; null for a payment that it does not name.",
   "ComparedStatement.reference": "What the provider calls it.",
   "ComparedStatement.subscription_id":
     "The subscription; null if the payment is not known here.",

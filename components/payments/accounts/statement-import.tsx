@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useId, useState, type FormEvent } from "react";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { MOST_STATEMENT_ROWS } from "#contract/names.ts";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import {
@@ -97,9 +97,11 @@ function StatementImport({ provider, onClose }: { provider: string; onClose: () 
   if (!checked)
     return <FileForm {...{ isPending, failure }} onCheck={(file) => void check(file)} />;
   const { file, check: known } = checked;
+  const other = <Button onClick={() => setChecked(null)}>{t("other")}</Button>;
   const columns = (
     <ColumnForm
       check={known}
+      more={known.compared ? null : other}
       isPending={isPending}
       onChosen={(places) => void check(file, writePlaces(places))}
     />
@@ -119,12 +121,7 @@ function StatementImport({ provider, onClose }: { provider: string; onClose: () 
           onOther={() => setChecked(null)}
         />
       ) : (
-        <>
-          {columns}
-          <Button className="mt-3" onClick={() => setChecked(null)}>
-            {t("other")}
-          </Button>
-        </>
+        columns
       )}
     </>
   );
@@ -183,12 +180,19 @@ function FileForm({ isPending, failure, onCheck }: FileFormProps) {
 
 interface ColumnFormProps {
   check: StatementCheck;
+  /** What stands beside the button. */
+  more: ReactNode;
   isPending: boolean;
   onChosen: (places: StatementPlaces) => void;
 }
 
 /** Which column of the file is what. */
-function ColumnForm({ check: { headings, places }, isPending, onChosen }: ColumnFormProps) {
+function ColumnForm({
+  check: { headings, places },
+  more,
+  isPending,
+  onChosen,
+}: ColumnFormProps) {
   const t = useTranslations("payAccounts.statement");
   const id = useId();
 
@@ -226,7 +230,8 @@ function ColumnForm({ check: { headings, places }, isPending, onChosen }: Column
           </SelectField>
         ))}
       </div>
-      <div>
+      <div className="flex flex-wrap justify-end gap-2">
+        {more}
         <SubmitButton isPending={isPending}>{t("check")}</SubmitButton>
       </div>
     </form>

@@ -100,7 +100,7 @@ async function compare({ owner, user }: SignedIn, request: Request): Promise<Sta
       ...compared,
       results: compared.results.map((each) => ({
         ...each,
-        row: each.place === null ? null : (rowOf[each.place] ?? null),
+        row: each.place === null ? null : (rowOf[each.place - 1] ?? null),
       })),
     },
   };

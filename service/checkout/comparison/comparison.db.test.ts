@@ -252,9 +252,9 @@ it("compares a statement, first without storing anything, then with tasks", asyn
   const counts = { listed: 4, matched: 1, statement_only: 2, service_only: 1, unclear: 1 };
   expect(dry).toMatchObject({ is_confirmed: false, ...counts, differing: 0, opened: 0 });
   expect(dry.results).toMatchObject([
-    { outcome: "statement_only", place: 1, reference: "stranger", subscription_id: null },
-    { outcome: "unclear", place: 2 },
-    { outcome: "statement_only", place: 3, subscription_id: left.id, amount: "1130.00" },
+    { outcome: "statement_only", place: 2, reference: "stranger", subscription_id: null },
+    { outcome: "unclear", place: 3 },
+    { outcome: "statement_only", place: 4, subscription_id: left.id, amount: "1130.00" },
     { outcome: "service_only", place: null, subscription_id: missing.id },
   ]);
   expect(await tasks()).toEqual([]);

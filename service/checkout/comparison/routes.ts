@@ -108,7 +108,7 @@ const toEntry = ({ at, ...entry }: StatementEntry, place: number): Entry => ({
 const resultsOf = ({ findings }: Comparison): ComparedStatement["results"] =>
   findings.slice(0, MOST_SHOWN).map(({ outcome, entry, charge }) => ({
     outcome,
-    place: entry?.place ?? null,
+    place: entry && entry.place + 1,
     reference: entry?.reference ?? entry?.transaction_id ?? charge?.reference ?? null,
     subscription_id: charge?.subscription_id ?? null,
     amount: charge?.amount ?? null,

@@ -1878,7 +1878,7 @@ export interface CheckedPaymentAccount {
 export interface ComparedStatementResult {
   /** How the statement and the account differ. */
   outcome: "statement_only" | "service_only" | "differing" | "unclear";
-  /** The place in `entries`, from 0; null for a payment that it does not name. */
+  /** The place in `entries`, from 1; null for a payment that it does not name. */
   place: number | null;
   /** What the provider calls it. */
   reference: string | null;
