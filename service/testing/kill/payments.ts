@@ -308,7 +308,7 @@ function add(counts: PaymentCounts, more: PaymentCounts) {
 }
 
 /** A buyer or a seller who sends again what had no answer. */
-const reloading = (client: ServiceClient): ServiceClient => ({
+export const reloading = (client: ServiceClient): ServiceClient => ({
   ...client,
   call: async (seller, request) => {
     for (;;)

@@ -69,6 +69,7 @@ export const BENCHES: readonly Bench[] = [
     whole: once,
     quick: ["--reminders", "300", "--codes", "10"],
   },
+  { name: "payments", whole: once, quick: ["--seconds", "5", "--waiting", "5"] },
   { name: "states", whole: once, quick: ["--rows", "100", "--rounds", "1"] },
   { name: "live", whole: once, quick: ["--streams", "50", "--payments", "5"] },
   {
