@@ -82,6 +82,7 @@ export function CompareButton({ account, name }: { account: PayAccount; name: st
   }
 
   const progress = isWaiting ? "started" : comparison.is_running ? "late" : "ended";
+  const problem = progress === "ended" ? comparison.last?.problem : null;
   return (
     <>
       <Button
@@ -95,7 +96,7 @@ export function CompareButton({ account, name }: { account: PayAccount; name: st
         {failure ? (
           <FailureNotice failure={failure} />
         ) : (
-          isAsked && t(progress, { provider: name })
+          isAsked && (problem ?? t(progress, { provider: name }))
         )}
       </div>
     </>
