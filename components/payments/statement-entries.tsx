@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { Statement } from "#contract/ledger.ts";
+import type { MonthlyStatement } from "#contract/payments.ts";
 import { ScopedLink } from "#components/context/seller-context.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Moment } from "#components/values/day.tsx";
@@ -7,7 +7,7 @@ import type { Format } from "#lib/format/format.ts";
 import { accountName } from "#lib/payments/statement/rules.ts";
 
 interface StatementEntriesProps {
-  entries: Statement["entries"];
+  entries: MonthlyStatement["entries"];
   format: Format;
 }
 

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { Statement } from "#contract/ledger.ts";
+import type { MonthlyStatement } from "#contract/payments.ts";
 import { PageLink } from "#components/context/seller-context.tsx";
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -171,7 +171,7 @@ function MonthForm({ scope, month, newest, format }: MonthFormProps) {
 }
 
 interface PartProps {
-  statement: Statement;
+  statement: MonthlyStatement;
   format: Format;
 }
 

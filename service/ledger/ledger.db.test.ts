@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { totalAmount } from "#contract/amount.ts";
-import { Statement } from "#contract/ledger.ts";
+import { MonthlyStatement } from "#contract/payments.ts";
 import { FakeProvider } from "../testing/fake-provider.ts";
 import { BookedSeller } from "../testing/payments/booked-seller.ts";
 import type { SellerApi } from "../testing/seller-api.ts";
@@ -171,7 +171,7 @@ describe("statements", () => {
     const first = await seller.statement("2026-03", "?page_size=1");
     expect(first.entries).toHaveLength(1);
     const rest = await seller.call((first.next ?? "").replace(/^.*\/account\/v1/, ""));
-    expect(Statement.parse(rest.json())).toMatchObject({
+    expect(MonthlyStatement.parse(rest.json())).toMatchObject({
       next: null,
       entries: [{ kind: "payment" }],
     });

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import {
   LedgerBalances,
-  Statement,
+  MonthlyStatement,
   StatementMonth,
   StatementPdfQuery,
   StatementQuery,
-} from "#contract/ledger.ts";
+} from "#contract/payments.ts";
 import { DocumentContent } from "#contract/verification.ts";
 import type { ServiceContext } from "../context.ts";
 import { transaction } from "../db/database.ts";
@@ -51,13 +51,13 @@ export function ledgerRoutes(api: FastifyInstance, { pool, publicUrl, now }: Ser
           page_size: "Entries per page",
         },
       },
-      answer: Statement,
+      answer: MonthlyStatement,
       refusals: {
         400: { text: "A filter is not valid", schema: "FieldErrors" },
         404: "There is no such month",
       },
     }),
-    async (request): Promise<Statement> => {
+    async (request): Promise<MonthlyStatement> => {
       const parsed = StatementQuery.safeParse(request.query);
       if (!parsed.success) throw validationError(parsed.error);
       const month = monthOf(request.params);

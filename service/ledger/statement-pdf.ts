@@ -1,13 +1,13 @@
-import type { Statement } from "#contract/ledger.ts";
+import type { MonthlyStatement } from "#contract/payments.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import { WRITING, type Language } from "../checkout/reader.ts";
 import { PdfPages, type Column } from "../documents/pdf.ts";
-import { EN, NE, type StatementTexts } from "./statement-texts.ts";
+import { STATEMENT_EN, STATEMENT_NE, type StatementTexts } from "./statement-texts.ts";
 
-const TEXTS: Record<Language, StatementTexts> = { en: EN, ne: NE };
+const TEXTS: Record<Language, StatementTexts> = { en: STATEMENT_EN, ne: STATEMENT_NE };
 const ZERO = "0.00";
 
-type Line = Statement["entries"][number]["lines"][number];
+type Line = MonthlyStatement["entries"][number]["lines"][number];
 type Account = Pick<Line, "account" | "label" | "provider">;
 
 /**
@@ -15,8 +15,8 @@ type Account = Pick<Line, "account" | "label" | "provider">;
  * @param entries all of the month; null if they are too many
  */
 export async function statementPdf(
-  statement: Omit<Statement, "next" | "entries">,
-  entries: Statement["entries"] | null,
+  statement: Omit<MonthlyStatement, "next" | "entries">,
+  entries: MonthlyStatement["entries"] | null,
   { language, business, at }: { language: Language; business: string; at: Date },
 ): Promise<Buffer> {
   const texts = TEXTS[language];
@@ -70,7 +70,7 @@ export async function statementPdf(
     );
   }
 
-  type Balance = Statement["accounts"][number];
+  type Balance = MonthlyStatement["accounts"][number];
   const sum = (side: "opening" | "debit" | "credit" | "closing"): Column<Balance> => ({
     heading: texts.headings[side],
     part: 0.18,

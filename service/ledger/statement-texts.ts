@@ -21,7 +21,7 @@ export interface StatementTexts {
   page: (page: string, pages: string) => string;
 }
 
-export const EN: StatementTexts = {
+export const STATEMENT_EN: StatementTexts = {
   title: "Statement",
   until: (from, to, timeZone) => `${from} to ${to} (${timeZone})`,
   incomplete: "This month has not ended; more can be added.",
@@ -67,7 +67,7 @@ export const EN: StatementTexts = {
   page: (page, pages) => `Page ${page} of ${pages}`,
 };
 
-export const NE: StatementTexts = {
+export const STATEMENT_NE: StatementTexts = {
   title: "विवरण",
   until: (from, to, timeZone) => `${from} देखि ${to} सम्म (${timeZone})`,
   incomplete: "यो महिना सकिएको छैन; अझ थपिन सक्छ।",

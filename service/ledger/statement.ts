@@ -1,4 +1,4 @@
-import type { Statement, StatementQuery } from "#contract/ledger.ts";
+import type { MonthlyStatement, StatementQuery } from "#contract/payments.ts";
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import {
@@ -23,7 +23,7 @@ export async function readStatement(
   database: Database,
   { seller_id, time_zone }: OwnSeller,
   { month, now, after, page_size }: StatementQuery & { month: string; now: Date },
-): Promise<{ statement: Omit<Statement, "next">; last: number | null }> {
+): Promise<{ statement: Omit<MonthlyStatement, "next">; last: number | null }> {
   const period = monthIn(month, time_zone);
   const rows = await selectEntries(database, seller_id, {
     ...period,

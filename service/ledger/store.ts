@@ -1,5 +1,5 @@
 import { LEDGER_ACCOUNTS } from "#contract/names.ts";
-import type { LedgerBalances, Statement } from "#contract/ledger.ts";
+import type { LedgerBalances, MonthlyStatement } from "#contract/payments.ts";
 import { queryRows, type Database } from "../db/database.ts";
 import { PROVIDER_ADAPTERS } from "../providers/adapters.ts";
 
@@ -65,7 +65,7 @@ export const selectStatementTotals = (
   sellerId: number,
   { from, until }: Period,
 ) =>
-  queryRows<Statement["totals"][number]>(
+  queryRows<MonthlyStatement["totals"][number]>(
     database,
     `select l.currency, count(distinct e.entry_id) filter (where e.kind = 'payment')::int as payments,
        coalesce(-sum(l.amount) filter (where e.kind = 'payment' and l.account in ('seller', 'our_fee')), 0.00)::text as paid,
@@ -80,7 +80,7 @@ export const selectStatementTotals = (
     [sellerId, from, until],
   );
 
-type Entry = Statement["entries"][number];
+type Entry = MonthlyStatement["entries"][number];
 
 /**
  * A month's entries in the order of time.

@@ -54,9 +54,8 @@ import {
   SavedPaymentAccount,
   SavePaymentAccount,
 } from "#contract/payment-accounts.ts";
-import { AccountPayment, AccountPaymentPage } from "#contract/payments.ts";
+import * as payments from "#contract/payments.ts";
 import { Product, ProductPage } from "#contract/products.ts";
-import { LedgerBalances, Statement } from "#contract/ledger.ts";
 import * as reminders from "#contract/reminders.ts";
 import {
   Clock,
@@ -169,8 +168,8 @@ const ANSWERS = {
   Delivery,
   DeliveryPage,
   NoticeList,
-  AccountPayment,
-  AccountPaymentPage,
+  AccountPayment: payments.AccountPayment,
+  AccountPaymentPage: payments.AccountPaymentPage,
   ...PAYMENT_ANSWERS,
   ChangePage,
   Recovered: RecoveredDeliveries,
@@ -204,8 +203,8 @@ const ANSWERS = {
   ReminderResults: reminders.ScheduleResults,
   OptOut: reminders.OptOut,
   OptOutPage: reminders.OptOutPage,
-  LedgerBalances,
-  Statement,
+  LedgerBalances: payments.LedgerBalances,
+  Statement: payments.MonthlyStatement,
   ComparedStatement,
   HandedMessage,
   CheckedPaymentAccount,

@@ -1,9 +1,9 @@
 import "server-only";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { Statement } from "#contract/ledger.ts";
+import type { MonthlyStatement } from "#contract/payments.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
-import { readStatement, readStatementPdf } from "#lib/billing/ledger-client.ts";
+import { readStatement, readStatementPdf } from "./read.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError } from "#lib/failure.ts";
 import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/table-file.ts";
@@ -70,7 +70,7 @@ export async function exportStatement(
     );
   const t = await getTranslations("statement");
   const rows = csvRows(
-    first as Statement,
+    first as MonthlyStatement,
     (after) => readStatement(billing, { month, after }),
     t,
   );
@@ -84,7 +84,7 @@ export async function exportStatement(
 }
 
 type Texts = Translate<"statement">;
-type Entry = Statement["entries"][number];
+type Entry = MonthlyStatement["entries"][number];
 type Line = Pick<
   Entry["lines"][number],
   "account" | "label" | "provider" | "currency" | "debit" | "credit"
@@ -106,15 +106,15 @@ const asBalance = (balance: string) =>
 
 /** Balances before, every line, and balances after with the sides exchanged: debits equal credits. */
 async function* csvRows(
-  first: Statement,
-  more: (after: string) => Promise<Statement | null>,
+  first: MonthlyStatement,
+  more: (after: string) => Promise<MonthlyStatement | null>,
   t: Texts,
 ): AsyncGenerator<Row[]> {
   const isNotZero = (balance: string) => balance !== ZERO;
   yield first.accounts
     .filter(({ opening }) => isNotZero(opening))
     .map((row) => ({ ...row, ...asBalance(row.opening), kind: t("file.opening") }));
-  for (let page: Statement | null = first; page;) {
+  for (let page: MonthlyStatement | null = first; page;) {
     yield page.entries.flatMap(({ lines, kind, ...entry }) =>
       lines.map((line) => ({
         ...entry,

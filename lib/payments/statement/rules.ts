@@ -1,4 +1,4 @@
-import type { Statement } from "#contract/ledger.ts";
+import type { MonthlyStatement } from "#contract/payments.ts";
 import type { Failure } from "#lib/failure.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 
@@ -7,10 +7,10 @@ export interface StatementPage {
   /** The month of now by the service's clock. */
   newest: string;
   /** Null if the service keeps no ledger. */
-  statement: Statement | Failure | null;
+  statement: MonthlyStatement | Failure | null;
 }
 
-type Named = Pick<Statement["accounts"][number], "account" | "label" | "provider">;
+type Named = Pick<MonthlyStatement["accounts"][number], "account" | "label" | "provider">;
 
 /** What an account of the ledger is called. */
 export function accountName(

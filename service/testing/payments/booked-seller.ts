@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { LedgerBalances, Statement } from "#contract/ledger.ts";
-import { AccountPaymentPage } from "#contract/payments.ts";
+import { AccountPaymentPage, LedgerBalances, MonthlyStatement } from "#contract/payments.ts";
 import { RecordedPayment, Refund } from "#contract/recorded-payments.ts";
 import { requestCode, submitCodePage } from "../checkout-forms.ts";
 import { addFakeAccount, type FakeProvider } from "../fake-provider.ts";
@@ -62,7 +61,7 @@ export class BookedSeller {
   }
 
   statement = async (month: string, query = "") =>
-    Statement.parse(await this.get(`/statements/${month}/${query}`));
+    MonthlyStatement.parse(await this.get(`/statements/${month}/${query}`));
 
   payments = async () =>
     AccountPaymentPage.parse(await this.get("/payments/?page_size=100")).results;

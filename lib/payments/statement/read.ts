@@ -1,9 +1,13 @@
 import "server-only";
-import { MAX_STATEMENT_PAGE, ReceivedStatement, type Statement } from "#contract/ledger.ts";
+import {
+  MAX_STATEMENT_PAGE,
+  ReceivedStatement,
+  type MonthlyStatement,
+} from "#contract/payments.ts";
 import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
-import { nullIfUnsupported, type BillingClient } from "./client.ts";
-import { ACCOUNT_ROOT } from "./discovery.ts";
-import { pathSegment } from "./transport.ts";
+import { nullIfUnsupported, type BillingClient } from "#lib/billing/client.ts";
+import { ACCOUNT_ROOT } from "#lib/billing/discovery.ts";
+import { pathSegment } from "#lib/billing/transport.ts";
 
 const PDF_TIMEOUT = 60_000;
 
@@ -19,7 +23,7 @@ interface StatementPage {
 export const readStatement = (
   billing: BillingClient,
   { month, after, page_size = MAX_STATEMENT_PAGE }: StatementPage,
-): Promise<Statement | null> =>
+): Promise<MonthlyStatement | null> =>
   nullIfUnsupported(billing, () =>
     billing.extension("account").read({
       path: `${ACCOUNT_ROOT}/statements/${pathSegment(month)}`,
