@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { MonthlyStatement } from "#contract/payments.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
-import { readStatement, readStatementPdf } from "./read.ts";
+import { fetchStatement, fetchStatementPdf } from "./read.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError } from "#lib/failure.ts";
 import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/table-file.ts";
@@ -25,7 +25,7 @@ export async function getStatement(
   const { billing } = signedIn;
   const newest = await newestMonth(signedIn);
   const month = chosen ?? newest;
-  const read = readStatement(billing, { month, after, page_size: SHOWN });
+  const read = fetchStatement(billing, { month, after, page_size: SHOWN });
   const statement = await read.catch((error: unknown) => {
     if (error instanceof AppError) return error.failure;
     throw error;
@@ -51,11 +51,11 @@ export async function exportStatement(
   const { billing, owner, seller } = signedIn;
   const month = chosen ?? (await newestMonth(signedIn));
   const first =
-    format === "csv" ? await readStatement(billing, { month, after: null }) : undefined;
+    format === "csv" ? await fetchStatement(billing, { month, after: null }) : undefined;
   if (first === null) throw new AppError({ kind: "not_found" });
   const pdf =
     format === "pdf"
-      ? await readStatementPdf(billing, { month, language: await getLocale() })
+      ? await fetchStatementPdf(billing, { month, language: await getLocale() })
       : null;
   await auditExport(signedIn, {
     action: "proofs.export",
@@ -71,7 +71,7 @@ export async function exportStatement(
   const t = await getTranslations("statement");
   const rows = csvRows(
     first as MonthlyStatement,
-    (after) => readStatement(billing, { month, after }),
+    (after) => fetchStatement(billing, { month, after }),
     t,
   );
   const body = tableFile({

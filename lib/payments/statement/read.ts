@@ -20,7 +20,7 @@ interface StatementPage {
 }
 
 /** A page of a month of the service's ledger; null if it keeps none. */
-export const readStatement = (
+export const fetchStatement = (
   billing: BillingClient,
   { month, after, page_size = MAX_STATEMENT_PAGE }: StatementPage,
 ): Promise<MonthlyStatement | null> =>
@@ -33,7 +33,7 @@ export const readStatement = (
   );
 
 /** @throws AppError `not_found` if the service makes none */
-export const readStatementPdf = (
+export const fetchStatementPdf = (
   billing: BillingClient,
   { month, language }: { month: string; language: string },
 ): Promise<DocumentContent> =>
