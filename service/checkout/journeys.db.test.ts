@@ -125,21 +125,25 @@ class Browser {
 
 async function load(url: string, form?: URLSearchParams) {
   const { host, pathname, search } = new URL(url);
-  const request = {
-    method: form ? "POST" : "GET",
-    headers: form && { "content-type": "application/x-www-form-urlencoded" },
-  } as const;
+  const method = form ? "POST" : "GET";
+  const type = form ? { "content-type": "application/x-www-form-urlencoded" } : {};
   if (host === "billing.test") {
     const answer = await service.app.inject({
-      ...request,
+      method,
+      headers: type,
       url: pathname + search,
-      ...(form && { payload: form.toString() }),
+      payload: form?.toString() ?? "",
     });
     const { location, refresh } = answer.headers;
-    const headers = { location: location as string, refresh: refresh as string };
+    const headers = { location, refresh: refresh === undefined ? "" : String(refresh) };
     return { status: answer.statusCode, headers, body: answer.body };
   }
-  const answer = await fetch(url, { ...request, body: form, redirect: "manual" });
+  const answer = await fetch(url, {
+    method,
+    headers: type,
+    body: form ?? null,
+    redirect: "manual",
+  });
   const headers = {
     location: answer.headers.get("location"),
     refresh: answer.headers.get("refresh"),

@@ -162,7 +162,7 @@ describe("money back at a provider", () => {
         cause: "requested",
         provider_label: "fake",
       });
-      await work(0);
+      await work(1_000);
     }
     expect(await open()).toEqual([]);
     expect(await ended()).toMatchObject([
