@@ -146,6 +146,12 @@ it("held money is given back as much as was taken, and the buyer's page says so"
   await askDueCharges(service);
   expect(fake.refunds).toMatchObject([{ reference, amount: "1129.00" }]);
   expect(await status()).toBe("pending_checkout");
+  const { rows } = await service.pool.query(
+    `select account from journal_line join journal_entry using (entry_id)
+     where subscription_id = $1 group by account having sum(amount) <> 0`,
+    [id],
+  );
+  expect(rows).toEqual([]);
 });
 
 it("held money of another currency is given back by hand", async () => {

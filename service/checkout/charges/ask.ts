@@ -4,10 +4,12 @@ import { callProvider, toProviderCharge } from "./call.ts";
 import { concludeAnswer, type AnnouncedFailure } from "./conclude.ts";
 import { sendRefundOf } from "./refund.ts";
 import { BETWEEN_QUESTIONS, laterQuestion, nextQuestion } from "./schedule.ts";
-import { claimQuestion, type Charge } from "./store.ts";
+import { claimQuestion, stopAsking, type Charge } from "./store.ts";
 
 /** Milliseconds a provider has to answer a question. */
 const TIMEOUT = 10_000;
+/** Milliseconds after which a last question that got no answer is asked again. */
+const WITHOUT_ANSWER = 3_600_000;
 
 /**
  * Asks the provider about a charge, unless somebody has just done so or its account rests, and
@@ -23,23 +25,38 @@ export async function askAbout(
 ): Promise<AnnouncedFailure | null> {
   const { reference } = charge;
   const by = reference === null ? null : await openProvider(payments, charge.account_id);
-  if (!by || !(by.adapter.isLocal || (await claim(payments, charge, ifDue)))) return null;
+  if (!by) return null;
+  const last = by.adapter.isLocal ? null : await claim(payments, charge, ifDue);
+  if (last === "taken") return null;
   const answer = await callProvider(payments, by, (settings) =>
     by.adapter.inquire(toProviderCharge(charge), settings, providerIo(payments, TIMEOUT)),
   );
   if (by.adapter.isLocal && answer.state === "pending") return null;
   const { failure, isOwedBack } = await concludeAnswer(payments, charge, { answer, by });
+  if (last) await stopAsking(payments.pool, charge.charge_id, last);
   // The sandbox's money goes back at once; a worker gives back all other.
   if (isOwedBack && by.adapter.isLocal) await sendRefundOf(payments, charge);
   return failure;
 }
 
-async function claim({ pool, now }: PaymentContext, charge: Charge, ifDue: boolean) {
+/**
+ * Claims the right to ask, so that a charge whose question gets no answer is asked about again.
+ * @returns for the last question about it, the time of the next one in case no answer comes; else
+ * null; "taken" if somebody else asks or nobody may
+ */
+async function claim(
+  { pool, now }: PaymentContext,
+  charge: Charge,
+  ifDue: boolean,
+): Promise<Date | null | "taken"> {
   const at = now();
   const isOpen = charge.state === "approved" && (await hasOpenRefund(pool, charge.charge_id));
-  const next = whenNext(charge, isOpen, at);
+  const planned = whenNext(charge, isOpen, at);
+  const next = planned ?? new Date(at.getTime() + WITHOUT_ANSWER);
   const before = new Date(at.getTime() - BETWEEN_QUESTIONS);
-  return claimQuestion(pool, charge.charge_id, { now: at, next, before, ifDue });
+  const isMine = await claimQuestion(pool, charge.charge_id, { now: at, next, before, ifDue });
+  if (!isMine) return "taken";
+  return planned === null ? next : null;
 }
 
 /** @param isRefunding whether its money is still on its way back */

@@ -77,13 +77,12 @@ async function ask(
   const { amount, provider_refund_id, was } = refund;
   const io = providerIo(payments, TIMEOUT);
   const known = toProviderCharge(charge);
-  const { inquireRefund } = adapter;
   if (was === "sent" && !mayRepeat(by, charge, refund))
     return { state: "by_hand", where: adapter.portalOf(by.settings) };
   try {
     return await callProvider(payments, by, (settings) =>
-      was === "under_way" && provider_refund_id !== null && inquireRefund
-        ? inquireRefund(known, provider_refund_id, settings, io)
+      was === "under_way" && provider_refund_id !== null && adapter.inquireRefund
+        ? adapter.inquireRefund(known, provider_refund_id, settings, io)
         : adapter.refund(
             known,
             { amount, key: keyOf(refund), refund_id: provider_refund_id },

@@ -154,7 +154,7 @@ export const markShown = (database: Database, chargeId: string, now: Date) =>
 interface Question {
   now: Date;
   /** When it is asked about next, unless the answer says otherwise. */
-  next: Date | null;
+  next: Date;
   /** Nobody asked since then. */
   before: Date;
   /** Whether only a charge that is due is claimed. */
@@ -181,6 +181,13 @@ export async function claimQuestion(
   );
   return rowCount === 1;
 }
+
+/** Asks about a charge no more, unless its next question was planned anew in the meantime. */
+export const stopAsking = (database: Database, chargeId: string, planned: Date) =>
+  database.query("update charge set next_at = null where charge_id = $1 and next_at = $2", [
+    chargeId,
+    planned,
+  ]);
 
 /** Lets a charge be asked about at once, because its provider said that something happened. */
 export const hurryCharge = (database: Database, chargeId: string, now: Date) =>

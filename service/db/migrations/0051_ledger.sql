@@ -51,7 +51,9 @@ create function book_money(of_seller bigint, of_subscription uuid default null) 
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
   with due as (
-    select c.charge_id, c.subscription_id, c.account_id, c.currency, c.amount,
+    -- What was taken: a person may have decided about a charge that was answered with another amount.
+    select c.charge_id, c.subscription_id, c.account_id, c.currency,
+      case c.answered_currency when c.currency then coalesce(c.answered_amount, c.amount) else c.amount end as amount,
       coalesce(c.fee, 0) as fee,
       coalesce(p.paid_at, r.requested_at, c.approved_at + s.clock_offset_ms * interval '1 millisecond') as at
     from charge c join seller s using (seller_id)
