@@ -1,11 +1,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { lazy, Suspense } from "react";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
-import { AddOptOutButton, RemoveOptOutButton } from "#components/forms/opt-out-buttons.tsx";
 import { Day } from "#components/values/day.tsx";
 import { useOptOutWay } from "#components/values/opt-out-words.tsx";
 import type { Customer } from "#contract/customers.ts";
 import { customerOptOutsQuery } from "#lib/messages/opt-outs/queries.ts";
+
+const loadButtons = () => import("#components/forms/opt-out-buttons.tsx");
+const AddOptOutButton = lazy(async () => ({ default: (await loadButtons()).AddOptOutButton }));
+const RemoveOptOutButton = lazy(async () => ({
+  default: (await loadButtons()).RemoveOptOutButton,
+}));
 
 /** Whether reminders go to the customer, where something sends them. */
 export function ReminderChoice({ customer }: { customer: Customer }) {
@@ -32,15 +38,18 @@ export function ReminderChoice({ customer }: { customer: Customer }) {
           t("in")
         )}
       </p>
-      {mayWrite &&
-        (optOut ? (
-          <RemoveOptOutButton optOut={optOut} onDone={onDone} />
-        ) : (
-          <AddOptOutButton
-            buyer={{ phone: customer.buyer_phone, email: customer.buyer_email }}
-            onDone={onDone}
-          />
-        ))}
+      {mayWrite && (
+        <Suspense>
+          {optOut ? (
+            <RemoveOptOutButton optOut={optOut} onDone={onDone} />
+          ) : (
+            <AddOptOutButton
+              buyer={{ phone: customer.buyer_phone, email: customer.buyer_email }}
+              onDone={onDone}
+            />
+          )}
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -30,7 +30,8 @@ const NOTES: Record<string, string> = {
   "LGPL-3.0-or-later":
     "libvips beside sharp, which re-encodes images; a library of its own, unchanged",
   "MPL-2.0": "lightningcss, axe-core and web-push, unchanged",
-  "OFL-1.1": "Inter and Mukta; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
+  "OFL-1.1":
+    "Inter and Mukta; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
 };
 
 /** Licences of packages that have them in a file, and none in their package.json. */
