@@ -168,42 +168,6 @@ test("a change of the schedule by somebody else in the meantime keeps what was t
   }).toPass();
 });
 
-test("a promise on the desk holds the buyer's reminder, and its undo lets it go", async ({
-  page,
-  context,
-  gateway,
-  buyer,
-}) => {
-  test.slow();
-  const { home, password } = await openBusiness(page);
-  await setUpSms(page, home, gateway, password);
-  await payAt(context, await sellTo(page, home, { ...buyer, ...ASHA }));
-  await page.goto(`${home}/settings/messages/reminders`);
-  await page.getByRole("button", { name: "Add a step" }).click();
-  await page.getByRole("button", { name: "Preview" }).click();
-  const next = await step(page, 1).getByRole("time").first().getAttribute("datetime");
-  await visibleField(page, "Send reminders by this schedule").check();
-  await page.getByRole("button", { name: "Save and switch on" }).click();
-  await expect(visibleText(page, /^On since/)).toBeVisible();
-  const day = Temporal.Instant.from(next ?? "").toZonedDateTimeISO("Asia/Kathmandu");
-  await moveClock(page, home, `${day.toPlainDate().toString()}T08:30`);
-  const today = (count: number) =>
-    page.getByRole("button", { name: `Goes out today: ${count}` });
-  await expect(async () => {
-    await page.goto(`${home}/collection`);
-    await page.getByRole("link", { name: ASHA.full_name }).first().click({ timeout: 2_000 });
-  }).toPass();
-  await expect(today(1)).toBeVisible();
-  await page
-    .getByRole("group", { name: "Log" })
-    .getByRole("button", { name: /^Promised/ })
-    .click();
-  await page.getByRole("menuitem", { name: "In a week" }).click();
-  await expect(today(0)).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).first().click();
-  await expect(today(1)).toBeVisible();
-});
-
 test("a member notes an opt-out, finds it, and lets reminders go again", async ({ page }) => {
   const { home } = await openBusiness(page);
   await page.goto(`${home}/settings/messages/opt-outs`);

@@ -265,7 +265,7 @@ test("a statement of eSewa is compared, and what differs waits as money to check
     await expect(visibleText(page, /2 tasks are new/)).toBeVisible();
     await expect(card(page, "eSewa")).toContainText("1 paid there only");
 
-    await card(page, "eSewa").getByRole("button", { name: "Compare eSewa now" }).click();
+    await card(page, "eSewa").getByRole("button", { name: "Compare now: eSewa" }).click();
     await expect(card(page, "eSewa")).toContainText("eSewa was compared.");
     await card(page, "eSewa").getByRole("link", { name: "Money to check" }).click();
     await expect(visibleText(page, /NPR 50\.00 in its statement/)).toBeVisible();

@@ -221,6 +221,7 @@ export const REMINDER_DESCRIPTIONS: Record<string, string> = {
   cause: "What it is for; one message is sent for a cause.",
   "HandOverMessage.kind": "Only reminders can be handed over.",
   "HandOverMessage.subscription_id": "The subscription at its own service; null without one.",
+  "HandOverMessage.language": "The language of the text.",
   "HandOverMessage.text": "The text, filled in except for `{stop}`.",
   "HandOverMessage.sms": "The text by SMS; null to send the other one.",
   "HandOverMessage.subject": "The subject by mail.",

@@ -19,6 +19,7 @@ import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/search-index/sync/sync-lease.ts";
 import { hasDailySums, readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { findRemindable } from "#lib/search-index/query/remindable.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { readFacets } from "#lib/search-index/query/conditions.ts";
 import {
@@ -42,16 +43,8 @@ import {
   SYNC_SCHEDULE,
   type SyncContext,
 } from "#lib/search-index/sync/sync-job.ts";
-import {
-  findDueSubscriptions,
-  readAmounts,
-  readPriceSteps,
-} from "#lib/search-index/query/owed.ts";
-import {
-  expandTerms,
-  searchTerms,
-  similarTerms,
-} from "#lib/search-index/query/search-terms.ts";
+import * as owed from "#lib/search-index/query/owed.ts";
+import * as terms from "#lib/search-index/query/search-terms.ts";
 import { readIndexSettings } from "#lib/search-index/data.ts";
 import * as store from "#lib/search-index/sync/store.ts";
 import { learnTerms } from "#lib/search-index/records/terms.ts";
@@ -65,6 +58,7 @@ const HOME = { time_zone: "Asia/Kathmandu" };
 export const TEST_SUBSCRIPTION_ID = "sub-3";
 const NAME = "Buyer";
 const FAR = "2999-01-01T00:00:00Z";
+const MOMENTS = { from: new Date(0), to: new Date(FAR) };
 const paging = { page: 1, page_size: 50 };
 
 export interface Trial {
@@ -78,7 +72,7 @@ const words = NAME;
 const plain = parseSubscriptionSearch({});
 const query = {
   list: "subscriptions",
-  terms: searchTerms(words),
+  terms: terms.searchTerms(words),
   order: null,
   paging,
 } as const;
@@ -101,6 +95,10 @@ const framed =
 /** For every function that queries the search index, a call for a given owner. */
 export const QUERY_TRIALS: Record<string, Trial> = {
   "store.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
+  "remindable.ts findRemindable": {
+    run: (who) =>
+      findRemindable(pool, who, { ...MOMENTS, isCheckout: false, after: null, limit: 9 }),
+  },
   "sync-lease.ts withSyncLease": {
     run: (who) => withSyncContext(who, ({ claimed }) => held(claimed)),
   },
@@ -205,16 +203,16 @@ export const QUERY_TRIALS: Record<string, Trial> = {
     run: (who) =>
       withSyncContext(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
   },
-  "search-terms.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
+  "search-terms.ts expandTerms": read((who) => terms.expandTerms(pool, who, part.terms)),
   "search-terms.ts similarTerms": read((who) =>
-    inTransaction(pool, (client) => similarTerms(client, who, OWNER_SEARCH_TERM)),
+    inTransaction(pool, (client) => terms.similarTerms(client, who, OWNER_SEARCH_TERM)),
   ),
-  "owed.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
+  "owed.ts readPriceSteps": { run: (who) => owed.readPriceSteps(pool, who) },
   "owed.ts readAmounts": {
-    run: (who) => readAmounts(pool, { owner: who, billing: EMPTY_SERVICE }, "2026-11-20"),
+    run: (who) => owed.readAmounts(pool, { owner: who, billing: EMPTY_SERVICE }, "2026-11-20"),
   },
   "owed.ts findDueSubscriptions": {
-    run: (who) => findDueSubscriptions(pool, who, { day: "2026-11-20", paging }),
+    run: (who) => owed.findDueSubscriptions(pool, who, { day: "2026-11-20", paging }),
   },
   "sync-job.ts runSyncSlice": {
     run: (who) =>
@@ -271,7 +269,7 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   "search-records.ts searchIndex": read((who) =>
     records.searchIndex(pool, who, {
       list: "products",
-      terms: searchTerms("Fibre"),
+      terms: terms.searchTerms("Fibre"),
       order: null,
       paging,
     }),
