@@ -2329,6 +2329,7 @@ export interface HandOverMessage {
   phone?: string | undefined;
   /** The email address. */
   email?: string | undefined;
+  /** The language of the text. */
   language: "en" | "ne";
   /** The subject by mail. */
   subject: string;
