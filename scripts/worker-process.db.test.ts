@@ -27,11 +27,11 @@ test("a second signal does not interrupt the worker's shutdown", async () => {
   });
   onTestFinished(() => void worker.kill("SIGKILL"));
   await once(createInterface({ input: worker.stderr }), "line");
-  const pool = new pg.Pool({ connectionString: database.url });
-  const holder = await pool.connect();
+  // A pool ends before its connections do, and dropping the database would break those.
+  const [holder, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
+  await Promise.all([holder.connect(), watcher.connect()]);
   onTestFinished(async () => {
-    holder.release(true);
-    await pool.end();
+    await Promise.all([holder.end(), watcher.end()]);
   });
   await holder.query("begin");
   await holder.query("lock table mirror in access exclusive mode");
@@ -40,7 +40,7 @@ test("a second signal does not interrupt the worker's shutdown", async () => {
   // The worker releases its leases, and for that waits for the locked table.
   const waits =
     "select from pg_stat_activity where query ~ '^update mirror' and wait_event_type = 'Lock'";
-  await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
+  await expect.poll(async () => (await watcher.query(waits)).rowCount).toBe(1);
   worker.kill("SIGTERM");
   await holder.query("commit");
   await expect(ended).resolves.toEqual([0, null]);
