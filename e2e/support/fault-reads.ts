@@ -65,6 +65,7 @@ const WITHOUT_SERVICE = new Set([
   "/products/export",
   "/products/move/[id]",
   "/payments/photo/[id]",
+  "/payments/statement",
   "/payments/tasks",
   "/subscriptions/[id]/by-hand",
   "/products/notices/[id]",
