@@ -76,6 +76,32 @@ export async function openJobs(
   };
 }
 
+/** Runs `round` again as long as it was woken meanwhile. */
+export function repeatWhenWoken(
+  round: () => Promise<void>,
+  { isClosing, onError }: { isClosing: () => boolean; onError: (error: unknown) => void },
+) {
+  let isWoken = false;
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    while (isWoken && !isClosing()) {
+      isWoken = false;
+      await round();
+    }
+  };
+  const wake = () => {
+    isWoken = true;
+    if (isClosing()) return;
+    running ??= run()
+      .catch(onError)
+      .finally(() => {
+        running = null;
+        if (isWoken) wake();
+      });
+  };
+  return { wake, running: () => running };
+}
+
 interface WokenWorker {
   wake: () => void;
   sweep: () => Promise<unknown>;

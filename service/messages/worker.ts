@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
-import { runWokenWorker, type Jobs } from "../jobs.ts";
+import { repeatWhenWoken, runWokenWorker, type Jobs } from "../jobs.ts";
 import { MESSAGES_CHANNEL } from "./outbox.ts";
 import { sendMessage, type SendContext, type WriteMessage } from "./send.ts";
 import {
@@ -41,32 +41,6 @@ export interface MessageWorkerOptions {
   resolve?: ResolveHost;
   random?: () => number;
   timeout?: number;
-}
-
-/** Runs `round` again as long as it was woken meanwhile. */
-function repeatWhenWoken(
-  round: () => Promise<void>,
-  { isClosing, onError }: { isClosing: () => boolean; onError: (error: unknown) => void },
-) {
-  let isWoken = false;
-  let running: Promise<void> | null = null;
-  const run = async () => {
-    while (isWoken && !isClosing()) {
-      isWoken = false;
-      await round();
-    }
-  };
-  const wake = () => {
-    isWoken = true;
-    if (isClosing()) return;
-    running ??= run()
-      .catch(onError)
-      .finally(() => {
-        running = null;
-        if (isWoken) wake();
-      });
-  };
-  return { wake, running: () => running };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { runWokenWorker, type Jobs } from "../../jobs.ts";
+import { repeatWhenWoken, runWokenWorker, type Jobs } from "../../jobs.ts";
 import { selectDueRefunds } from "../../refunds/store.ts";
 import { paymentContext, type PaymentContext, type PaymentOptions } from "../provider.ts";
 import { selectWithoutCharge } from "../store.ts";
@@ -35,8 +35,6 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
   const lanes = new Map<number, Promise<void>>();
   let isClosing = false;
   let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> | null = null;
-  let isWoken = false;
 
   /** What is due of an account: questions about charges, and refunds. */
   const selectDue = async (account_id: number) => {
@@ -92,25 +90,13 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
     if (wait < MINUTE) timer = setTimeout(wake, wait).unref();
   };
 
-  const run = async () => {
-    while (isWoken && !isClosing) {
-      isWoken = false;
-      await startLanes();
-    }
-  };
-
-  function wake() {
-    isWoken = true;
-    round ??= run()
-      .catch(onError)
-      .finally(() => {
-        round = null;
-        if (isWoken && !isClosing) wake();
-      });
-  }
+  const { wake, running } = repeatWhenWoken(startLanes, {
+    isClosing: () => isClosing,
+    onError,
+  });
 
   const idle = async () => {
-    while (round || lanes.size > 0) await Promise.all([round, ...lanes.values()]);
+    while (running() || lanes.size > 0) await Promise.all([running(), ...lanes.values()]);
   };
 
   const endUnbegunAttempts = async () => {

@@ -1,4 +1,4 @@
-import { runWokenWorker, type Jobs } from "../../jobs.ts";
+import { repeatWhenWoken, runWokenWorker, type Jobs } from "../../jobs.ts";
 import { paymentContext, type PaymentContext, type PaymentOptions } from "../provider.ts";
 import { compareAccount } from "./run.ts";
 import { claimDueAccount, COMPARISON_CHANNEL } from "./store.ts";
@@ -19,8 +19,6 @@ export function createComparisonWorker({ payments, onError = () => {} }: WorkerO
   const { pool, now } = payments;
   const closing = new AbortController();
   const lanes = new Map<number, Promise<void>>();
-  let round: Promise<void> | null = null;
-  let isWoken = false;
 
   const startLanes = async () => {
     while (!closing.signal.aborted && lanes.size < AT_A_TIME) {
@@ -42,25 +40,13 @@ export function createComparisonWorker({ payments, onError = () => {} }: WorkerO
     }
   };
 
-  const run = async () => {
-    while (isWoken && !closing.signal.aborted) {
-      isWoken = false;
-      await startLanes();
-    }
-  };
-
-  function wake() {
-    isWoken = true;
-    round ??= run()
-      .catch(onError)
-      .finally(() => {
-        round = null;
-        if (isWoken && !closing.signal.aborted) wake();
-      });
-  }
+  const { wake, running } = repeatWhenWoken(startLanes, {
+    isClosing: () => closing.signal.aborted,
+    onError,
+  });
 
   const idle = async () => {
-    while (round || lanes.size > 0) await Promise.all([round, ...lanes.values()]);
+    while (running() || lanes.size > 0) await Promise.all([running(), ...lanes.values()]);
   };
 
   return {
