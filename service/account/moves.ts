@@ -8,7 +8,7 @@ import {
 } from "#contract/account.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validationError } from "../http/errors.ts";
+import { notFoundError, validQuery } from "../http/errors.ts";
 import { isUuid, requireRecordId } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
@@ -63,10 +63,9 @@ export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
       refusals: { 400: NOT_FITTING },
     }),
     async (request) => {
-      const wanted = StartMove.safeParse(request.query);
-      if (!wanted.success) throw validationError(wanted.error);
+      const wanted = validQuery(StartMove, request.query);
       const seller = sellerOf(request);
-      return refuseInWords(previewMove(pool, seller, wanted.data, sellerNow(seller, now())));
+      return refuseInWords(previewMove(pool, seller, wanted, sellerNow(seller, now())));
     },
   );
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { ChangePage, ChangeQuery, LONGEST_WAIT } from "#contract/changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, detailError, validationError } from "../http/errors.ts";
+import { ApiError, detailError, validQuery } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
 import { describeChanges } from "./records.ts";
@@ -36,9 +36,7 @@ export function changeRoutes(api: FastifyInstance, { pool, now }: ServiceContext
       },
     }),
     async (request, reply): Promise<ChangePage> => {
-      const parsed = ChangeQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { cursor: text, wait, page_size } = parsed.data;
+      const { cursor: text, wait, page_size } = validQuery(ChangeQuery, request.query);
       const seller = sellerOf(request);
       const { seller_id: sellerId } = seller;
       if (text === undefined) {

@@ -14,7 +14,7 @@ import { Message } from "#contract/subscriptions.ts";
 import { RotateSecret, WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { validationError } from "../http/errors.ts";
+import { validQuery } from "../http/errors.ts";
 import { requireRecordId } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
@@ -58,13 +58,12 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
     }),
     async (request) => {
-      const query = DeliveryQuery.safeParse(request.query);
-      if (!query.success) throw validationError(query.error);
+      const query = validQuery(DeliveryQuery, request.query);
       const { next, results } = await listDeliveries(
         pool,
         sellerOf(request).seller_id,
-        filterOf(query.data),
-        { before: query.data.before ?? null, limit: query.data.page_size },
+        filterOf(query),
+        { before: query.before ?? null, limit: query.page_size },
       );
       const following = new URLSearchParams({ ...request.query, before: String(next) });
       const url = `${publicUrl}${request.routeOptions.url}?${following.toString()}`;

@@ -47,6 +47,16 @@ export function validationError(error: z.ZodError): ApiError {
   return new ApiError(400, Object.fromEntries(fields));
 }
 
+/** The parsed query of a request. @throws ApiError 400 that names each field that is not valid */
+export function validQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  query: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(query);
+  if (!parsed.success) throw validationError(parsed.error);
+  return parsed.data;
+}
+
 /** Names each field that a strict schema does not know. */
 const issuesByField = (
   issue: z.core.$ZodIssue,

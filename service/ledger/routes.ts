@@ -10,7 +10,7 @@ import { DocumentContent } from "#contract/verification.ts";
 import type { ServiceContext } from "../context.ts";
 import { transaction } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validationError } from "../http/errors.ts";
+import { notFoundError, validQuery } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { sellerNow, type Seller } from "../sellers/store.ts";
 import { statementPdf } from "./statement-pdf.ts";
@@ -58,10 +58,9 @@ export function ledgerRoutes(api: FastifyInstance, { pool, publicUrl, now }: Ser
       },
     }),
     async (request): Promise<MonthlyStatement> => {
-      const parsed = StatementQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
+      const page = validQuery(StatementQuery, request.query);
       const month = monthOf(request.params);
-      const { statement, last } = await read(sellerOf(request), { ...parsed.data, month });
+      const { statement, last } = await read(sellerOf(request), { ...page, month });
       const url = `${publicUrl}/account/v1/statements/${month}/`;
       const following = new URLSearchParams({ ...request.query, after: String(last) });
       return { ...statement, next: last === null ? null : `${url}?${following.toString()}` };
@@ -84,15 +83,14 @@ export function ledgerRoutes(api: FastifyInstance, { pool, publicUrl, now }: Ser
       },
     }),
     async (request): Promise<DocumentContent> => {
-      const parsed = StatementPdfQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
+      const { language } = validQuery(StatementPdfQuery, request.query);
       const month = monthOf(request.params);
       const seller = sellerOf(request);
       const query = { month, after: undefined, page_size: MOST_IN_PDF };
       const { statement, last } = await read(seller, query);
       const entries = last === null ? statement.entries : null;
       const pdf = await statementPdf(statement, entries, {
-        language: parsed.data.language,
+        language,
         business: seller.name,
         at: sellerNow(seller, now()),
       });

@@ -17,7 +17,7 @@ import { changedMeanwhileError } from "../account/version.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryValue, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, detailError, notFoundError, validationError } from "../http/errors.ts";
+import { ApiError, detailError, notFoundError, validQuery } from "../http/errors.ts";
 import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
@@ -244,9 +244,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
       refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
     }),
     async (request): Promise<MessagePage> => {
-      const parsed = MessageQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { page_size, ...query } = parsed.data;
+      const { page_size, ...query } = validQuery(MessageQuery, request.query);
       const { seller_id } = sellerOf(request);
       if (query.before && !(await isMessage(pool, seller_id, query.before)))
         throw new ApiError(400, { before: ["There is no such message."] });

@@ -19,7 +19,7 @@ import { paymentContext } from "../checkout/provider.ts";
 import type { ServiceContext } from "../context.ts";
 import { transaction } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validationError } from "../http/errors.ts";
+import { notFoundError, validQuery } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
@@ -100,9 +100,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
       refusals: WRONG_FILTER,
     }),
     async (request): Promise<RecordedPaymentPage> => {
-      const parsed = RecordedQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { page_size: size, ...query } = parsed.data;
+      const { page_size: size, ...query } = validQuery(RecordedQuery, request.query);
       const { seller_id } = sellerOf(request);
       const rows = await selectRecorded(pool, seller_id, query, size + 1);
       return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
@@ -192,9 +190,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
       refusals: WRONG_FILTER,
     }),
     async (request): Promise<RefundPage> => {
-      const parsed = RefundQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { page_size: size, is_open, ...rest } = parsed.data;
+      const { page_size: size, is_open, ...rest } = validQuery(RefundQuery, request.query);
       const query = {
         ...rest,
         is_open: is_open === undefined ? undefined : is_open === "true",

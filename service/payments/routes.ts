@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { AccountPaymentPage, PaymentQuery } from "#contract/payments.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, validationError } from "../http/errors.ts";
+import { ApiError, validQuery } from "../http/errors.ts";
 import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { isPayment, selectPayments } from "./store.ts";
@@ -33,9 +33,7 @@ export function accountPaymentRoutes(
       refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
     }),
     async (request): Promise<AccountPaymentPage> => {
-      const parsed = PaymentQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { page_size, ...query } = parsed.data;
+      const { page_size, ...query } = validQuery(PaymentQuery, request.query);
       const seller = sellerOf(request);
       if (query.before && !(await isPayment(pool, seller.seller_id, query.before)))
         throw new ApiError(400, { before: ["There is no such payment."] });

@@ -20,7 +20,7 @@ import { paymentContext } from "../checkout/provider.ts";
 import type { ServiceContext } from "../context.ts";
 import { violatesConstraint, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, detailError, notFoundError, validationError } from "../http/errors.ts";
+import { ApiError, detailError, notFoundError, validQuery } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
@@ -95,9 +95,7 @@ export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext)
       refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
     }),
     async (request): Promise<PaymentTaskPage> => {
-      const parsed = PaymentTaskQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { page_size: size, is_open, ...rest } = parsed.data;
+      const { page_size: size, is_open, ...rest } = validQuery(PaymentTaskQuery, request.query);
       const query = {
         ...rest,
         is_open: is_open === undefined ? undefined : is_open === "true",

@@ -8,7 +8,7 @@ import {
 } from "#contract/reminders.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validationError } from "../http/errors.ts";
+import { notFoundError, validQuery } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { parseBody, writeRoute } from "../http/write.ts";
 import { addOptOut, findOptOuts, removeOptOut, selectOptOuts } from "./opt-outs.ts";
@@ -34,9 +34,7 @@ export function optOutRoutes(api: FastifyInstance, context: ServiceContext) {
       refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
     }),
     async (request): Promise<OptOutPage> => {
-      const parsed = OptOutQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { before, page_size } = parsed.data;
+      const { before, page_size } = validQuery(OptOutQuery, request.query);
       const rows = await selectOptOuts(pool, sellerOf(request).seller_id, {
         before,
         limit: page_size + 1,

@@ -18,7 +18,7 @@ import { SentMessage } from "#contract/messages.ts";
 import { changedMeanwhileError } from "../account/version.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validationError } from "../http/errors.ts";
+import { notFoundError, validQuery } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { parseBody, writeRoute } from "../http/write.ts";
 import { lockSeller, sellerNow } from "../sellers/store.ts";
@@ -109,11 +109,10 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       refusals: { 400: { text: "The day is not valid", schema: "FieldErrors" } },
     }),
     async (request) => {
-      const parsed = PlannedQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
+      const parsed = validQuery(PlannedQuery, request.query);
       const seller = sellerOf(request);
       const moment = sellerNow(seller, now());
-      const day = parsed.data.day ?? localDate(moment, seller.time_zone).toString();
+      const day = parsed.day ?? localDate(moment, seller.time_zone).toString();
       const schedule = await read(pool, seller);
       return plannedReminders(pool, { schedule, seller, day, now: moment });
     },
@@ -133,11 +132,10 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       refusals: { 400: { text: "The day is not valid", schema: "FieldErrors" } },
     }),
     async (request) => {
-      const parsed = ResultsQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
+      const parsed = validQuery(ResultsQuery, request.query);
       const seller = sellerOf(request);
       const moment = sellerNow(seller, now());
-      return reminderResults(pool, { seller, from: parsed.data.from, now: moment });
+      return reminderResults(pool, { seller, from: parsed.from, now: moment });
     },
   );
 
@@ -173,9 +171,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       refusals: { 400: { text: "The subscription's id is not valid", schema: "FieldErrors" } },
     }),
     async (request): Promise<ReminderHoldList> => {
-      const parsed = HoldQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      const { subscription_id } = parsed.data;
+      const { subscription_id } = validQuery(HoldQuery, request.query);
       const { seller_id } = sellerOf(request);
       return { results: await selectHolds(pool, seller_id, subscription_id) };
     },

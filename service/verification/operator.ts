@@ -9,7 +9,7 @@ import {
 import type { ServiceContext } from "../context.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { requireSharedToken } from "../http/authenticate.ts";
-import { detailError, notFoundError, validationError } from "../http/errors.ts";
+import { detailError, notFoundError, validQuery } from "../http/errors.ts";
 import { isUuid, requireRecordId } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { parseBody } from "../http/write.ts";
@@ -42,9 +42,8 @@ export function operatorRoutes(
       refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
     }),
     async (request): Promise<OperatorAccountList> => {
-      const parsed = OperatorQuery.safeParse(request.query);
-      if (!parsed.success) throw validationError(parsed.error);
-      return { results: await selectAccounts(pool, parsed.data.state ?? null) };
+      const parsed = validQuery(OperatorQuery, request.query);
+      return { results: await selectAccounts(pool, parsed.state ?? null) };
     },
   );
 
