@@ -4,14 +4,12 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { PageLink, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { KeysetList } from "#components/list/keyset-list.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
 import {
   Ban,
   Check,
   ChevronRight,
   CircleHelp,
   CircleX,
-  Download,
   History,
 } from "#components/ui/icons.tsx";
 import type { AuditEvent, AuditRow } from "#lib/audit-log/queries.ts";
@@ -26,6 +24,7 @@ import type { AuditChange } from "#lib/audit-log/rules.ts";
 import { fromPropJson } from "#lib/query/fetch-json.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
+import { DownloadLink } from "#components/ui/download-link.tsx";
 import { AuditFilter, type FilterOptions } from "./audit-filter.tsx";
 
 export interface AuditLogPage extends FilterOptions {
@@ -52,14 +51,9 @@ export function AuditLog({ json }: { json: string }) {
         <p className="max-w-2xl flex-1 basis-80 text-pretty text-muted">
           {t("text", { zone: time_zone })}
         </p>
-        <a
-          href={auditFilePath(scope, search)}
-          download
-          className={buttonClass("secondary", "max-md:w-full")}
-        >
-          <Download aria-hidden className="size-4" />
+        <DownloadLink href={auditFilePath(scope, search)} className="max-md:w-full">
           {t("download")}
-        </a>
+        </DownloadLink>
       </div>
       {/* The key remounts the form when the URL changes, so that Back shows the filters in force. */}
       <AuditFilter key={auditPath(scope, search)} {...{ search, people, actions }} />

@@ -3,7 +3,8 @@ import { PageLink } from "#components/context/seller-context.tsx";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { BadgeCheck, Download } from "#components/ui/icons.tsx";
+import { BadgeCheck } from "#components/ui/icons.tsx";
+import { DownloadLink } from "#components/ui/download-link.tsx";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import type { ListedPayment } from "#lib/payments/queries.ts";
 import {
@@ -121,15 +122,13 @@ function Downloads({ scope, search }: { scope: Scope; search: PaymentSearch }) {
   return (
     <div className="flex flex-wrap gap-2 max-md:grow">
       {PAYMENT_FILE_FORMATS.map((format) => (
-        <a
+        <DownloadLink
           key={format}
           href={paymentsFilePath(scope, search, format)}
-          download
-          className={buttonClass("secondary", "max-md:flex-1")}
+          className="max-md:flex-1"
         >
-          <Download aria-hidden className="size-4" />
           {t(format)}
-        </a>
+        </DownloadLink>
       ))}
     </div>
   );

@@ -8,14 +8,9 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
-import {
-  ChevronLeft,
-  ChevronRight,
-  Download,
-  ScrollText,
-  Unplug,
-} from "#components/ui/icons.tsx";
+import { ChevronLeft, ChevronRight, ScrollText, Unplug } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
+import { DownloadLink } from "#components/ui/download-link.tsx";
 import { Day } from "#components/values/day.tsx";
 import type { Format } from "#lib/format/format.ts";
 import { accountName, type StatementPage } from "#lib/payments/statement/rules.ts";
@@ -118,15 +113,13 @@ function Files({ scope, month }: { scope: Scope; month: string }) {
   return (
     <div className="flex flex-wrap gap-2 max-md:w-full print:hidden">
       {STATEMENT_FORMATS.map((format) => (
-        <a
+        <DownloadLink
           key={format}
           href={statementFilePath(scope, { month, format })}
-          download
-          className={buttonClass("secondary", "max-md:flex-1")}
+          className="max-md:flex-1"
         >
-          <Download aria-hidden className="size-4" />
           {t(format)}
-        </a>
+        </DownloadLink>
       ))}
     </div>
   );

@@ -6,10 +6,9 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { UNANSWERED_RESULT, useAction } from "#components/forms/use-action.tsx";
 import type { ActionResult } from "#components/forms/use-action.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { Download } from "#components/ui/icons.tsx";
+import { DownloadLink } from "#components/ui/download-link.tsx";
 import { isFailure } from "#lib/failure.ts";
 import { REQUIRED_COLUMNS, SHEET_COLUMNS } from "#lib/products/sheet/columns.ts";
 import { checkPath, sheetFilePath, type SheetCheck } from "#lib/products/sheet/queries.ts";
@@ -86,14 +85,9 @@ function Downloads() {
   const t = useTranslations("sheet");
   const scope = useScope();
   const link = (format: "csv" | "xlsx", isTemplate: boolean, label: string) => (
-    <a
-      href={sheetFilePath(scope, format, isTemplate)}
-      download
-      className={buttonClass("secondary", "w-full")}
-    >
-      <Download aria-hidden className="size-4" />
+    <DownloadLink href={sheetFilePath(scope, format, isTemplate)} className="w-full">
       {label}
-    </a>
+    </DownloadLink>
   );
   return (
     <Card aria-labelledby="export" className="p-4 sm:p-5">

@@ -9,9 +9,9 @@ import { QueryOutcome } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
-import { CloudOff, Download } from "#components/ui/icons.tsx";
+import { CloudOff } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { DownloadLink } from "#components/ui/download-link.tsx";
 import { apiPath } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
@@ -59,17 +59,14 @@ function Head({ days, isReady }: { days: ResultDays; isReady: boolean }) {
         action={
           mayExport &&
           isReady && (
-            <a
+            <DownloadLink
               href={apiPath(
                 scope,
                 `/reports/reminders/file${reminderResultsQueryString(days)}`,
               )}
-              download
-              className={buttonClass()}
             >
-              <Download aria-hidden className="size-4" />
               {t("csv")}
-            </a>
+            </DownloadLink>
           )
         }
       />
