@@ -28,6 +28,23 @@ async function setUp(
   await expect(dialog).toBeHidden();
 }
 
+type Simulators = Awaited<ReturnType<typeof startPaymentSimulators>>;
+
+const setUpEsewa = (
+  page: Page,
+  { settings }: Simulators["providers"]["esewa"],
+  password: string,
+) =>
+  setUp(page, "eSewa", {
+    password,
+    fields: {
+      "Product code": settings.productCode,
+      "Secret key": settings.secretKey,
+      "Form URL": settings.formUrl,
+      "Status URL": settings.statusUrl,
+    },
+  });
+
 /** Begins a payment as a buyer does on a phone without scripts. @returns the buyer's page */
 async function beginAt(browser: Browser, link: string, method: string): Promise<Page> {
   const context = await browser.newContext({
@@ -80,15 +97,7 @@ test("payment methods are set up, and a buyer who was declined at one pays by an
     await card(page, "Khalti").getByRole("button", { name: "Check Khalti" }).click();
     await expect(card(page, "Khalti")).toContainText("Khalti accepts the key.");
 
-    await setUp(page, "eSewa", {
-      password,
-      fields: {
-        "Product code": esewa.settings.productCode,
-        "Secret key": esewa.settings.secretKey,
-        "Form URL": esewa.settings.formUrl,
-        "Status URL": esewa.settings.statusUrl,
-      },
-    });
+    await setUpEsewa(page, esewa, password);
     await page.getByRole("button", { name: "Move eSewa up" }).click();
     await expect(visibleText(page, "eSewa is now number 1.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Move eSewa up" })).toBeDisabled();
@@ -137,15 +146,7 @@ test("an unclear answer waits as money to check, and counts as paid once a membe
     await expect(visibleText(page, "Nothing to check")).toBeVisible();
     await expectAccessible(page, "no money to check");
     await page.goto(`${home}/settings/payments`);
-    await setUp(page, "eSewa", {
-      password,
-      fields: {
-        "Product code": esewa.settings.productCode,
-        "Secret key": esewa.settings.secretKey,
-        "Form URL": esewa.settings.formUrl,
-        "Status URL": esewa.settings.statusUrl,
-      },
-    });
+    await setUpEsewa(page, esewa, password);
 
     const link = await sellTo(page, home, buyer);
     const phone = await beginAt(browser, link, "eSewa");
@@ -207,15 +208,7 @@ test("a statement of eSewa is compared, and what differs waits as money to check
     const { esewa } = simulators.providers;
     const { home, password } = await openBusiness(page);
     await page.goto(`${home}/settings/payments`);
-    await setUp(page, "eSewa", {
-      password,
-      fields: {
-        "Product code": esewa.settings.productCode,
-        "Secret key": esewa.settings.secretKey,
-        "Form URL": esewa.settings.formUrl,
-        "Status URL": esewa.settings.statusUrl,
-      },
-    });
+    await setUpEsewa(page, esewa, password);
     for (const product of ["Buffalo milk, 1 litre", "Cow milk, 1 litre"]) {
       const link = await sellTo(page, home, buyer, product);
       const phone = await beginAt(browser, link, "eSewa");
