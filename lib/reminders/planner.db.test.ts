@@ -55,7 +55,7 @@ async function open(steps: object[], { on_since = "2026-11-01T00:00:00Z" } = {})
   );
   const known: { record: Subscription | AppError } = { record: subscription };
   const handed: HandOverMessage[] = [];
-  let outcome: HandedMessage["outcome"] = "queued";
+  let outcome: HandedMessage["outcome"] | AppError = "queued";
   const work = async (at: string) => {
     const before = handed.length;
     await planReminders({
@@ -84,6 +84,7 @@ async function open(steps: object[], { on_since = "2026-11-01T00:00:00Z" } = {})
         }),
         handOver: async (body) => {
           handed.push(body);
+          if (outcome instanceof AppError) throw outcome;
           return { outcome, message: null, waiting: 0 };
         },
       },
@@ -186,6 +187,17 @@ it("a service that is away ends the round, and the next one goes on", async () =
   await expect(work(MORNING)).rejects.toThrow("was not read");
   known.record = subscription;
   expect(await work(MORNING)).toHaveLength(1);
+});
+
+it("a message that the service refuses ends no round, and is tried again later", async () => {
+  const { work, answer } = await open([step(1, "on_day")]);
+  answer(
+    new AppError({ kind: "validation", fields: { subject: ["Too long."] }, detail: null }),
+  );
+  expect(await work(MORNING)).toHaveLength(1);
+  expect(await work("2026-12-01T04:05:00Z")).toEqual([]);
+  answer("queued");
+  expect(await work("2026-12-01T04:11:00Z")).toHaveLength(1);
 });
 
 it("one process plans at a time, once a minute, and none for an account that Duebook opened", async () => {

@@ -237,28 +237,36 @@ async function decide(round: Round, { step }: Run, due: Due): Promise<Decision> 
     (snoozed_until !== null && snoozed_until > today) ||
     (await readSaidPaid(db, owner, { subscription_id })).length > 0;
   if (isHeld) return without("held");
-  const usual = schedule.language === "ne" ? "ne" : "en";
   const { phone, email, full_name } = subscription.client;
+  if (!phone && !email) return without("unreachable");
+  const usual = schedule.language === "ne" ? "ne" : "en";
   const at = now();
   const end = allowedUntil(times, schedule.time_zone, at);
   const expires_at = new Date(Math.min(at.getTime() + GOOD_FOR, end.getTime()));
-  const handed = await messages.handOver({
-    kind: "reminder",
-    cause,
-    subscription_id: UUID.test(subscription_id) ? subscription_id : null,
-    phone,
-    email,
-    channel: step.channel,
-    expires_at: expires_at.toISOString(),
-    ...writeStep({
-      ...round,
-      step,
-      subscription,
-      link,
-      time_zone: schedule.time_zone,
-      language: languageOf(step, { name: full_name, last, usual }),
-    }),
-  });
+  const handed = await messages
+    .handOver({
+      kind: "reminder",
+      cause,
+      subscription_id: UUID.test(subscription_id) ? subscription_id : null,
+      phone,
+      email,
+      channel: step.channel,
+      expires_at: expires_at.toISOString(),
+      ...writeStep({
+        ...round,
+        step,
+        subscription,
+        link,
+        time_zone: schedule.time_zone,
+        language: languageOf(step, { name: full_name, last, usual }),
+      }),
+    })
+    .catch((error: unknown) => {
+      // The text, number or address; other buyers' reminders go on.
+      if (failureOf(error).kind === "validation") return null;
+      throw error;
+    });
+  if (!handed) return without("unread");
   const isWaiting =
     handed.outcome === "queued" ||
     (handed.outcome === "known" && handed.message?.state === "queued");
