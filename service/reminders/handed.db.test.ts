@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { HandedMessage, HandOverMessage } from "#contract/messages.ts";
 import type { OptOut, OptOutPage } from "#contract/reminders.ts";
+import { fetchCheckoutPage, postForm } from "../testing/checkout-forms.ts";
 import { askAccount, reminderStep, runReminderWork } from "../testing/reminders/schedule.ts";
 import { openReminders } from "../testing/reminders.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -92,6 +93,23 @@ it("an opt-out noted by a member ends reminders that wait, until it is removed",
   await ask("POST", `reminders/opt-outs/${noted.id}/remove/`);
   expect(await find("9800000001")).toEqual([]);
   expect(await hand({ cause: "3" })).toMatchObject({ outcome: "queued" });
+});
+
+it("a buyer with a mail address alone ends and resumes reminders for none but them", async () => {
+  const { ask } = await open();
+  const opt = async (email: string) =>
+    (await ask("POST", "reminders/opt-outs/", { email, reason: "By mail" })).json<OptOut>().id;
+  const asha = await opt("asha@buyers.example");
+  const binod = await opt("binod@buyers.example");
+  const { rows } = await service.pool.query<{ key: string }>(
+    "select key from reminder_recipient where recipient_id = any ($1) order by recipient_id",
+    [[asha, binod]],
+  );
+  const [ofAsha = "", ofBinod = ""] = rows.map(({ key }) => `/stop/${key}`);
+  const resumed = await postForm(service, ofAsha, { choice: "resume" });
+  expect(resumed.status).toBe(200);
+  expect((await fetchCheckoutPage(service, ofAsha)).body).toContain('value="stop"');
+  expect((await fetchCheckoutPage(service, ofBinod)).body).toContain('value="resume"');
 });
 
 it("waits through quiet hours that were moved meanwhile, no longer than it is of use", async () => {

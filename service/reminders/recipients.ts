@@ -69,10 +69,9 @@ export const findRecipient = (database: Database, key: string) =>
   queryRow<{ name: string; has_opted_out: boolean }>(
     database,
     `select coalesce(s.checkout_name, s.name) as name, exists (
-       select from reminder_recipient o where o.seller_id = r.seller_id
-         and o.opted_out_at is not null and (o.phone_key = r.phone_key
-           or (o.email <> '' and o.email = r.email))) as has_opted_out
-     from reminder_recipient r join seller s using (seller_id) where r.key = $1`,
+       select from reminder_recipient o
+       where ${SAME_RECIPIENT} and o.opted_out_at is not null) as has_opted_out
+     from reminder_recipient own join seller s using (seller_id) where own.key = $1`,
     [key],
   );
 
@@ -83,14 +82,13 @@ export async function setOptOut(
   optedOutAt: Date | null,
 ): Promise<boolean> {
   const { rowCount } = await database.query(
-    `update reminder_recipient r set
-       opted_out_how = case when $2::timestamptz is not null then coalesce(r.opted_out_how, 'link') end,
-       opted_out_reason = case when $2::timestamptz is not null then r.opted_out_reason end,
-       opted_out_at = case when $2::timestamptz is not null then coalesce(r.opted_out_at, $2) end
+    `update reminder_recipient o set
+       opted_out_how = case when $2::timestamptz is not null then coalesce(o.opted_out_how, 'link') end,
+       opted_out_reason = case when $2::timestamptz is not null then o.opted_out_reason end,
+       opted_out_at = case when $2::timestamptz is not null then coalesce(o.opted_out_at, $2) end
      from reminder_recipient own
-     where own.key = $1 and r.seller_id = own.seller_id and (r.recipient_id = own.recipient_id
-       or ($2::timestamptz is null
-         and (r.phone_key = own.phone_key or (r.email <> '' and r.email = own.email))))`,
+     where own.key = $1 and (o.recipient_id = own.recipient_id
+       or ($2::timestamptz is null and ${SAME_RECIPIENT}))`,
     [key, optedOutAt],
   );
   return (rowCount ?? 0) > 0;
