@@ -2,7 +2,6 @@ import "server-only";
 import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findPaymentClient } from "#lib/billing/account.ts";
-import { listOpenTasks } from "#lib/billing/payment-client.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PaymentTasksResult, TaskSearch } from "./rules.ts";
@@ -36,7 +35,7 @@ export async function countMoneyToCheck(scope: Scope): Promise<number | null> {
   const client = await findPaymentClient(owner);
   if (!client) return null;
   try {
-    return (await listOpenTasks(client, { page_size: 1 })).open;
+    return (await client.listTasks({ is_open: true, page_size: 1 })).open;
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
