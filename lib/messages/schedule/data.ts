@@ -2,7 +2,9 @@ import "server-only";
 import { isSendingChannel } from "../sending/rules.ts";
 import { absenceOf, absenceOrFailure, isMissing } from "../sending/data.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { findMessageClient, isMessagesOnly } from "#lib/billing/message-account.ts";
+import { findAccountClient } from "#lib/billing/account.ts";
+import { findMessageClient } from "#lib/billing/message-account.ts";
+import { MessageClient } from "#lib/billing/message-client.ts";
 import { database } from "#lib/db/pool.ts";
 import type { Scope } from "#lib/scope.ts";
 import { readReminders } from "../reminders/store.ts";
@@ -34,8 +36,8 @@ export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
 /** What goes out today, for who works through the buyers. */
 export async function getPlanned(scope: Scope): Promise<PlannedToday> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  const client = await findMessageClient(owner);
-  if (!client || (await isMessagesOnly(database(), owner))) return { is_offered: false };
+  const client = await findAccountClient(owner, MessageClient);
+  if (!client) return { is_offered: false };
   try {
     return { is_offered: true, ...(await client.readPlanned()) };
   } catch (error) {
