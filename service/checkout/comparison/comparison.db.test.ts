@@ -174,6 +174,20 @@ it("compares the list daily: differences become one task each, which end with th
   expect(after).toHaveLength(found.length);
 });
 
+it("ends the task of a payment whose account was set up anew", async () => {
+  await addFakeAccount(service, api.seller);
+  const { reference } = await pay("fake");
+  expect((await call(`${URL_OF("fake")}remove/`, {})).statusCode).toBe(200);
+  await addFakeAccount(service, api.seller);
+  pages = [[listed(reference, { amount: "1130.01" })]];
+  await compareAfter(25);
+  const task = { kind: "amount_differs", reference };
+  expect(await tasks()).toMatchObject([{ ...task, is_open: true }]);
+  pages = [[listed(reference)]];
+  await compareAfter(25);
+  expect(await tasks()).toMatchObject([{ ...task, is_open: false, decision: "settled" }]);
+});
+
 it("notes a provider that gives no answer, and tries again in an hour", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
@@ -193,22 +207,6 @@ it("notes a provider that gives no answer, and tries again in an hour", async ()
     [reference],
   );
   expect(rows).toEqual([{ confirmed_at: service.clock.now() }]);
-});
-
-it("runs once when it is asked for, however many workers there are", async () => {
-  await addFakeAccount(service, api.seller);
-  const { statusCode, body } = await call(`${URL_OF("fake")}compare/`, {});
-  expect([statusCode, body]).toMatchObject([200, expect.stringContaining('"is_running":true')]);
-  const workers = [newWorker(), newWorker(), newWorker()];
-  await Promise.all(workers.map((worker) => worker.compareDue()));
-  await Promise.all(workers.map((worker) => worker.close()));
-  expect(await stateOf("fake")).toMatchObject({ is_running: false, last: { source: "asked" } });
-  const { rows } = await service.pool.query(
-    "select count(*)::integer as count from comparison where seller_id = $1",
-    [api.seller.seller_id],
-  );
-  expect(rows).toEqual([{ count: 1 }]);
-  expect((await call(`${URL_OF("nobody")}compare/`, {})).statusCode).toBe(404);
 });
 
 it("opens no tasks for a list full of another shop's payments", async () => {

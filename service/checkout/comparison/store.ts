@@ -122,8 +122,16 @@ export const selectFoundTasks = (database: Database, accountId: number) =>
        coalesce(c.state = 'approved' and c.amount = t.answered_amount
          and c.currency = t.answered_currency, false) as is_paid
      from payment_task t
-     left join charge c on c.account_id = t.account_id and (c.charge_id = t.charge_id
-       or t.charge_id is null and (c.reference = t.reference or c.transaction_id = t.reference))
+     left join lateral (
+       select charge_id, state, amount, currency from charge where charge_id = t.charge_id
+       union
+       select charge_id, state, amount, currency from charge
+       where t.charge_id is null and coalesce(account_id, 0) = t.account_id
+         and reference = t.reference
+       union
+       select charge_id, state, amount, currency from charge
+       where t.charge_id is null and account_id = t.account_id
+         and transaction_id = t.reference) c on true
      where t.account_id = $1 and t.closed_at is null
        and t.kind in ('statement_only', 'service_only', 'amount_differs')`,
     [accountId],
