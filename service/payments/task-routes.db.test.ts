@@ -152,6 +152,16 @@ it("held money is given back as much as was taken, and the buyer's page says so"
     [id],
   );
   expect(rows).toEqual([]);
+  await service.pool.query("update charge set next_at = begun_at where reference = $1", [
+    reference,
+  ]);
+  await hear({ state: "refunded", amount: null });
+  expect(await list()).toMatchObject({ open: 0 });
+  const beyond = await service.pool.query(
+    "select from journal_entry where subscription_id = $1 and kind = 'provider_refund'",
+    [id],
+  );
+  expect(beyond.rowCount).toBe(0);
 });
 
 it("held money of another currency is given back by hand", async () => {

@@ -9,7 +9,7 @@ import type { OpenProvider, PaymentContext } from "../provider.ts";
 import { recordFailure, settlePayment } from "../settle.ts";
 import { selectAttempt, touchCheckout, updateAttempt, type Attempt } from "../store.ts";
 import { laterQuestion } from "./schedule.ts";
-import { lockCharge, selectCharges, updateCharge, type Charge } from "./store.ts";
+import { lockCharge, selectCharges, takenAmount, updateCharge, type Charge } from "./store.ts";
 import { keepHeld, keepTasks } from "./tasks.ts";
 
 /** A failure that was announced by an event. */
@@ -294,7 +294,7 @@ async function noteRefunded(
 ): Promise<Conclusion> {
   const { charge, clock, asksRefunds } = known;
   const isWhole = amount === null || isSameAmount(amount, charge.amount);
-  const refunded_amount = amount ?? charge.amount;
+  const refunded_amount = amount ?? takenAmount(charge);
   if (charge.state !== "approved") {
     if (!isWhole) return hold(database, known, `refunded ${amount}`);
     const { failure } = await end(database, known, { state: "left" });

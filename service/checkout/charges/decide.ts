@@ -4,7 +4,7 @@ import { insertRefund } from "../../refunds/store.ts";
 import { lockCheckout } from "../open.ts";
 import { selectAttempt, touchCheckout, updateAttempt } from "../store.ts";
 import { bookCharge, type LockedCharge } from "./conclude.ts";
-import { lockCharge, selectCharges, updateCharge, type Charge } from "./store.ts";
+import { lockCharge, selectCharges, takenAmount, updateCharge } from "./store.ts";
 
 /** A held charge, locked with what it pays for; null if it is not held any more. */
 export async function lockHeldCharge(
@@ -16,11 +16,6 @@ export async function lockHeldCharge(
   const charge = await lockCharge(database, charge_id);
   const attempt = charge && (await selectAttempt(database, subscription_id, charge.attempt_id));
   return charge?.state === "held" && attempt ? { checkout, charge, attempt, clock } : null;
-}
-
-/** What a provider said it took, in the charge's own currency; else what was asked. */
-function takenAmount({ amount, currency, answered_amount, answered_currency }: Charge) {
-  return answered_currency === currency ? (answered_amount ?? amount) : amount;
 }
 
 /**

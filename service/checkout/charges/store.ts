@@ -45,6 +45,11 @@ export interface Charge {
   refusal: string | null;
 }
 
+/** What a provider said it took, in the charge's own currency; else what was asked. */
+export function takenAmount({ amount, currency, answered_amount, answered_currency }: Charge) {
+  return answered_currency === currency ? (answered_amount ?? amount) : amount;
+}
+
 const COLUMNS = `charge_id, attempt_id, seller_id, subscription_id, account_id, reference,
   amount::text as amount, currency, state, hand_over, begun_at, leased_until, shown_at, expires_at,
   answer, asked_at, times_asked, next_at, ended_at, answered_amount::text as answered_amount,

@@ -4,7 +4,7 @@ import type { InquiryAnswer } from "../../providers/provider.ts";
 import { completeRefund } from "../../refunds/complete.ts";
 import { insertRefund } from "../../refunds/store.ts";
 import { findSeller, sellerNow } from "../../sellers/store.ts";
-import { selectCharge, type Charge } from "./store.ts";
+import { selectCharge, takenAmount, type Charge } from "./store.ts";
 
 /**
  * Opens and closes the tasks that follow from an answer, in the transaction that recorded it.
@@ -74,7 +74,7 @@ async function keepTasksOfApproved(
       return;
     }
     case "refunded": {
-      const amount = answer.amount ?? charge.amount;
+      const amount = answer.amount ?? takenAmount(charge);
       if (!(await isBeyond(database, charge, amount))) return;
       const { payment_id } = task;
       if (payment_id !== null)
