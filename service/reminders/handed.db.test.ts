@@ -95,6 +95,25 @@ it("an opt-out noted by a member ends reminders that wait, until it is removed",
   expect(await hand({ cause: "3" })).toMatchObject({ outcome: "queued" });
 });
 
+it("removing an opt-out removes those with the same phone or mail, and no other", async () => {
+  const { hand, ask } = await open();
+  const note = async (buyer: object) =>
+    (await ask("POST", "reminders/opt-outs/", { ...buyer, reason: "Said so" })).json<OptOut>();
+  const email = "asha@buyers.example";
+  const byPhone = await note({ phone: "9800000001" });
+  const byBoth = await note({ phone: "9800000001", email });
+  const byMail = await note({ phone: "9800000002", email });
+  const list = async () =>
+    (await ask("GET", "reminders/opt-outs/")).json<OptOutPage>().results.map(({ id }) => id);
+  const removed = await ask("POST", `reminders/opt-outs/${byPhone.id}/remove/`);
+  expect(removed.json()).toEqual(byPhone);
+  expect(await hand()).toMatchObject({ outcome: "queued" });
+  expect(await list()).toEqual([byMail.id]);
+  await note({ phone: "9800000001", email });
+  await ask("POST", `reminders/opt-outs/${byBoth.id}/remove/`);
+  expect(await list()).toEqual([]);
+});
+
 it("a buyer with a mail address alone ends and resumes reminders for none but them", async () => {
   const { ask } = await open();
   const opt = async (email: string) =>

@@ -2,7 +2,7 @@ import type { AddOptOut, OptOut } from "#contract/reminders.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { lockRecipient } from "./recipients.ts";
+import { lockRecipient, SAME_RECIPIENT } from "./recipients.ts";
 
 type Row = Omit<OptOut, "opted_out_at"> & { opted_out_at: Date };
 
@@ -11,8 +11,8 @@ const present = (row: Row): OptOut => ({
   opted_out_at: row.opted_out_at.toISOString(),
 });
 
-const COLUMNS = `known.recipient_id as id, known.phone, known.email, known.opted_out_at,
-  known.opted_out_how as how, known.opted_out_reason as reason`;
+const COLUMNS = `own.recipient_id as id, own.phone, own.email, own.opted_out_at,
+  own.opted_out_how as how, own.opted_out_reason as reason`;
 
 /** Who opted out, newest recipients first, before a number. */
 export async function selectOptOuts(
@@ -22,10 +22,10 @@ export async function selectOptOuts(
 ): Promise<OptOut[]> {
   const rows = await queryRows<Row>(
     database,
-    `select ${COLUMNS} from reminder_recipient known
-     where known.seller_id = $1 and known.opted_out_at is not null
-       and ($2::bigint is null or known.recipient_id < $2)
-     order by known.recipient_id desc limit $3`,
+    `select ${COLUMNS} from reminder_recipient own
+     where own.seller_id = $1 and own.opted_out_at is not null
+       and ($2::bigint is null or own.recipient_id < $2)
+     order by own.recipient_id desc limit $3`,
     [sellerId, before ?? null, limit],
   );
   return rows.map(present);
@@ -45,12 +45,12 @@ export async function findOptOuts(
     .map((word) => word.replace(/\D/g, ""));
   const rows = await queryRows<Row>(
     database,
-    `select ${COLUMNS} from reminder_recipient known
-     where known.seller_id = $1 and known.opted_out_at is not null
-       and (known.phone_key = any ($2)
-         or exists (select from unnest($3::text[]) part where strpos(known.phone_key, part) > 0)
-         or exists (select from unnest($4::text[]) part where strpos(known.email, lower(part)) > 0))
-     order by known.recipient_id desc limit ${MOST_FOUND}`,
+    `select ${COLUMNS} from reminder_recipient own
+     where own.seller_id = $1 and own.opted_out_at is not null
+       and (own.phone_key = any ($2)
+         or exists (select from unnest($3::text[]) part where strpos(own.phone_key, part) > 0)
+         or exists (select from unnest($4::text[]) part where strpos(own.email, lower(part)) > 0))
+     order by own.recipient_id desc limit ${MOST_FOUND}`,
     [
       seller.seller_id,
       digits.flatMap((word) => phoneSpellings(word, seller)),
@@ -71,7 +71,7 @@ export async function addOptOut(
   const { recipient_id } = await lockRecipient(database, { seller, phone, email });
   const row = await queryRow<Row>(
     database,
-    `update reminder_recipient known set opted_out_at = coalesce(opted_out_at, $2),
+    `update reminder_recipient own set opted_out_at = coalesce(opted_out_at, $2),
        opted_out_how = case when opted_out_at is null then 'member' else opted_out_how end,
        opted_out_reason = case when opted_out_at is null then $3 else opted_out_reason end
      where recipient_id = $1
@@ -93,11 +93,12 @@ export async function removeOptOut(
 ): Promise<OptOut | null> {
   const row = await queryRow<Row>(
     database,
-    `update reminder_recipient r set opted_out_at = null, opted_out_how = null,
+    `update reminder_recipient o set opted_out_at = null, opted_out_how = null,
        opted_out_reason = null
-     from reminder_recipient known
-     where r.seller_id = $1 and r.recipient_id = $2 and known.recipient_id = r.recipient_id
-       and known.opted_out_at is not null
+     from reminder_recipient own
+     where own.seller_id = $1 and own.recipient_id = $2 and own.opted_out_at is not null
+       and o.opted_out_at is not null
+       and (o.recipient_id = own.recipient_id or ${SAME_RECIPIENT})
      returning ${COLUMNS}`,
     [sellerId, id],
   );
