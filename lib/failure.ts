@@ -60,6 +60,10 @@ const UNEXPECTED: Failure = { kind: "unexpected" };
 export const failureOf = (error: unknown): Failure =>
   error instanceof AppError ? error.failure : UNEXPECTED;
 
+/** Whether the service has no such endpoint. */
+export const isMissing = (error: unknown): boolean =>
+  ["not_found", "not_offered"].includes(failureOf(error).kind);
+
 /** The answer was lost, so the outcome is unknown. */
 export const isAnswerLost = (failure: Failure) =>
   failure.kind === "unavailable" && failure.outcome_unknown;

@@ -22,7 +22,7 @@ import {
 } from "#contract/recorded-payments.ts";
 import { ReceivedAccountProfile, type AccountProfile } from "#contract/account.ts";
 import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
-import { failureOf } from "#lib/failure.ts";
+import { isMissing } from "#lib/failure.ts";
 import { ACCOUNT_ROOT } from "./discovery.ts";
 import { pathSegment, Transport } from "./transport.ts";
 
@@ -172,9 +172,7 @@ export async function listOpenTasks(
   try {
     return await client.listTasks({ ...query, is_open: true });
   } catch (error) {
-    const { kind } = failureOf(error);
-    if (kind === "not_found" || kind === "not_offered")
-      return { open: 0, next: null, results: [] };
+    if (isMissing(error)) return { open: 0, next: null, results: [] };
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 import "server-only";
 import { isSendingChannel } from "../sending/rules.ts";
-import { absenceOf, absenceOrFailure, isMissing } from "../sending/data.ts";
+import { absenceOf, absenceOrFailure } from "../sending/data.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findAccountClient } from "#lib/billing/account.ts";
 import { findMessageClient } from "#lib/billing/message-account.ts";
 import { MessageClient } from "#lib/billing/message-client.ts";
 import { database } from "#lib/db/pool.ts";
+import { isMissing } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { readReminders } from "../reminders/store.ts";
 import type { PlannedToday } from "./queries.ts";

@@ -9,15 +9,11 @@ import {
 } from "#lib/billing/message-account.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, failureOf, type Failure } from "#lib/failure.ts";
+import { AppError, isMissing, type Failure } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { MessageList } from "./queries.ts";
 import type { ChannelsResult, SendingAbsence } from "./rules.ts";
 import type { MessageSearch } from "./search.ts";
-
-/** Whether the service has no such endpoint. */
-export const isMissing = (error: unknown): boolean =>
-  ["not_found", "not_offered"].includes(failureOf(error).kind);
 
 /** Why nothing sends messages for a seller who has no account for it. */
 export const absenceOf = ({ mode }: KeyOwner): SendingAbsence =>

@@ -12,7 +12,7 @@ import { parseQueueSearch, queuePath } from "#lib/collection/search.ts";
 import { readGrace } from "#lib/collection/settings-store.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, isMissing } from "#lib/failure.ts";
 import { messagesPath } from "#lib/messages/sending/search.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
@@ -126,9 +126,7 @@ async function orUnknown(
     return { item, path, ...(await counted) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { kind } = error.failure;
-    const isMissing = kind === "not_found" || kind === "not_offered";
-    return { item, path, count: isMissing ? 0 : null, isLeast: false };
+    return { item, path, count: isMissing(error) ? 0 : null, isLeast: false };
   }
 }
 

@@ -4,7 +4,7 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findAccountClient } from "#lib/billing/account.ts";
 import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, failureOf } from "#lib/failure.ts";
+import { AppError, isMissing } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PayAccountsResult } from "./rules.ts";
 
@@ -17,8 +17,7 @@ export async function listPayAccounts(scope: Scope): Promise<PayAccountsResult> 
     const accounts = await client.list();
     return { ...accounts, has_password: await hasPassword(database(), user.id) };
   } catch (error) {
-    if (["not_found", "not_offered"].includes(failureOf(error).kind))
-      return { absence: "not_offered" };
+    if (isMissing(error)) return { absence: "not_offered" };
     if (error instanceof AppError) return { failure: error.failure };
     throw error;
   }

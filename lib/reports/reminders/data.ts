@@ -6,7 +6,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { findMessageClient } from "#lib/billing/message-account.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { AppError, failureOf } from "#lib/failure.ts";
+import { AppError, isMissing } from "#lib/failure.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
@@ -103,7 +103,7 @@ export async function getSentResults(
   try {
     return { sent: await client.readResults(addDays(today, 1 - days)) };
   } catch (error) {
-    if (["not_found", "not_offered"].includes(failureOf(error).kind)) return { sent: null };
+    if (isMissing(error)) return { sent: null };
     throw error;
   }
 }
