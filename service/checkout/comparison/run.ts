@@ -41,11 +41,15 @@ const MOST_UNKNOWN = 100;
 
 const UNREADABLE = "The settings cannot be read. Enter them again.";
 const TOO_LONG = "The provider's list is too long to be compared in one go.";
+const TOO_SLOW = "The comparison took too long, and was ended before it was complete.";
 
 interface Run {
   account_id: number;
   is_asked: boolean;
+  /** Ends it: as `closing`, or after its time. */
   signal: AbortSignal;
+  /** Ends it so that nothing is recorded; another process takes it. */
+  closing: AbortSignal;
 }
 
 /**
@@ -55,7 +59,7 @@ interface Run {
  */
 export async function compareAccount(
   payments: PaymentContext,
-  { account_id, is_asked, signal }: Run,
+  { account_id, is_asked, signal, closing }: Run,
 ): Promise<void> {
   const { pool, now } = payments;
   const account = await selectAccount(pool, account_id);
@@ -71,6 +75,7 @@ export async function compareAccount(
   const unknown = countUnknown(comparison);
   const isTooMuch = unknown > MOST_UNKNOWN;
   const problem = typeof read === "string" ? read : isTooMuch ? tooMany(unknown) : null;
+  if (closing.aborted) return;
   await transaction(pool, async (database) => {
     await recordComparison(database, comparison, {
       account,
@@ -173,10 +178,10 @@ async function readList(
       if (read.next === null) return found;
       page = read.next;
     }
-    return TOO_LONG;
+    return signal.aborted ? TOO_SLOW : TOO_LONG;
   } catch (error) {
-    if (error instanceof ProviderFault) return error.message;
-    throw error;
+    if (!(error instanceof ProviderFault)) throw error;
+    return signal.aborted ? TOO_SLOW : error.message;
   }
 }
 

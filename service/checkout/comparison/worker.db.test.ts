@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { beforeEach, expect, it } from "vitest";
 import { SavedPaymentAccount } from "#contract/payment-accounts.ts";
-import type { ProviderAdapter } from "../../providers/provider.ts";
+import { ProviderFault, type ProviderAdapter } from "../../providers/provider.ts";
 import { addFakeAccount, FakeProvider } from "../../testing/fake-provider.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { withAccountToken, type TestSeller } from "../../testing/service.ts";
@@ -8,15 +9,24 @@ import { useTestService } from "../../testing/use-service.ts";
 import { paymentContext } from "../provider.ts";
 import { createComparisonWorker } from "./worker.ts";
 
+let hangs = false;
+let isAsked = Promise.withResolvers<void>();
 const listing: ProviderAdapter = {
   ...new FakeProvider().adapter(),
-  list: async () => ({ payments: [], next: null }),
+  list: async (_query, _settings, { signal }) => {
+    isAsked.resolve();
+    if (!hangs) return { payments: [], next: null };
+    if (!signal.aborted) await once(signal, "abort");
+    throw new ProviderFault("unknown", "The provider gave no answer.");
+  },
 };
 const service = useTestService("test", { providers: [listing] });
 
 let account: TestSeller;
 let api: SellerApi;
 beforeEach(async () => {
+  hangs = false;
+  isAsked = Promise.withResolvers();
   api = await SellerApi.open(service);
   account = await withAccountToken(service, api.seller);
 });
@@ -34,8 +44,9 @@ async function state() {
   return SavedPaymentAccount.parse(answer.json<{ results: unknown[] }>().results[0]).comparison;
 }
 
-const newWorker = () =>
+const newWorker = (options: { timeLimit?: number } = {}) =>
   createComparisonWorker({
+    ...options,
     payments: paymentContext(service.context),
     onError: (error) => {
       throw error;
@@ -56,4 +67,37 @@ it("runs once when it is asked for, however many workers there are", async () =>
   );
   expect(rows).toEqual([{ count: 1 }]);
   expect((await askFor("nobody")).statusCode).toBe(404);
+});
+
+it("compares later what its end cut off", async () => {
+  await addFakeAccount(service, api.seller);
+  await askFor("fake");
+  hangs = true;
+  const ended = newWorker();
+  ended.wake();
+  await isAsked.promise;
+  await ended.close();
+  expect(await state()).toMatchObject({ is_running: true, last: null });
+  hangs = false;
+  service.clock.advance(16 * 60_000);
+  const next = newWorker();
+  await next.compareDue();
+  await next.close();
+  expect(await state()).toMatchObject({
+    is_running: false,
+    last: { source: "asked", problem: null },
+  });
+});
+
+it("says that a comparison took too long", async () => {
+  await addFakeAccount(service, api.seller);
+  await askFor("fake");
+  hangs = true;
+  const worker = newWorker({ timeLimit: 1 });
+  await worker.compareDue();
+  await worker.close();
+  expect(await state()).toMatchObject({
+    is_running: false,
+    last: { problem: "The comparison took too long, and was ended before it was complete." },
+  });
 });

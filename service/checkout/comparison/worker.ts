@@ -7,15 +7,21 @@ const MINUTE = 60_000;
 /** Accounts that are compared at a time, so that a silent provider delays no other account. */
 const AT_A_TIME = 4;
 /** Milliseconds for one account, and after which another process takes it again. */
-const [TIMEOUT, LEASE] = [10 * MINUTE, 15 * MINUTE];
+const [TIME_LIMIT, LEASE] = [10 * MINUTE, 15 * MINUTE];
 
 interface WorkerOptions {
   payments: PaymentContext;
   onError?: (error: unknown) => void;
+  /** Milliseconds for one account. */
+  timeLimit?: number;
 }
 
 /** Compares each account with its provider daily, and when a person asks for it. */
-export function createComparisonWorker({ payments, onError = () => {} }: WorkerOptions) {
+export function createComparisonWorker({
+  payments,
+  onError = () => {},
+  timeLimit = TIME_LIMIT,
+}: WorkerOptions) {
   const { pool, now } = payments;
   const closing = new AbortController();
   const lanes = new Map<number, Promise<void>>();
@@ -29,8 +35,8 @@ export function createComparisonWorker({ payments, onError = () => {} }: WorkerO
         except: [...lanes.keys()],
       });
       if (!claimed) return;
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT)]);
-      const lane = compareAccount(payments, { ...claimed, signal })
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeLimit)]);
+      const lane = compareAccount(payments, { ...claimed, signal, closing: closing.signal })
         .catch(onError)
         .finally(() => {
           lanes.delete(claimed.account_id);
