@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../context.ts";
+import type { Database } from "../db/database.ts";
 import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { PROVIDER_ADAPTERS } from "../providers/adapters.ts";
 import type { ProviderAdapter, ProviderIo, ProviderSettings } from "../providers/provider.ts";
@@ -77,9 +78,21 @@ export async function openProvider(
 ): Promise<OpenProvider | null> {
   const { sandbox } = payments;
   if (accountId === null) return sandbox && { adapter: sandbox, settings: {}, account: null };
-  const account = await selectAccount(payments.pool, accountId);
+  return openAccountOf(payments.pool, payments, accountId);
+}
+
+/** The account that took money; null for the sandbox, and where it cannot be opened. */
+export async function openAccountOf(
+  database: Database,
+  payments: PaymentContext,
+  accountId: number | null,
+): Promise<OpenProvider | null> {
+  const account = accountId === null ? null : await selectAccount(database, accountId);
   return account && openAccount(payments, account);
 }
+
+/** Where a person gives back what an account took; null where that is not known. */
+export const portalOf = (by: OpenProvider | null) => by && by.adapter.portalOf(by.settings);
 
 /** An account's name as its buyers read it; null for the sandbox. */
 export async function accountName(

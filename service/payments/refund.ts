@@ -1,7 +1,6 @@
 import type { DoneBy, Refund, RequestRefund } from "#contract/recorded-payments.ts";
-import { selectAccount } from "../checkout/account-store.ts";
-import { wakePayments } from "../checkout/charges/store.ts";
-import { openAccount, type PaymentContext } from "../checkout/provider.ts";
+import { selectCharge, wakePayments } from "../checkout/charges/store.ts";
+import { openAccountOf, portalOf, type PaymentContext } from "../checkout/provider.ts";
 import { queryRow } from "../db/database.ts";
 import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
@@ -81,11 +80,9 @@ async function findWay(
 ): Promise<Pick<Parameters<typeof insertRefund>[1], "state" | "place" | "next_at">> {
   const by_hand = { state: "by_hand", place: null, next_at: null } as const;
   if (!charge || charge.account_id === null) return by_hand;
-  const account = await selectAccount(write.database, charge.account_id);
-  const by = account && openAccount(payments, account);
+  const by = await openAccountOf(write.database, payments, charge.account_id);
   if (!by) return by_hand;
-  const { adapter, settings } = by;
-  if (adapter.can.refund === "none") return { ...by_hand, place: adapter.portalOf(settings) };
+  if (by.adapter.can.refund === "none") return { ...by_hand, place: portalOf(by) };
   return { state: "owed", place: null, next_at: payments.now() };
 }
 
@@ -165,7 +162,10 @@ export async function refundByHand(
   const isOpen = refund.ended_at === null;
   if (!isOpen || !["refused", "owed"].includes(refund.state))
     throw detailError(409, isOpen ? AT_PROVIDER : ENDED);
-  await updateRefund(database, refund.refund_id, { state: "by_hand", next_at: null });
+  const charge =
+    refund.charge_id === null ? null : await selectCharge(database, refund.charge_id);
+  const place = portalOf(await openAccountOf(database, payments, charge?.account_id ?? null));
+  await updateRefund(database, refund.refund_id, { state: "by_hand", place, next_at: null });
   if (refund.charge_id !== null) await watchCharge(write, payments, refund.charge_id);
   return requireRefund(write, refund.refund_id);
 }

@@ -209,7 +209,10 @@ describe("money back at a provider", () => {
     const one = await ask(payment, "500");
     const other = await ask(payment, "630");
     await work(0);
-    expect((await decide(one.id, "by-hand")).json()).toMatchObject({ state: "by_hand" });
+    expect((await decide(one.id, "by-hand")).json()).toMatchObject({
+      state: "by_hand",
+      place: "merchant.fake.example",
+    });
     const done = await decide(one.id, "confirm", { reference: "Bank 7", by: hari });
     expect(done.json()).toMatchObject({ state: "done", reference: "Bank 7" });
     const none = await decide(other.id, "refuse", { reason: "Agreed otherwise", by: hari });

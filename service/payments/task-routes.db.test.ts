@@ -170,10 +170,10 @@ it("held money of another currency is given back by hand", async () => {
   await askDueCharges(service);
   expect(fake.refunds).toEqual([]);
   const { rows } = await service.pool.query(
-    "select state from refund where subscription_id = $1",
+    "select state, place from refund where subscription_id = $1",
     [id],
   );
-  expect(rows).toEqual([{ state: "by_hand" }]);
+  expect(rows).toEqual([{ state: "by_hand", place: "merchant.fake.example" }]);
 });
 
 it("what never came ends, is asked about no more, and the buyer can pay again", async () => {

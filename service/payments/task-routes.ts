@@ -16,7 +16,7 @@ import {
 } from "../checkout/charges/decide.ts";
 import type { LockedCharge } from "../checkout/charges/conclude.ts";
 import { selectCharge, wakePayments } from "../checkout/charges/store.ts";
-import { paymentContext } from "../checkout/provider.ts";
+import { paymentContext, type PaymentContext } from "../checkout/provider.ts";
 import type { ServiceContext } from "../context.ts";
 import { violatesConstraint, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
@@ -62,7 +62,7 @@ interface Decided {
 
 /** Money that a person has to check (ADR 0260). */
 export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext) {
-  const { pool, publicUrl, now } = context;
+  const { pool, publicUrl } = context;
   const payments = paymentContext(context);
   const labelOf = ({ label, provider }: ListedTask) =>
     label ?? payments.adapters.find((one) => one.provider === provider)?.label ?? provider;
@@ -123,7 +123,7 @@ export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext)
       },
       schema: DecidePaymentTask,
       work: async (write, input, { params }) => {
-        const task = await decideTask(write, params.id, input, now());
+        const task = await decideTask(write, payments, params.id, input);
         return {
           seller_id: task.seller_id,
           task_id: task.task_id,
@@ -159,9 +159,9 @@ export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext)
 /** @returns the task as it was */
 async function decideTask(
   { database, seller, clock }: WriteContext,
+  payments: PaymentContext,
   id: string,
   { decision, note, by }: DecidePaymentTask,
-  realNow: Date,
 ): Promise<TaskRow> {
   const { seller_id } = seller;
   const [known] = isUuid(id) ? await selectTasks(database, seller_id, { task_id: id }, 1) : [];
@@ -170,7 +170,7 @@ async function decideTask(
     throw new ApiError(400, { note: [FIELD_MESSAGES.blank] });
   if (!decisionsOf({ ...known, closed_at: null }).includes(decision))
     throw new ApiError(400, { decision: ["This cannot be decided about it."] });
-  const held = await lockHeldOf(database, known, realNow);
+  const held = await lockHeldOf(database, known, payments.now());
   const task = await lockTask(database, seller_id, id);
   if (!task) throw notFoundError();
   if (task.closed_at !== null)
@@ -186,7 +186,7 @@ async function decideTask(
   }
   if (task.kind === "held") {
     if (!held) throw detailError(409, "The provider's answer decided it in the meantime.");
-    await settleHeld(database, held, { decision, note, by });
+    await settleHeld(database, payments, held, { decision, note, by });
   }
   await closeTask(database, task, { at: clock(), by, decision, note });
   return task;
@@ -203,12 +203,14 @@ async function lockHeldOf(
 
 async function settleHeld(
   database: Database,
+  payments: PaymentContext,
   held: LockedCharge,
   { decision, note, by }: DecidePaymentTask,
 ) {
   try {
     if (decision === "count_as_paid") await countAsPaid(database, held);
-    else if (decision === "give_back") await refundHeld(database, held, { by, reason: note });
+    else if (decision === "give_back")
+      await refundHeld(database, payments, held, { by, reason: note });
     else await endHeld(database, held);
   } catch (error) {
     const isPaid = ["one_active_per_period", "one_payment_per_period"].some((name) =>

@@ -2,6 +2,7 @@ import type { DoneBy } from "#contract/recorded-payments.ts";
 import type { Database } from "../../db/database.ts";
 import { insertRefund } from "../../refunds/store.ts";
 import { lockCheckout } from "../open.ts";
+import { openAccountOf, portalOf, type PaymentContext } from "../provider.ts";
 import { selectAttempt, touchCheckout, updateAttempt } from "../store.ts";
 import { bookCharge, type LockedCharge } from "./conclude.ts";
 import { lockCharge, selectCharges, takenAmount, updateCharge } from "./store.ts";
@@ -38,6 +39,7 @@ export async function countAsPaid(database: Database, held: LockedCharge): Promi
 /** Gives back what a held charge took. */
 export async function refundHeld(
   database: Database,
+  payments: PaymentContext,
   { checkout, charge, attempt, clock }: LockedCharge,
   asked: { by: DoneBy; reason: string },
 ): Promise<void> {
@@ -59,7 +61,9 @@ export async function refundHeld(
     asked,
     // A provider is told amounts in the currency of the charge.
     state: isForeign ? "by_hand" : "owed",
-    place: null,
+    place: isForeign
+      ? portalOf(await openAccountOf(database, payments, charge.account_id))
+      : null,
     next_at: isForeign ? null : clock,
     requested_at: checkout.now,
   });
