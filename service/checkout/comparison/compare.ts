@@ -107,7 +107,7 @@ function judge(result: Comparison, charge: KnownCharge, rows: Entry[]) {
       find("service_only");
       return;
     case "refunded":
-      result.doubtful.push(charge);
+      if (charge.refunded_amount === null) result.doubtful.push(charge);
       result.matched.push(charge);
       return;
     case "paid":

@@ -181,11 +181,22 @@ it("ends the task of a payment whose account was set up anew", async () => {
   await addFakeAccount(service, api.seller);
   pages = [[listed(reference, { amount: "1130.01" })]];
   await compareAfter(25);
-  const task = { kind: "amount_differs", reference };
-  expect(await tasks()).toMatchObject([{ ...task, is_open: true }]);
+  expect(await tasks()).toMatchObject([{ kind: "amount_differs", is_open: true }]);
   pages = [[listed(reference)]];
   await compareAfter(25);
-  expect(await tasks()).toMatchObject([{ ...task, is_open: false, decision: "settled" }]);
+  expect(await tasks()).toMatchObject([{ is_open: false, decision: "settled" }]);
+});
+
+it("asks once about a payment that the list calls given back", async () => {
+  await addFakeAccount(service, api.seller);
+  const { reference } = await pay("fake");
+  fake.answer({ state: "refunded", amount: "1130.00" }, reference);
+  pages = [[listed(reference, { state: "refunded" })]];
+  await compareAfter(25);
+  await askDueCharges(service);
+  await compareAfter(25);
+  expect(await stateOf("fake")).toMatchObject({ last: { matched: 1 } });
+  expect(fake.asked.filter((each) => each === reference)).toHaveLength(2);
 });
 
 it("notes a provider that gives no answer, and tries again in an hour", async () => {

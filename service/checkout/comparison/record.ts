@@ -3,7 +3,6 @@ import type { Database } from "../../db/database.ts";
 import { closeTask, openTask } from "../../payment-tasks/tasks.ts";
 import { findSeller, sellerNow } from "../../sellers/store.ts";
 import type { PaymentAccount } from "../account-store.ts";
-import { hurryCharge } from "../charges/store.ts";
 import { compare, type Comparison, type Entry, type Finding } from "./compare.ts";
 import {
   confirmCharges,
@@ -71,13 +70,12 @@ interface Recording {
 }
 
 /**
- * Opens a task for each difference, closes those that are none any more, and has the provider
- * asked where it knows more; no payment changes.
+ * Opens a task for each difference, and closes those that are none any more; no payment changes.
  * @returns how many tasks are new
  */
 export async function recordComparison(
   database: Database,
-  { matched, findings, doubtful }: Comparison,
+  { matched, findings }: Comparison,
   { account, now, takesUnknown }: Recording,
 ): Promise<number> {
   const { seller_id, account_id } = account;
@@ -85,7 +83,6 @@ export async function recordComparison(
   const at = seller ? sellerNow(seller, now) : now;
   const confirmed = matched.map(({ charge_id }) => charge_id);
   await confirmCharges(database, confirmed, now);
-  for (const { charge_id } of doubtful) await hurryCharge(database, charge_id, now);
   let opened = 0;
   for (const finding of findings) {
     const kind = KINDS[finding.outcome];

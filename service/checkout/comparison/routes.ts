@@ -10,7 +10,7 @@ import type { Database } from "../../db/database.ts";
 import { ApiError } from "../../http/errors.ts";
 import { writeRoute } from "../../http/write.ts";
 import type { PaymentAccount } from "../account-store.ts";
-import { wakePayments } from "../charges/store.ts";
+import { hurryCharge, wakePayments } from "../charges/store.ts";
 import type { Comparison, Entry } from "./compare.ts";
 import { compareEntries, countsOf, recordComparison, type Time } from "./record.ts";
 import { askToCompare, insertRun, wakeComparison } from "./store.ts";
@@ -76,6 +76,8 @@ export function comparisonRoutes(
             asked: 0,
             problem: null,
           });
+          for (const { charge_id } of comparison.doubtful)
+            await hurryCharge(database, charge_id, now);
           await wakePayments(database);
         }
         return {

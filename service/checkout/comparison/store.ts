@@ -14,6 +14,7 @@ export type KnownCharge = Pick<
   | "currency"
   | "state"
   | "approved_at"
+  | "refunded_amount"
 > & {
   /** Null if it pays nothing. */
   payment_id: string | null;
@@ -21,6 +22,7 @@ export type KnownCharge = Pick<
 
 const KNOWN = `select c.charge_id, c.seller_id, c.subscription_id, c.reference, c.transaction_id,
   c.amount::text as amount, c.currency, c.state, c.approved_at,
+  c.refunded_amount::text as refunded_amount,
   case when c.is_booked then (select p.payment_id from payment p
     where p.attempt_id = c.attempt_id) end as payment_id
   from charge c`;
