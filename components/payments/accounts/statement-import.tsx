@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation";
 import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { MOST_STATEMENT_ROWS } from "#contract/names.ts";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { useRefreshMoney } from "#components/forms/by-hand/record-payment.tsx";
 import {
   FailureNotice,
   UNANSWERED_RESULT,
@@ -63,6 +64,7 @@ function StatementImport({ provider, onClose }: { provider: string; onClose: () 
   const t = useTranslations("payAccounts.statement");
   const scope = useScope();
   const router = useRouter();
+  const refreshMoney = useRefreshMoney();
   const [checked, setChecked] = useState<{ file: File; check: StatementCheck } | null>(null);
   const { run, isPending, failure } = useAction(
     async ({ file, ...upload }: Upload): Promise<ActionResult<StatementCheck>> => {
@@ -91,6 +93,7 @@ function StatementImport({ provider, onClose }: { provider: string; onClose: () 
     if (!done) return;
     onClose();
     showToast({ text: t("done", { count: done.value.compared?.opened ?? 0 }) });
+    refreshMoney();
     router.refresh();
   }
 

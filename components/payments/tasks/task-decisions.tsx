@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useQueryClient } from "@tanstack/react-query";
 import type { PaymentTaskDecision } from "#contract/names.ts";
 import type { PaymentTask } from "#contract/recorded-payments.ts";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
+import { useRefreshMoney } from "#components/forms/by-hand/record-payment.tsx";
 import {
   fieldText,
   FailureNotice,
@@ -16,7 +16,6 @@ import { FieldError, TextArea } from "#components/ui/forms/fields.tsx";
 import { RefreshCw } from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { askAgainAction, decidePaymentTaskAction } from "#lib/payments/tasks/actions.ts";
-import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 
 const DECISIONS = ["count_as_paid", "give_back", "nothing_came", "noted"] as const;
 type Decision = (typeof DECISIONS)[number];
@@ -27,10 +26,9 @@ const isDecision = (value: string): value is Decision =>
 /** Reads the page anew, and what else shows payments. */
 function useRefresh() {
   const router = useRouter();
-  const scope = useScope();
-  const queryClient = useQueryClient();
+  const refreshMoney = useRefreshMoney();
   return () => {
-    void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
+    refreshMoney();
     router.refresh();
   };
 }
