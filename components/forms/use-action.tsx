@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "next-intl";
 import { CircleAlert } from "#components/ui/icons.tsx";
-import { describeFailure, type Failure, type FailureText } from "#lib/failure.ts";
+import { describeFailure, isFailure, type Failure, type FailureText } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { connectionKey } from "#lib/connection/queries.ts";
 import { connectionStateOfFailure } from "#lib/connection/rules.ts";
@@ -19,6 +19,22 @@ export const UNKNOWN_OUTCOME = {
   ok: false,
   failure: { kind: "unavailable", outcome_unknown: true },
 } as const;
+
+/** Posts the bytes of a file to a route of the dashboard; not an action, which takes at most 1 MB. */
+export async function postFile<Value>(
+  path: string,
+  body: Blob,
+  headers: Record<string, string> = {},
+): Promise<ActionResult<Value>> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/octet-stream", ...headers },
+    body,
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return { ok: true, value: answer as Value };
+  return isFailure(answer) ? { ok: false, failure: answer } : UNANSWERED_RESULT;
+}
 
 /** Runs an action, one call at a time. */
 export function useAction<Input, Value>(

@@ -4,14 +4,16 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { DOCUMENT_KINDS, MAX_DOCUMENT_BYTES, type DocumentKind } from "#contract/names.ts";
 import type { Verification, VerificationDocument } from "#contract/verification.ts";
-import { FailureNotice, useAction, useSellerAction } from "#components/forms/use-action.tsx";
-import type { ActionResult } from "#components/forms/use-action.tsx";
+import {
+  FailureNotice,
+  postFile,
+  useAction,
+  useSellerAction,
+} from "#components/forms/use-action.tsx";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FieldFrame, SelectField, controlProps } from "#components/ui/forms/fields.tsx";
 import { ScrollText } from "#components/ui/icons.tsx";
-import type { Failure } from "#lib/failure.ts";
-import type { Scope } from "#lib/scope.ts";
 import { removeDocumentAction } from "#lib/verification/actions.ts";
 import {
   ACCEPTED_FILES,
@@ -101,7 +103,11 @@ function Upload({ onUploaded }: { onUploaded: (changed: Verification) => void })
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<"empty" | "large" | null>(null);
-  const { run, isPending, failure } = useAction((chosen: Chosen) => upload(scope, chosen));
+  const { run, isPending, failure } = useAction(({ kind, file }: Chosen) =>
+    postFile<Verification>(uploadPath(scope, kind), file, {
+      [FILE_NAME_HEADER]: encodeURIComponent(file.name),
+    }),
+  );
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -145,23 +151,4 @@ function Upload({ onUploaded }: { onUploaded: (changed: Verification) => void })
       </div>
     </form>
   );
-}
-
-/** Not an action, which takes at most 1 MB. */
-async function upload(
-  scope: Scope,
-  { kind, file }: Chosen,
-): Promise<ActionResult<Verification>> {
-  const response = await fetch(uploadPath(scope, kind), {
-    method: "POST",
-    headers: {
-      "content-type": "application/octet-stream",
-      [FILE_NAME_HEADER]: encodeURIComponent(file.name),
-    },
-    body: file,
-  });
-  const answer: unknown = await response.json();
-  return response.ok
-    ? { ok: true, value: answer as Verification }
-    : { ok: false, failure: answer as Failure };
 }

@@ -4,17 +4,11 @@ import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { MOST_STATEMENT_ROWS } from "#contract/names.ts";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { useRefreshMoney } from "#components/forms/by-hand/record-payment.tsx";
-import {
-  FailureNotice,
-  UNANSWERED_RESULT,
-  useAction,
-  type ActionResult,
-} from "#components/forms/use-action.tsx";
+import { FailureNotice, postFile, useAction } from "#components/forms/use-action.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { controlProps, FieldFrame, SelectField } from "#components/ui/forms/fields.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { isFailure } from "#lib/failure.ts";
 import {
   STATEMENT_COLUMNS,
   writePlaces,
@@ -66,17 +60,8 @@ function StatementImport({ provider, onClose }: { provider: string; onClose: () 
   const router = useRouter();
   const refreshMoney = useRefreshMoney();
   const [checked, setChecked] = useState<{ file: File; check: StatementCheck } | null>(null);
-  const { run, isPending, failure } = useAction(
-    async ({ file, ...upload }: Upload): Promise<ActionResult<StatementCheck>> => {
-      const response = await fetch(portalPath(scope, { provider, ...upload }), {
-        method: "POST",
-        headers: { "content-type": "application/octet-stream" },
-        body: file,
-      });
-      const answer: unknown = await response.json();
-      if (response.ok) return { ok: true, value: answer as StatementCheck };
-      return isFailure(answer) ? { ok: false, failure: answer } : UNANSWERED_RESULT;
-    },
+  const { run, isPending, failure } = useAction(({ file, ...upload }: Upload) =>
+    postFile<StatementCheck>(portalPath(scope, { provider, ...upload }), file),
   );
   useDialogHold(isPending);
 

@@ -3,16 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
-import { UNANSWERED_RESULT, useAction } from "#components/forms/use-action.tsx";
-import type { ActionResult } from "#components/forms/use-action.tsx";
+import { postFile, useAction } from "#components/forms/use-action.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { DownloadLink } from "#components/ui/download-link.tsx";
-import { isFailure } from "#lib/failure.ts";
 import { REQUIRED_COLUMNS, SHEET_COLUMNS } from "#lib/products/sheet/columns.ts";
 import { checkPath, sheetFilePath, type SheetCheck } from "#lib/products/sheet/queries.ts";
-import type { Scope } from "#lib/scope.ts";
 import { CheckResult } from "./check-result.tsx";
 import { SheetForm, type GivenSheet } from "./sheet-form.tsx";
 
@@ -26,7 +23,9 @@ export function SheetPage() {
   const t = useTranslations("sheet");
   const scope = useScope();
   const [checked, setChecked] = useState<Checked | null>(null);
-  const { run, isPending, failure } = useAction((sheet: GivenSheet) => readCheck(scope, sheet));
+  const { run, isPending, failure } = useAction(({ content }: GivenSheet) =>
+    postFile<SheetCheck>(checkPath(scope), content),
+  );
 
   async function check(sheet: GivenSheet) {
     const done = await run(sheet);
@@ -65,20 +64,6 @@ export function SheetPage() {
       )}
     </>
   );
-}
-
-async function readCheck(
-  scope: Scope,
-  { content }: GivenSheet,
-): Promise<ActionResult<SheetCheck>> {
-  const response = await fetch(checkPath(scope), {
-    method: "POST",
-    headers: { "content-type": "application/octet-stream" },
-    body: content,
-  });
-  const answer: unknown = await response.json();
-  if (response.ok) return { ok: true, value: answer as SheetCheck };
-  return isFailure(answer) ? { ok: false, failure: answer } : UNANSWERED_RESULT;
 }
 
 function Downloads() {
