@@ -5,7 +5,7 @@ import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { absenceOf, absenceOrFailure } from "../sending/data.ts";
 import type { CustomerOptOuts } from "./queries.ts";
-import type { OptOutsResult } from "./rules.ts";
+import { optOutsOf, type OptOutsResult } from "./rules.ts";
 
 const SHOWN = 50;
 
@@ -24,13 +24,14 @@ export async function listOptOuts(scope: Scope): Promise<OptOutsResult> {
 
 /** The opt-outs of a customer's phone and mail. @throws AppError `not_found` */
 export async function getCustomerOptOuts(scope: Scope, id: string): Promise<CustomerOptOuts> {
-  const { owner, billing } = await requireSeller(scope, "customers:read");
+  const { owner, billing, seller } = await requireSeller(scope, "customers:read");
   const client = await findMessageClient(owner);
   if (!client) return { is_offered: false };
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new AppError({ kind: "not_found" });
-  const { buyer_phone, buyer_email } = await billing.getCustomer(Number(id));
-  const words = [buyer_phone, buyer_email].map((word) => word.trim()).filter(Boolean);
+  const { buyer_phone: phone, buyer_email: email } = await billing.getCustomer(Number(id));
+  const words = [phone, email].map((word) => word.trim()).filter(Boolean);
   if (words.length === 0) return { is_offered: false };
   const { results } = await client.findOptOuts(words);
-  return { is_offered: true, opt_outs: results };
+  const { time_zone } = seller;
+  return { is_offered: true, opt_outs: optOutsOf(results, { phone, email, time_zone }) };
 }

@@ -1,3 +1,4 @@
+import { internationalDigits, phoneKey } from "#contract/phone-number.ts";
 import type { OptOut } from "#contract/reminders.ts";
 import type { Failure } from "#lib/failure.ts";
 import type { SendingAbsence } from "../sending/rules.ts";
@@ -9,3 +10,18 @@ export interface OptOutList {
 }
 
 export type OptOutsResult = OptOutList | { absence: SendingAbsence } | { failure: Failure };
+
+/** Those of the opt-outs found by parts of a phone or mail that are of exactly these. */
+export function optOutsOf(
+  found: OptOut[],
+  { phone, email, time_zone }: { phone: string; email: string; time_zone: string },
+): OptOut[] {
+  const numberOf = (text: string) => internationalDigits(text, time_zone) ?? phoneKey(text);
+  const mailOf = (text: string) => text.trim().toLowerCase();
+  const [number, mail] = [numberOf(phone), mailOf(email)];
+  return found.filter(
+    (one) =>
+      (number !== "" && numberOf(one.phone) === number) ||
+      (mail !== "" && mailOf(one.email) === mail),
+  );
+}
