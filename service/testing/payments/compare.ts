@@ -102,6 +102,7 @@ export async function comparePayments(
       );
     const place = charge ? placeOf(charge) : "forgotten";
     count(place);
+    if (place === "both booked and owed back") say(place);
     if (back > units) say("given back twice");
     if (!charge || place === "forgotten") {
       say("forgotten");
