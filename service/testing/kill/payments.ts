@@ -225,22 +225,31 @@ async function passTime(pool: pg.Pool, seconds: number) {
 }
 
 const OPEN = `
-  select from charge where seller_id = any ($1) and state in ('claimed', 'open')
+  select 'charge ' || charge_id || ': ' || state as what from charge
+  where seller_id = any ($1) and state in ('claimed', 'open')
   union all
-  select from refund where seller_id = any ($1) and state in ('owed', 'sent', 'under_way')
+  select 'refund ' || refund_id || ': ' || state from refund
+  where seller_id = any ($1) and state in ('owed', 'sent', 'under_way')
   union all
-  select from checkout_attempt a where seller_id = any ($1) and state = 'pending' and not exists (
+  select 'attempt ' || attempt_id || ': ' || state from checkout_attempt a
+  where seller_id = any ($1) and state = 'pending' and not exists (
     select from charge c where c.attempt_id = a.attempt_id and c.state = 'held')`;
 const MOST_LOOKS = 500;
 
-/** Until nothing is under way any more; a sweep, which ends what was cut off, is once a minute. */
+/**
+ * Until nothing is under way any more; a sweep, which ends what was cut off, is once a minute.
+ * @throws Error that names what is still under way after all that time
+ */
 async function settle(pool: pg.Pool, sellers: number[]) {
+  let open: string[] = [];
   for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
     await delay(100);
-    const { rowCount } = await pool.query(OPEN, [sellers]);
-    if (rowCount === 0) return;
+    const { rows } = await pool.query<{ what: string }>(OPEN, [sellers]);
+    if (rows.length === 0) return;
+    open = rows.map(({ what }) => what);
     if (looks % 10 === 5) await passTime(pool, looks < 100 ? 600 : 86_400);
   }
+  throw new Error(`still under way: ${open.join(", ")}`);
 }
 
 async function killAtRandom({ databaseUrl, seed, rounds, onRound, ...scene }: Scene & Options) {
