@@ -22,7 +22,7 @@ import {
   statementPath,
   type StatementSearch,
 } from "#lib/payments/statement/search.ts";
-import type { Scope } from "#lib/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import { StatementEntries } from "./statement-entries.tsx";
 
 interface StatementViewProps {
@@ -58,7 +58,7 @@ export function StatementView({ scope, search, page, format, mayExport }: Statem
       <PageHeader
         title={t("title")}
         aside={
-          <PageLink href={statementPath(scope).replace("/statement", "")} className={LINK}>
+          <PageLink href={scopePath(scope, "/payments")} className={LINK}>
             {t("back")}
           </PageLink>
         }

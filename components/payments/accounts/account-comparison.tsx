@@ -8,9 +8,8 @@ import { Button } from "#components/ui/button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { comparePayAccountAction } from "#lib/payments/accounts/actions.ts";
 import type { PayAccount } from "#lib/payments/accounts/rules.ts";
-
-const FOUND = ["matched", "statement_only", "service_only", "differing", "unclear"] as const;
-const TASKS = ["statement_only", "service_only", "differing"] as const;
+import { COMPARED_COUNTS, isDifferent } from "#lib/payments/portal/queries.ts";
+import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 
 /** When an account was last compared with its provider, and what was found. */
 export function ComparisonFact({ account: { comparison } }: { account: PayAccount }) {
@@ -24,8 +23,8 @@ export function ComparisonFact({ account: { comparison } }: { account: PayAccoun
       )}
       {last && <Run run={last} />}
       {last_statement && <Run run={last_statement} />}
-      {[last, last_statement].some((run) => run && TASKS.some((each) => run[each] > 0)) && (
-        <ScopedLink href="/payments/check" className="link">
+      {[last, last_statement].some((run) => run && isDifferent(run)) && (
+        <ScopedLink href={MONEY_TO_CHECK} className="link">
           {t("tasks")}
         </ScopedLink>
       )}
@@ -39,7 +38,9 @@ function Run({ run }: { run: ComparisonRun }) {
   const at = format.dateTime(run.compared_at);
   const found = [
     ...(run.asked > 0 ? [t("asked", { count: run.asked })] : []),
-    ...FOUND.filter((each) => run[each] > 0).map((each) => t(each, { count: run[each] })),
+    ...COMPARED_COUNTS.filter((each) => run[each] > 0).map((each) =>
+      t(each, { count: run[each] }),
+    ),
   ];
   return (
     <div className="mb-1 tabular-nums">

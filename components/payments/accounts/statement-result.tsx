@@ -6,11 +6,15 @@ import { Button } from "#components/ui/button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CircleCheck, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { StatementCheck, StatementDifference } from "#lib/payments/portal/queries.ts";
+import {
+  COMPARED_COUNTS,
+  isDifferent,
+  type StatementCheck,
+  type StatementDifference,
+} from "#lib/payments/portal/queries.ts";
 
 /** Differences, and rows, that are named. */
 const [MOST_SHOWN, MOST_ROWS] = [100, 10];
-const COUNTS = ["matched", "statement_only", "service_only", "differing", "unclear"] as const;
 
 interface ResultProps {
   check: StatementCheck;
@@ -38,9 +42,8 @@ export function StatementResult({
   useEffect(() => heading.current?.focus(), []);
   const [takesUnknown, setTakesUnknown] = useState(true);
   const { covers, leftOut, isGuessed } = check;
-  const { results, statement_only, service_only, differing } = compared;
+  const { results } = compared;
   const unknown = results.filter(isUnknown).length;
-  const isDifferent = statement_only + service_only + differing > 0;
   const rows = leftOut.slice(0, MOST_ROWS).map(({ row }) => row);
   return (
     <div className="grid gap-3">
@@ -48,7 +51,7 @@ export function StatementResult({
         {t("result")}
       </h3>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 tabular-nums">
-        {COUNTS.filter((each) => compared[each] > 0).map((each) => (
+        {COMPARED_COUNTS.filter((each) => compared[each] > 0).map((each) => (
           <li key={each}>{tOfCounts(each, { count: compared[each] })}</li>
         ))}
       </ul>
@@ -104,7 +107,7 @@ export function StatementResult({
           {t("other")}
         </Button>
         <Button look="primary" isPending={isPending} onClick={() => onConfirm(takesUnknown)}>
-          {t(isDifferent ? "confirm" : "keep")}
+          {t(isDifferent(compared) ? "confirm" : "keep")}
         </Button>
       </div>
     </div>

@@ -16,8 +16,8 @@ import { FieldError, TextArea } from "#components/ui/forms/fields.tsx";
 import { RefreshCw } from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { askAgainAction, decidePaymentTaskAction } from "#lib/payments/tasks/actions.ts";
+import { DECISIONS } from "#lib/payments/tasks/rules.ts";
 
-const DECISIONS = ["count_as_paid", "give_back", "nothing_came", "noted"] as const;
 type Decision = (typeof DECISIONS)[number];
 
 const isDecision = (value: string): value is Decision =>

@@ -1,4 +1,4 @@
-import type { ComparedStatement } from "#contract/payment-accounts.ts";
+import type { ComparedStatement, ComparisonRun } from "#contract/payment-accounts.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { StatementPlaces } from "./columns.ts";
 
@@ -25,6 +25,22 @@ export interface StatementCheck {
   /** Null if the columns are not known. */
   compared: (Omit<ComparedStatement, "results"> & { results: StatementDifference[] }) | null;
 }
+
+/** What a comparison counts, in the order in which it is told. */
+export const COMPARED_COUNTS = [
+  "matched",
+  "statement_only",
+  "service_only",
+  "differing",
+  "unclear",
+] as const satisfies readonly (keyof ComparisonRun)[];
+
+const DIFFERENCES = ["statement_only", "service_only", "differing"] as const;
+
+/** Whether a comparison found what a member has to decide about. */
+export const isDifferent = (
+  counts: Pick<ComparisonRun, (typeof DIFFERENCES)[number]>,
+): boolean => DIFFERENCES.some((each) => counts[each] > 0);
 
 export const MAX_STATEMENT_BYTES = 2 * 1_024 * 1_024;
 

@@ -1,3 +1,4 @@
+import type { PaymentTaskDecision } from "#contract/names.ts";
 import type { PaymentTask } from "#contract/recorded-payments.ts";
 import type { Failure } from "#lib/failure.ts";
 import { defineSearch, oneOf, type SearchOf } from "#lib/search-params.ts";
@@ -22,6 +23,14 @@ export const MONEY_TO_CHECK = "/payments/check";
 
 export const moneyToCheckPath = (scope: Scope, search: Partial<TaskSearch> = {}): string =>
   scopePath(scope, `${MONEY_TO_CHECK}${taskSearch.toQuery(search)}`);
+
+/** What ends money to check, in the order in which it is offered. */
+export const DECISIONS = [
+  "count_as_paid",
+  "give_back",
+  "nothing_came",
+  "noted",
+] as const satisfies readonly PaymentTaskDecision[];
 
 /** A page of money to check, or why there is none. */
 export type PaymentTasksResult =
