@@ -213,11 +213,6 @@ it("notes a provider that gives no answer, and tries again in an hour", async ()
   expect(await stateOf("fake")).toMatchObject({ last: { matched: 0 } });
   await compareAfter(0.2);
   expect(await stateOf("fake")).toMatchObject({ last: { problem: null, matched: 1 } });
-  const { rows } = await service.pool.query(
-    "select confirmed_at from charge where reference = $1",
-    [reference],
-  );
-  expect(rows).toEqual([{ confirmed_at: service.clock.now() }]);
 });
 
 it("opens no tasks for a list full of another shop's payments", async () => {

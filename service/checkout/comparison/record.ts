@@ -1,15 +1,10 @@
 import type { PaymentTaskKind, StatementOutcome } from "#contract/names.ts";
 import type { Database } from "../../db/database.ts";
 import { closeTask, openTask } from "../../payment-tasks/tasks.ts";
-import { findSeller, sellerNow } from "../../sellers/store.ts";
+import { selectSellerTime } from "../../refunds/store.ts";
 import type { PaymentAccount } from "../account-store.ts";
 import { compare, type Comparison, type Entry, type Finding } from "./compare.ts";
-import {
-  confirmCharges,
-  selectApprovedWithin,
-  selectFoundTasks,
-  selectKnown,
-} from "./store.ts";
+import { selectApprovedWithin, selectFoundTasks, selectKnown } from "./store.ts";
 
 /** Clocks differ, and a payment at the edge of a statement may be on the next one. */
 const EDGE = 15 * 60_000;
@@ -79,10 +74,8 @@ export async function recordComparison(
   { account, now, takesUnknown }: Recording,
 ): Promise<number> {
   const { seller_id, account_id } = account;
-  const seller = await findSeller(database, seller_id);
-  const at = seller ? sellerNow(seller, now) : now;
+  const at = await selectSellerTime(database, seller_id, now);
   const confirmed = matched.map(({ charge_id }) => charge_id);
-  await confirmCharges(database, confirmed, now);
   let opened = 0;
   for (const finding of findings) {
     const kind = KINDS[finding.outcome];

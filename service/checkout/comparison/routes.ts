@@ -72,7 +72,7 @@ export function comparisonRoutes(
             account_id: account.account_id,
             source: "statement",
             compared_at: now,
-            covers,
+            covers_to: covers?.to ?? null,
             asked: 0,
             problem: null,
           });

@@ -88,7 +88,7 @@ export async function compareAccount(
       account_id,
       source: is_asked ? "asked" : "daily",
       compared_at: now(),
-      covers: listed && covers,
+      covers_to: listed && covers.to,
       asked,
       problem,
     });

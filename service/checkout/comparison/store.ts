@@ -97,12 +97,6 @@ export const hurryRefunds = (database: Database, accountId: number, now: Date) =
     [accountId, now],
   );
 
-export const confirmCharges = (database: Database, chargeIds: string[], at: Date) =>
-  database.query("update charge set confirmed_at = $2 where charge_id = any ($1)", [
-    chargeIds,
-    at,
-  ]);
-
 /** An open task that came from a comparison, with the charge that it is about by now. */
 export interface FoundTask {
   kind: "statement_only" | "service_only" | "amount_differs";
@@ -146,23 +140,22 @@ export interface NewComparisonRun extends Counts {
   account_id: number;
   source: "daily" | "asked" | "statement";
   compared_at: Date;
-  covers: { from: Date; to: Date } | null;
+  /** Until when the list or statement lacks nothing; null if that is not known. */
+  covers_to: Date | null;
   problem: string | null;
 }
 
 export const insertRun = (database: Database, run: NewComparisonRun) =>
   database.query(
-    `insert into comparison (seller_id, account_id, source, compared_at, covers_from,
-       covers_to, asked, listed, matched, statement_only, service_only, differing, unclear,
-       problem)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    `insert into comparison (seller_id, account_id, source, compared_at, covers_to,
+       asked, listed, matched, statement_only, service_only, differing, unclear, problem)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       run.seller_id,
       run.account_id,
       run.source,
       run.compared_at,
-      run.covers?.from ?? null,
-      run.covers?.to ?? null,
+      run.covers_to,
       run.asked,
       run.listed,
       run.matched,

@@ -5,8 +5,6 @@ alter table payment_account
   -- Since when a person waits for it.
   add column compare_asked_at timestamptz;
 
--- When the provider's list or statement last said the same of it.
-alter table charge add column confirmed_at timestamptz;
 create index charge_transaction on charge (account_id, transaction_id)
   where transaction_id is not null;
 create index charge_approved on charge (account_id, approved_at) where approved_at is not null;
@@ -17,8 +15,7 @@ create table comparison (
   account_id bigint not null references payment_account,
   source text not null check (source in ('daily', 'asked', 'statement')),
   compared_at timestamptz not null,
-  -- The time that the list or statement covers; null where there is none.
-  covers_from timestamptz,
+  -- Until when the list or statement lacks nothing; null where that is not known.
   covers_to timestamptz,
   -- Payments that were asked about one by one.
   asked integer not null,
