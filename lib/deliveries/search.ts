@@ -8,6 +8,7 @@ import {
   oneOf,
   type UrlParameters,
   type SearchOf,
+  uuidOrNull,
   wholeNumber,
 } from "#lib/search-params.ts";
 
@@ -20,17 +21,13 @@ export const DELIVERY_STATES = [
   "skipped",
 ] as const satisfies readonly DeliveryState[];
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LARGEST_ID = 999_999_999_999_999;
 
 const deliverySearch = defineSearch({
   state: oneOf(DELIVERY_STATES),
   event: oneOf(EVENT_KINDS),
   webhook: wholeNumber(LARGEST_ID),
-  subscription: {
-    read: (text) => (UUID.test(text) ? text.toLowerCase() : null),
-    write: (id: string | null) => id,
-  },
+  subscription: uuidOrNull(),
   /** Days in the seller's time zone; both are included. */
   from: calendarDayOrNull(),
   to: calendarDayOrNull(),

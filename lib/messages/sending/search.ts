@@ -1,20 +1,13 @@
 import { MESSAGE_KINDS, MESSAGE_STATES } from "#contract/names.ts";
-import { defineSearch, oneOf, type SearchOf } from "#lib/search-params.ts";
+import { defineSearch, oneOf, type SearchOf, uuidOrNull } from "#lib/search-params.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const id = {
-  read: (text: string) => (UUID.test(text) ? text.toLowerCase() : null),
-  write: (value: string | null) => value,
-};
 
 const messageSearch = defineSearch({
   state: oneOf(MESSAGE_STATES),
   kind: oneOf(MESSAGE_KINDS),
-  subscription: id,
+  subscription: uuidOrNull(),
   /** The id of the last message on the previous page. */
-  before: id,
+  before: uuidOrNull(),
 });
 export type MessageSearch = SearchOf<typeof messageSearch>;
 export const { parse: parseMessageSearch, toQuery: messageQueryString } = messageSearch;

@@ -1,19 +1,14 @@
 import type { PaymentTaskDecision } from "#contract/names.ts";
 import type { PaymentTask } from "#contract/recorded-payments.ts";
 import type { Failure } from "#lib/failure.ts";
-import { defineSearch, oneOf, type SearchOf } from "#lib/search-params.ts";
+import { defineSearch, oneOf, type SearchOf, uuidOrNull } from "#lib/search-params.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const taskSearch = defineSearch({
   /** What is to be decided if null. */
   show: oneOf(["decided"]),
   /** The id of the last one on the previous page. */
-  before: {
-    read: (text: string) => (UUID.test(text) ? text.toLowerCase() : null),
-    write: (value: string | null) => value,
-  },
+  before: uuidOrNull(),
 });
 export type TaskSearch = SearchOf<typeof taskSearch>;
 export const { parse: parseTaskSearch } = taskSearch;
