@@ -175,9 +175,15 @@ end $$;
 create constraint trigger book_payment after insert or update of reversed_at on payment
   deferrable initially deferred for each row
   when (current_setting('duebook.changes', true) is distinct from 'off') execute function book_new_money();
-create constraint trigger book_charge after insert or update of state, refunded_amount on charge
+create constraint trigger book_charge after insert on charge
   deferrable initially deferred for each row
   when (new.state = 'approved' and current_setting('duebook.changes', true) is distinct from 'off')
+  execute function book_new_money();
+create constraint trigger book_changed_charge after update of state, refunded_amount on charge
+  deferrable initially deferred for each row
+  when (new.state = 'approved'
+    and (old.state, old.refunded_amount) is distinct from (new.state, new.refunded_amount)
+    and current_setting('duebook.changes', true) is distinct from 'off')
   execute function book_new_money();
 create constraint trigger book_refund after insert or update of state, ended_at on refund
   deferrable initially deferred for each row
