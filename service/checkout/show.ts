@@ -138,6 +138,7 @@ async function waitingAttempt(
   if (!isUuid(id)) return null;
   const { pool, now } = payments;
   const asked = await selectAskedAttempts(pool, id);
+  if (asked.length === 0) return null;
   await withinPageTimeout(
     Promise.all(asked.map((each) => followUpAttempt(payments, each).catch(onError))),
   );
