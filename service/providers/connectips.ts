@@ -256,8 +256,6 @@ export const connectIps = defineProvider<ConnectIpsSettings>({
   },
   inquire,
   portalOf: ({ portal }) => portal,
-  refund: (_charge, _refund, { portal }) =>
-    Promise.resolve({ state: "by_hand", where: portal }),
   readReturn: ({ TXNID }) => readReference(TXNID),
   check: async (settings, io) => {
     const reference = shortReference(crypto.randomUUID(), REFERENCE_LENGTH);

@@ -44,7 +44,8 @@ type Protocol<Settings extends CommonSettings> = Pick<
     io: GatewayIo,
   ): Promise<BeginAnswer>;
   inquire(charge: ProviderCharge, settings: Settings, io: GatewayIo): Promise<InquiryAnswer>;
-  refund(
+  /** Without it refunds are made by hand at `portalOf`. */
+  refund?(
     charge: ProviderCharge,
     refund: Refund,
     settings: Settings,
@@ -123,7 +124,14 @@ export function defineProvider<Settings extends CommonSettings>(
     inquire: (charge, given, io) =>
       run(given, (settings) => protocol.inquire(charge, settings, io)),
     refund: (charge, refund, given, io) =>
-      run(given, (settings) => protocol.refund(charge, refund, settings, io)),
+      run(
+        given,
+        async (settings): Promise<RefundAnswer> =>
+          protocol.refund?.(charge, refund, settings, io) ?? {
+            state: "by_hand",
+            where: protocol.portalOf(settings),
+          },
+      ),
     check: async (given, io) => {
       try {
         return await run(given, (settings) => protocol.check(settings, io));

@@ -195,8 +195,6 @@ export const esewa = defineProvider<EsewaSettings>({
     return readStatus(said, charge, settings);
   },
   portalOf: ({ portal }) => portal,
-  refund: (_charge, _refund, { portal }) =>
-    Promise.resolve({ state: "by_hand", where: portal }),
   readReturn,
   check: async (settings, io) => {
     const transaction_uuid = randomUUID();

@@ -158,8 +158,6 @@ export const fonepay = defineProvider<FonepaySettings>({
     );
   },
   portalOf: ({ portal }) => portal,
-  refund: (_charge, _refund, { portal }) =>
-    Promise.resolve({ state: "by_hand", where: portal }),
   readReturn: ({ PRN }) => readReference(PRN),
   check: async (settings, io) => {
     const prn = fonepayReference(randomUUID());
@@ -275,8 +273,6 @@ export const fonepayQr = defineProvider<FonepayQrSettings>({
       settings,
     ),
   portalOf: ({ portal }) => portal,
-  refund: (_charge, _refund, { portal }) =>
-    Promise.resolve({ state: "by_hand", where: portal }),
   readReturn: () => null,
   check: async (settings, io) =>
     readCheck(await askStatus(fonepayReference(randomUUID()), settings, io)),
