@@ -123,9 +123,16 @@ describe.each(WITH_LIST)("the list of %s", (name) => {
   it.each([null, {}, { amount: "x", amount_total: "x" }, { state: 7, status: 7 }, []])(
     "is read around a row like %j",
     async (row) => {
+      const charge = await open(name);
+      bookOf(name).decide(charge.reference, "approve");
+      const { transaction } = bookOf(name).payments.get(charge.reference) ?? {};
       simulators.lists[name].others.push(row as object);
-      const [payments = []] = await readAll(name);
-      for (const { state } of payments) expect(["unclear", "unpaid"]).toContain(state);
+      const payments = (await readAll(name)).flat();
+      const isOurs = ({ reference, transaction_id }: ListedPayment) =>
+        name === "stripe" ? reference === charge.reference : transaction_id === transaction;
+      expect(payments.filter(isOurs).map(({ state }) => state)).toEqual(["paid"]);
+      for (const { state } of payments.filter((each) => !isOurs(each)))
+        expect(["unclear", "unpaid"]).toContain(state);
     },
   );
 });
