@@ -3,7 +3,7 @@ import { expectAccessible } from "../support/accessibility.ts";
 import {
   GATEWAY_KEY,
   openBusiness,
-  payAt,
+  payInBrowser,
   sellTo,
   test,
   type Gateway,
@@ -66,7 +66,7 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold 
   await setUpSms(page, home, gateway, password);
   const sell = async (who: Omit<Buyer, "address">, product: string) => {
     const link = await sellTo(page, home, { ...buyer, ...who }, product);
-    await payAt(context, link);
+    await payInBrowser(context, link);
     return link;
   };
   await sell(ASHA, "Buffalo milk");
@@ -113,7 +113,7 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold 
   );
 
   await moveClock(page, home, local(3, "08:30"));
-  await payAt(context, `${linkOfBinod}?early=1`);
+  await payInBrowser(context, `${linkOfBinod}?early=1`);
   await openToday(page, home, 1);
   await moveClock(page, home, local(3, "09:05"));
   await expect.poll(() => remindersTo(ASHA).length, { timeout: 30_000 }).toBe(1);

@@ -71,8 +71,8 @@ export async function sellTo(
   return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
 }
 
-/** Pays at a checkout with the code that its page shows in test mode. */
-export async function payAt(context: BrowserContext, link: string): Promise<void> {
+/** Pays on the pages of a checkout with the code that is shown in test mode. */
+export async function payInBrowser(context: BrowserContext, link: string): Promise<void> {
   const checkout = await context.newPage();
   await checkout.goto(link);
   await checkout.getByRole("button", { name: "Send me a code" }).click();
