@@ -1,12 +1,6 @@
 import { hundredths } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
-import {
-  lockOpenRefunds,
-  lockRefund,
-  selectRefunded,
-  selectSellerTime,
-  type RefundRow,
-} from "./store.ts";
+import { lockOpenRefunds, lockRefund, selectRefunded, type RefundRow } from "./store.ts";
 
 interface End {
   /** By the seller's clock. */
@@ -60,15 +54,15 @@ const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =
  * Ends the open refunds that explain what a provider says went back of a charge, which the caller
  * has locked: one of that amount, else all together.
  * @param told all that went back, as decimal text
- * @param clock the real time
+ * @param at the seller's time
  * @param isAsked whether the provider is asked about refunds that are under way, so that its
  * answer about those ends them
  * @returns whether one is still open
  */
 export async function completeShownRefunds(
   database: Database,
-  { charge_id, seller_id }: { charge_id: string; seller_id: number },
-  { told, isAsked, clock }: { told: string; isAsked: boolean; clock: Date },
+  { charge_id }: { charge_id: string },
+  { told, isAsked, at }: { told: string; isAsked: boolean; at: Date },
 ): Promise<boolean> {
   const open = await lockOpenRefunds(database, charge_id);
   const units = (text: string) => hundredths(text) ?? 0n;
@@ -83,7 +77,6 @@ export async function completeShownRefunds(
     const one = others.find((refund) => units(refund.amount) === amount);
     return one ? [[one]] : amount === sum(others) && amount > 0n ? [others] : [];
   });
-  const at = await selectSellerTime(database, seller_id, clock);
   for (const { refund_id } of shown) await completeRefund(database, refund_id, { at });
   return open.length > shown.length;
 }

@@ -88,12 +88,13 @@ export async function insertRefund(
  * Owes a charge back whose money came for nothing owed.
  * @param reason why it pays nothing, as its attempt has it
  * @param clock the real time
+ * @param at the seller's time
  */
 export async function oweBack(
   database: Database,
   charge: { charge_id: string; seller_id: number; subscription_id: string; amount: string },
   reason: string,
-  clock: Date,
+  { clock, at }: { clock: Date; at: Date },
 ): Promise<void> {
   const { seller_id, subscription_id, charge_id, amount } = charge;
   await insertRefund(database, {
@@ -106,7 +107,7 @@ export async function oweBack(
     state: "owed",
     place: null,
     next_at: clock,
-    requested_at: await selectSellerTime(database, seller_id, clock),
+    requested_at: at,
   });
 }
 

@@ -3,7 +3,8 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violatesConstraint, type Database } from "../../db/database.ts";
 import type { ChargeFailure, InquiryAnswer } from "../../providers/provider.ts";
 import { completeShownRefunds } from "../../refunds/complete.ts";
-import { oweBack } from "../../refunds/store.ts";
+import { oweBack, selectSellerTime } from "../../refunds/store.ts";
+import { sellerNow } from "../../sellers/store.ts";
 import { isStillOwed, lockCheckout, type LockedCheckout } from "../open.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import { recordFailure, settlePayment } from "../settle.ts";
@@ -49,7 +50,7 @@ export async function concludeAnswer(
       const asksRefunds = by.adapter.inquireRefund !== undefined;
       const known = { checkout, charge, attempt, isLocal, asksRefunds, clock: now() };
       const conclusion = await decide(database, known, answer);
-      await keepTasks(database, charge, answer, now());
+      await keepTasks(database, charge, answer, sellerNow(checkout.seller, now()));
       return conclusion;
     });
   } catch (error) {
@@ -177,7 +178,8 @@ export async function bookCharge(
     ...approvedBy(charge, answer, clock),
     is_booked: isPaid,
   });
-  if (!isPaid) await oweBack(database, charge, end?.reason ?? "settled", clock);
+  if (!isPaid)
+    await oweBack(database, charge, end?.reason ?? "settled", { clock, at: checkout.now });
   if (end) {
     const provider_reference = charge.reference;
     await updateAttempt(database, { ...attempt, ...end, provider_reference });
@@ -240,8 +242,9 @@ async function returnRefused(
   const attempt = await selectAttempt(database, subscription_id, attempt_id);
   if (!charge || !attempt || charge.state === "approved") return NOTHING;
   await updateCharge(database, approvedBy(charge, answer, clock));
-  await oweBack(database, charge, reason, clock);
-  await keepHeld(database, charge, clock);
+  const at = await selectSellerTime(database, charge.seller_id, clock);
+  await oweBack(database, charge, reason, { clock, at });
+  await keepHeld(database, charge, at);
   if (attempt.state === "pending" || attempt.state === "failed")
     await updateAttempt(database, { ...attempt, state: "returning", reason });
   return { failure: null, isOwedBack: true };
@@ -292,7 +295,7 @@ async function noteRefunded(
   known: Case,
   amount: string | null,
 ): Promise<Conclusion> {
-  const { charge, clock, asksRefunds } = known;
+  const { charge, checkout, asksRefunds } = known;
   const isWhole = amount === null || isSameAmount(amount, charge.amount);
   const refunded_amount = amount ?? takenAmount(charge);
   if (charge.state !== "approved") {
@@ -308,7 +311,7 @@ async function noteRefunded(
       });
     return { failure, isOwedBack: false };
   }
-  const shown = { told: refunded_amount, isAsked: asksRefunds, clock };
+  const shown = { told: refunded_amount, isAsked: asksRefunds, at: checkout.now };
   const isOpen = await completeShownRefunds(database, charge, shown);
   const next_at = isOpen ? charge.next_at : null;
   await updateCharge(database, { ...charge, refunded_amount, next_at });

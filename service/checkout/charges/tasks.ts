@@ -3,29 +3,30 @@ import { closeTask, openTask, type NewTask } from "../../payment-tasks/tasks.ts"
 import type { InquiryAnswer } from "../../providers/provider.ts";
 import { completeRefund } from "../../refunds/complete.ts";
 import { insertRefund } from "../../refunds/store.ts";
-import { findSeller, sellerNow } from "../../sellers/store.ts";
 import { selectCharge, takenAmount, type Charge } from "./store.ts";
 
 /**
  * Opens and closes the tasks that follow from an answer, in the transaction that recorded it.
  * @param before the charge as it was when the answer came
- * @param clock the real time
+ * @param at the seller's time
  */
 export async function keepTasks(
   database: Database,
   before: Charge,
   answer: InquiryAnswer,
-  clock: Date,
+  at: Date,
 ): Promise<void> {
-  if (before.state === "approved") await keepTasksOfApproved(database, before, answer, clock);
-  else await keepHeld(database, before, clock);
+  if (before.state === "approved") await keepTasksOfApproved(database, before, answer, at);
+  else await keepHeld(database, before, at);
 }
 
-/** Opens or closes the task of a charge as its state now asks. */
-export async function keepHeld(database: Database, before: Charge, clock: Date): Promise<void> {
+/**
+ * Opens or closes the task of a charge as its state now asks.
+ * @param at the seller's time
+ */
+export async function keepHeld(database: Database, before: Charge, at: Date): Promise<void> {
   const after = await selectCharge(database, before.charge_id);
   if (!after || ![before.state, after.state].includes("held")) return;
-  const at = await sellerTime(database, after, clock);
   const task = { ...subjectOf(after), kind: "held", at } as const;
   if (after.state === "held")
     await openTask(database, {
@@ -35,11 +36,6 @@ export async function keepHeld(database: Database, before: Charge, clock: Date):
       detail: after.answer,
     });
   else await closeTask(database, task, { at, by: null, decision: "settled" });
-}
-
-async function sellerTime(database: Database, { seller_id }: Charge, clock: Date) {
-  const seller = await findSeller(database, seller_id);
-  return seller ? sellerNow(seller, clock) : clock;
 }
 
 const subjectOf = (charge: Charge) => ({
@@ -56,9 +52,9 @@ async function keepTasksOfApproved(
   database: Database,
   charge: Charge,
   answer: InquiryAnswer,
-  clock: Date,
+  at: Date,
 ) {
-  const at = await sellerTime(database, charge, clock);
+  if (answer.state === "pending") return;
   const task = { ...subjectOf(charge), payment_id: await findPaymentId(database, charge), at };
   switch (answer.state) {
     case "approved":
@@ -85,9 +81,7 @@ async function keepTasksOfApproved(
         answered_amount: amount,
         answered_currency: charge.currency,
       });
-      return;
     }
-    case "pending":
   }
 }
 
