@@ -100,10 +100,15 @@ export async function accountName(
   accountId: number | null,
 ): Promise<string | null> {
   const account = accountId === null ? null : await selectAccount(pool, accountId);
-  if (!account) return null;
-  const adapter = adapters.find(({ provider }) => provider === account.provider);
-  return account.label ?? adapter?.label ?? account.provider;
+  return account && labelOf(adapters, account);
 }
+
+/** The seller's own name for an account, else its provider's. */
+export const labelOf = <Provider extends string | null>(
+  adapters: readonly ProviderAdapter[],
+  { label, provider }: { label: string | null; provider: Provider },
+): string | Provider =>
+  label ?? adapters.find((adapter) => adapter.provider === provider)?.label ?? provider;
 
 /** @param timeout milliseconds */
 export const providerIo = (

@@ -14,6 +14,7 @@ import {
   lockCheckout,
   type LockedCheckout,
 } from "../checkout/open.ts";
+import type { PaymentContext } from "../checkout/provider.ts";
 import { settlePayment } from "../checkout/settle.ts";
 import type { Database } from "../db/database.ts";
 import { alreadyActiveError, ApiError, detailError, notFoundError } from "../http/errors.ts";
@@ -37,7 +38,11 @@ import {
 type Write = Pick<WriteContext, "database" | "seller" | "clock">;
 
 /** What can be recorded for a subscription now, and what was. @throws 404 */
-export async function readOwed(write: Write, subscriptionId: string): Promise<OwedPayment> {
+export async function readOwed(
+  write: Write,
+  payments: PaymentContext,
+  subscriptionId: string,
+): Promise<OwedPayment> {
   const { database, seller } = write;
   const checkout = await lockOwnCheckout(write, subscriptionId);
   const { subscription, amount } = checkout;
@@ -58,7 +63,7 @@ export async function readOwed(write: Write, subscriptionId: string): Promise<Ow
           }
         : null,
     recorded,
-    refunds: await selectRefunds(database, seller.seller_id, filter, MOST_SHOWN),
+    refunds: await selectRefunds(database, payments, seller.seller_id, filter, MOST_SHOWN),
   };
 }
 

@@ -63,7 +63,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
       const seller = sellerOf(request);
       const clock = () => sellerNow(seller, now());
       return transaction(pool, (database) =>
-        readOwed({ database, seller, clock }, request.params.id),
+        readOwed({ database, seller, clock }, payments, request.params.id),
       );
     },
   );
@@ -196,7 +196,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
         is_open: is_open === undefined ? undefined : is_open === "true",
       };
       const { seller_id } = sellerOf(request);
-      const rows = await selectRefunds(pool, seller_id, query, size + 1);
+      const rows = await selectRefunds(pool, payments, seller_id, query, size + 1);
       return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
     },
   );
@@ -210,7 +210,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
       refusals: CHANGED,
       schema: ConfirmRefund,
       work: (write, { by, reference }, { params }) =>
-        confirmRefund(write, params.id, by, reference),
+        confirmRefund(write, payments, params.id, by, reference),
     }),
   );
 
@@ -223,7 +223,8 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
       answer: Refund,
       refusals: CHANGED,
       schema: GiveReason,
-      work: (write, { by, reason }, { params }) => refuseRefund(write, params.id, by, reason),
+      work: (write, { by, reason }, { params }) =>
+        refuseRefund(write, payments, params.id, by, reason),
     }),
   );
 

@@ -1,7 +1,7 @@
 import type { DocumentType, HandMethod, RecordedState } from "#contract/names.ts";
 import type { DoneBy, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
+import { labelOf, type PaymentContext } from "../checkout/provider.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
-import { PROVIDER_ADAPTERS } from "../providers/adapters.ts";
 
 /** A recorded payment with what it is compared by. */
 export interface RecordedRow {
@@ -77,12 +77,10 @@ interface Provider {
   label: string | null;
 }
 
-const nameOf = (provider: string | null) =>
-  PROVIDER_ADAPTERS.find((adapter) => adapter.provider === provider)?.label ?? provider;
-
 /** A seller's refunds that match, newest first. */
 export async function selectRefunds(
   database: Database,
+  { adapters }: Pick<PaymentContext, "adapters">,
   sellerId: number,
   { refund_id, subscription_id, payment_id, is_open, before }: Narrowed,
   limit: number,
@@ -114,7 +112,7 @@ export async function selectRefunds(
   );
   return rows.map(({ provider, label, ...refund }) => ({
     ...refund,
-    provider_label: label ?? nameOf(provider),
+    provider_label: labelOf(adapters, { label, provider }),
   }));
 }
 

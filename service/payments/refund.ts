@@ -55,7 +55,7 @@ export async function requestRefund(
   );
   if (way.state === "owed") await wakePayments(database);
   else if (charge) await watchCharge(write, payments, charge.charge_id);
-  return requireRefund(write, refund_id ?? "");
+  return requireRefund(write, payments, refund_id ?? "");
 }
 
 interface PaidCharge {
@@ -97,25 +97,27 @@ const watchCharge = ({ database }: Write, { now }: PaymentContext, chargeId: str
 /** Ends a refund that a person makes: it was made. */
 export async function confirmRefund(
   write: Write,
+  payments: PaymentContext,
   id: string,
   by: DoneBy,
   reference: string,
 ): Promise<Refund> {
-  const { refund_id } = await lockDecided(write, id);
+  const { refund_id } = await lockDecided(write, payments, id);
   const at = write.clock();
   await completeRefund(write.database, refund_id, { at, by: { name: by.name, reference } });
-  return requireRefund(write, refund_id);
+  return requireRefund(write, payments, refund_id);
 }
 
 /** Ends a refund of a payment that is not made; its amount can be given back again. */
 export async function refuseRefund(
   write: Write,
+  payments: PaymentContext,
   id: string,
   by: DoneBy,
   reason: string,
 ): Promise<Refund> {
   const { database, seller, clock } = write;
-  const { refund_id, payment_id, amount } = await lockDecided(write, id);
+  const { refund_id, payment_id, amount } = await lockDecided(write, payments, id);
   if (payment_id === null)
     throw detailError(
       409,
@@ -130,7 +132,7 @@ export async function refuseRefund(
     "update payment set refunds = refunds - $3 where seller_id = $1 and payment_id = $2",
     [seller.seller_id, payment_id, amount],
   );
-  return requireRefund(write, refund_id);
+  return requireRefund(write, payments, refund_id);
 }
 
 /** Has the provider try again what it refused. */
@@ -140,7 +142,7 @@ export async function retryRefund(
   id: string,
 ): Promise<Refund> {
   const { database } = write;
-  const refund = await lockOwn(write, id);
+  const refund = await lockOwn(write, payments, id);
   if (refund.state !== "refused" || refund.ended_at !== null)
     throw detailError(409, "Only a refund that the provider refused can be tried again.");
   await updateRefund(database, refund.refund_id, {
@@ -148,7 +150,7 @@ export async function retryRefund(
     next_at: payments.now(),
   });
   await wakePayments(database);
-  return requireRefund(write, refund.refund_id);
+  return requireRefund(write, payments, refund.refund_id);
 }
 
 /** Leaves a refund to a person that the provider refused, or has not begun. */
@@ -158,7 +160,7 @@ export async function refundByHand(
   id: string,
 ): Promise<Refund> {
   const { database } = write;
-  const refund = await lockOwn(write, id);
+  const refund = await lockOwn(write, payments, id);
   const isOpen = refund.ended_at === null;
   if (!isOpen || !["refused", "owed"].includes(refund.state))
     throw detailError(409, isOpen ? AT_PROVIDER : ENDED);
@@ -167,15 +169,19 @@ export async function refundByHand(
   const place = portalOf(await openAccountOf(database, payments, charge?.account_id ?? null));
   await updateRefund(database, refund.refund_id, { state: "by_hand", place, next_at: null });
   if (refund.charge_id !== null) await watchCharge(write, payments, refund.charge_id);
-  return requireRefund(write, refund.refund_id);
+  return requireRefund(write, payments, refund.refund_id);
 }
 
 const ENDED = "This refund has ended: somebody was faster.";
 const AT_PROVIDER = "The provider makes this refund; it ends with the provider's answer.";
 
 /** A refund that waits for a person. @throws 409 for another */
-async function lockDecided(write: Write, id: string): Promise<RefundRow> {
-  const refund = await lockOwn(write, id);
+async function lockDecided(
+  write: Write,
+  payments: PaymentContext,
+  id: string,
+): Promise<RefundRow> {
+  const refund = await lockOwn(write, payments, id);
   const { state, ended_at } = refund;
   if (ended_at !== null) throw detailError(409, ENDED);
   if (state !== "by_hand" && state !== "refused") throw detailError(409, AT_PROVIDER);
@@ -183,16 +189,20 @@ async function lockDecided(write: Write, id: string): Promise<RefundRow> {
 }
 
 /** @throws 404 */
-async function lockOwn(write: Write, id: string): Promise<RefundRow> {
-  const { id: refund_id } = await requireRefund(write, id);
+async function lockOwn(write: Write, payments: PaymentContext, id: string): Promise<RefundRow> {
+  const { id: refund_id } = await requireRefund(write, payments, id);
   const refund = await lockRefund(write.database, refund_id);
   if (!refund) throw notFoundError();
   return refund;
 }
 
-async function requireRefund({ database, seller }: Write, refund_id: string): Promise<Refund> {
+async function requireRefund(
+  { database, seller }: Write,
+  payments: PaymentContext,
+  refund_id: string,
+): Promise<Refund> {
   const [refund] = isUuid(refund_id)
-    ? await selectRefunds(database, seller.seller_id, { refund_id }, 1)
+    ? await selectRefunds(database, payments, seller.seller_id, { refund_id }, 1)
     : [];
   if (!refund) throw notFoundError();
   return refund;

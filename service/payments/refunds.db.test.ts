@@ -160,7 +160,7 @@ describe("money back at a provider", () => {
       expect(await ask(payment, amount)).toMatchObject({
         state: "owed",
         cause: "requested",
-        provider_label: "fake",
+        provider_label: "Fake Pay",
       });
       await work(1_000);
     }

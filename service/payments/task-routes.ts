@@ -16,7 +16,7 @@ import {
 } from "../checkout/charges/decide.ts";
 import type { LockedCharge } from "../checkout/charges/conclude.ts";
 import { selectCharge, wakePayments } from "../checkout/charges/store.ts";
-import { paymentContext, type PaymentContext } from "../checkout/provider.ts";
+import { labelOf, paymentContext, type PaymentContext } from "../checkout/provider.ts";
 import type { ServiceContext } from "../context.ts";
 import { violatesConstraint, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
@@ -64,11 +64,13 @@ interface Decided {
 export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl } = context;
   const payments = paymentContext(context);
-  const labelOf = ({ label, provider }: ListedTask) =>
-    label ?? payments.adapters.find((one) => one.provider === provider)?.label ?? provider;
   const present = (task: ListedTask): PaymentTask => {
     const { label: _label, charge_id: _id, can_ask: _can, ...row } = task;
-    return { ...row, provider_label: labelOf(task), decisions: decisionsOf(task) };
+    return {
+      ...row,
+      provider_label: labelOf(payments.adapters, task),
+      decisions: decisionsOf(task),
+    };
   };
   const read = async (database: Database, sellerId: number, task_id: string) => {
     const [task] = await selectTasks(database, sellerId, { task_id }, 1);
