@@ -169,8 +169,7 @@ async function recordBegun(
     // A notice of the provider can be faster than its answer.
     if (!locked || locked.state === "approved") return locked;
     if (answer.state === "refused") {
-      const { why, text } = answer;
-      const refused = { ...locked, state: "refused", answer: why, refusal: text } as const;
+      const refused = { ...locked, state: "refused", answer: answer.why } as const;
       await updateCharge(database, { ...refused, leased_until: null, next_at: null });
       return null;
     }

@@ -41,8 +41,6 @@ export interface Charge {
   is_booked: boolean;
   /** What the provider says went back to the buyer. */
   refunded_amount: string | null;
-  /** Why the provider would not begin it. */
-  refusal: string | null;
 }
 
 /** What a provider said it took, in the charge's own currency; else what was asked. */
@@ -54,7 +52,7 @@ const COLUMNS = `charge_id, attempt_id, seller_id, subscription_id, account_id, 
   amount::text as amount, currency, state, hand_over, begun_at, leased_until, shown_at, expires_at,
   answer, asked_at, times_asked, next_at, ended_at, answered_amount::text as answered_amount,
   answered_currency, transaction_id, fee::text as fee, approved_at, is_booked,
-  refunded_amount::text as refunded_amount, refusal`;
+  refunded_amount::text as refunded_amount`;
 const CHARGE = `select ${COLUMNS} from charge`;
 
 /** All charges of an attempt, the oldest first. */
@@ -125,7 +123,7 @@ export const updateCharge = (database: Database, charge: Charge) =>
     `update charge set reference = $2, state = $3, hand_over = $4, leased_until = $5, shown_at = $6,
        expires_at = $7, answer = $8, next_at = $9, ended_at = $10, answered_amount = $11,
        answered_currency = $12, transaction_id = $13, fee = $14, approved_at = $15,
-       is_booked = $16, refunded_amount = $17, refusal = $18
+       is_booked = $16, refunded_amount = $17
      where charge_id = $1`,
     [
       charge.charge_id,
@@ -145,7 +143,6 @@ export const updateCharge = (database: Database, charge: Charge) =>
       charge.approved_at,
       charge.is_booked,
       charge.refunded_amount,
-      charge.refusal,
     ],
   );
 

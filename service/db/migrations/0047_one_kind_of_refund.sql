@@ -64,8 +64,4 @@ alter table charge
   drop column refund_state,
   drop column refund_id,
   drop column refund_tries,
-  -- Why the provider would not begin it.
-  add column refusal text;
-update charge set refusal = refund_text where state = 'refused';
-alter table charge drop column refund_text;
-create index charge_for_a_person on charge (seller_id, begun_at) where state = 'held';
+  drop column refund_text;
