@@ -3,7 +3,7 @@ import { testCodeOf } from "../checkout/attempt.ts";
 import { openCheckout } from "../checkout/open.ts";
 
 export async function postForm(
-  service: ServiceClient,
+  service: Pick<ServiceClient, "call">,
   url: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},

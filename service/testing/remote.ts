@@ -78,3 +78,16 @@ function wasRefused(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: unknown };
   return (Object(cause) as { code?: string }).code === "ECONNREFUSED";
 }
+
+/** A buyer or a seller who sends again what had no answer. */
+export const reloading = (client: ServiceClient): ServiceClient => ({
+  ...client,
+  call: async (seller, request) => {
+    for (;;)
+      try {
+        return await client.call(seller, request);
+      } catch (error) {
+        if (!(error instanceof BrokenConnection)) throw error;
+      }
+  },
+});

@@ -8,12 +8,11 @@ import { startPostgres } from "#scripts/database/postgres.ts";
 import { testCodeOf } from "../../service/checkout/attempt.ts";
 import { openPool } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
-import { postForm } from "../../service/testing/checkout-forms.ts";
-import { reloading } from "../../service/testing/kill/payments.ts";
+import { postForm, requestCode } from "../../service/testing/checkout-forms.ts";
 import { ProviderBooks, type ProviderName } from "../../service/testing/payments/books.ts";
 import { addSimulatedAccounts } from "../../service/testing/payments/scene.ts";
 import { ProcessFleet } from "../../service/testing/processes.ts";
-import { openClient } from "../../service/testing/remote.ts";
+import { openClient, reloading } from "../../service/testing/remote.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import type { ServiceClient } from "../../service/testing/service.ts";
 import { startPaymentSimulators } from "../simulators/start-payment-simulators.ts";
@@ -65,10 +64,10 @@ async function goToProvider(
 ) {
   const { subscription_id: id } = await api.create(api.periods.monthly, { phone: nextPhone() });
   const begun = performance.now();
-  const { query } = await postForm(client, `/pay/${id}/code`, { method: provider });
-  const attempt = query.get("attempt") ?? "";
-  const code = testCodeOf(attempt);
-  await postForm(client, `/pay/${id}/pay`, { attempt, code, total: "1130.00" });
+  const attempt = await requestCode(client, id, { method: provider });
+  // The time has no read of the price in it.
+  const fields = { attempt, code: testCodeOf(attempt), total: "1130.00" };
+  await postForm(client, `/pay/${id}/pay`, fields);
   await client.call(null, { url: `/pay/${id}/go?attempt=${attempt}` });
   const took = performance.now() - begun;
   const { rows } = await pool.query<{ reference: string | null }>(

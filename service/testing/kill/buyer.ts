@@ -7,7 +7,7 @@ import {
   requestCode,
   submitCodePage,
 } from "../checkout-forms.ts";
-import { BrokenConnection } from "../remote.ts";
+import { reloading } from "../remote.ts";
 import type { ServiceClient } from "../service.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -47,15 +47,3 @@ export async function payCheckout(
     if (!body.includes("Waiting for")) return;
   }
 }
-
-const reloading = (client: ServiceClient): ServiceClient => ({
-  ...client,
-  call: async (seller, request) => {
-    for (;;)
-      try {
-        return await client.call(seller, request);
-      } catch (error) {
-        if (!(error instanceof BrokenConnection)) throw error;
-      }
-  },
-});

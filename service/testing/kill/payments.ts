@@ -1,17 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { startPaymentSimulators } from "#tools/simulators/start-payment-simulators.ts";
-import { testCodeOf } from "../../checkout/attempt.ts";
-import { openCheckout } from "../../checkout/open.ts";
 import { openPool } from "../../db/database.ts";
 import { createRandom, type Random } from "../../seed/random.ts";
-import { postForm } from "../checkout-forms.ts";
+import { postForm, submitCodePage } from "../checkout-forms.ts";
 import { ProviderBooks, type ProviderName } from "../payments/books.ts";
 import { reachProvider } from "../payments/buyers.ts";
 import { comparePayments, type PaymentCounts } from "../payments/compare.ts";
 import { addSimulatedAccounts } from "../payments/scene.ts";
 import { ProcessFleet, ServiceProgram } from "../processes.ts";
-import { BrokenConnection, openClient } from "../remote.ts";
+import { openClient, reloading } from "../remote.ts";
 import { SellerApi } from "../seller-api.ts";
 import type { ServiceClient } from "../service.ts";
 
@@ -194,12 +192,11 @@ async function goToProvider(
   id: string,
   provider: ProviderName,
 ): Promise<{ reference: string; attempt: string } | null> {
+  // After a kill, the repeated request is refused with the attempt that was begun.
   const { query } = await postForm(client, `/pay/${id}/code`, { method: provider });
   const attempt = query.get("attempt");
   if (attempt === null) return null;
-  const { amount } = await openCheckout(pool, id, new Date());
-  const code = testCodeOf(attempt);
-  await postForm(client, `/pay/${id}/pay`, { attempt, code, total: amount.total });
+  await submitCodePage(client, id, attempt);
   for (let looks = 0; looks < 5; looks += 1) {
     const page = await client.call(null, { url: `/pay/${id}/go?attempt=${attempt}` });
     const reference = await reachProvider({ pool }, page, attempt);
@@ -315,16 +312,3 @@ async function buy(scene: Scene, api: SellerApi<ServiceClient>, random: Random, 
 function add(counts: PaymentCounts, more: PaymentCounts) {
   for (const [what, times] of Object.entries(more)) counts[what] = (counts[what] ?? 0) + times;
 }
-
-/** A buyer or a seller who sends again what had no answer. */
-export const reloading = (client: ServiceClient): ServiceClient => ({
-  ...client,
-  call: async (seller, request) => {
-    for (;;)
-      try {
-        return await client.call(seller, request);
-      } catch (error) {
-        if (!(error instanceof BrokenConnection)) throw error;
-      }
-  },
-});

@@ -3,6 +3,7 @@ import { createPaymentWorker } from "../../checkout/charges/worker.ts";
 import { paymentContext } from "../../checkout/provider.ts";
 import { encryptSecret } from "../../webhooks/secret.ts";
 import { advanceLifecycle } from "../advance.ts";
+import { postForm } from "../checkout-forms.ts";
 import { dyingPool } from "../dying-pool.ts";
 import { SellerApi } from "../seller-api.ts";
 import {
@@ -87,15 +88,8 @@ export class PaymentScene {
 
   get = (url: string) => this.call({ method: "GET", url });
 
-  async post(url: string, fields: Record<string, string>) {
-    const answer = await this.call({
-      method: "POST",
-      url,
-      payload: new URLSearchParams(fields).toString(),
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    });
-    return { query: new URLSearchParams(String(answer.headers.location).split("?")[1]) };
-  }
+  post = (url: string, fields: Record<string, string>) =>
+    postForm({ call: (_, request) => this.call(request) }, url, fields);
 
   /** Each request from another network, which are limited. */
   async call(request: Parameters<TestService["call"]>[1]) {
