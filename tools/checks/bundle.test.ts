@@ -24,6 +24,9 @@ test("a new page needs a budget, and a removed page must have none", () => {
   ]);
 });
 
-test("a new budget leaves a few percent of room", () => {
-  expect(budgetFor([sizeOf("/sign-in", 150)])).toEqual({ "/sign-in": 155 });
+test("a new budget leaves at least half a KiB of room", () => {
+  expect(budgetFor([sizeOf("/sign-in", 150), sizeOf("/sign-up", 149.75)])).toEqual({
+    "/sign-in": 151,
+    "/sign-up": 151,
+  });
 });
