@@ -64,6 +64,10 @@ export const failureOf = (error: unknown): Failure =>
 export const isMissing = (error: unknown): boolean =>
   ["not_found", "not_offered"].includes(failureOf(error).kind);
 
+/** Whether somebody else changed the record since it was read. */
+export const isChangedSince = (failure: Failure): boolean =>
+  failure.kind === "conflict" && failure.status === 409;
+
 /** The answer was lost, so the outcome is unknown. */
 export const isAnswerLost = (failure: Failure) =>
   failure.kind === "unavailable" && failure.outcome_unknown;

@@ -4,8 +4,9 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { Dialog, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
+import type { Failure, FailureText } from "#lib/failure.ts";
 import {
   type ActionResult,
   FailureNotice,
@@ -24,6 +25,11 @@ interface ActionDialogProps<Input, Value> {
   look?: "primary" | "danger";
   /** Whether only the action validates the fields, not the browser. */
   noValidate?: boolean;
+  autoComplete?: "off";
+  /** Whether the dialog stays open while the action runs. */
+  isHeld?: boolean;
+  /** The text of a failure, where the general one would mislead. */
+  describe?: (failure: Failure) => FailureText;
   /** A toast after success, if the page does not show the change. */
   doneText?: string;
   /** Called after success, in place of closing the dialog and refreshing the page. */
@@ -73,6 +79,9 @@ export function ActionForm<Input, Value>({
   label,
   look = "primary",
   noValidate,
+  autoComplete,
+  isHeld = false,
+  describe,
   doneText,
   onDone,
   onClose,
@@ -81,6 +90,7 @@ export function ActionForm<Input, Value>({
   const t = useTranslations("layout.dialog");
   const router = useRouter();
   const { form, isPending, failure, error } = useActionForm(action, { read, onDone: done });
+  useDialogHold(isHeld && isPending);
 
   function done(value: Value) {
     if (onDone) return onDone(value, onClose);
@@ -95,8 +105,8 @@ export function ActionForm<Input, Value>({
     return error(field);
   }, isPending);
   return (
-    <form {...form} noValidate={noValidate}>
-      <FailureNotice failure={unshownFailure(failure, shown)} />
+    <form {...form} {...{ noValidate, autoComplete }}>
+      <FailureNotice failure={unshownFailure(failure, shown)} describe={describe} />
       <div className="grid gap-4">{fields}</div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t("cancel")}</Button>

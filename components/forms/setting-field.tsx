@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { SelectField, TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import { PasswordField } from "#components/ui/forms/password-field.tsx";
 import type { ProviderSetting } from "#contract/settings.ts";
-import { describeFailure, type Failure } from "#lib/failure.ts";
+import { describeFailure, type Failure, isChangedSince } from "#lib/failure.ts";
 import { formatOf, labelOfSetting, typedSetting } from "#lib/format/provider-settings.ts";
 
 /** The field of a setting, in the form and in what the service refuses. */
@@ -101,7 +101,7 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
 export function useConflictWords() {
   const t = useTranslations();
   return (failure: Failure) =>
-    failure.kind === "conflict" && failure.status === 409
+    isChangedSince(failure)
       ? { title: t("sending.setUp.conflict"), advice: t("sending.setUp.conflictAdvice") }
       : describeFailure(t, failure, "write");
 }

@@ -162,7 +162,7 @@ function useInvalidFocus(failure: Failure | null) {
 interface FailureNoticeProps {
   failure: Failure | null;
   /** The text of the failure, where the general one would mislead. */
-  describe?: (failure: Failure) => FailureText;
+  describe?: ((failure: Failure) => FailureText) | undefined;
 }
 
 /** The failure above a form or in a dialog; renders nothing without one. */

@@ -11,7 +11,7 @@ import { Button } from "#components/ui/button.tsx";
 import { CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import type { Failure } from "#lib/failure.ts";
+import { type Failure, isChangedSince } from "#lib/failure.ts";
 import { changeProductAction } from "#lib/products/actions.ts";
 import { draftOf } from "#lib/products/draft.ts";
 import { editedProductQuery, productsKey, type EditedProduct } from "#lib/products/queries.ts";
@@ -92,9 +92,7 @@ function EditProduct({ newest, onReload }: EditProductProps) {
         }}
         submitLabel={t("save")}
         notice={isOutdated && changed}
-        renderFailure={(failure) =>
-          failure.kind === "conflict" && failure.status === 409 ? changed : null
-        }
+        renderFailure={(failure) => (isChangedSince(failure) ? changed : null)}
       />
     </>
   );

@@ -1,14 +1,13 @@
 import { useTranslations } from "next-intl";
-import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { CheckSettings } from "#components/forms/check-settings.tsx";
-import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
-import { useFormat, usePermission } from "#components/context/seller-context.tsx";
+import {
+  AddressAtProvider,
+  RemoveSetup,
+  SetupProblem,
+} from "#components/forms/provider-setup.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
-import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
-import { CircleAlert } from "#components/ui/icons.tsx";
-import { Notice } from "#components/ui/notice.tsx";
 import type { ChannelSetup } from "#contract/messages.ts";
 import type { SendingChannel } from "#contract/names.ts";
 import { checkChannelAction, removeChannelAction } from "#lib/messages/sending/actions.ts";
@@ -57,34 +56,19 @@ export function ChannelCard({ channel, channels }: ChannelCardProps) {
 function SetupFacts({ setup, channel }: { setup: ChannelSetup; channel: SendingChannel }) {
   const t = useTranslations("sending.card");
   const name = useTranslations("sending.channel")(channel);
-  const format = useFormat();
   const providerName = useProviderName();
-  const { provider, per_minute, problem, problem_at, report_url } = setup;
   return (
     <>
-      {problem !== null && (
-        <Notice look="danger" icon={CircleAlert}>
-          <p className="font-medium">
-            {t("problem", { at: problem_at ? format.dateTime(problem_at) : "" })}
-          </p>
-          <p className="wrap-anywhere">{problem}</p>
-          <p>{t("mend")}</p>
-        </Notice>
-      )}
+      <SetupProblem {...{ setup }} title={(at) => t("problem", { at })} advice={t("mend")} />
       <dl className="divide-y border-y">
-        <FactRow label={t("provider")}>{providerName(provider)}</FactRow>
-        <FactRow label={t("limit")}>{t("perMinute", { count: per_minute })}</FactRow>
+        <FactRow label={t("provider")}>{providerName(setup.provider)}</FactRow>
+        <FactRow label={t("limit")}>{t("perMinute", { count: setup.per_minute })}</FactRow>
         <FactRow label={t("report")}>
-          <div className="flex items-start justify-between gap-3">
-            <code className="min-w-0 text-sm wrap-anywhere">{report_url}</code>
-            <CopyButton
-              isCompact
-              text={report_url}
-              label={t("copy")}
-              what={t("reportWhat", { channel: name })}
-            />
-          </div>
-          <p className="mt-1 text-xs text-muted">{t("reportHint")}</p>
+          <AddressAtProvider
+            url={setup.report_url}
+            what={t("reportWhat", { channel: name })}
+            hint={t("reportHint")}
+          />
         </FactRow>
       </dl>
     </>
@@ -99,7 +83,7 @@ function CheckButton({ channel }: { channel: SendingChannel }) {
       action={checkChannelAction}
       input={{ channel }}
       label={t("label")}
-      fullLabel={t("of", { channel: name })}
+      fullLabel={t("of", { name })}
       more={({ credit }) => (credit === null ? null : t("credit", { credit }))}
     />
   );
@@ -107,34 +91,14 @@ function CheckButton({ channel }: { channel: SendingChannel }) {
 
 function RemoveButton({ channel, channels }: ChannelCardProps) {
   const t = useTranslations("sending.remove");
-  const name = useTranslations("sending.channel")(channel);
   return (
-    <ActionButton
-      noValidate
-      button={{
-        look: "quiet",
-        className: "text-danger",
-        "aria-label": t("of", { channel: name }),
-        children: t("label"),
-      }}
-      title={t("title", { channel: name })}
-      label={t("label")}
-      look="danger"
-      doneText={t("done", { channel: name })}
-      action={useScopedAction(removeChannelAction)}
-      read={(form) => ({ channel, current_password: fieldText(form, "current_password") })}
-    >
-      {(error) => (
-        <>
-          <p>{t("text")}</p>
-          {channels.results.length === 1 && <p className="font-medium">{t("last")}</p>}
-          <CurrentPassword
-            isFirst
-            hasPassword={channels.has_password}
-            error={error("current_password")}
-          />
-        </>
-      )}
-    </ActionButton>
+    <RemoveSetup
+      name={useTranslations("sending.channel")(channel)}
+      action={removeChannelAction}
+      inputOf={(current_password) => ({ channel, current_password })}
+      text={t("text")}
+      lastText={channels.results.length === 1 ? t("last") : null}
+      hasPassword={channels.has_password}
+    />
   );
 }

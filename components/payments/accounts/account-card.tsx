@@ -1,15 +1,15 @@
 import { useTranslations } from "next-intl";
-import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { CheckSettings } from "#components/forms/check-settings.tsx";
-import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
-import { useFormat, usePermission } from "#components/context/seller-context.tsx";
+import {
+  AddressAtProvider,
+  RemoveSetup,
+  SetupProblem,
+} from "#components/forms/provider-setup.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
-import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
-import { ArrowDown, ArrowUp, CircleAlert } from "#components/ui/icons.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import { ArrowDown, ArrowUp } from "#components/ui/icons.tsx";
 import { SetupBadge } from "#components/values/setup-badge.tsx";
 import {
   checkPayAccountAction,
@@ -109,8 +109,7 @@ function MoveButton({ icon: Icon, label, go, isPending }: MoveButtonProps) {
 
 function AccountFacts({ account, name }: { account: PayAccount; name: string }) {
   const t = useTranslations("payAccounts.card");
-  const format = useFormat();
-  const { label, least, most, problem, problem_at, return_url, notice_url } = account;
+  const { label, least, most } = account;
   const limits =
     least !== null && most !== null
       ? t("between", { least, most })
@@ -119,34 +118,25 @@ function AccountFacts({ account, name }: { account: PayAccount; name: string }) 
         : most !== null
           ? t("to", { most })
           : t("any");
-  const address = (url: string, hint: string, copyLabel: string) => (
-    <>
-      <div className="flex items-start justify-between gap-3">
-        <code className="min-w-0 text-sm wrap-anywhere">{url}</code>
-        <CopyButton isCompact text={url} label={t("copy")} what={copyLabel} />
-      </div>
-      <p className="mt-1 text-xs text-muted">{hint}</p>
-    </>
-  );
   return (
     <>
-      {problem !== null && (
-        <Notice look="danger" icon={CircleAlert}>
-          <p className="font-medium">
-            {t("problem", { at: problem_at ? format.dateTime(problem_at) : "" })}
-          </p>
-          <p className="wrap-anywhere">{problem}</p>
-          <p>{t("mend")}</p>
-        </Notice>
-      )}
+      <SetupProblem setup={account} title={(at) => t("problem", { at })} advice={t("mend")} />
       <dl className="divide-y border-y">
         <FactRow label={t("shown")}>{label ?? name}</FactRow>
         <FactRow label={t("limits")}>{limits}</FactRow>
         <FactRow label={t("return")}>
-          {address(return_url, t("returnHint"), t("copyReturn", { provider: name }))}
+          <AddressAtProvider
+            url={account.return_url}
+            what={t("copyReturn", { provider: name })}
+            hint={t("returnHint")}
+          />
         </FactRow>
         <FactRow label={t("notice")}>
-          {address(notice_url, t("noticeHint"), t("copyNotice", { provider: name }))}
+          <AddressAtProvider
+            url={account.notice_url}
+            what={t("copyNotice", { provider: name })}
+            hint={t("noticeHint")}
+          />
         </FactRow>
         <ComparisonFact account={account} />
       </dl>
@@ -155,13 +145,13 @@ function AccountFacts({ account, name }: { account: PayAccount; name: string }) 
 }
 
 function CheckButton({ provider, name }: { provider: string; name: string }) {
-  const t = useTranslations("payAccounts.check");
+  const t = useTranslations("sending.check");
   return (
     <CheckSettings
       action={checkPayAccountAction}
       input={{ provider }}
       label={t("label")}
-      fullLabel={t("of", { provider: name })}
+      fullLabel={t("of", { name })}
     />
   );
 }
@@ -175,32 +165,13 @@ interface RemoveProps {
 function RemoveButton({ provider, name, accounts }: RemoveProps) {
   const t = useTranslations("payAccounts.remove");
   return (
-    <ActionButton
-      noValidate
-      button={{
-        look: "quiet",
-        className: "text-danger",
-        "aria-label": t("of", { provider: name }),
-        children: t("label"),
-      }}
-      title={t("title", { provider: name })}
-      label={t("label")}
-      look="danger"
-      doneText={t("done", { provider: name })}
-      action={useScopedAction(removePayAccountAction)}
-      read={(form) => ({ provider, current_password: fieldText(form, "current_password") })}
-    >
-      {(error) => (
-        <>
-          <p>{t("text")}</p>
-          {accounts.results.length === 1 && <p className="font-medium">{t("last")}</p>}
-          <CurrentPassword
-            isFirst
-            hasPassword={accounts.has_password}
-            error={error("current_password")}
-          />
-        </>
-      )}
-    </ActionButton>
+    <RemoveSetup
+      name={name}
+      action={removePayAccountAction}
+      inputOf={(current_password) => ({ provider, current_password })}
+      text={t("text")}
+      lastText={accounts.results.length === 1 ? t("last") : null}
+      hasPassword={accounts.has_password}
+    />
   );
 }

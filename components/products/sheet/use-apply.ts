@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { UNANSWERED_RESULT, useScopedAction } from "#components/forms/use-action.tsx";
-import { describeFailure, type Failure } from "#lib/failure.ts";
+import { describeFailure, type Failure, isChangedSince } from "#lib/failure.ts";
 import { changeProductAction, createProductAction } from "#lib/products/actions.ts";
 import { productsKey } from "#lib/products/queries.ts";
 import type { SheetChange } from "#lib/products/sheet/queries.ts";
@@ -44,9 +44,7 @@ export function useApply(changes: readonly SheetChange[]) {
   };
 
   const reasonOf = (failure: Failure) =>
-    failure.kind === "conflict" && failure.status === 409
-      ? t("meanwhile")
-      : describeFailure(tAll, failure, "write").title;
+    isChangedSince(failure) ? t("meanwhile") : describeFailure(tAll, failure, "write").title;
 
   /** Goes on where the run stopped. */
   async function run() {

@@ -1,0 +1,258 @@
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { useFormat } from "#components/context/seller-context.tsx";
+import { ActionButton, ActionForm } from "#components/forms/action-dialog.tsx";
+import { fieldOf, SettingField, useConflictWords } from "#components/forms/setting-field.tsx";
+import {
+  type ActionResult,
+  fieldText,
+  useScopedAction,
+} from "#components/forms/use-action.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { CircleAlert } from "#components/ui/icons.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import type { ProviderSetting } from "#contract/settings.ts";
+import { isChangedSince } from "#lib/failure.ts";
+import { readSetting } from "#lib/format/provider-settings.ts";
+import type { Scope } from "#lib/scope.ts";
+
+interface SetupButtonProps {
+  /** The name of what is set up: a channel for messages or a payment provider. */
+  name: string;
+  isSetUp: boolean;
+  /** The form in the dialog. */
+  children: (close: () => void) => ReactNode;
+}
+
+/** Opens the settings of something at a provider. */
+export function SetupButton({ name, isSetUp, children }: SetupButtonProps) {
+  const t = useTranslations("sending.setUp");
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button
+        aria-haspopup="dialog"
+        aria-label={t(isSetUp ? "changeOf" : "of", { name })}
+        look={isSetUp ? "secondary" : "primary"}
+        onClick={() => setOpen(true)}
+      >
+        {t(isSetUp ? "change" : "label")}
+      </Button>
+      <Dialog keepsWords title={t("title", { name })} isOpen={isOpen} onClose={close}>
+        {children(close)}
+      </Dialog>
+    </>
+  );
+}
+
+/** What is set up at a provider. */
+interface Setup {
+  provider: string;
+  settings: Record<string, string>;
+  secrets_set: string[];
+  is_active: boolean;
+  version: string;
+}
+
+/** What every such form sends. */
+interface SetupInput {
+  settings: Record<string, string>;
+  is_active: boolean;
+  version: string | null;
+  current_password: string;
+}
+
+interface SetupFormProps<Input> {
+  action: (scope: Scope, input: Input) => Promise<ActionResult<unknown>>;
+  /** The provider whose settings are shown. */
+  provider: string;
+  settings: ProviderSetting[];
+  /** The settings that are not folded. */
+  isShown: (setting: ProviderSetting) => boolean;
+  /** What is set up, maybe at another provider; null for nothing yet. */
+  setup: Setup | null;
+  /** Adds the form's own fields; null if they name nothing. */
+  read: (form: HTMLFormElement, common: SetupInput) => Input | null;
+  activeText: string;
+  savedText: string;
+  hasPassword: boolean;
+  onClose: () => void;
+  /** Renders the fields around the settings; `error` returns a field's error. */
+  children: (
+    shown: ReactNode,
+    more: { fields: ReactNode[]; isWrong: boolean },
+    error: (field: string) => string | undefined,
+  ) => ReactNode;
+}
+
+/** The settings of a provider, as the service describes them, with what the caller asks beside them. */
+export function SetupForm<Input>(props: SetupFormProps<Input>) {
+  const { provider, settings, isShown, setup } = props;
+  const t = useTranslations("sending.setUp");
+  const router = useRouter();
+  const save = useScopedAction(props.action);
+  const stored = setup?.provider === provider ? setup : null;
+  return (
+    <ActionForm
+      noValidate
+      isHeld
+      autoComplete="off"
+      label={t("save")}
+      doneText={props.savedText}
+      describe={useConflictWords()}
+      onClose={props.onClose}
+      action={async (input: Input) => {
+        const result = await save(input);
+        // Reads the newer version, which the next try is based on; the fields keep what was typed.
+        if (!result.ok && isChangedSince(result.failure)) router.refresh();
+        return result;
+      }}
+      read={(form) => {
+        const typed = settings
+          .map((setting) => [
+            setting.name,
+            readSetting(setting, fieldText(form, fieldOf(setting))),
+          ])
+          .filter(([, value]) => value !== "");
+        return props.read(form, {
+          settings: Object.fromEntries(typed) as Record<string, string>,
+          is_active: new FormData(form).has("is_active"),
+          version: setup?.version ?? null,
+          current_password: fieldText(form, "current_password"),
+        });
+      }}
+    >
+      {(error) => {
+        const more = settings.filter((setting) => !isShown(setting));
+        const fieldsOf = (some: typeof settings) =>
+          some.map((setting) => (
+            <SettingField
+              key={`${provider} ${setting.name}`}
+              {...{ setting, stored }}
+              error={error(fieldOf(setting))}
+            />
+          ));
+        const isWrong = more.some((setting) => error(fieldOf(setting)) !== undefined);
+        return (
+          <>
+            {props.children(
+              fieldsOf(settings.filter(isShown)),
+              { fields: fieldsOf(more), isWrong },
+              error,
+            )}
+            <label className="flex items-center gap-2 max-md:min-h-11">
+              <input
+                type="checkbox"
+                name="is_active"
+                defaultChecked={setup?.is_active ?? true}
+                className="size-4 accent-accent"
+              />
+              {props.activeText}
+            </label>
+            <CurrentPassword
+              hasPassword={props.hasPassword}
+              error={error("current_password")}
+            />
+          </>
+        );
+      }}
+    </ActionForm>
+  );
+}
+
+/** Folds the settings that few need. */
+export function MoreSettings({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
+  const t = useTranslations("sending.setUp");
+  return (
+    <Disclosure title={t("more")} className="font-medium max-md:min-h-11" isOpen={isOpen}>
+      <div className="mt-3 grid gap-4">{children}</div>
+    </Disclosure>
+  );
+}
+
+interface SetupProblemProps {
+  /** What the provider refused, without its reason. */
+  title: (at: string) => string;
+  setup: { problem: string | null; problem_at: string | null };
+  advice: string;
+}
+
+/** Why a provider refused; renders nothing unless it did. */
+export function SetupProblem({ title, setup, advice }: SetupProblemProps) {
+  const format = useFormat();
+  const { problem, problem_at } = setup;
+  if (problem === null) return null;
+  return (
+    <Notice look="danger" icon={CircleAlert}>
+      <p className="font-medium">{title(problem_at ? format.dateTime(problem_at) : "")}</p>
+      <p className="wrap-anywhere">{problem}</p>
+      <p>{advice}</p>
+    </Notice>
+  );
+}
+
+/** A URL to enter at the provider. */
+export function AddressAtProvider(props: { url: string; what: string; hint: string }) {
+  const t = useTranslations("sending.card");
+  const { url, what, hint } = props;
+  return (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <code className="min-w-0 text-sm wrap-anywhere">{url}</code>
+        <CopyButton isCompact text={url} label={t("copy")} what={what} />
+      </div>
+      <p className="mt-1 text-xs text-muted">{hint}</p>
+    </>
+  );
+}
+
+interface RemoveSetupProps<Input> {
+  name: string;
+  action: (scope: Scope, input: Input) => Promise<ActionResult<unknown>>;
+  inputOf: (current_password: string) => Input;
+  text: string;
+  /** What stops without it, where it is the only one. */
+  lastText: string | null;
+  hasPassword: boolean;
+}
+
+/** Removes what was set up at a provider. */
+export function RemoveSetup<Input>(props: RemoveSetupProps<Input>) {
+  const { name, text, lastText, hasPassword } = props;
+  const t = useTranslations("sending.remove");
+  return (
+    <ActionButton
+      noValidate
+      button={{
+        look: "quiet",
+        className: "text-danger",
+        "aria-label": t("of", { name }),
+        children: t("label"),
+      }}
+      title={t("title", { name })}
+      label={t("label")}
+      look="danger"
+      doneText={t("done", { name })}
+      action={useScopedAction(props.action)}
+      read={(form) => props.inputOf(fieldText(form, "current_password"))}
+    >
+      {(error) => (
+        <>
+          <p>{text}</p>
+          {lastText !== null && <p className="font-medium">{lastText}</p>}
+          <CurrentPassword
+            isFirst
+            hasPassword={hasPassword}
+            error={error("current_password")}
+          />
+        </>
+      )}
+    </ActionButton>
+  );
+}
