@@ -264,3 +264,28 @@ export function dueRuns(schedule: ScheduleTimes, seller: SellerTime, now: Date):
     return [{ ...run, to: until < run.to ? until : run.to }];
   });
 }
+
+/** The steps of a day that are still to come; of today without those that were passed over. */
+export function runsToCome(
+  schedule: ScheduleTimes,
+  seller: SellerTime,
+  { day, now }: { day: Day; now: Date },
+): Run[] {
+  const order = Temporal.PlainDate.compare(day, localDate(now, seller.time_zone));
+  if (order < 0) return [];
+  const runs = runsOfDay(schedule, seller, day);
+  if (order > 0) return runs;
+  const due = dueRuns(schedule, seller, now).map(({ step }) => step.step_id);
+  return runs.filter(
+    ({ at, step }) => at > now || step.kind === "checkout_left" || due.includes(step.step_id),
+  );
+}
+
+/** When a run goes for a billing date, or for the time since when a checkout is left. */
+export const runMoment = (
+  schedule: ScheduleTimes,
+  seller: SellerTime,
+  { step, at }: Run,
+  of: { moment: Date; now: Date },
+): Date =>
+  step.kind === "checkout_left" ? stepMoment(schedule, step, { ...seller, ...of }) : at;

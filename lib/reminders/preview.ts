@@ -13,7 +13,7 @@ import { dayInZone } from "#lib/format/format.ts";
 import { amountToPay } from "#lib/money/price.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
 import { findRemindable } from "#lib/search-index/query/remindable.ts";
-import type { Planning } from "./planner.ts";
+import type { Planning } from "./hand-over.ts";
 import { readSender } from "./store.ts";
 import { languageOf, writeStep } from "./text.ts";
 
@@ -114,8 +114,8 @@ export async function previewElsewhere(
 }
 
 /** The first active channel for which the buyer has an address. */
-function channelFor(
-  { phone, email }: Subscription["client"],
+export function channelFor(
+  { phone, email }: Pick<Subscription["client"], "phone" | "email">,
   only: SendingChannel | null,
   channels: { channel: string; is_active: boolean }[],
 ): SendingChannel | null {

@@ -1,8 +1,10 @@
 import "server-only";
+import type { SentMessage } from "#contract/messages.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { leaseSql } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
+import type { Remindable } from "#lib/search-index/query/remindable.ts";
 
 /** Longer than a round and the calls of its last reminder. */
 const LEASE = leaseSql(120);
@@ -36,41 +38,100 @@ export const endTurn = (db: Database, { seller_id, mode }: KeyOwner, claim: stri
     [seller_id, mode, claim],
   );
 
-/** Those of the causes that are not to be looked at now. */
-export async function readSettledCauses(
+/** One step for one subscription and billing date. */
+export interface Due extends Remindable {
+  step_id: number;
+}
+
+/** Of these subscriptions, those whose step is not to be looked at now. */
+export async function readSettled(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  causes: string[],
+  due: readonly Due[],
   now: Date,
 ): Promise<Set<string>> {
-  const { rows } = await db.query<{ cause: string }>(
-    `select cause from planned_reminder
-      where seller_id = $1 and mode = $2 and cause = any ($3)
-        and (again_at is null or again_at > $4)`,
-    [seller_id, mode, causes, now],
+  const { rows } = await db.query<{ subscription_id: string }>(
+    `select subscription_id from planned_reminder
+       join unnest($3::text[], $4::bigint[], $5::timestamptz[]) as due (subscription_id, step_id, moment)
+         using (subscription_id, step_id, moment)
+      where seller_id = $1 and mode = $2 and (is_held or again_at is null or again_at > $6)`,
+    [
+      seller_id,
+      mode,
+      due.map(({ subscription_id }) => subscription_id),
+      due.map(({ step_id }) => step_id),
+      due.map(({ moment }) => moment),
+      now,
+    ],
   );
-  return new Set(rows.map(({ cause }) => cause));
+  return new Set(rows.map(({ subscription_id }) => subscription_id));
+}
+
+const KEY = "seller_id, mode, subscription_id, step_id, moment";
+const keyOf = ({ seller_id, mode }: KeyOwner, { subscription_id, step_id, moment }: Due) => [
+  seller_id,
+  mode,
+  subscription_id,
+  step_id,
+  moment,
+];
+
+/**
+ * Marks a reminder as being handed over, from when it can no longer be held.
+ * @param again_at when it is looked at again if this process ends meanwhile
+ * @returns false if it is held
+ */
+export async function beginHanding(
+  db: Database,
+  owner: KeyOwner,
+  due: Due,
+  { at, again_at }: { at: Date; again_at: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into planned_reminder (${KEY}, outcome, again_at, planned_at)
+     values ($1, $2, $3, $4, $5, 'handing', $6, $7)
+     on conflict (${KEY}) do update
+       set outcome = excluded.outcome, again_at = excluded.again_at, planned_at = excluded.planned_at
+       where not planned_reminder.is_held`,
+    [...keyOf(owner, due), again_at, at],
+  );
+  return rowCount === 1;
 }
 
 export interface Planned {
-  cause: string;
   outcome: string;
   /** Null if it is settled. */
   again_at: Date | null;
   at: Date;
+  message: Pick<SentMessage, "id" | "state" | "channel" | "sent_at"> | null;
 }
 
 export const storePlanned = (
   db: Database,
-  { seller_id, mode }: KeyOwner,
-  { cause, outcome, again_at, at }: Planned,
+  owner: KeyOwner,
+  due: Due,
+  { outcome, again_at, at, message }: Planned,
 ) =>
   db.query(
-    `insert into planned_reminder (seller_id, mode, cause, outcome, again_at, planned_at)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (seller_id, mode, cause) do update
-       set outcome = excluded.outcome, again_at = excluded.again_at`,
-    [seller_id, mode, cause, outcome, again_at, at],
+    `insert into planned_reminder as p (${KEY}, outcome, again_at, planned_at, message_id, state,
+       channel, sent_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (${KEY}) do update
+       set outcome = excluded.outcome, again_at = excluded.again_at,
+           message_id = coalesce(excluded.message_id, p.message_id),
+           state = coalesce(excluded.state, p.state),
+           channel = coalesce(excluded.channel, p.channel),
+           sent_at = coalesce(excluded.sent_at, p.sent_at)`,
+    [
+      ...keyOf(owner, due),
+      outcome,
+      again_at,
+      at,
+      message?.id ?? null,
+      message?.state ?? null,
+      message?.channel ?? null,
+      message?.sent_at ?? null,
+    ],
   );
 
 /** Deletes what no step can meet again. */
@@ -79,6 +140,41 @@ export const forgetOldPlanned = (db: Database, { seller_id, mode }: KeyOwner, no
     `delete from planned_reminder where seller_id = $1 and mode = $2
        and planned_at < $3::timestamptz - interval '${KEPT_DAYS} days'`,
     [seller_id, mode, now],
+  );
+
+/** Whether a reminder was handed over and is not known to have left. */
+export async function isAnyOnItsWay(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from planned_reminder
+      where seller_id = $1 and mode = $2 and state in ('queued', 'sending')
+        and planned_at > $3::timestamptz - interval '1 day' limit 1`,
+    [seller_id, mode, now],
+  );
+  return rowCount === 1;
+}
+
+/** Keeps what the service says of messages that reminders became; others are ignored. */
+export const storeStates = (
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  messages: readonly SentMessage[],
+) =>
+  db.query(
+    `update planned_reminder p set state = m.state, channel = m.channel, sent_at = m.sent_at
+       from jsonb_to_recordset($3) as m (id text, state text, channel text, sent_at timestamptz)
+      where p.seller_id = $1 and p.mode = $2 and p.message_id = m.id
+        and (p.state, p.sent_at) is distinct from (m.state, m.sent_at)`,
+    [
+      seller_id,
+      mode,
+      JSON.stringify(
+        messages.map(({ id, state, channel, sent_at }) => ({ id, state, channel, sent_at })),
+      ),
+    ],
   );
 
 /** Who reminds, and how amounts are written. */

@@ -2,18 +2,12 @@ import type { PlannedReminders } from "#contract/reminders.ts";
 import type { PlannedState, SendingChannel } from "#contract/names.ts";
 import { queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { dayIn, localDate } from "#contract/process/local-day.ts";
-import {
-  dueRuns,
-  nextAllowed,
-  runsOfDay,
-  type Run,
-} from "#contract/process/reminder-calendar.ts";
+import { dayIn } from "#contract/process/local-day.ts";
+import { runMoment, runsToCome } from "#contract/process/reminder-calendar.ts";
 import { holdsSql, isRunEnded, selectPlanned } from "./plan-store.ts";
 import type { Schedule } from "./schedule-store.ts";
 
 const SHOWN = 100;
-const HOUR = 3_600_000;
 
 interface Day {
   schedule: Schedule;
@@ -34,8 +28,11 @@ export async function plannedReminders(
   const queued = await selectQueued(database, seller, day);
   const rows = queued.map((row): Row => ({ ...row, at: row.at.toISOString() }));
   let count = await countQueued(database, seller, day);
+  const date = Temporal.PlainDate.from(day);
   const runs =
-    schedule.is_on && seller.kyc_verified ? runsToCome(schedule, seller, { day, now }) : [];
+    schedule.is_on && seller.kyc_verified
+      ? runsToCome(schedule, seller, { day: date, now })
+      : [];
   for (const run of runs) {
     if (await isRunEnded(database, run)) continue;
     const planned = await selectPlanned(database, seller.seller_id, run, SHOWN);
@@ -46,7 +43,7 @@ export async function plannedReminders(
           step_id: run.step.step_id,
           subscription_id,
           full_name,
-          at: momentOf(run, { moment, schedule, seller, now }).toISOString(),
+          at: runMoment(schedule, seller, run, { moment, now }).toISOString(),
           channel: channel as SendingChannel | null,
           to: channel === "email" || phone === "" ? email : phone,
           state: hold_id === null ? "planned" : "held",
@@ -60,38 +57,6 @@ export async function plannedReminders(
   }
   const results = rows.toSorted((one, other) => one.at.localeCompare(other.at)).slice(0, SHOWN);
   return { day, is_on: schedule.is_on, count, results };
-}
-
-/** The steps of a day that are still to come; of today without those that were passed over. */
-function runsToCome(
-  schedule: Schedule,
-  seller: Seller,
-  { day, now }: Pick<Day, "day" | "now">,
-): Run[] {
-  const date = Temporal.PlainDate.from(day);
-  const today = localDate(now, seller.time_zone);
-  const order = Temporal.PlainDate.compare(date, today);
-  if (order < 0) return [];
-  const runs = runsOfDay(schedule, seller, date);
-  if (order > 0) return runs;
-  const due = dueRuns(schedule, seller, now).map(({ step }) => step.step_id);
-  return runs.filter(
-    ({ at, step }) => at > now || step.kind === "checkout_left" || due.includes(step.step_id),
-  );
-}
-
-function momentOf(
-  { step, at }: Run,
-  {
-    moment,
-    schedule,
-    seller,
-    now,
-  }: { moment: Date } & Pick<Day, "schedule" | "seller" | "now">,
-): Date {
-  if (step.kind !== "checkout_left") return at;
-  const due = new Date(Math.max(moment.getTime() + (step.hours ?? 0) * HOUR, now.getTime()));
-  return nextAllowed(schedule, seller.time_zone, due);
 }
 
 type QueuedRow = Omit<Row, "at" | "state"> & { at: Date; state: PlannedState };

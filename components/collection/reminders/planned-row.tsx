@@ -31,6 +31,7 @@ export function PlannedRow({ row, actions, onClose }: PlannedRowProps) {
   const mayWrite = usePermission("collection:write");
   const name = row.full_name || row.to;
   const isHeld = row.state === "held";
+  const isHeldByContact = isHeld && row.hold_id === null;
   const isToGo = row.state === "planned" || row.state === "queued";
   const isPending = (kind: "hold" | "release" | "send") => actions.isPending(kind, row);
   return (
@@ -50,13 +51,13 @@ export function PlannedRow({ row, actions, onClose }: PlannedRowProps) {
           {[format.time(row.at), channelName(row.channel)].join(" · ")}
         </p>
         {reason !== null && <p className="text-sm wrap-anywhere text-muted">{reason}</p>}
+        {isHeldByContact && <p className="text-sm text-muted">{t("heldByContact")}</p>}
       </div>
-      {mayWrite && (isHeld || isToGo) && (
+      {mayWrite && !isHeldByContact && (isHeld || isToGo) && (
         <div className="flex gap-2">
           <Button
             aria-label={t(isHeld ? "releaseOf" : "holdOf", { name })}
             isPending={isPending("hold") || isPending("release")}
-            disabled={isHeld && row.hold_id === null}
             onClick={() => void actions.act(isHeld ? "release" : "hold", row)}
           >
             {t(isHeld ? "release" : "hold")}

@@ -3,13 +3,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { UNANSWERED_RESULT, useScopedAction } from "#components/forms/use-action.tsx";
-import { REMINDER_REFUSALS } from "#contract/field-messages.ts";
+import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import { describeFailure, type FailureText } from "#lib/failure.ts";
 import {
   holdReminderAction,
   releaseReminderAction,
   sendReminderAction,
-} from "#lib/messages/schedule/actions.ts";
+} from "#lib/reminders/actions.ts";
 import { plannedQuery, type PlannedReminder } from "#lib/messages/schedule/queries.ts";
 
 type Kind = "hold" | "release" | "send";
@@ -62,10 +62,8 @@ export function usePlannedActions() {
 
 export type PlannedActions = ReturnType<typeof usePlannedActions>;
 
-const REFUSALS = Object.entries(REMINDER_REFUSALS) as [
-  keyof typeof REMINDER_REFUSALS,
-  string,
-][];
+const WORDS = { ...REMINDER_WITHDRAWALS, ...REMINDER_REFUSALS };
+const REFUSALS = Object.entries(WORDS) as [keyof typeof WORDS, string][];
 
 /** @returns translates why a reminder cannot be sent now; other texts stay */
 function useReminderRefusal(): (text: string) => string {

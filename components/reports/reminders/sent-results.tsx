@@ -52,15 +52,17 @@ function Results({ results }: { results: ScheduleResults }) {
   return (
     <>
       <ScrolledTable label={t("title")} table={table} />
-      <dl className="divide-y">
-        <ResultLine label={t("reminded")}>{format.count(reminded)}</ResultLine>
-        <ResultLine label={t("paid")}>{format.count(paid)}</ResultLine>
-        {paid_within.map(({ days, ...share }) => (
-          <ResultLine key={days} label={t("within", { count: days })}>
-            <ShareOf share={share} />
-          </ResultLine>
-        ))}
-      </dl>
+      {paid_within.length > 0 && (
+        <dl className="divide-y">
+          <ResultLine label={t("reminded")}>{format.count(reminded)}</ResultLine>
+          <ResultLine label={t("paid")}>{format.count(paid)}</ResultLine>
+          {paid_within.map(({ days, ...share }) => (
+            <ResultLine key={days} label={t("within", { count: days })}>
+              <ShareOf share={share} />
+            </ResultLine>
+          ))}
+        </dl>
+      )}
     </>
   );
 }

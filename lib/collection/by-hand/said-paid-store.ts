@@ -5,6 +5,12 @@ import type { SaidPaid } from "./queries.ts";
 
 const MOST = 100;
 
+/** SQL: the contact c, of seller $1 and mode $2, is such a note that nobody has checked. */
+export const IS_SAID_PAID = `c.kind = 'says_paid' and c.undone_at is null
+  and not exists (select from contact k
+    where k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.subscription_id
+      and k.kind = 'paid_checked' and k.undone_at is null and k.detail->>'of' = c.id::text)`;
+
 /** The notes that a buyer paid, which nobody has checked, oldest first. */
 export async function readSaidPaid(
   db: Database,
@@ -19,13 +25,9 @@ export async function readSaidPaid(
        from contact c
        left join indexed_subscription s
          on s.seller_id = c.seller_id and s.mode = c.mode and s.id = c.subscription_id
-      where c.seller_id = $1 and c.mode = $2 and c.kind = 'says_paid' and c.undone_at is null
+      where c.seller_id = $1 and c.mode = $2 and ${IS_SAID_PAID}
         and ($3::text is null or c.subscription_id = $3)
         and ($4::bigint is null or c.id = $4)
-        and not exists (select from contact k
-              where k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.subscription_id
-                and k.kind = 'paid_checked' and k.undone_at is null
-                and k.detail->>'of' = c.id::text)
       order by c.id limit ${MOST}`,
     [seller_id, mode, which.subscription_id ?? null, which.id ?? null],
   );

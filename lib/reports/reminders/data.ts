@@ -4,11 +4,12 @@ import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { findMessageClient } from "#lib/billing/message-account.ts";
+import { findMessageClient, isMessagesOnly } from "#lib/billing/message-account.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError, isMissing } from "#lib/failure.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
@@ -19,7 +20,7 @@ import type {
   SentResultsAnswer,
 } from "./queries.ts";
 import { PAYMENT_WINDOWS, type OutcomeGroup } from "./rules.ts";
-import { readReminderResults } from "./store.ts";
+import { readPaidAfter, readReminderResults } from "./store.ts";
 
 export async function getReminderResults(
   scope: Scope,
@@ -91,17 +92,30 @@ async function answer(
   return { ...copy, results: { ...results, people } };
 }
 
-/** The results of what the service sent by itself; it is asked for them. */
+/**
+ * The results of what was sent by the schedule; the service is asked for them. What it sent about
+ * subscriptions of another one is paid as the search index knows it.
+ */
 export async function getSentResults(
   scope: Scope,
   days: ResultDays,
 ): Promise<SentResultsAnswer> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  const client = await findMessageClient(signedIn.owner);
+  const { owner } = signedIn;
+  const { time_zone } = signedIn.seller;
+  const client = await findMessageClient(owner);
   if (!client) return { sent: null };
-  const today = dayInZone(await serviceNow(signedIn), signedIn.seller.time_zone);
+  const today = dayInZone(await serviceNow(signedIn), time_zone);
   try {
-    return { sent: await client.readResults(addDays(today, 1 - days)) };
+    const sent = await client.readResults(addDays(today, 1 - days));
+    const db = database();
+    if (!(await isMessagesOnly(db, owner))) return { sent };
+    const copy = await readIndexStatus(db, owner);
+    if (copy.state !== "ready") return { sent: { ...sent, paid_within: [] } };
+    const since = zonedMoment(sent.from, time_zone) ?? signedIn.now;
+    return {
+      sent: { ...sent, ...(await readPaidAfter(db, owner, { since, until: copy.as_of })) },
+    };
   } catch (error) {
     if (isMissing(error)) return { sent: null };
     throw error;

@@ -59,7 +59,10 @@ export const reminderResultsQueryString = (days: ResultDays) => resultsSearch.to
 export const reminderResultsPath = (scope: Scope, days: ResultDays) =>
   scopePath(scope, `/reports/reminders${reminderResultsQueryString(days)}`);
 
-/** What the service sent by its schedule and what came later; null if it sends no reminders. */
+/**
+ * What was sent by the schedule and what came later; null if nothing sends reminders. Without windows
+ * in `paid_within`, payments are not known yet.
+ */
 export interface SentResultsAnswer {
   sent: ScheduleResults | null;
 }

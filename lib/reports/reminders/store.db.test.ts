@@ -3,12 +3,17 @@ import { expect, test } from "vitest";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
+import { createIndexedSeller, storeRecords } from "#tools/testing/fixtures/records-fixture.ts";
+import {
+  BILLED,
+  openRemindedSeller,
+  reminderStep,
+} from "#tools/testing/fixtures/reminders-fixture.ts";
 import {
   storeHistory,
   type SubscriptionHistoryFixture,
 } from "#tools/testing/fixtures/history-fixture.ts";
-import { readReminderResults } from "./store.ts";
+import { readPaidAfter, readReminderResults } from "./store.ts";
 import type { ReminderOutcomes } from "./rules.ts";
 
 useDashboardDatabase();
@@ -271,4 +276,45 @@ test("a payment counts with the amount in the payments table, which includes the
   const { reminded } = await readReminderResults(pool, owner, question);
   // 100.00 less an offer of 10.00, with 13 % of VAT: the listed period of made-history.
   expect(reminded.amounts).toEqual([{ currency: "NPR", amount: "101.70" }]);
+});
+
+test("payments are counted from the last reminder before them", async () => {
+  const seller = await openRemindedSeller([
+    reminderStep(1, "on_day"),
+    reminderStep(2, "after", { days: 2 }),
+  ]);
+  const { owner, subscription } = seller;
+  const since = "2026-11-01T00:00:00Z";
+  const sendAt = async (at: string) => {
+    expect(await seller.work(at)).toHaveLength(1);
+    Object.assign(seller.sent.at(-1) ?? {}, { state: "delivered", sent_at: at });
+    await seller.work(at);
+  };
+  await sendAt("2026-12-01T03:20:00Z");
+  await sendAt("2026-12-03T03:20:00Z");
+  const paidAfter = () => readPaidAfter(pool, owner, { since, until: "2026-12-06T04:00:00Z" });
+  expect(await paidAfter()).toMatchObject({ reminded: 1, paid: 0 });
+  await storeRecords(pool, owner, {
+    subscriptions: [
+      {
+        ...subscription,
+        current_period_start: BILLED,
+        current_period_end: "2027-01-01T06:15:00Z",
+        next_billing_cycle: "2027-01-01T06:15:00Z",
+      },
+    ],
+  });
+  await pool.query(
+    "update mirror_change set seen_at = '2026-12-03T20:00:00Z' where seller_id = $1",
+    [owner.seller_id],
+  );
+  expect(await paidAfter()).toEqual({
+    reminded: 1,
+    paid: 1,
+    paid_within: [
+      { days: 1, paid: 1, of: 1 },
+      { days: 3, paid: 1, of: 1 },
+      { days: 7, paid: 0, of: 0 },
+    ],
+  });
 });

@@ -7,7 +7,9 @@ import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ReminderResults, ResultDays } from "./queries.ts";
+import type { ScheduleResults } from "#contract/reminders.ts";
 import {
+  PAYMENT_WINDOWS,
   groupKeyOfChannel,
   groupKeyOfMember,
   groupKeyOfReminderCount,
@@ -16,6 +18,8 @@ import {
   type RemindedCase,
   type UnremindedCase,
 } from "./rules.ts";
+
+const DAY_MS = 86_400_000;
 
 export interface ReminderResultsParameters {
   days: ResultDays;
@@ -185,4 +189,38 @@ export async function countUnknown(
     [seller_id, mode, since],
   );
   return singleRow(rows).count;
+}
+
+/** States of a message that left, or may have left. */
+const SENT = "('accepted', 'delivered', 'read', 'unknown')";
+
+/**
+ * What came after reminders that this dashboard planned, as the service's results count it: all of a
+ * subscription between two payments are one case, which counts from the last of them.
+ * @param since,until ISO times from which reminders count, and until which payments are known
+ */
+export async function readPaidAfter(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { since, until }: { since: string; until: string },
+): Promise<Pick<ScheduleResults, "reminded" | "paid" | "paid_within">> {
+  const { rows } = await db.query<{ sent_at: Date; paid_at: Date | null }>(
+    `select distinct on (r.subscription_id, p.id) r.sent_at, p.seen_at as paid_at
+       from planned_reminder r
+       ${paymentAfter("r", "r.sent_at")}
+      where r.seller_id = $1 and r.mode = $2 and r.sent_at >= $3 and r.state in ${SENT}
+      order by r.subscription_id, p.id, r.sent_at desc`,
+    [seller_id, mode, since],
+  );
+  const daysUntil = (from: Date, to: Date) => (to.getTime() - from.getTime()) / DAY_MS;
+  return {
+    reminded: rows.length,
+    paid: rows.filter(({ paid_at }) => paid_at !== null).length,
+    paid_within: PAYMENT_WINDOWS.map((days) => {
+      const old = rows.filter(({ sent_at }) => daysUntil(sent_at, new Date(until)) >= days);
+      const isIn = ({ sent_at, paid_at }: (typeof rows)[number]) =>
+        paid_at !== null && daysUntil(sent_at, paid_at) <= days;
+      return { days, paid: old.filter(isIn).length, of: old.length };
+    }),
+  };
 }

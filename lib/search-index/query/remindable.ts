@@ -21,17 +21,26 @@ interface Wanted {
   limit: number;
 }
 
+/**
+ * SQL of a subscription `s` that may be reminded, $1 and $2 being seller and mode: the moment, and the
+ * condition that nothing of it is paid.
+ */
+export function remindableSql(isCheckout: boolean): { moment: string; fits: string } {
+  if (isCheckout) return { moment: "s.created_at", fits: "s.status = 'pending_checkout'" };
+  const isOnce = isPaidOneTimeSql("s", { seller_id: "$1", mode: "$2" });
+  return {
+    moment: "s.next_billing_cycle",
+    fits: `s.status in ('active', 'due') and not ${isOnce}`,
+  };
+}
+
 /** Unpaid subscriptions by their moment, in order. */
 export async function findRemindable(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { isCheckout, from, to, after, limit }: Wanted,
 ): Promise<Remindable[]> {
-  const moment = isCheckout ? "s.created_at" : "s.next_billing_cycle";
-  const isOnce = isPaidOneTimeSql("s", { seller_id: "$1", mode: "$2" });
-  const fits = isCheckout
-    ? "s.status = 'pending_checkout'"
-    : `s.status in ('active', 'due') and not ${isOnce}`;
+  const { moment, fits } = remindableSql(isCheckout);
   const { rows } = await db.query<Remindable>(
     `select s.id as subscription_id, ${moment} as moment from mirror_subscription s
       where s.seller_id = $1 and s.mode = $2 and ${moment} >= $3 and ${moment} < $4 and ${fits}

@@ -1,0 +1,138 @@
+import { expect, it } from "vitest";
+import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
+import { undoContact } from "#lib/collection/contacts-store.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
+import {
+  BILLED,
+  openRemindedSeller as open,
+  reminderStep as step,
+} from "#tools/testing/fixtures/reminders-fixture.ts";
+import { holdHere, plannedHere, releaseHere, sendHere } from "./planned.ts";
+
+useDashboardDatabase();
+
+/** Half past eight in Kathmandu on the billing date; the step goes at nine. */
+const BEFORE = "2026-12-01T02:45:00Z";
+const MORNING = "2026-12-01T03:20:00Z";
+const LATER = "2026-12-01T03:25:00Z";
+
+type Seller = Awaited<ReturnType<typeof open>>;
+const todayAt = async ({ planningAt }: Seller, at: string) => {
+  const { count, results } = await plannedHere(planningAt(at));
+  return { count, states: results.map(({ state }) => state), results };
+};
+const reminderOf = ({ subscription: { subscription_id } }: Seller) => ({
+  subscription_id,
+  step_id: 1,
+});
+
+it("lists what goes today, before and after it went, with what became of it", async () => {
+  const seller = await open([step(1, "on_day"), step(2, "after", { days: 1 })], {
+    subscriptions: [
+      makeSubscription({ next_billing_cycle: BILLED }),
+      makeSubscription({ next_billing_cycle: BILLED, subscription_id: "other" }),
+      makeSubscription({
+        next_billing_cycle: "2026-12-03T06:15:00Z",
+        subscription_id: "later",
+      }),
+    ],
+  });
+  const { full_name, phone } = seller.subscription.client;
+  const before = await todayAt(seller, BEFORE);
+  expect(before).toMatchObject({ count: 2, states: ["planned", "planned"] });
+  expect(before.results).toContainEqual(
+    expect.objectContaining({
+      ...reminderOf(seller),
+      full_name,
+      to: phone,
+      channel: "sms",
+      at: "2026-12-01T03:15:00.000Z",
+    }),
+  );
+  expect(await seller.work(MORNING)).toHaveLength(2);
+  expect(await todayAt(seller, MORNING)).toMatchObject({
+    count: 2,
+    states: ["sending", "sending"],
+  });
+  const [first, second] = seller.sent;
+  Object.assign(first ?? {}, { state: "read", sent_at: MORNING });
+  Object.assign(second ?? {}, { state: "failed", sent_at: MORNING, error: "No such number." });
+  const after = await todayAt(seller, LATER);
+  expect(after).toMatchObject({ count: 1 });
+  expect(after.states.toSorted()).toEqual(["failed", "read"]);
+  expect(after.results.find(({ state }) => state === "failed")).toMatchObject({
+    error: "No such number.",
+  });
+});
+
+it("a hold keeps one step of one billing date, until it is undone", async () => {
+  const seller = await open([step(1, "on_day"), step(2, "on_day", { time: "11:00" })]);
+  const hold = () => holdHere(seller.planningAt(BEFORE), reminderOf(seller));
+  await hold();
+  const held = await todayAt(seller, BEFORE);
+  expect(held).toMatchObject({ count: 1, states: ["held", "planned"] });
+  expect(await seller.work(MORNING)).toEqual([]);
+  const [{ hold_id } = { hold_id: null }] = held.results;
+  await releaseHere(seller.planningAt(LATER), hold_id ?? 0);
+  await expect(releaseHere(seller.planningAt(LATER), hold_id ?? 0)).rejects.toMatchObject({
+    failure: { kind: "not_found" },
+  });
+  expect(await seller.work(LATER)).toHaveLength(1);
+  await expect(hold()).rejects.toMatchObject({ failure: { detail: REMINDER_REFUSALS.sent } });
+  expect(await todayAt(seller, LATER)).toMatchObject({ states: ["sending", "planned"] });
+});
+
+it("another seller neither holds nor undoes it", async () => {
+  const seller = await open([step(1, "on_day")]);
+  const other = await open([step(1, "on_day")], {
+    subscriptions: [
+      makeSubscription({ next_billing_cycle: BILLED, subscription_id: "theirs" }),
+    ],
+  });
+  const planning = other.planningAt(BEFORE);
+  const missing = { failure: { kind: "not_found" } };
+  await expect(holdHere(planning, reminderOf(seller))).rejects.toMatchObject(missing);
+  await holdHere(seller.planningAt(BEFORE), reminderOf(seller));
+  const { results } = await todayAt(seller, BEFORE);
+  await expect(releaseHere(planning, results[0]?.hold_id ?? 0)).rejects.toMatchObject(missing);
+  expect(await todayAt(other, BEFORE)).toMatchObject({ count: 1 });
+});
+
+it("what a promise holds is shown as held, and cannot be released here", async () => {
+  const seller = await open([step(1, "on_day")]);
+  const id = await seller.contact("promise", { promised_for: "2026-12-01" });
+  const held = await todayAt(seller, BEFORE);
+  expect(held).toMatchObject({ count: 0, states: ["held"] });
+  expect(held.results[0]?.hold_id).toBeNull();
+  await undoContact(pool, seller.asha, id);
+  await seller.contact("says_paid", { amount: "500", currency: "NPR", method: "cash" });
+  expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, states: ["held"] });
+});
+
+it("is sent before its time, and not a second time at it", async () => {
+  const seller = await open([step(1, "on_day")]);
+  await sendHere(seller.planningAt(BEFORE), reminderOf(seller));
+  expect(seller.handed).toHaveLength(1);
+  Object.assign(seller.sent[0] ?? {}, { state: "accepted", sent_at: BEFORE });
+  seller.answer("known");
+  await seller.work(MORNING);
+  expect(await todayAt(seller, LATER)).toMatchObject({ count: 1, states: ["accepted"] });
+  await expect(sendHere(seller.planningAt(LATER), reminderOf(seller))).rejects.toMatchObject({
+    failure: { kind: "conflict", detail: REMINDER_REFUSALS.sent },
+  });
+  expect(new Set(seller.handed.map(({ cause }) => cause)).size).toBe(1);
+});
+
+it.each([
+  ["an opt-out", "opted_out", MORNING, REMINDER_WITHDRAWALS.opted_out],
+  ["the limit a week", "limit", MORNING, REMINDER_WITHDRAWALS.limit],
+  ["no channel", "unreachable", MORNING, REMINDER_REFUSALS.unreachable],
+  ["quiet hours", "queued", "2026-12-01T01:00:00Z", REMINDER_REFUSALS.quiet],
+] as const)("is refused in words for %s", async (_, outcome, at, detail) => {
+  const seller = await open([step(1, "on_day")]);
+  seller.answer(outcome);
+  await expect(sendHere(seller.planningAt(at), reminderOf(seller))).rejects.toMatchObject({
+    failure: { kind: "conflict", detail },
+  });
+});

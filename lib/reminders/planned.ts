@@ -1,0 +1,173 @@
+import "server-only";
+import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
+import type { PlannedState, SendingChannel } from "#contract/names.ts";
+import { dayIn, localDate } from "#contract/process/local-day.ts";
+import {
+  isAllowed,
+  offsetOf,
+  runMoment,
+  runsToCome,
+  type ReminderStep,
+} from "#contract/process/reminder-calendar.ts";
+import type { PlannedReminders, SendReminder } from "#contract/reminders.ts";
+import type { MessageClient } from "#lib/billing/message-client.ts";
+import { readIndexedSubscription } from "#lib/collection/subscription-cycle.ts";
+import { AppError } from "#lib/failure.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { readNewest } from "./follow.ts";
+import { beginRound, readTimes, remind, type Planning } from "./hand-over.ts";
+import { holdPlanned, releasePlanned, selectSettled, selectToCome } from "./planned-store.ts";
+import { channelFor } from "./preview.ts";
+import type { Due } from "./store.ts";
+
+const SHOWN = 100;
+
+export interface PlanningHere extends Planning {
+  messages: Planning["messages"] & Pick<MessageClient, "listChannels">;
+}
+
+type Row = PlannedReminders["results"][number];
+
+const REASONS: Record<string, keyof typeof REMINDER_WITHDRAWALS> = {
+  opted_out: "opted_out",
+  limit: "limit",
+  settled: "settled",
+};
+
+/** What this dashboard hands over today, with what it handed over and what is held. */
+export async function plannedHere(planning: PlanningHere): Promise<PlannedReminders> {
+  const { db, owner, messages, now } = planning;
+  const at = now();
+  const [schedule, { results: channels }, sent] = await Promise.all([
+    messages.readSchedule(),
+    messages.listChannels(),
+    readNewest(planning),
+  ]);
+  const day = localDate(at, schedule.time_zone).toString();
+  const read = await readTimes(planning, schedule);
+  const settled = await selectSettled(db, owner, dayIn(day, schedule.time_zone), SHOWN);
+  const rows = settled.map(({ full_name, phone, email, outcome, ...row }): Row => {
+    const message = sent.find(({ id }) => id === row.message_id);
+    const reason = row.message_id === null ? REASONS[outcome] : undefined;
+    return {
+      step_id: row.step_id,
+      subscription_id: row.subscription_id,
+      full_name,
+      at: row.at.toISOString(),
+      channel: row.channel as SendingChannel | null,
+      to: row.channel === "email" || phone === "" ? email : phone,
+      state: stateOf(row.state, reason !== undefined),
+      error: message?.error ?? (reason ? REMINDER_WITHDRAWALS[reason] : null),
+      error_code: message?.error_code ?? reason ?? null,
+      hold_id: null,
+      message_id: row.message_id,
+    };
+  });
+  let count = settled[0]?.count ?? 0;
+  const isReady = (await readIndexStatus(db, owner)).state === "ready";
+  const runs =
+    schedule.is_on && isReady
+      ? runsToCome(read.times, read.place, {
+          day: localDate(at, schedule.time_zone),
+          now: at,
+        })
+      : [];
+  for (const run of runs) {
+    const toCome = await selectToCome(db, owner, run, { today: day, limit: SHOWN });
+    count += toCome[0]?.count ?? 0;
+    for (const { moment, is_held, hold_id, count: _count, ...buyer } of toCome) {
+      const { phone, email } = buyer;
+      const channel = channelFor(buyer, run.step.channel, channels);
+      rows.push({
+        step_id: run.step.step_id,
+        subscription_id: buyer.subscription_id,
+        full_name: buyer.full_name,
+        at: runMoment(read.times, read.place, run, { moment, now: at }).toISOString(),
+        channel,
+        to: channel === "email" || phone === "" ? email : phone,
+        state: is_held ? "held" : "planned",
+        error: null,
+        error_code: null,
+        hold_id,
+        message_id: null,
+      });
+    }
+  }
+  const results = rows.toSorted((one, other) => one.at.localeCompare(other.at)).slice(0, SHOWN);
+  return { day, is_on: schedule.is_on, count, results };
+}
+
+/** What waits at the service is on its way: it cannot be held from here any more. */
+function stateOf(state: string | null, isWithdrawn: boolean): PlannedState {
+  if (isWithdrawn) return "withdrawn";
+  return state === null || state === "queued" ? "sending" : (state as PlannedState);
+}
+
+const refusal = (detail: string) => new AppError({ kind: "conflict", detail });
+
+/** @throws AppError `not_found` for an unknown step or subscription */
+async function requireDue(
+  { db, owner }: Planning,
+  steps: readonly ReminderStep[],
+  { subscription_id, step_id }: SendReminder,
+): Promise<{ step: ReminderStep; due: Due }> {
+  const step = steps.find((one) => one.step_id === step_id);
+  const subscription = await readIndexedSubscription(db, owner, subscription_id);
+  const moment =
+    step?.kind === "checkout_left"
+      ? subscription?.created_at
+      : subscription?.next_billing_cycle;
+  if (!step || !moment) throw new AppError({ kind: "not_found" });
+  return { step, due: { subscription_id, step_id, moment: new Date(moment) } };
+}
+
+/** @throws AppError `conflict` if it was handed over already */
+export async function holdHere(planning: PlanningHere, reminder: SendReminder): Promise<void> {
+  const { db, owner, messages, now } = planning;
+  const { times } = await readTimes(planning, await messages.readSchedule());
+  const { due } = await requireDue(planning, times.steps, reminder);
+  if (!(await holdPlanned(db, owner, due, now()))) throw refusal(REMINDER_REFUSALS.sent);
+}
+
+/** @throws AppError `not_found` if it ended already */
+export async function releaseHere({ db, owner }: Planning, hold_id: number): Promise<void> {
+  if (!(await releasePlanned(db, owner, hold_id))) throw new AppError({ kind: "not_found" });
+}
+
+/** @throws AppError `conflict` with the reason why it does not go now */
+export async function sendHere(planning: PlanningHere, reminder: SendReminder): Promise<void> {
+  const { messages, now } = planning;
+  const schedule = await messages.readSchedule();
+  if (!schedule.is_on) throw refusal(REMINDER_REFUSALS.switched_off);
+  const read = await readTimes(planning, schedule);
+  const { step, due } = await requireDue(planning, read.times.steps, reminder);
+  const at = now();
+  const { time_zone, grace_days } = read.place;
+  const isEarly =
+    (offsetOf(step, grace_days) ?? 0) > 0 &&
+    Temporal.PlainDate.compare(localDate(at, time_zone), localDate(due.moment, time_zone)) <= 0;
+  if (isEarly) throw refusal(REMINDER_REFUSALS.unfit);
+  if (!isAllowed(read.times, time_zone, at)) throw refusal(REMINDER_REFUSALS.quiet);
+  const round = await beginRound(planning, schedule, read);
+  const { outcome, message } = await remind(round, step, due);
+  switch (outcome) {
+    case "queued":
+      return;
+    case "known":
+      if (message?.state !== "queued") throw refusal(REMINDER_REFUSALS.sent);
+      return;
+    case "off":
+      throw refusal(REMINDER_REFUSALS.switched_off);
+    case "unreachable":
+      throw refusal(REMINDER_REFUSALS.unreachable);
+    case "held":
+    case "opted_out":
+    case "limit":
+      throw refusal(REMINDER_WITHDRAWALS[outcome]);
+    case "unread":
+      throw new AppError({ kind: "unexpected" });
+    case "settled":
+    case "without_link":
+      throw refusal(REMINDER_REFUSALS.unfit);
+  }
+}

@@ -1,0 +1,48 @@
+import "server-only";
+import type { PlannedReminders, SendReminder } from "#contract/reminders.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { checkoutLinks } from "#lib/billing/checkout-base.ts";
+import { findMessageClient, isMessagesOnly } from "#lib/billing/message-account.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import { holdHere, plannedHere, releaseHere, sendHere } from "./planned.ts";
+
+/** What reminds a seller's buyers, as the desk shows and steers it. */
+export interface ReminderSource {
+  /** What goes out today, with what went out and is held. */
+  readPlanned: () => Promise<PlannedReminders>;
+  /** Keeps one step from going to one buyer in this period. */
+  holdReminders: (reminder: SendReminder) => Promise<unknown>;
+  /** @throws AppError `not_found` if it ended already */
+  removeHold: (id: number) => Promise<unknown>;
+  /** @throws AppError `conflict` with the reason why it does not go now */
+  sendReminder: (reminder: SendReminder) => Promise<unknown>;
+}
+
+/**
+ * The service that keeps the seller's subscriptions, else this dashboard, which plans for another
+ * company's service; null if nothing sends messages for the seller.
+ */
+export async function findReminders({
+  owner,
+  billing,
+}: Pick<SignedIn, "owner" | "billing">): Promise<ReminderSource | null> {
+  const db = database();
+  const messages = await findMessageClient(owner);
+  if (!messages || !(await isMessagesOnly(db, owner))) return messages;
+  const linkOf = await checkoutLinks({ owner });
+  const planning = { db, owner, messages, billing, linkOf, now: () => new Date() };
+  return {
+    readPlanned: () => plannedHere(planning),
+    holdReminders: (reminder) => holdHere(planning, reminder),
+    removeHold: (id) => releaseHere(planning, id),
+    sendReminder: (reminder) => sendHere(planning, reminder),
+  };
+}
+
+/** @throws AppError `not_offered` if nothing sends messages for the seller */
+export async function requireReminders(signedIn: SignedIn): Promise<ReminderSource> {
+  const reminders = await findReminders(signedIn);
+  if (reminders) return reminders;
+  throw new AppError({ kind: "not_offered" });
+}
