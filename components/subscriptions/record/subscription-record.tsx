@@ -7,7 +7,7 @@ import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { SubscriptionSimulation } from "#components/sandbox/subscription-simulation.tsx";
 import { KeptDebtNotice } from "#components/forms/kept-debt.tsx";
-import { useRecordId, useScope } from "#components/context/seller-context.tsx";
+import { usePermission, useRecordId, useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { retryDelayOf, failureOf, type Failure } from "#lib/failure.ts";
 import {
@@ -77,6 +77,7 @@ interface RecordViewProps {
 function RecordView({ record, isFromList }: RecordViewProps) {
   const queryClient = useQueryClient();
   const scope = useScope();
+  const mayReadPayments = usePermission("payments:read");
   const { subscription, checkout_url, reached, debt } = record;
   return (
     <>
@@ -99,7 +100,11 @@ function RecordView({ record, isFromList }: RecordViewProps) {
       <SubscriptionHistory subscription_id={subscription.subscription_id} />
       {/* Rendered last, because it loads last: here it moves no other element. */}
       <SubscriptionPaymentCard subscription={subscription} />
-      <Suspense>
+      <Suspense
+        fallback={
+          mayReadPayments && <span aria-busy className="skeleton my-4 h-28 rounded-md" />
+        }
+      >
         <ByHandCard subscription={subscription} />
       </Suspense>
     </>
