@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { CORRECTED_FIELDS } from "./names.ts";
 import { pageEnvelope } from "./pagination.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
@@ -18,3 +19,24 @@ export const [CustomerPage, ReceivedCustomerPage] = defineSentAndReceived((wire)
   wire.object(pageEnvelope(wire, customerRecord(wire))),
 );
 export type CustomerPage = z.output<typeof CustomerPage>;
+
+/** What a subscription's buyer corrected at the checkout, each with a code, newest first. */
+export const [CorrectionList, ReceivedCorrectionList] = defineSentAndReceived((wire) =>
+  wire.object({
+    results: wire.list(
+      wire.object({
+        id: wire.text,
+        corrected_at: wire.datetime,
+        changes: wire.list(
+          wire.object({
+            field: wire.oneOf(CORRECTED_FIELDS),
+            before: wire.text,
+            after: wire.text,
+          }),
+        ),
+      }),
+    ),
+  }),
+);
+export type CorrectionList = z.output<typeof CorrectionList>;
+export type DetailChange = CorrectionList["results"][number]["changes"][number];

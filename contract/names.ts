@@ -274,3 +274,7 @@ export const STATEMENT_OUTCOMES = [
   "unclear",
 ] as const;
 export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];
+
+/** What a buyer can correct of their details at the checkout; the phone number proves who they are. */
+export const CORRECTED_FIELDS = ["full_name", "email", "address"] as const;
+export type CorrectedField = (typeof CORRECTED_FIELDS)[number];

@@ -7,7 +7,7 @@ import {
   requestCode,
   submitCodePage,
 } from "../testing/checkout-forms.ts";
-import { testCodeOf } from "./attempt.ts";
+import { testCodeOf } from "./codes.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -115,7 +115,10 @@ describe("S10: a form", () => {
   ])("from %s is refused at every route", async (_name, headers) => {
     const { api, id, attempt } = await begin();
     const { reference } = await submitCodePage(service, id, attempt);
-    for (const url of [`/pay/${id}/code`, `/pay/${id}/pay`, `/sandbox-pay/${reference}`])
+    const pages = ["code", "pay", "details/code", "details"].map(
+      (page) => `/pay/${id}/${page}`,
+    );
+    for (const url of [...pages, `/sandbox-pay/${reference}`])
       expect((await postForm(service, url, { outcome: "approve" }, headers)).status).toBe(403);
     await expectUnpaid(api, id);
   });

@@ -1,9 +1,16 @@
-import { createHash, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { transaction, type Database } from "../db/database.ts";
-import { queueMessage } from "../messages/outbox.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { usableMethods } from "./charges/methods.ts";
+import {
+  codeIdOf,
+  isCodeOf,
+  isCodeOpen,
+  isJustSent,
+  sendCode,
+  WRONG_CODES_ALLOWED,
+} from "./codes.ts";
 import { followUpAttempt } from "./follow-up.ts";
 import {
   isStillOwed,
@@ -16,7 +23,6 @@ import {
 import type { PaymentContext } from "./provider.ts";
 import type { PageReader } from "./reader.ts";
 import {
-  findSentCodes,
   insertAttempt,
   selectAttempt,
   selectNewestAttempt,
@@ -24,26 +30,6 @@ import {
   updateAttempt,
   type Attempt,
 } from "./store.ts";
-
-const MINUTE = 60_000;
-const CODE_LIFETIME = 10 * MINUTE;
-export const WRONG_CODES_ALLOWED = 5;
-// ADR 0060: each code is sent to a phone, so their number is limited for people and programs
-// alike.
-const CODES_AN_HOUR = 20;
-const BETWEEN_CODES = 30_000;
-
-const digitsOf = (number: number) => String(number % 1_000_000).padStart(6, "0");
-
-/**
- * The code of an attempt in test mode, which its page shows to everybody. It follows from the
- * attempt, so that no database keeps a code.
- */
-export const testCodeOf = (attemptId: string) =>
-  digitsOf(createHash("sha256").update(`test code:${attemptId}`).digest().readUInt32BE());
-
-const hashCode = (attemptId: string, code: string) =>
-  createHash("sha256").update(`${attemptId}:${code}`).digest();
 
 interface Start {
   /** What the form sent: the value of a way to pay. */
@@ -54,12 +40,6 @@ interface Start {
   page?: string | undefined;
   /** Writes the message with the code. */
   reader: PageReader;
-}
-
-/** The attempt's id, derived from the page, so that no other form can guess it. */
-function attemptIdOf(subscriptionId: string, page: string): string {
-  const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }
 
 type Started =
@@ -95,42 +75,29 @@ export async function startAttempt(
     const methods = await methodsOf(payments, database, checkout);
     const chosen = methods.find((each) => each.value === value);
     if (!chosen) return { problem: "not_taken" };
-    const justNow = new Date(moment.getTime() - BETWEEN_CODES);
-    const own = page === undefined ? null : attemptIdOf(subscriptionId, page);
+    const own = page === undefined ? null : codeIdOf(subscriptionId, page);
     const before = own && (await selectAttempt(database, subscriptionId, own));
-    if (before && isAttemptOpen(before, moment) && before.created_at > justNow)
+    if (before && isCodeOpen(before, moment) && isJustSent(before, moment))
       return { attemptId: before.attempt_id };
-    const hourAgo = new Date(moment.getTime() - 60 * MINUTE);
-    const sent = await findSentCodes(database, subscriptionId, { hourAgo, justNow });
-    const isTooMany = sent.ofTheHour >= CODES_AN_HOUR;
-    if (sent.hasUnusedNew || isTooMany) {
-      const usable = await findUsableAttempt(database, subscription, moment);
-      const problem = sent.hasUnusedNew ? "too_soon" : "too_many";
-      return { problem, attemptId: usable?.attempt_id ?? null };
-    }
     const attemptId = own && !before ? own : randomUUID();
-    const code = mode === "test" ? testCodeOf(attemptId) : digitsOf(randomInt(1_000_000));
-    const expires_at = new Date(moment.getTime() + CODE_LIFETIME);
-    const queued = await queueMessage(database, {
-      seller_id: checkout.seller.seller_id,
-      kind: "code",
+    const sent = await sendCode(database, mode, checkout, {
+      id: attemptId,
       cause: `code:${attemptId}`,
-      subscription_id: subscriptionId,
-      phone: subscription.phone,
-      email: subscription.email,
+      moment,
       language: reader.language,
-      ...codeText(checkout, code, reader),
-      at: moment,
-      expires_at,
+      write: (code) => codeText(checkout, code, reader),
     });
-    if (queued === "no_channel" && mode === "live") return { problem: "no_channel" };
+    if ("problem" in sent) {
+      if (sent.problem === "no_channel") return { problem: sent.problem };
+      const usable = await findUsableAttempt(database, subscription, moment);
+      return { problem: sent.problem, attemptId: usable?.attempt_id ?? null };
+    }
     await insertAttempt(database, subscription, {
       attempt_id: attemptId,
       method: chosen.method,
       account_id: chosen.account_id,
-      code_hash: hashCode(attemptId, code),
+      ...sent,
       created_at: moment,
-      expires_at,
     });
     await touchCheckout(database, subscription, checkout.now);
     return { attemptId };
@@ -146,12 +113,8 @@ function codeText(
   return {
     subject: texts.codeSubject(seller.name),
     body: texts.codeMessage(digits(code), amountText, seller.name),
-    parameters: [code],
   };
 }
-
-export const isAttemptOpen = ({ state, expires_at }: Attempt, now: Date) =>
-  state === "open" && expires_at > now;
 
 /** ADR 0060: the attempt with the last code, if it can still pay for what is owed now. */
 export async function findUsableAttempt(
@@ -160,7 +123,7 @@ export async function findUsableAttempt(
   now: Date,
 ): Promise<Attempt | null> {
   const newest = await selectNewestAttempt(database, subscription.subscription_id);
-  const isUsable = newest && isAttemptOpen(newest, now) && isStillOwed(newest, subscription);
+  const isUsable = newest && isCodeOpen(newest, now) && isStillOwed(newest, subscription);
   return isUsable ? newest : null;
 }
 
@@ -210,13 +173,13 @@ async function judge(
   if (attempt && attempt.state !== "open" && attempt.state !== "spent") return "submitted";
   if (!takesPayments(checkout)) return "settled";
   if (!isPayable(subscription) && !canPayEarly(subscription)) return "settled";
-  if (!attempt || !isAttemptOpen(attempt, clock))
+  if (!attempt || !isCodeOpen(attempt, clock))
     return isPayable(subscription) ? "expired" : "settled";
   if (!isStillOwed(attempt, subscription)) {
     await updateAttempt(database, { ...attempt, state: "spent" });
     return "settled";
   }
-  if (!timingSafeEqual(attempt.code_hash, hashCode(attempt.attempt_id, submission.code)))
+  if (!isCodeOf(attempt.attempt_id, attempt, submission.code))
     return countWrongCode(database, attempt);
   if (attempt.pbp_id !== subscription.pbp_id || submission.shownTotal !== amount.total) {
     await updateAttempt(database, { ...attempt, pbp_id: subscription.pbp_id });

@@ -107,6 +107,10 @@ export const isPayable = ({ status }: SubscriptionRow) =>
 export const canPayEarly = ({ status, is_one_time }: SubscriptionRow) =>
   status === "active" && !is_one_time;
 
+/** Whether the link's buyer can correct their details: it is in use, and so is the account. */
+export const isCorrectable = ({ seller, subscription }: Checkout) =>
+  takesPayments({ seller }) && !["cancelled", "inactive"].includes(subscription.status);
+
 /** Whether the attempt pays for what is owed: it was neither paid nor rescheduled since. */
 export const isStillOwed = (
   { period_start, schedule }: Pick<Attempt, "period_start" | "schedule">,

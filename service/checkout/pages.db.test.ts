@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { testCodeOf } from "./attempt.ts";
+import { testCodeOf } from "./codes.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 

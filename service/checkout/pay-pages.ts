@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { html } from "../http/html.ts";
-import { WRONG_CODES_ALLOWED } from "./attempt.ts";
+import { WRONG_CODES_ALLOWED } from "./codes.ts";
 import { isPayable, takesPayments, type Checkout, type ShownCheckout } from "./open.ts";
 import { otherWays } from "./branding.ts";
 import type { PayMethod } from "./charges/methods.ts";
@@ -10,6 +10,7 @@ import {
   agreedLines,
   buyerCard,
   checkoutHeading,
+  correctLink,
   maskPhone,
   periodNote,
   priceLines,
@@ -58,7 +59,7 @@ export function startPage(
     title: texts.pay(seller.name),
     body: html`${step(reader, 1)}${testNote(mode, reader)}${checkoutHeading(checkout)}${noticeBox(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
-      ${buyerCard(checkout, reader)}
+      ${buyerCard(checkout, reader)} ${correctLink(checkout, reader)}
       <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
         ${aheadField(checkout)} ${pageField()}
         <fieldset>

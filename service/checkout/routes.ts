@@ -10,6 +10,7 @@ import { withRouteDoc } from "../http/route-doc.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
 import { colorSheet } from "./branding.ts";
 import { guardPages, policyOf, sendPage } from "./page.ts";
+import { detailRoutes } from "./details/routes.ts";
 import { handOverPage } from "./hand-over.ts";
 import { onwardOf } from "./pay-pages.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
@@ -158,6 +159,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
       return sendPage(reply, { ...shown.frame, query }, reader);
     },
   );
+  detailRoutes(app, payments);
   if (context.mode === "test") sandboxProviderRoutes(app, payments);
 }
 

@@ -37,6 +37,12 @@ function periodText(
   return status === "active" ? texts.nextPeriod(from, to) : texts.period(from, to);
 }
 
+/** The way to correct the buyer's details. */
+export const correctLink = ({ subscription }: Checkout, { texts, own }: PageReader) =>
+  html`<p class="hint alone">
+    <a href="${own(`/pay/${subscription.subscription_id}/details`)}">${texts.correct.link}</a>
+  </p>`;
+
 const line = (name: string, amount: string, kind = "") =>
   html`<div class="${kind}">
     <dt>${name}</dt>
@@ -85,7 +91,7 @@ export function buyerCard(
 }
 
 /** Hides most of the buyer's data, because anyone with the link can open the page. */
-function mask(text: string): string {
+export function mask(text: string): string {
   return text.replace(/[^\s@.+-]+/gu, (word) => {
     const characters = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);
     return `${characters[0]}${"•".repeat(Math.min(Math.max(characters.length - 1, 1), 6))}`;

@@ -1,11 +1,17 @@
 import { localDate } from "#contract/process/local-day.ts";
 import { isReturnPage } from "#contract/return-page.ts";
 import { html, type Html } from "../http/html.ts";
-import { canPayEarly, returnAddress, type Checkout, type ShownCheckout } from "./open.ts";
+import {
+  canPayEarly,
+  isCorrectable,
+  returnAddress,
+  type Checkout,
+  type ShownCheckout,
+} from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { textByName, type PageReader } from "./reader.ts";
-import { checkoutHeading, testNote } from "./sections.ts";
-import type { Attempt, AttemptPayment } from "./store.ts";
+import { checkoutHeading, correctLink, testNote } from "./sections.ts";
+import type { Attempt, AttemptPayment, BillLink } from "./store.ts";
 
 // Seconds until the redirect: long enough to read what was paid; a button continues at once.
 const ONWARD_SECONDS = 5;
@@ -129,7 +135,8 @@ export function settledPage(
         ${texts.away}
         <a href="${own(`/pay/${subscription_id}?early=1`)}">${texts.payEarly}</a>
       </p>`
-    }`,
+    }
+    ${isCorrectable(checkout) && correctLink(checkout, reader)}`,
   };
 }
 

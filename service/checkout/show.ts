@@ -1,5 +1,6 @@
-import { findUsableAttempt, isAttemptOpen, methodsOf, testCodeOf } from "./attempt.ts";
+import { findUsableAttempt, methodsOf } from "./attempt.ts";
 import { selectCharges } from "./charges/store.ts";
+import { isCodeOpen, testCodeOf } from "./codes.ts";
 import { followUpAttempt, withinPageTimeout } from "./follow-up.ts";
 import {
   isPayable,
@@ -145,7 +146,7 @@ async function waitingAttempt(
   if (chooses || textByName(reader.texts.outcome, outcome) !== null) return null;
   const newest = await selectNewestAttempt(pool, id);
   const [waiting] = await selectAskedAttempts(pool, id);
-  const isLeft = newest && isAttemptOpen(newest, now());
+  const isLeft = newest && isCodeOpen(newest, now());
   return waiting?.state === "pending" && !isLeft ? waiting : null;
 }
 
@@ -195,7 +196,7 @@ function pageOfAttempt(
   const texts = reader.texts.outcome;
   switch (attempt.state) {
     case "open":
-      return isOwed && isAttemptOpen(attempt, clock)
+      return isOwed && isCodeOpen(attempt, clock)
         ? codePage(
             checkout,
             { attempt, outcome, name, ...shownCodeOf({ mode }, attempt, methods) },

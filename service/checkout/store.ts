@@ -1,4 +1,4 @@
-import type { CheckoutMethod, PaymentMethod } from "#contract/names.ts";
+import type { BillKind, CheckoutMethod, PaymentMethod } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { EmittedPayment } from "../subscriptions/emit-events.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
@@ -114,6 +114,21 @@ export const selectNewestPayment = (
     [seller_id, subscription_id, schedule],
   );
 
+/** A bill of a payment: only whoever paid it is led to it, because it names the buyer. */
+export interface BillLink {
+  bill_id: string;
+  kind: BillKind;
+  label: string;
+}
+
+/** The bills of a payment, the first one first. */
+export const selectBillLinks = (database: Database, paymentId: string) =>
+  queryRows<BillLink>(
+    database,
+    "select bill_id, kind, label from bill where payment_id = $1 order by issued_at, entry_id",
+    [paymentId],
+  );
+
 /** Attempts of a subscription about which a provider is still asked: those that wait first. */
 export const selectAskedAttempts = (database: Database, subscriptionId: string) =>
   queryRows<Attempt>(
@@ -203,7 +218,7 @@ export const touchCheckout = (
     [seller_id, subscription_id, now],
   );
 
-/** Codes sent in the last hour, and whether one was sent just now and is still unused. */
+/** Codes sent in the last hour, for whatever, and whether one was sent just now and is unused. */
 export async function findSentCodes(
   database: Database,
   subscriptionId: string,
@@ -213,8 +228,12 @@ export async function findSentCodes(
     database,
     `select count(*)::int as "ofTheHour",
        coalesce(bool_or(created_at > $3 and state in ('open', 'spent')), false) as "hasUnusedNew"
-     from checkout_attempt where subscription_id = $1 and created_at > $2
-       and code_hash <> ''`,
+     from (
+       select created_at, state from checkout_attempt
+       where subscription_id = $1 and created_at > $2 and code_hash <> ''
+       union all
+       select created_at, state from detail_correction
+       where subscription_id = $1 and created_at > $2) sent`,
     [subscriptionId, hourAgo, justNow],
   );
   return codes ?? { ofTheHour: 0, hasUnusedNew: false };

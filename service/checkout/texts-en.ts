@@ -34,6 +34,40 @@ export const EN = {
   details: "Your details",
   hidden: (seller: string) =>
     `Hidden from anyone else who has this link. Not you? Ask ${seller} before you pay.`,
+  correct: {
+    link: "Correct your details",
+    title: (seller: string) => `Your details at ${seller}`,
+    why: "To correct your name, email or address, confirm with a one-time code that it is you.",
+    phone: (seller: string) =>
+      `Your phone number tells ${seller} who you are, so it cannot be changed here. If it is wrong, ask for a new link.`,
+    codeGoesTo: (phone: string) => `The code goes to ${phone}.`,
+    codeMessage: (code: string, seller: string) =>
+      `${code} is your code to correct your details at ${seller}. It is valid for 10 minutes. Give it to nobody.`,
+    fields: { full_name: "Name", email: "Email", address: "Address" },
+    fill: "Write only what is wrong. What you leave empty stays as it is.",
+    now: (masked: string) => `Now: ${masked}`,
+    save: "Save",
+    checkFields: "Nothing is saved yet. Please look at the marked fields.",
+    nothing: "Nothing is saved yet: write what is wrong in its field.",
+    problems: {
+      required: "Write this.",
+      blank: "Write this, or leave it empty.",
+      hidden: "Remove the characters that cannot be displayed.",
+      phone: "This is not a phone number.",
+      email: "Write a whole email address, like name@example.com.",
+      url: "This is not an address.",
+      panVat: "Write nine digits.",
+      too_long: "This is too long.",
+      proves: "The code went to your email, so it cannot be changed here. Ask the seller.",
+    },
+    done: (seller: string) => `Your details are corrected, and ${seller} sees the new ones.`,
+    back: "Back to the payment",
+    settled: "Your details cannot be corrected here any more. Please ask the seller.",
+    too_soon:
+      "A code was requested less than half a minute ago. Wait a moment, then try again.",
+    no_channel:
+      "This business cannot send you a code at the moment. Please ask them to correct your details.",
+  },
   payWith: "Pay with",
   sendCode: "Send me a code",
   codeGoesTo: (phone: string) => `A one-time code goes to ${phone}. Nothing is charged yet.`,

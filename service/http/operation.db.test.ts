@@ -160,6 +160,15 @@ test("log lines contain no key, no personal data and no checkout URL", async () 
   expect(created.statusCode).toBe(201);
   const { subscription_id } = created.json<{ subscription_id: string }>();
   await app.inject({ url: `/pay/${subscription_id}` });
+  const { phone: _, ...details } = person;
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  for (const page of ["details/code", "details"])
+    await app.inject({
+      method: "POST",
+      url: `/pay/${subscription_id}/${page}`,
+      headers: form,
+      payload: new URLSearchParams({ ...details, id: subscription_id, code: "1" }).toString(),
+    });
   await app.inject({
     method: "POST",
     url,

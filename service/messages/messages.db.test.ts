@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ChannelSetups, SentMessage, type MessagePage } from "#contract/messages.ts";
 import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { answerWith, Endpoint } from "../testing/endpoint.ts";
-import { testCodeOf } from "../checkout/attempt.ts";
+import { testCodeOf } from "../checkout/codes.ts";
 import { dyingPool } from "../testing/dying-pool.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY, withAccountToken, type TestSeller } from "../testing/service.ts";

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "#scripts/database/free-port.ts";
 import { MailSimulator } from "#tools/simulators/smtp-simulator.ts";
 import { createTestDatabase } from "#tools/testing/database.ts";
-import { testCodeOf } from "../checkout/attempt.ts";
+import { testCodeOf } from "../checkout/codes.ts";
 import { openPool } from "../db/database.ts";
 import { migrateService } from "../db/migrate.ts";
 import { requestCode } from "../testing/checkout-forms.ts";

@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { buildApp } from "../app.ts";
-import { testCodeOf } from "../checkout/attempt.ts";
+import { testCodeOf } from "../checkout/codes.ts";
 import { routesOf } from "../http/route-doc.ts";
 import { encodeImage } from "../media/encode.ts";
 import { insertImage } from "../media/store.ts";
@@ -99,6 +99,13 @@ test("subscriptions answer as described, from creation to the end", async () => 
   const { subscription_id: id } = created.json<{ subscription_id: string }>();
   await send(400, post(`${url}${id}/cancel/`));
   await send(200, { url: `/pay/${id}` }, null);
+  await send(200, { url: `/pay/${id}/details` }, null);
+  const offered = await send(303, form(`/pay/${id}/details/code`, {}), null);
+  const request = String(offered.headers.location).split("code=")[1] ?? "";
+  const details = { id: request, code: testCodeOf(request), full_name: "Asmita Rai Thapa" };
+  await send(200, form(`/pay/${id}/details/code`, details), null);
+  await send(400, form(`/pay/${id}/details`, { ...details, email: "none" }), null);
+  await send(303, form(`/pay/${id}/details`, details), null);
   const asked = await send(303, form(`/pay/${id}/code`, { method: "wallet" }), null);
   const attempt = new URL(String(asked.headers.location), "http://a").searchParams.get(
     "attempt",
@@ -276,7 +283,9 @@ test("every operation has succeeded in these tests", () => {
       .neverSucceeded()
       .filter(
         (one) =>
-          !/\/(account|operator|message-reports|stop|pay-return|pay-notices|go)\b/.test(one),
+          !/\/(account|operator|message-reports|stop|pay-return|pay-notices|go|bill)\b/.test(
+            one,
+          ),
       ),
   ).toEqual([]);
 });

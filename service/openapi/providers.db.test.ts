@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testCodeOf } from "../checkout/attempt.ts";
+import { testCodeOf } from "../checkout/codes.ts";
 import {
   buildDescribedService,
   createDescribedCaller,

@@ -1,5 +1,5 @@
 import type { ServiceClient } from "./service.ts";
-import { testCodeOf } from "../checkout/attempt.ts";
+import { testCodeOf } from "../checkout/codes.ts";
 import { openCheckout } from "../checkout/open.ts";
 
 export async function postForm(

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { testCodeOf } from "../../service/checkout/attempt.ts";
+import { testCodeOf } from "../../service/checkout/codes.ts";
 import { openPool } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
 import { postForm, requestCode } from "../../service/testing/checkout-forms.ts";

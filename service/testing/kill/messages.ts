@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { openPool } from "../../db/database.ts";
 import { createRandom, type Random } from "../../seed/random.ts";
-import { testCodeOf } from "../../checkout/attempt.ts";
+import { testCodeOf } from "../../checkout/codes.ts";
 import { requestCode } from "../checkout-forms.ts";
 import { Endpoint } from "../endpoint.ts";
 import { ProcessFleet } from "../processes.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { submitAttempt, testCodeOf } from "../../checkout/attempt.ts";
+import { submitAttempt } from "../../checkout/attempt.ts";
+import { testCodeOf } from "../../checkout/codes.ts";
 import { followUpAttempt } from "../../checkout/follow-up.ts";
 import { openCheckout } from "../../checkout/open.ts";
 import type { ServiceClient, TestResponse } from "../service.ts";

@@ -1,0 +1,106 @@
+import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import type { Database } from "../db/database.ts";
+import { queueMessage } from "../messages/outbox.ts";
+import type { Checkout } from "./open.ts";
+import type { PaymentContext } from "./provider.ts";
+import { findSentCodes } from "./store.ts";
+
+/** A code that was sent, in the row of what it is for. */
+export interface SentCode {
+  code_hash: Buffer;
+  wrong_codes: number;
+  state: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const MINUTE = 60_000;
+const CODE_LIFETIME = 10 * MINUTE;
+export const WRONG_CODES_ALLOWED = 5;
+// ADR 0060: each code is sent to a phone, so their number is limited for people and programs
+// alike.
+const CODES_AN_HOUR = 20;
+const BETWEEN_CODES = 30_000;
+
+const digitsOf = (number: number) => String(number % 1_000_000).padStart(6, "0");
+
+/**
+ * The code of an attempt in test mode, which its page shows to everybody. It follows from the
+ * attempt, so that no database keeps a code.
+ */
+export const testCodeOf = (attemptId: string) =>
+  digitsOf(createHash("sha256").update(`test code:${attemptId}`).digest().readUInt32BE());
+
+const hashCode = (attemptId: string, code: string) =>
+  createHash("sha256").update(`${attemptId}:${code}`).digest();
+
+export const isCodeOf = (
+  id: string,
+  { code_hash }: Pick<SentCode, "code_hash">,
+  code: string,
+) => timingSafeEqual(code_hash, hashCode(id, code));
+
+/** The id of what a code is for, derived from the page, so that no other form can guess it. */
+export function codeIdOf(subscriptionId: string, page: string): string {
+  const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
+}
+
+export const isCodeOpen = (
+  { state, expires_at }: Pick<SentCode, "state" | "expires_at">,
+  now: Date,
+) => state === "open" && expires_at > now;
+
+export const isJustSent = ({ created_at }: Pick<SentCode, "created_at">, moment: Date) =>
+  created_at.getTime() > moment.getTime() - BETWEEN_CODES;
+
+/**
+ * Sends a one-time code in the caller's transaction.
+ * @returns what to keep of it, or why none was sent
+ */
+export async function sendCode(
+  database: Database,
+  mode: PaymentContext["mode"],
+  { seller, subscription }: Checkout,
+  {
+    id,
+    cause,
+    moment,
+    language,
+    write,
+  }: {
+    id: string;
+    cause: string;
+    moment: Date;
+    language: string;
+    write: (code: string) => { subject: string; body: string };
+  },
+): Promise<
+  | Pick<SentCode, "code_hash" | "expires_at">
+  | { problem: "too_many" | "too_soon" | "no_channel" }
+> {
+  const { subscription_id, phone, email } = subscription;
+  const sent = await findSentCodes(database, subscription_id, {
+    hourAgo: new Date(moment.getTime() - 60 * MINUTE),
+    justNow: new Date(moment.getTime() - BETWEEN_CODES),
+  });
+  if (sent.hasUnusedNew) return { problem: "too_soon" };
+  if (sent.ofTheHour >= CODES_AN_HOUR) return { problem: "too_many" };
+  const code = mode === "test" ? testCodeOf(id) : digitsOf(randomInt(1_000_000));
+  const expires_at = new Date(moment.getTime() + CODE_LIFETIME);
+  const queued = await queueMessage(database, {
+    seller_id: seller.seller_id,
+    kind: "code",
+    cause,
+    subscription_id,
+    phone,
+    email,
+    language,
+    ...write(code),
+    parameters: [code],
+    at: moment,
+    expires_at,
+  });
+  if (queued === "no_channel" && mode === "live") return { problem: "no_channel" };
+  return { code_hash: hashCode(id, code), expires_at };
+}
