@@ -14,6 +14,8 @@ export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceive
   wire.object({
     mode: wire.oneOf(["test", "live"]),
     capabilities: wire.list(wire.text),
+    /** The kinds of events that endpoints receive. */
+    events: wire.list(wire.text),
     operations: wire.list(
       wire.object({
         method: wire.text,

@@ -8,11 +8,14 @@ export const SUBSCRIPTION_STATUSES = [
   "inactive",
 ] as const;
 
-export const EVENT_KINDS = [
+/** The events of the specification, which every service knows. */
+export const SPECIFIED_EVENTS = [
   "checkout.succeeded",
   "checkout.failed",
   "subscription.status_changed",
 ] as const;
+/** All events of the own service. */
+export const EVENT_KINDS = [...SPECIFIED_EVENTS, "payment.refunded"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const SCENARIO_NAMES = [
@@ -97,6 +100,10 @@ export const JOURNAL_KINDS = [
   "provider_refund",
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
+
+/** Who made a refund; `provider`: the payment provider by itself. */
+export const REFUND_WAYS = ["api", "by_hand", "provider"] as const;
+export type RefundWay = (typeof REFUND_WAYS)[number];
 
 /**
  * Why money goes back: a person asked, or it came for nothing owed. settled: it was paid or moved

@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Plus } from "#components/ui/icons.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { FieldError, TextField } from "#components/ui/forms/fields.tsx";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
 import {
   describeEvent,
@@ -22,8 +22,14 @@ import {
 import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
 import { useWebhookWrites } from "./webhook-writes.tsx";
 
-/** @param lostAdvice what to do if no secret was shown */
-export function AddEndpoint({ lostAdvice }: { lostAdvice: string }) {
+interface AddEndpointProps {
+  /** What to do if no secret was shown. */
+  lostAdvice: string;
+  /** The kinds of events that can be registered. */
+  events: readonly string[];
+}
+
+export function AddEndpoint(props: AddEndpointProps) {
   const t = useTranslations("webhooks.add");
   const [isOpen, setOpen] = useState(false);
   return (
@@ -33,14 +39,18 @@ export function AddEndpoint({ lostAdvice }: { lostAdvice: string }) {
         {t("add")}
       </Button>
       <Dialog keepsWords title={t("title")} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <AddSteps lostAdvice={lostAdvice} onClose={() => setOpen(false)} />
+        <AddSteps {...props} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
 /** Registers each event by itself, then shows the new secrets. */
-function AddSteps({ lostAdvice, onClose }: { lostAdvice: string; onClose: () => void }) {
+function AddSteps({
+  lostAdvice,
+  events: kinds,
+  onClose,
+}: AddEndpointProps & { onClose: () => void }) {
   const t = useTranslations();
   const { create, refresh } = useWebhookWrites();
   const { start, clear, reports, isRunning, hasBegun } = useSteps<RegisteredWebhook>(
@@ -48,7 +58,7 @@ function AddSteps({ lostAdvice, onClose }: { lostAdvice: string; onClose: () => 
     isAddressRefused,
   );
   useDialogHold(isRunning);
-  const [given, setGiven] = useState<Given>({ endpoint_url: "", events: EVENT_KINDS });
+  const [given, setGiven] = useState<Given>({ endpoint_url: "", events: SPECIFIED_EVENTS });
   const secrets = reports.flatMap(({ label, outcome }): ShownSecret[] =>
     outcome.state === "done" && outcome.value.is_new
       ? [{ event: label, secret: outcome.value.secret }]
@@ -66,7 +76,7 @@ function AddSteps({ lostAdvice, onClose }: { lostAdvice: string; onClose: () => 
     );
   }
 
-  if (!hasBegun) return <AddForm {...{ given, onClose }} onSubmit={submit} />;
+  if (!hasBegun) return <AddForm {...{ given, kinds, onClose }} onSubmit={submit} />;
   const hasSecrets = secrets.length > 0 && !isRunning;
   return (
     <div className="grid gap-4">
@@ -102,10 +112,12 @@ interface Given {
 
 function AddForm({
   given,
+  kinds,
   onSubmit,
   onClose,
 }: {
   given: Given;
+  kinds: readonly string[];
   onSubmit: (given: Given) => void;
   onClose: () => void;
 }) {
@@ -140,7 +152,11 @@ function AddForm({
         defaultValue={given.endpoint_url}
         error={problem ? t(`problem.${problem}`) : undefined}
       />
-      <EventChoice chosen={given.events} error={hasNoEvents ? t("add.noEvents") : undefined} />
+      <EventChoice
+        kinds={kinds}
+        chosen={given.events}
+        error={hasNoEvents ? t("add.noEvents") : undefined}
+      />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t("add.cancel")}</Button>
         <Button type="submit" look="primary">
@@ -152,9 +168,11 @@ function AddForm({
 }
 
 function EventChoice({
+  kinds,
   chosen,
   error,
 }: {
+  kinds: readonly string[];
   chosen: readonly string[];
   error: string | undefined;
 }) {
@@ -162,7 +180,7 @@ function EventChoice({
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1 font-medium">{t("add.events")}</legend>
-      {EVENT_KINDS.map((kind) => (
+      {kinds.map((kind) => (
         <label
           key={kind}
           htmlFor={`event-${kind}`}

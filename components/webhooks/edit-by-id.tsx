@@ -13,7 +13,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeWriteFailure, EXAMPLE_ENDPOINT_URL } from "#lib/webhooks/rules.ts";
 import { useWebhookWrites } from "./webhook-writes.tsx";
@@ -59,7 +59,7 @@ export function EditById() {
             error={error("event")}
           />
           <datalist id="event-kinds">
-            {EVENT_KINDS.map((kind) => (
+            {SPECIFIED_EVENTS.map((kind) => (
               <option key={kind} value={kind} />
             ))}
           </datalist>

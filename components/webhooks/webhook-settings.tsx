@@ -58,12 +58,12 @@ function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
   const lostAdvice = t(list?.notices ? "lost.rotate" : "lost.ask");
   if (!list) return <LoadingCards />;
   if (list.absence) return <NoList {...{ list, onRetry, isRetrying }} />;
-  const endpoints = groupByAddress(list.webhooks);
+  const endpoints = groupByAddress(list.webhooks, list.events);
   return (
     <div className="grid max-w-3xl gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <p className="max-w-xl flex-1 basis-80 text-pretty text-muted">{t("intro")}</p>
-        {mayWrite && <AddEndpoint lostAdvice={lostAdvice} />}
+        {mayWrite && <AddEndpoint {...{ lostAdvice }} events={list.events} />}
       </div>
       {endpoints.length === 0 ? (
         <Card>

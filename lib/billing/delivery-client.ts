@@ -1,4 +1,5 @@
 import "server-only";
+import { ReceivedAccountDirectory } from "#contract/account.ts";
 import {
   ReceivedDelivery,
   ReceivedDeliveryPage,
@@ -116,6 +117,15 @@ export class DeliveryClient {
     const path = `webhooks/${pathSegment(String(webhook_id))}/rotate-secret`;
     const headers = [WEBHOOK_SECRET_HEADER];
     return this.#write({ path, headers, answer: ReceivedNewSecret });
+  }
+
+  /** The kinds of events that the service says it sends; empty if it does not say. */
+  async listEvents(): Promise<string[]> {
+    const { extension } = await this.#find();
+    if (extension !== IN_ACCOUNT.extension) return [];
+    const account = this.#billing.extension(extension, DISCOVERY_TIMEOUT);
+    return (await account.read({ path: ACCOUNT_ROOT, answer: ReceivedAccountDirectory }))
+      .events;
   }
 
   /** Notices about webhooks; null if the service has none. */

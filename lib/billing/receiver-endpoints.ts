@@ -1,5 +1,5 @@
 import "server-only";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -45,12 +45,12 @@ export async function recordEndpoints(
     ({ endpoint_url, is_active }) => is_active && endpoint_url.endsWith(`/${receiver.token}`),
   );
   const found = Object.fromEntries(
-    EVENT_KINDS.flatMap((kind) => {
+    SPECIFIED_EVENTS.flatMap((kind) => {
       const webhook = active.find(({ event }) => event === kind);
       return webhook ? [[kind, webhook.id] as const] : [];
     }),
   );
-  const missing = EVENT_KINDS.filter((kind) => !(kind in found));
+  const missing = SPECIFIED_EVENTS.filter((kind) => !(kind in found));
   const ids = list.webhooks.map(({ id }) => id);
   await endRemovedSecrets(db, owner, ids, asked_at);
   const { rowCount } = await db.query(

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   clientOf,
@@ -33,11 +33,11 @@ const stateOf = () => readReceiver(pool, owner, baseUrl);
 const created = (id: number, secret: string | null = TEST_SECRET) =>
   jsonAnswer(
     201,
-    { id, event: EVENT_KINDS[id], endpoint_url: baseUrl, is_active: true, created_at: "" },
+    { id, event: SPECIFIED_EVENTS[id], endpoint_url: baseUrl, is_active: true, created_at: "" },
     secret === null ? {} : { "x-webhook-secret": secret },
   );
 const answers = (secret?: string | null) =>
-  EVENT_KINDS.flatMap((_event, at) => [jsonAnswer(200, emptyPage), created(at, secret)]);
+  SPECIFIED_EVENTS.flatMap((_event, at) => [jsonAnswer(200, emptyPage), created(at, secret)]);
 const asked = () => fakeService.seen.length;
 
 test("registers the receiver once for a working key", async () => {
@@ -45,7 +45,7 @@ test("registers the receiver once for a working key", async () => {
   await ask();
   const { registered_at, secrets } = await stateOf();
   expect(registered_at).not.toBeNull();
-  expect(secrets).toHaveLength(EVENT_KINDS.length);
+  expect(secrets).toHaveLength(SPECIFIED_EVENTS.length);
   const before = asked();
   await ask();
   expect(asked()).toBe(before);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import { checkEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import {
   storeOwnSecret,
@@ -53,32 +53,32 @@ const record = (id: number, event: string, endpoint_url: string) => ({
   created_at: "2026-11-20T00:00:00Z",
 });
 const created = async (at: number) =>
-  jsonAnswer(201, record(at, EVENT_KINDS[at] ?? "", await urlOf()), {
+  jsonAnswer(201, record(at, SPECIFIED_EVENTS[at] ?? "", await urlOf()), {
     "x-webhook-secret": TEST_SECRET,
   });
 const listOf = async () => {
   const url = await urlOf();
-  const results = EVENT_KINDS.map((event, at) => record(at, event, url));
+  const results = SPECIFIED_EVENTS.map((event, at) => record(at, event, url));
   return jsonAnswer(200, { ...emptyPage, count: results.length, results });
 };
 
 async function answerAll() {
   fakeService.answers = [];
-  for (const at of EVENT_KINDS.keys())
+  for (const at of SPECIFIED_EVENTS.keys())
     fakeService.answers.push(jsonAnswer(200, emptyPage), await created(at));
 }
 
 test("registers every event, and verifies deliveries at once", async () => {
   await answerAll();
   await expect(register()).resolves.toEqual({
-    verified: [...EVENT_KINDS],
+    verified: [...SPECIFIED_EVENTS],
     without_secret: [],
     refused: [],
   });
   const posted = fakeService.seen.filter(({ method }) => method === "POST");
   expect(posted.map(({ body }) => JSON.parse(body))).toEqual(
     await Promise.all(
-      EVENT_KINDS.map(async (event) => ({
+      SPECIFIED_EVENTS.map(async (event) => ({
         event,
         endpoint_url: await urlOf(),
         is_active: true,
@@ -86,7 +86,7 @@ test("registers every event, and verifies deliveries at once", async () => {
     ),
   );
   const { secrets, registered_at } = await stateOf();
-  expect(secrets.map(({ event }) => event)).toEqual([...EVENT_KINDS]);
+  expect(secrets.map(({ event }) => event)).toEqual([...SPECIFIED_EVENTS]);
   expect(registered_at).not.toBeNull();
   expect(JSON.stringify(await stateOf())).not.toContain(TEST_SECRET.slice(6));
   await expect(
@@ -102,7 +102,7 @@ test("registering twice creates and changes nothing", async () => {
   await register();
   const before = fakeService.seen.length;
   fakeService.answers = [await listOf(), await listOf(), await listOf()];
-  await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
+  await expect(register()).resolves.toMatchObject({ verified: [...SPECIFIED_EVENTS] });
   expect(fakeService.seen.slice(before).map(({ method }) => method)).toEqual([
     "GET",
     "GET",
@@ -137,7 +137,7 @@ test("holds no database connection during calls to the service", async () => {
   const means = { billing: clientOf(), keys: TEST_KEYS, baseUrl };
   try {
     await expect(registerEndpoint(one, owner, means)).resolves.toMatchObject({
-      verified: [...EVENT_KINDS],
+      verified: [...SPECIFIED_EVENTS],
     });
   } finally {
     await one.end();
@@ -147,11 +147,11 @@ test("holds no database connection during calls to the service", async () => {
 test("creates nothing twice at a service that does not list webhooks", async () => {
   const absent = jsonAnswer(404, { detail: "Not found." });
   fakeService.answers = [];
-  for (const at of EVENT_KINDS.keys()) fakeService.answers.push(absent, await created(at));
+  for (const at of SPECIFIED_EVENTS.keys()) fakeService.answers.push(absent, await created(at));
   await register();
   const before = fakeService.seen.length;
   fakeService.answers = [absent, absent, absent];
-  await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
+  await expect(register()).resolves.toMatchObject({ verified: [...SPECIFIED_EVENTS] });
   expect(fakeService.seen.slice(before).map(({ method }) => method)).toEqual([
     "GET",
     "GET",
@@ -177,7 +177,7 @@ test("ends the secret of a deleted endpoint once another endpoint replaces it", 
   await answerAll();
   await register();
   const url = await urlOf();
-  const again = EVENT_KINDS.map((event, at) => record(at + 10, event, url));
+  const again = SPECIFIED_EVENTS.map((event, at) => record(at + 10, event, url));
   fakeService.answers = again.flatMap((one) => [
     jsonAnswer(200, emptyPage),
     jsonAnswer(201, one, { "x-webhook-secret": TEST_SECRET }),
@@ -223,7 +223,7 @@ test("registers the other events if one is refused, and reports it as missing", 
     jsonAnswer(200, emptyPage),
     await created(2),
   ];
-  const [first, second, third] = EVENT_KINDS;
+  const [first, second, third] = SPECIFIED_EVENTS;
   await expect(register()).resolves.toEqual({
     verified: [first, third],
     without_secret: [],
@@ -236,7 +236,7 @@ test("registers the other events if one is refused, and reports it as missing", 
 
 test("fails if the service refuses every event", async () => {
   const refused = jsonAnswer(400, { event: ["Not a choice."] });
-  fakeService.answers = EVENT_KINDS.flatMap(() => [jsonAnswer(200, emptyPage), refused]);
+  fakeService.answers = SPECIFIED_EVENTS.flatMap(() => [jsonAnswer(200, emptyPage), refused]);
   expect((await failureOfCall(register)).kind).toBe("validation");
 });
 
@@ -281,8 +281,8 @@ test("rotates the secret of a webhook whose secret is unknown", async () => {
   const list = await listOf();
   const rotated = jsonAnswer(200, { message: "" }, { "x-webhook-secret": TEST_SECRET });
   const notices = jsonAnswer(200, { results: [] });
-  fakeService.answers = EVENT_KINDS.flatMap(() => [list, notices, rotated]);
-  await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
+  fakeService.answers = SPECIFIED_EVENTS.flatMap(() => [list, notices, rotated]);
+  await expect(register()).resolves.toMatchObject({ verified: [...SPECIFIED_EVENTS] });
   expect(fakeService.seen.filter(({ url }) => url.includes("rotate-secret"))).toHaveLength(3);
 });
 

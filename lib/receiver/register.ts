@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
@@ -39,14 +39,14 @@ export async function registerEndpoint(
   try {
     const endpoint_url = receiverUrl(receiver.token, context.baseUrl);
     const done: RegisterResult = { verified: [], without_secret: [], refused: [] };
-    for (const event of EVENT_KINDS) {
+    for (const event of SPECIFIED_EVENTS) {
       const before = receiver.registrations[event] ?? null;
       const registering = { ...context, event, endpoint_url, before };
       try {
         const isKnown = await registerEvent(pool, owner, registering);
         done[isKnown ? "verified" : "without_secret"].push(event);
       } catch (error) {
-        const isLast = done.refused.length === EVENT_KINDS.length - 1;
+        const isLast = done.refused.length === SPECIFIED_EVENTS.length - 1;
         if (isLast || !isOfEvent(failureOf(error))) throw error;
         done.refused.push(event);
       }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordEndpointChange, recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { readClock } from "#lib/db/pool.ts";
@@ -36,8 +36,8 @@ const stateOf = () => readReceiver(pool, owner, "https://duebook.example");
 
 test("recognizes webhooks that were registered at the service by hand", async () => {
   expect(receiverStatusOf(await list())).toBe("waiting");
-  expect(receiverStatusOf(await list(EVENT_KINDS[0]))).toBe("partly");
-  const whole = await list(...EVENT_KINDS);
+  expect(receiverStatusOf(await list(SPECIFIED_EVENTS[0]))).toBe("partly");
+  const whole = await list(...SPECIFIED_EVENTS);
   expect(whole).toMatchObject({ was_registered: true, missing: [] });
   expect(whole.registered_at).not.toBeNull();
   // The service shows no secret for it, and none was pasted.
@@ -45,7 +45,7 @@ test("recognizes webhooks that were registered at the service by hand", async ()
 });
 
 test("an unreadable or incomplete list changes nothing", async () => {
-  await list(...EVENT_KINDS);
+  await list(...SPECIFIED_EVENTS);
   const now = await readClock(pool);
   const nothing = { webhooks: [], is_complete: true, absence: null };
   await recordEndpoints(pool, owner, { ...nothing, absence: "unreadable" }, now);
@@ -56,18 +56,18 @@ test("an unreadable or incomplete list changes nothing", async () => {
 });
 
 test("records a paused or moved webhook of the receiver as missing, and ignores other webhooks", async () => {
-  await list(...EVENT_KINDS);
+  await list(...SPECIFIED_EVENTS);
   const change = (id: number, fields: object = {}) =>
     recordEndpointChange(pool, owner, { id, endpoint_url, is_active: true, ...fields });
   await change(1);
   await change(77, { is_active: false });
   expect((await stateOf()).registered_at).not.toBeNull();
   await change(1, { is_active: false });
-  const [, second, third] = EVENT_KINDS;
+  const [, second, third] = SPECIFIED_EVENTS;
   await expect(stateOf()).resolves.toMatchObject({ registered_at: null, missing: [second] });
   await change(2, { endpoint_url: "https://shop.example/hooks" });
   expect((await stateOf()).missing.toSorted()).toEqual([second, third].toSorted());
-  const back = await list(...EVENT_KINDS);
+  const back = await list(...SPECIFIED_EVENTS);
   expect(back.missing).toEqual([]);
   expect(back.registered_at).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { SignatureCheck, SignatureProblem, SignatureScheme } from "#lib/signature.ts";
 import type { ReceivedRow, ReceiverState } from "./queries.ts";
 
@@ -109,7 +109,7 @@ export function receiverStatusOf({
   missing,
 }: ReceiverState): "partly" | "lost" | "secretless" | "waiting" | "ready" | "verified" {
   if (was_registered && registered_at === null)
-    return missing.length > 0 && missing.length < EVENT_KINDS.length ? "partly" : "lost";
+    return missing.length > 0 && missing.length < SPECIFIED_EVENTS.length ? "partly" : "lost";
   if (secrets.length === 0)
     return registered_at !== null || latest.length > 0 ? "secretless" : "waiting";
   return last_verified_at === null ? "ready" : "verified";

@@ -1,8 +1,7 @@
 import "server-only";
-import type { EndpointNotice } from "#contract/deliveries.ts";
+import { EVENT_KINDS, SPECIFIED_EVENTS } from "#contract/names.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { listEndpoints, withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
@@ -16,19 +15,27 @@ import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const { billing, owner } = await requireSeller(scope, "webhooks:read");
   const asked_at = await readClock(database());
-  const [list, notices] = await Promise.all([listEndpoints(billing), listNotices(billing)]);
+  const deliveries = new DeliveryClient(billing);
+  const [list, notices, told] = await Promise.all([
+    listEndpoints(billing),
+    ifAnswered(async () => (await deliveries.listNotices())?.results ?? null),
+    ifAnswered(() => deliveries.listEvents()),
+  ]);
   // The list is shown even if this write fails.
   await recordEndpoints(database(), owner, list, asked_at).catch((error: unknown) =>
     logFault("receiver: its endpoints were not recorded", error),
   );
   const webhooks = await withoutRemovedEndpoints(database(), owner, list.webhooks);
-  return { ...list, webhooks, notices };
+  const events = EVENT_KINDS.filter(
+    (kind) => (SPECIFIED_EVENTS as readonly string[]).includes(kind) || told?.includes(kind),
+  );
+  return { ...list, webhooks, notices, events };
 }
 
-/** The notices about endpoints. Not every service has them; the page works without. */
-async function listNotices(billing: BillingClient): Promise<EndpointNotice[] | null> {
+/** What not every service has; the page works without. */
+async function ifAnswered<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
-    return (await new DeliveryClient(billing).listNotices())?.results ?? null;
+    return await read();
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { EndpointNotice } from "#contract/deliveries.ts";
+import type { EventKind } from "#contract/names.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { EndpointList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -10,6 +11,8 @@ export type { RegisteredWebhook };
 export interface WebhookList extends EndpointList {
   /** Why the service switched events off; null if it does not say. */
   notices: EndpointNotice[] | null;
+  /** The kinds of events that an endpoint can be registered for. */
+  events: EventKind[];
 }
 
 export const webhooksKey = (scope: Scope) => [scope, "webhooks"] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EndpointNotice } from "#contract/deliveries.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { Failure } from "#lib/failure.ts";
 import { fullTranslator, translatorOf } from "#tools/testing/messages.ts";
@@ -42,6 +43,8 @@ describe("endpoints by URL", () => {
       ["refund.created", 1],
     ]);
     expect(endpoint && countActiveEvents(endpoint)).toBe(2);
+    const [offered] = groupByAddress([webhook(1, "checkout.succeeded")], EVENT_KINDS);
+    expect(offered?.events.map(({ event }) => event)).toEqual(EVENT_KINDS);
   });
 
   test("are sorted newest first and keep their place when events are added", () => {
@@ -168,5 +171,8 @@ test("a failure counts as one of the URL only if it does not concern the event, 
 });
 
 test("describes an unknown event as unknown", () => {
-  expect(describeEvent(translatorOf("webhooks"), "refund.created")).toContain("does not know");
+  const texts = [...EVENT_KINDS, "refund.created"].map((event) =>
+    describeEvent(translatorOf("webhooks"), event),
+  );
+  expect(texts.findIndex((text) => text.includes("does not know"))).toBe(EVENT_KINDS.length);
 });

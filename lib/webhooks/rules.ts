@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeFailure, isAnswerLost, type Failure, type FailureText } from "#lib/failure.ts";
@@ -16,30 +16,37 @@ export interface WebhookEventRow {
 /** A webhook has one event, so a URL with several events has several webhooks. */
 export interface Endpoint {
   endpoint_url: string;
-  /** The known kinds first, registered or not; then the others. */
+  /** The kinds that can be registered first, registered or not; then the others. */
   events: WebhookEventRow[];
 }
 
-/** Groups webhooks by URL, the newest URL first; adding an event does not change its place. */
-export function groupByAddress(webhooks: readonly Webhook[]): Endpoint[] {
+/**
+ * Groups webhooks by URL, the newest URL first; adding an event does not change its place.
+ * @param kinds what can be registered
+ */
+export function groupByAddress(
+  webhooks: readonly Webhook[],
+  kinds: readonly string[] = SPECIFIED_EVENTS,
+): Endpoint[] {
   const groups = Map.groupBy(webhooks, ({ endpoint_url }) => endpoint_url);
   return [...groups.values()]
     .toSorted((a, b) => firstId(b) - firstId(a))
-    .map((own) => ({ endpoint_url: own[0]?.endpoint_url ?? "", events: eventRows(own) }));
+    .map((own) => ({
+      endpoint_url: own[0]?.endpoint_url ?? "",
+      events: eventRows(own, kinds),
+    }));
 }
 
 const firstId = (webhooks: Webhook[]) => Math.min(...webhooks.map(({ id }) => id));
 
-function eventRows(webhooks: Webhook[]): WebhookEventRow[] {
+function eventRows(webhooks: Webhook[], kinds: readonly string[]): WebhookEventRow[] {
   const byEvent = Map.groupBy(webhooks, ({ event }) => event);
-  const others = [...byEvent.keys()].filter((event) => !isKnownEvent(event)).toSorted();
-  return [...EVENT_KINDS, ...others].map((event) => ({
+  const others = [...byEvent.keys()].filter((event) => !kinds.includes(event)).toSorted();
+  return [...kinds, ...others].map((event) => ({
     event,
     webhooks: (byEvent.get(event) ?? []).toSorted((a, b) => a.id - b.id),
   }));
 }
-
-const isKnownEvent = (event: string) => (EVENT_KINDS as readonly string[]).includes(event);
 
 /** All webhooks of a URL, in the order of its events. */
 export function webhooksOf({ events }: Endpoint): Webhook[] {
@@ -61,10 +68,11 @@ export function countActiveEvents({ events }: Endpoint): number {
   return events.filter(({ webhooks }) => webhooks.some(({ is_active }) => is_active)).length;
 }
 
-const EVENTS: Record<string, "succeeded" | "failed" | "changed"> = {
+const EVENTS: Record<string, "succeeded" | "failed" | "changed" | "refunded"> = {
   "checkout.succeeded": "succeeded",
   "checkout.failed": "failed",
   "subscription.status_changed": "changed",
+  "payment.refunded": "refunded",
 };
 
 export function describeEvent(t: Translate<"webhooks">, event: string): string {

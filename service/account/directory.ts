@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { AccountDirectory } from "#contract/account.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { ServiceContext } from "../context.ts";
 import { ACCOUNT_ACCESS, DIRECTORY } from "../http/access.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
@@ -34,6 +35,11 @@ export function directoryRoute(
         "Every operation and what opens it: an API key with that scope, the account token, or either. Needs no key. A service without an account API answers 401 or 404.",
       answer: AccountDirectory,
     }),
-    async (): Promise<AccountDirectory> => ({ mode, capabilities, operations }),
+    async (): Promise<AccountDirectory> => ({
+      mode,
+      capabilities,
+      events: [...EVENT_KINDS],
+      operations,
+    }),
   );
 }

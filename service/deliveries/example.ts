@@ -8,6 +8,7 @@ const CHANGES: Record<EventKind, [from: string, to: string]> = {
   "checkout.succeeded": ["pending_checkout", "active"],
   "checkout.failed": ["pending_checkout", "pending_checkout"],
   "subscription.status_changed": ["active", "pending_cancellation"],
+  "payment.refunded": ["active", "active"],
 };
 const EXAMPLE_PAYMENT = {
   payment_id: "example",
@@ -17,6 +18,15 @@ const EXAMPLE_PAYMENT = {
   fee: "22.49",
   method: "wallet",
   provider_reference: "example",
+};
+const EXAMPLE_REFUND = {
+  refund_id: "example",
+  payment_id: "example",
+  amount: "500.00",
+  currency: "NPR",
+  payment_left: "630.00",
+  way: "api",
+  reference: "example",
 };
 const PERIOD = 30 * 24 * 60 * 60 * 1_000;
 
@@ -52,6 +62,7 @@ export async function sendExample(
       current_period_end: end,
       next_billing_cycle: end,
       ...(event === "checkout.succeeded" && { ...EXAMPLE_PAYMENT, paid_at: created_at }),
+      ...(event === "payment.refunded" && { ...EXAMPLE_REFUND, refunded_at: created_at }),
     },
   });
   const example = { webhook_id: webhookId, event_id, event, subscription_id, body, created_at };

@@ -75,6 +75,7 @@ export const ACCOUNT_DESCRIPTIONS: Record<string, string> = {
   state_at: "When its state changed last.",
   "AccountDirectory.mode": "Whether this is the sandbox host or the live host.",
   capabilities: "What the account API offers here.",
+  "AccountDirectory.events": "The kinds of events that webhook endpoints receive.",
   operations: "Its operations, and what opens each.",
   "operations.method": "The HTTP method.",
   path: "The path, with parameters in braces.",

@@ -157,6 +157,7 @@ export const ACCOUNT_EXAMPLES = {
   AccountDirectory: {
     mode: "test",
     capabilities: ["profile"],
+    events: ["checkout.succeeded", "payment.refunded"],
     operations: [
       {
         method: "GET",

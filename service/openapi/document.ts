@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from "#contract/names.ts";
-import { EVENT_EXAMPLES } from "./examples.ts";
+import { BODY_OF_EVENT, EVENT_BODIES, EVENT_EXAMPLES } from "./event-examples.ts";
 import { withDescriptions } from "./field-descriptions.ts";
 import { RESPONSE_HEADERS, jsonBody, type Operation, type Parameter } from "./operation.ts";
 import { componentSchemas, type JsonSchema } from "./schemas.ts";
@@ -65,7 +65,7 @@ function schemasOf(paths: object) {
     )) {
       const schema = whole[name];
       if (!schema || used[name]) continue;
-      used[name] = withDescriptions(schema, name === "PaidEvent" ? "Event" : name);
+      used[name] = withDescriptions(schema, name in EVENT_BODIES ? "Event" : name, name);
       follow(schema);
     }
   };
@@ -96,6 +96,8 @@ const WHEN: Record<EventKind, string> = {
   "checkout.failed": "A payment was declined, or its buyer went away.",
   "subscription.status_changed":
     "The status or the billing date changed, by time, by the API or by a payment. It proves no payment.",
+  "payment.refunded":
+    "Money of a payment was given back, the whole or a part; `data` says how much, and what is left of the payment. The subscription stays as it is.",
 };
 
 const header = (name: string, description: string): Parameter => ({
@@ -123,10 +125,7 @@ const WEBHOOKS = Object.fromEntries(
         summary: `The body sent to endpoints for ${event}`,
         description: WHEN[event],
         parameters: SIGNED,
-        requestBody: jsonBody(
-          event === "checkout.succeeded" ? "PaidEvent" : "Event",
-          EVENT_EXAMPLES[event],
-        ),
+        requestBody: jsonBody(BODY_OF_EVENT[event], EVENT_EXAMPLES[event]),
         responses: {
           "2XX": { description: "Accepted. Any other answer is retried, over 75 hours." },
           410: { description: "The endpoint is gone and is switched off." },

@@ -9,10 +9,10 @@ import {
   examplePerson,
   Product,
   Subscription,
-  subscriptionData,
   Webhook,
 } from "./example-shop.ts";
 import { ACCOUNT_EXAMPLES } from "./account-examples.ts";
+import { EVENT_BODY_EXAMPLES } from "./event-examples.ts";
 import type { SchemaName } from "./schemas.ts";
 
 const Clock = {
@@ -216,16 +216,7 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   ...SANDBOX_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
   Health: { status: "ok" },
-  Event: {
-    ...Event,
-    event: "subscription.status_changed",
-    type: "subscription.status_changed",
-    old_status: "active",
-    new_status: "pending_cancellation",
-    reason: "cancel",
-    data: subscriptionData,
-  },
-  PaidEvent: Event,
+  ...EVENT_BODY_EXAMPLES,
   CreateSubscription: {
     pbp_id: EXAMPLE_PBP_ID,
     return_url: "https://shop.example/thanks",
@@ -237,24 +228,6 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   },
   CreateWebhook: { event: Webhook.event, endpoint_url: Webhook.endpoint_url },
   UpdateWebhook: { is_active: false },
-};
-
-export const EVENT_EXAMPLES = {
-  "checkout.succeeded": Event,
-  "checkout.failed": {
-    ...Event,
-    event: "checkout.failed",
-    type: "checkout.failed",
-    new_status: "pending_checkout",
-    reason: "declined",
-    data: {
-      ...subscriptionData,
-      current_period_start: null,
-      current_period_end: null,
-      next_billing_cycle: null,
-    },
-  },
-  "subscription.status_changed": EXAMPLES.Event,
 };
 
 export const TEXT_EXAMPLES: Record<string, string> = {

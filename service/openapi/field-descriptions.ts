@@ -112,7 +112,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   "Event.old_status": "The status before the change.",
   "Event.new_status": "The status after the change.",
   reason: "The cause, such as payment, renewal, declined or cancel.",
-  data: "The subscription at that time, and the payment if there was one.",
+  data: "The subscription at that time, and what was paid or given back.",
   payment_id:
     "The payment's id. Its first eight characters are the reference on the buyer's receipt.",
   amount: "The amount paid, as decimal text.",
@@ -122,6 +122,13 @@ export const DESCRIPTIONS: Record<string, string> = {
     "How it was paid: `wallet`, `bank` or `card` at the checkout; `cash`, `transfer` or `other` to the seller.",
   provider_reference: "The payment provider's name of the payment; null if none took it.",
   paid_at: "When it was paid.",
+  refund_id: "The refund's id.",
+  "RefundEvent.amount": "What was given back, as decimal text.",
+  payment_left: "What is left of the payment after all its refunds, as decimal text.",
+  way: "`api`: the payment provider gave it back when asked. `by_hand`: a member did. `provider`: the payment provider did by itself.",
+  "RefundEvent.reference":
+    "The provider's name of the refund, or what the member noted; null without one.",
+  refunded_at: "When it was given back.",
 
   // The sandbox's clock
   now: "The account's current time.",

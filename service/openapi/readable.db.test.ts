@@ -3,7 +3,7 @@ import { EVENT_KINDS } from "#contract/names.ts";
 import { createDeliveryWorker } from "../deliveries/worker.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { SellerApi } from "../testing/seller-api.ts";
-import { TEST_SECRETS_KEY } from "../testing/service.ts";
+import { TEST_SECRETS_KEY, withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { createConformanceChecker } from "../testing/conformance.ts";
 import { buildDescribedService } from "../testing/described.ts";
@@ -70,6 +70,7 @@ test("the payload of every event is described as it is sent", async () => {
   await api.pay(id, "decline");
   await api.pay(id);
   await api.createActive(api.periods.once);
+  await refundPart(await withAccountToken(service, api.seller));
   const worker = createDeliveryWorker({
     pool: service.pool,
     now: service.clock.now,
@@ -91,6 +92,19 @@ test("the payload of every event is described as it is sent", async () => {
     expect(keys(sent?.example)).toEqual(keys(JSON.parse(body)));
   }
 });
+
+/** Gives a part of the newest payment back by hand. */
+async function refundPart(account: TestSeller) {
+  const url = "/account/v1/payments/";
+  const { results } = (await service.call(account, { url })).json();
+  const by = { id: "1", name: "Sita Rai" };
+  const post = (path: string, payload: object) =>
+    service.call(account, { method: "POST", url: path, payload });
+  const asked = { amount: "500", reason: "Two weeks away", by };
+  const refund = await post(`${url}${results[0].payment_id}/refunds/`, asked);
+  const confirmed = { reference: "T 88", by };
+  await post(`/account/v1/refunds/${refund.json().id}/confirm/`, confirmed);
+}
 
 test("the answer to a new endpoint is described with the header of its secret", async () => {
   const api = await SellerApi.open(service);

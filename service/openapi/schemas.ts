@@ -44,7 +44,6 @@ import {
   SendTestMessage,
   SentMessage,
 } from "#contract/messages.ts";
-import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import {
   CheckedPaymentAccount,
   ComparedStatement,
@@ -97,43 +96,11 @@ import {
   OperatorNote,
   Verification,
 } from "#contract/verification.ts";
-import { strictTypes } from "#contract/wire.ts";
+import { EVENT_BODIES } from "./event-examples.ts";
 import { PAYMENT_ANSWERS, PAYMENT_REQUESTS } from "./payment-examples.ts";
 import { ChangeProduct, CreateProduct } from "../products/input.ts";
 
 export type JsonSchema = Record<string, unknown>;
-
-/** The body of a delivery, whose `data` is the subscription and what else the event says. */
-const eventWith = (more: z.ZodRawShape) =>
-  strictTypes.object({
-    id: strictTypes.id,
-    event: strictTypes.oneOf(EVENT_KINDS),
-    type: strictTypes.oneOf(EVENT_KINDS),
-    timestamp: strictTypes.datetime,
-    subscription_id: strictTypes.id,
-    old_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
-    new_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
-    reason: strictTypes.text,
-    data: z.strictObject({
-      product_id: strictTypes.id,
-      pbp_id: strictTypes.id,
-      current_period_start: strictTypes.nullable(strictTypes.datetime),
-      current_period_end: strictTypes.nullable(strictTypes.datetime),
-      next_billing_cycle: strictTypes.nullable(strictTypes.datetime),
-      ...more,
-    }),
-  });
-const Event = eventWith({});
-const PaidEvent = eventWith({
-  payment_id: strictTypes.id,
-  amount: strictTypes.decimal,
-  currency: strictTypes.text,
-  vat: strictTypes.nullable(strictTypes.decimal),
-  fee: strictTypes.decimal,
-  method: strictTypes.text,
-  provider_reference: strictTypes.nullable(strictTypes.text),
-  paid_at: strictTypes.datetime,
-});
 
 export const Health = z.strictObject({ status: z.string() });
 export const OpenApiDocument = z.looseObject({
@@ -176,8 +143,7 @@ const ANSWERS = {
   SentExample,
   ScenarioList,
   SimulatedPayment,
-  Event,
-  PaidEvent,
+  ...EVENT_BODIES,
   Health,
   AccountDirectory,
   AccountProfile,

@@ -1,5 +1,7 @@
 import { hundredths } from "#contract/amount.ts";
-import type { Database } from "../db/database.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import { queryRow, type Database } from "../db/database.ts";
+import { emitEvents } from "../subscriptions/emit-events.ts";
 import { lockOpenRefunds, lockRefund, selectRefunded, type RefundRow } from "./store.ts";
 
 interface End {
@@ -13,14 +15,16 @@ interface End {
 /**
  * The only place where a refund becomes done, and so where it is booked: in the caller's
  * transaction, once, whoever comes first of the worker, the provider's answer about the charge and
- * a person. The payment counts it as given back; an attempt whose money came for nothing ends.
+ * a person. The payment counts it as given back, and an event says so; an attempt whose money came
+ * for nothing ends, and no event told of that money.
  * @returns the refund as it was before; null if it had ended already, and then nothing changes
  */
 export async function completeRefund(
   database: Database,
   refundId: string,
-  { at, by, provider_refund_id = null }: End,
+  end: End,
 ): Promise<RefundRow | null> {
+  const { at, by, provider_refund_id = null } = end;
   const refund = await lockRefund(database, refundId);
   if (!refund || refund.ended_at !== null) return null;
   await database.query(
@@ -31,12 +35,50 @@ export async function completeRefund(
     [refundId, at, by?.name ?? null, by?.reference ?? null, provider_refund_id],
   );
   if (refund.payment_id === null) await endReturning(database, refund);
-  else
-    await database.query(
-      "update payment set refunded = refunded + $3 where seller_id = $1 and payment_id = $2",
-      [refund.seller_id, refund.payment_id, refund.amount],
-    );
+  else await tellRefund(database, { ...refund, payment_id: refund.payment_id }, end);
   return refund;
+}
+
+/** Counts a refund at its payment, and emits its event. */
+async function tellRefund(
+  database: Database,
+  refund: RefundRow & { payment_id: string },
+  { at, by, provider_refund_id }: End,
+) {
+  const { seller_id, subscription_id, refund_id, payment_id, amount, cause } = refund;
+  const told = await queryRow<{
+    currency: string;
+    payment_left: string;
+    status: SubscriptionStatus;
+  }>(
+    database,
+    `update payment p set refunded = p.refunded + $3 from subscription s
+     where p.seller_id = $1 and p.payment_id = $2 and s.subscription_id = p.subscription_id
+     returning p.currency, (p.amount - p.refunded)::text as payment_left, s.status`,
+    [seller_id, payment_id, amount],
+  );
+  if (!told) return;
+  const { currency, payment_left, status } = told;
+  const isByHand = by !== undefined || refund.state === "by_hand" || refund.state === "refused";
+  await emitEvents(database, {
+    seller_id,
+    subscription_id,
+    events: ["payment.refunded"],
+    old_status: status,
+    new_status: status,
+    reason: cause,
+    details: {
+      refund_id,
+      payment_id,
+      amount,
+      currency,
+      payment_left,
+      way: cause === "provider" ? "provider" : isByHand ? "by_hand" : "api",
+      reference: by?.reference ?? provider_refund_id ?? refund.provider_refund_id,
+      refunded_at: at,
+    },
+    created_at: at,
+  });
 }
 
 /** Ends the attempt once all of its money that came for nothing is back. */

@@ -131,7 +131,7 @@ async function tellEndpoints(
       old_status,
       new_status,
       reason: payment ? (old_status === "pending_checkout" ? "payment" : "renewal") : trigger,
-      payment: payment ?? undefined,
+      details: payment ?? undefined,
       created_at: change.at,
     });
   }

@@ -46,7 +46,7 @@ export async function changeStatus(
     old_status: subscription.status,
     new_status: move.to,
     reason,
-    payment,
+    details: payment,
     created_at: now,
   });
   return { outcome: "changed", subscription: changed };

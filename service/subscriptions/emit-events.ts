@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EventKind } from "#contract/names.ts";
+import type { EventKind, RefundWay } from "#contract/names.ts";
 import { inSpan } from "#contract/process/tracing.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
@@ -18,6 +18,20 @@ export interface EmittedPayment {
   paid_at: Date;
 }
 
+/** The refund in `payment.refunded`; amounts are decimal text with two places. */
+export interface EmittedRefund {
+  refund_id: string;
+  payment_id: string;
+  amount: string;
+  currency: string;
+  /** What is left of the payment after all refunds that were made. */
+  payment_left: string;
+  way: RefundWay;
+  /** The provider's name of the refund, or what the person who made it noted; null without one. */
+  reference: string | null;
+  refunded_at: Date;
+}
+
 interface Emission {
   seller_id: number;
   subscription_id: string;
@@ -25,7 +39,8 @@ interface Emission {
   old_status: SubscriptionStatus;
   new_status: SubscriptionStatus;
   reason: string;
-  payment?: EmittedPayment | undefined;
+  /** What the event says beside the subscription; a status change says nothing more. */
+  details?: EmittedPayment | EmittedRefund | undefined;
   created_at: Date;
 }
 
@@ -66,7 +81,7 @@ const write = (database: Database, emission: Emission) =>
              'current_period_end', wire_time(s.next_billing_cycle),
              'next_billing_cycle', wire_time(s.next_billing_cycle)))
              union all
-             select * from json_each($9::json) where e.event = 'checkout.succeeded') as fields))::text,
+             select * from json_each($9::json) where e.event <> 'subscription.status_changed') as fields))::text,
          case when w.is_active then 'pending' else 'skipped' end, e.created_at
        from emitted e
        join webhook w on w.seller_id = e.seller_id and w.event = e.event
@@ -85,6 +100,6 @@ const write = (database: Database, emission: Emission) =>
       emission.created_at,
       emission.events.map(() => randomUUID()),
       emission.events,
-      emission.payment ?? {},
+      emission.details ?? {},
     ],
   );

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { register } from "../../instrumentation.ts";
-import { EVENT_KINDS } from "#contract/names.ts";
+import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { readReceiver } from "#lib/receiver/store.ts";
@@ -29,7 +29,7 @@ test("the first sync of an index registers the receiver, in the process that ser
     (request, response) => {
       const isMade = request.method === "POST";
       if (isMade) made += 1;
-      const one = { event: EVENT_KINDS[made - 1], endpoint_url: "", is_active: true };
+      const one = { event: SPECIFIED_EVENTS[made - 1], endpoint_url: "", is_active: true };
       jsonAnswer(
         isMade ? 201 : 200,
         isMade ? { id: made, created_at: "", ...one } : emptyPage,
@@ -57,7 +57,7 @@ test("the first sync of an index registers the receiver, in the process that ser
     // The same slice deletes old deliveries, even if no user of that seller opens a page.
     const { rows } = await pool.query("select subscription_id from buyer_return");
     expect(rows).toEqual([{ subscription_id: "29" }]);
-    expect(made).toBe(EVENT_KINDS.length);
+    expect(made).toBe(SPECIFIED_EVENTS.length);
   } finally {
     // Waits for the slice that is already running.
     await runWorker(() => Promise.resolve()).close();

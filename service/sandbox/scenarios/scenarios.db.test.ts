@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SCENARIO_NAMES, type ScenarioName } from "#contract/names.ts";
+import { EVENT_KINDS, SCENARIO_NAMES, type ScenarioName } from "#contract/names.ts";
 import { ScenarioList } from "#contract/sandbox.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
@@ -55,7 +55,7 @@ describe("a scenario", () => {
     const api = await SellerApi.open(service);
     await begin(api, "endpoint_down");
     const webhooks = async () => (await api.call({ url: "/api/v1/webhooks/" })).json();
-    expect(await webhooks()).toMatchObject({ count: 3 });
+    expect(await webhooks()).toMatchObject({ count: EVENT_KINDS.length });
     const deliveries = (await api.call({ url: "/sandbox/deliveries/" })).json();
     expect(deliveries.results).toHaveLength(4);
     await begin(api, "some_due");

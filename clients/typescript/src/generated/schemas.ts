@@ -222,7 +222,11 @@ export interface Webhook {
   /** The webhook endpoint's number. */
   id: number;
   /** The kind of event; an endpoint receives one kind. */
-  event: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** The URL that deliveries are posted to. */
   endpoint_url: string;
   /** False pauses deliveries. */
@@ -233,7 +237,11 @@ export interface Webhook {
 
 export interface CreateWebhook {
   /** The kind of event; an endpoint receives one kind. */
-  event: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** The URL that deliveries are posted to. */
   endpoint_url: string;
   /**
@@ -245,7 +253,12 @@ export interface CreateWebhook {
 
 export interface UpdateWebhook {
   /** The kind of event; an endpoint receives one kind. */
-  event?: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed" | undefined;
+  event?:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+    | undefined;
   /** The URL that deliveries are posted to. */
   endpoint_url?: string | undefined;
   /** False pauses deliveries. */
@@ -829,7 +842,11 @@ export interface DeliveryPageResult {
   /** The event's id. */
   event_id: string;
   /** The kind of event; an endpoint receives one kind. */
-  event: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** The webhook endpoint's number. */
   webhook_id: number;
   /** The URL that deliveries are posted to. */
@@ -894,7 +911,11 @@ export interface Delivery {
   /** The event's id. */
   event_id: string;
   /** The kind of event; an endpoint receives one kind. */
-  event: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** The webhook endpoint's number. */
   webhook_id: number;
   /** The URL that deliveries are posted to. */
@@ -940,7 +961,11 @@ export interface SentExample {
 
 export interface SendExample {
   /** The kind of event; an endpoint receives one kind. */
-  event: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
 }
 
 export interface NoticeListResult {
@@ -2397,7 +2422,12 @@ export interface TimeSpanStep {
   /** The cause, such as payment, renewal, declined or cancel. */
   reason: string;
   /** The events sent for it. */
-  events: ("checkout.succeeded" | "checkout.failed" | "subscription.status_changed")[];
+  events: (
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+  )[];
 }
 
 export interface TimeSpan {
@@ -2454,7 +2484,12 @@ export interface ClockMoveStep {
   /** The cause, such as payment, renewal, declined or cancel. */
   reason: string;
   /** The events sent for it. */
-  events: ("checkout.succeeded" | "checkout.failed" | "subscription.status_changed")[];
+  events: (
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+  )[];
 }
 
 export interface ClockMove {
@@ -2512,7 +2547,12 @@ export interface SimulatedPayment {
   new_status:
     "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
   /** The events sent for it. */
-  events: ("checkout.succeeded" | "checkout.failed" | "subscription.status_changed")[];
+  events: (
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+  )[];
 }
 
 export interface SimulatePayment {
@@ -2615,6 +2655,8 @@ export interface AccountDirectory {
   mode: "test" | "live";
   /** What the account API offers here. */
   capabilities: string[];
+  /** The kinds of events that webhook endpoints receive. */
+  events: string[];
   /** Its operations, and what opens each. */
   operations: AccountDirectoryOperation[];
 }
@@ -2655,9 +2697,17 @@ export interface PaidEvent {
   /** The event's id, the same in every delivery of it. */
   id: string;
   /** The kind of event. */
-  event: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** Same as `event`, under the name used by Standard Webhooks. */
-  type: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  type:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -2670,7 +2720,7 @@ export interface PaidEvent {
     "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
   /** The cause, such as payment, renewal, declined or cancel. */
   reason: string;
-  /** The subscription at that time, and the payment if there was one. */
+  /** The subscription at that time, and what was paid or given back. */
   data: PaidEventData;
 }
 
@@ -2691,9 +2741,17 @@ export interface ServiceEvent {
   /** The event's id, the same in every delivery of it. */
   id: string;
   /** The kind of event. */
-  event: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** Same as `event`, under the name used by Standard Webhooks. */
-  type: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+  type:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -2706,8 +2764,71 @@ export interface ServiceEvent {
     "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
   /** The cause, such as payment, renewal, declined or cancel. */
   reason: string;
-  /** The subscription at that time, and the payment if there was one. */
+  /** The subscription at that time, and what was paid or given back. */
   data: ServiceEventData;
+}
+
+export interface RefundEventData {
+  /** The product's id. */
+  product_id: string;
+  /** The billing period's id, used to create a subscription. */
+  pbp_id: string;
+  /** Start of the current period; null before the first payment. */
+  current_period_start: string | null;
+  /** End of the current period: the next billing date. */
+  current_period_end: string | null;
+  /** The next billing date; null until the first payment. */
+  next_billing_cycle: string | null;
+  /** The refund's id. */
+  refund_id: string;
+  /** The payment's id. Its first eight characters are the reference on the buyer's receipt. */
+  payment_id: string;
+  /** What was given back, as decimal text. */
+  amount: string;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** What is left of the payment after all its refunds, as decimal text. */
+  payment_left: string;
+  /**
+   * `api`: the payment provider gave it back when asked. `by_hand`: a member did. `provider`:
+   * the payment provider did by itself.
+   */
+  way: "api" | "by_hand" | "provider";
+  /** The provider's name of the refund, or what the member noted; null without one. */
+  reference: string | null;
+  /** When it was given back. */
+  refunded_at: string;
+}
+
+export interface RefundEvent {
+  /** The event's id, the same in every delivery of it. */
+  id: string;
+  /** The kind of event. */
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
+  /** Same as `event`, under the name used by Standard Webhooks. */
+  type:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded";
+  /** When it happened. */
+  timestamp: string;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The status before the change. */
+  old_status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The status after the change. */
+  new_status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The cause, such as payment, renewal, declined or cancel. */
+  reason: string;
+  /** The subscription at that time, and what was paid or given back. */
+  data: RefundEventData;
 }
 
 export interface ProductVat {
@@ -2982,7 +3103,12 @@ export interface AccountDeliveriesListQuery {
    */
   skipped?: boolean | undefined;
   /** Only deliveries of this event. */
-  event?: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed" | undefined;
+  event?:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+    | undefined;
   /** Only deliveries to this webhook endpoint. */
   webhook_id?: number | undefined;
   /** Only deliveries about this subscription. */
@@ -3192,7 +3318,12 @@ export interface SandboxDeliveriesListQuery {
    */
   skipped?: boolean | undefined;
   /** Only deliveries of this event. */
-  event?: "checkout.succeeded" | "checkout.failed" | "subscription.status_changed" | undefined;
+  event?:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+    | undefined;
   /** Only deliveries to this webhook endpoint. */
   webhook_id?: number | undefined;
   /** Only deliveries about this subscription. */
@@ -3234,6 +3365,18 @@ export type SubscriptionStatusChangedEvent = ServiceEvent & {
   type: "subscription.status_changed";
 };
 
+/**
+ * Money of a payment was given back, the whole or a part; `data` says how much, and what is
+ * left of the payment. The subscription stays as it is.
+ */
+export type PaymentRefundedEvent = RefundEvent & {
+  event: "payment.refunded";
+  type: "payment.refunded";
+};
+
 /** The event of a delivery, told apart by `event`. */
 export type WebhookEvent =
-  CheckoutSucceededEvent | CheckoutFailedEvent | SubscriptionStatusChangedEvent;
+  | CheckoutSucceededEvent
+  | CheckoutFailedEvent
+  | SubscriptionStatusChangedEvent
+  | PaymentRefundedEvent;

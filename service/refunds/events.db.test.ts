@@ -1,0 +1,121 @@
+import { beforeEach, expect, it } from "vitest";
+import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
+import { addFakeAccount, FakeProvider } from "../testing/fake-provider.ts";
+import { askDueCharges } from "../testing/payment-steps.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { withAccountToken } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const fake = new FakeProvider();
+const service = useTestService("test", { providers: [fake.adapter()] });
+const by = { id: "1", name: "Sita Rai" };
+
+let api: SellerApi;
+beforeEach(async () => {
+  api = await SellerApi.open(service);
+  fake.refunding = { state: "done", refund_id: "re_1" };
+  const endpoint_url = "http://127.0.0.1:9/hooks";
+  await api.post("/api/v1/webhooks/", { event: "payment.refunded", endpoint_url });
+});
+
+/** What the events said, oldest first. */
+async function told() {
+  const { rows } = await service.pool.query<{ body: string }>(
+    "select body from delivery where seller_id = $1 order by delivery_id",
+    [api.seller.seller_id],
+  );
+  return rows.map(({ body }) => JSON.parse(body) as { data: Record<string, unknown> });
+}
+
+async function post(path: string, payload: object) {
+  const account = await withAccountToken(service, api.seller);
+  const url = `/account/v1${path}`;
+  return (await service.call(account, { method: "POST", url, payload })).json();
+}
+
+async function onlyPayment() {
+  const account = await withAccountToken(service, api.seller);
+  const answer = await service.call(account, { url: "/account/v1/payments/" });
+  return answer.json().results[0];
+}
+
+/** Sends a buyer to the provider, which has taken the money when they come back. */
+async function payAtProvider(id: string) {
+  await submitCodePage(service, id, await requestCode(service, id, { method: "fake" }));
+  const reference = fake.begun.at(-1)?.reference ?? "";
+  fake.answer("approve", reference);
+  return reference;
+}
+
+async function work(milliseconds: number) {
+  service.clock.advance(milliseconds);
+  await askDueCharges(service);
+}
+
+it("a refund by hand is told once it is made, with what is left of the payment", async () => {
+  const subscription_id = await api.createActive();
+  const { payment_id } = await onlyPayment();
+  const { id } = await post(`/payments/${payment_id}/refunds/`, {
+    amount: "500.5",
+    reason: "Two weeks away",
+    by,
+  });
+  expect(await told()).toEqual([]);
+  for (const reference of ["T 88", "T 89"])
+    await post(`/refunds/${id}/confirm/`, { reference, by });
+  expect(await told()).toMatchObject([
+    {
+      event: "payment.refunded",
+      subscription_id,
+      old_status: "active",
+      new_status: "active",
+      reason: "requested",
+      data: {
+        refund_id: id,
+        payment_id,
+        amount: "500.50",
+        currency: "NPR",
+        payment_left: "629.50",
+        way: "by_hand",
+        reference: "T 88",
+        refunded_at: service.clock.now().toISOString(),
+      },
+    },
+  ]);
+});
+
+it("refunds by a provider, asked for or not, add up to what the payment counts", async () => {
+  await addFakeAccount(service, api.seller);
+  const { subscription_id } = await api.create();
+  const reference = await payAtProvider(subscription_id);
+  await work(15_000);
+  const { payment_id } = await onlyPayment();
+  await post(`/payments/${payment_id}/refunds/`, { amount: "500.50", reason: "Away", by });
+  await work(0);
+  fake.answer({ state: "refunded", amount: "600.50" }, reference);
+  await service.pool.query("update charge set next_at = begun_at where reference = $1", [
+    reference,
+  ]);
+  await work(15_000);
+  expect((await told()).map(({ data }) => data)).toMatchObject([
+    { amount: "500.50", payment_left: "629.50", way: "api", reference: "re_1" },
+    { amount: "100.00", payment_left: "529.50", way: "provider", reference: null },
+  ]);
+  expect(await onlyPayment()).toMatchObject({ refunded: "600.50" });
+});
+
+it("money that paid for nothing goes back without an event, as it came without one", async () => {
+  await addFakeAccount(service, api.seller);
+  const { subscription_id } = await api.create();
+  await payAtProvider(subscription_id);
+  service.clock.advance(31_000);
+  await payAtProvider(subscription_id);
+  await work(15_000);
+  await work(15_000);
+  const { rows } = await service.pool.query<object>(
+    "select state, payment_id from refund where seller_id = $1",
+    [api.seller.seller_id],
+  );
+  expect(rows).toEqual([{ state: "done", payment_id: null }]);
+  expect(await told()).toEqual([]);
+});
