@@ -60,12 +60,21 @@ export function useStateMeaning(): (state: string) => string {
 const isReason = (code: string | null): code is keyof typeof REMINDER_WITHDRAWALS =>
   code !== null && Object.hasOwn(REMINDER_WITHDRAWALS, code);
 
-/** @returns why a message was not sent: the service's own reasons in words, else a provider's text */
+/**
+ * @returns why a message was not sent, or did not arrive: the service's own reasons and those of mail
+ *   servers (RFC 3463) in words, else a provider's text or code
+ */
 export function useMessageReason(): (
   message: Pick<SentMessage, "error" | "error_code">,
 ) => string | null {
   const t = useTranslations("reminders.reason");
-  return ({ error, error_code: code }) => (isReason(code) ? t(code) : error);
+  const tOfReport = useTranslations("sending.reported");
+  return ({ error, error_code: code }) => {
+    if (isReason(code)) return t(code);
+    if (error !== null || code === null) return error;
+    if (/^5\.1\.\d+$/.test(code)) return tOfReport("address");
+    return /^[45]\.2\.2$/.test(code) ? tOfReport("full") : tOfReport("code", { code });
+  };
 }
 
 const LOOKS: Record<MessageState, BadgeLook> = {

@@ -67,7 +67,7 @@ function SetupFacts({ setup, channel }: { setup: ChannelSetup; channel: SendingC
           <AddressAtProvider
             url={setup.report_url}
             what={t("reportWhat", { channel: name })}
-            hint={t("reportHint")}
+            hint={t(channel === "email" ? "reportMailHint" : "reportHint")}
           />
         </FactRow>
       </dl>

@@ -5,7 +5,9 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import * as z from "zod";
 import { guardedLookup, PrivateTarget, resolveByDns } from "../../outgoing/guarded-lookup.ts";
 import { isRefusedAddress } from "../../webhooks/target.ts";
+import { secretText } from "../../outgoing/settings.ts";
 import { defineAdapter } from "./adapter.ts";
+import { readBounce } from "./bounces.ts";
 import type { ChannelIo, OutgoingMessage, SendResult } from "./channel.ts";
 import { describeGatewayError, targetRulesOf } from "../../outgoing/gateway.ts";
 
@@ -43,6 +45,9 @@ const SmtpSettings = z
     returnPath: address
       .optional()
       .describe("Where mail goes that could not be delivered; the sender if empty."),
+    bounceSecret: secretText()
+      .optional()
+      .describe("With it, your mail server may post such mail to the address for reports."),
   })
   .refine(({ user, password }) => Boolean(user) === Boolean(password), {
     error: "A login has a user and a password.",
@@ -242,7 +247,7 @@ export const smtp = defineAdapter<SmtpSettings>({
   provider: "smtp",
   channel: "email",
   settings: SmtpSettings,
-  secrets: ["password"],
+  secrets: ["password", "bounceSecret"],
   send: async (message, settings, io) => {
     if (!ADDRESS.test(message.to) || message.to.length > 254)
       return {
@@ -272,4 +277,5 @@ export const smtp = defineAdapter<SmtpSettings>({
       return { ok: false, text: result.state === "accepted" ? "" : result.text };
     }
   },
+  readReports: (request, { bounceSecret }) => readBounce(request, bounceSecret),
 });
