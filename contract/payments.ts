@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
-import { JOURNAL_KINDS, LEDGER_ACCOUNTS, PAYMENT_METHODS } from "./names.ts";
+import {
+  BILL_KINDS,
+  FISCAL_YEARS,
+  JOURNAL_KINDS,
+  LEDGER_ACCOUNTS,
+  PAYMENT_METHODS,
+} from "./names.ts";
 import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
 
 export const paymentRecord = (wire: WireTypes) =>
@@ -169,3 +175,99 @@ export type StatementQuery = z.output<typeof StatementQuery>;
 export const StatementPdfQuery = z.object({
   language: z.enum(["en", "ne"], "Use en or ne.").default("en"),
 });
+
+/** GET /account/v1/bills/. */
+export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived((wire) =>
+  wire.object({
+    /** Of all bills that match, by kind and currency; their money is the ledger's. */
+    totals: wire.list(
+      wire.object({
+        kind: wire.oneOf(BILL_KINDS),
+        currency: wire.text,
+        bills: wire.integer,
+        amount: wire.decimal,
+        vat: wire.decimal,
+      }),
+    ),
+    next: wire.nullable(wire.text),
+    /** In the order in which they were issued. */
+    results: wire.list(
+      wire.object({
+        id: wire.id,
+        kind: wire.oneOf(BILL_KINDS),
+        fiscal_year: wire.text,
+        /** As the bill shows it, with its prefix, kind and fiscal year. */
+        number: wire.text,
+        payment_id: wire.id,
+        subscription_id: wire.text,
+        /** The number of the bill that a credit note corrects. */
+        corrects: wire.nullable(wire.text),
+        buyer: wire.text,
+        buyer_pan: wire.nullable(wire.text),
+        currency: wire.text,
+        amount: wire.decimal,
+        /** The tax inside the amount; null when none applies. */
+        vat: wire.nullable(wire.decimal),
+        issued_at: wire.datetime,
+      }),
+    ),
+  }),
+);
+export type AccountBillPage = z.output<typeof AccountBillPage>;
+
+export const MAX_BILL_PAGE = 500;
+
+const BillDay = z.iso
+  .date("Write a day as YYYY-MM-DD.")
+  .refine((text) => text >= "0001", "Choose a later day.");
+
+export const BillQuery = z.object({
+  payment_id: z.uuid().optional(),
+  subscription_id: z.uuid().optional(),
+  from: BillDay.optional(),
+  until: BillDay.optional(),
+  after: z.uuid().optional(),
+  page_size: z.coerce.number().pipe(z.int().min(1).max(MAX_BILL_PAGE)).default(100),
+});
+export type BillQuery = z.output<typeof BillQuery>;
+
+/** GET /account/v1/bills/settings/. */
+export const [BillSettings, ReceivedBillSettings] = defineSentAndReceived((wire) =>
+  wire.object({
+    issues_vat_bills: wire.boolean,
+    /** What bills name where these are null: that of the verification, or nothing. */
+    pan: wire.nullable(wire.text),
+    address: wire.nullable(wire.text),
+    verified_pan: wire.nullable(wire.text),
+    verified_address: wire.nullable(wire.text),
+    fiscal_year: wire.oneOf(FISCAL_YEARS),
+    prefix: wire.text,
+    version: wire.id,
+  }),
+);
+export type BillSettings = z.output<typeof BillSettings>;
+
+/** Body of PATCH /account/v1/bills/settings/; omitted fields stay unchanged. */
+export const ChangeBillSettings = z.strictObject({
+  version: z.uuid("Send the version that was read."),
+  issues_vat_bills: z.boolean("Send true or false.").optional(),
+  pan: z
+    .string("Send text or null.")
+    .regex(/^\d{9}$/, "A PAN has nine digits.")
+    .nullable()
+    .optional(),
+  address: z
+    .string("Send text or null.")
+    .trim()
+    .min(1, FIELD_MESSAGES.blank)
+    .max(200, "An address has at most 200 characters.")
+    .refine(isPlainText, FIELD_MESSAGES.hidden)
+    .nullable()
+    .optional(),
+  fiscal_year: z.enum(FISCAL_YEARS, `Use one of ${FISCAL_YEARS.join(", ")}.`).optional(),
+  prefix: z
+    .string("Send text.")
+    .regex(/^[A-Z0-9]{0,8}$/, "A prefix has at most 8 capitals and digits.")
+    .optional(),
+});
+export type ChangeBillSettings = z.output<typeof ChangeBillSettings>;

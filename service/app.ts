@@ -5,6 +5,8 @@ import { moveRoutes } from "./account/moves.ts";
 import { openingRoutes } from "./account/open.ts";
 import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
+import { billPages } from "./bills/pages.ts";
+import { billRoutes } from "./bills/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
 import { providerRoutes } from "./checkout/provider-routes.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
@@ -75,6 +77,7 @@ export async function buildApp(
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
   await app.register((returns) => providerRoutes(returns, context));
+  await app.register((bills) => billPages(bills, context));
   await app.register((reports) =>
     messageReportRoutes(reports, context, (sellerId, phone) =>
       optOutByPhone(context.pool, { sellerId, phone, at: context.now() }),
@@ -127,6 +130,7 @@ async function registerApi(
     ledgerRoutes,
     changeRoutes,
     moveRoutes,
+    billRoutes,
     messageRoutes,
     paymentAccountRoutes,
     reminderRoutes,

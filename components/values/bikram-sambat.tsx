@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { localizeDigits } from "#lib/format/format.ts";
-import { toBikramSambat } from "#lib/i18n/bikram-sambat.ts";
+import { toBikramSambat } from "#contract/process/bikram-sambat.ts";
 
 /** @param day YYYY-MM-DD */
 export function BikramSambat({ day }: { day: string }) {

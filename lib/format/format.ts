@@ -1,5 +1,5 @@
 import { daysBetween, isDay } from "./calendar.ts";
-import type { Month } from "#lib/i18n/bikram-sambat.ts";
+import type { Month } from "#contract/process/bikram-sambat.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 

@@ -47,9 +47,11 @@ export function receiptPage(
     newest,
     mode,
     name,
+    bills,
   }: {
     attempt: Attempt;
     newest: AttemptPayment | null;
+    bills: BillLink[];
     mode: "test" | "live";
     name: string | null;
   },
@@ -65,6 +67,14 @@ export function receiptPage(
     ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
     body: html`${testNote(mode, reader)}${checkoutHeading(checkout)}
     ${noticeBox(texts.received, "good")} ${paidLines(checkout, { ...attempt, name }, reader)}
+    ${bills.map(
+      ({ bill_id, kind, label }) =>
+        html`<p>
+          <a href="/pay/${subscription.subscription_id}/bill/${bill_id}" download
+            >${texts.bills.download(texts.bills.kinds[kind], label)}</a
+          >
+        </p>`,
+    )}
     ${newest?.payment_id === attempt.payment_id && paidUntil(checkout, reader)}
     ${
       isReturnPage(subscription.return_url)

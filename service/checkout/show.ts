@@ -20,10 +20,12 @@ import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import {
   selectAskedAttempts,
   selectAttempt,
+  selectBillLinks,
   selectNewestAttempt,
   selectNewestPayment,
   type Attempt,
   type AttemptPayment,
+  type BillLink,
 } from "./store.ts";
 
 interface PageRequest {
@@ -72,7 +74,12 @@ async function frameFor(
   if (attempt && (attemptId !== null || isStillOwed(attempt, subscription))) {
     const name = await nameOf(attempt);
     const isHeld = attempt.state === "pending" && (await isChecked(payments, attempt));
-    const shown = { outcome, clock: payments.now(), mode, methods, name, isHeld, reader };
+    const bills =
+      attempt.payment_id === null
+        ? []
+        : await selectBillLinks(payments.pool, attempt.payment_id);
+    const clock = payments.now();
+    const shown = { outcome, clock, mode, methods, name, isHeld, bills, reader };
     const frame = pageOfAttempt(checkout, attempt, newest, shown);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
@@ -178,6 +185,7 @@ function pageOfAttempt(
     methods,
     name,
     isHeld,
+    bills,
     reader,
   }: Pick<PaymentContext, "mode"> & {
     outcome: string;
@@ -185,6 +193,7 @@ function pageOfAttempt(
     methods: PayMethod[];
     name: string | null;
     isHeld: boolean;
+    bills: BillLink[];
     reader: PageReader;
   },
 ): PageFrame | null {
@@ -206,7 +215,7 @@ function pageOfAttempt(
     case "pending":
       return waitingPage(checkout, { attempt, name, isHeld }, reader);
     case "paid":
-      return receiptPage(checkout, { attempt, newest, mode, name }, reader);
+      return receiptPage(checkout, { attempt, newest, mode, name, bills }, reader);
     case "failed":
       return isOwed
         ? startPage(

@@ -176,6 +176,13 @@ export const EN = {
     price_changed:
       "The price has changed since this page was opened. Nothing was charged; please check the new price.",
   },
+  bills: {
+    confirmed: "This bill was issued",
+    notValid: "This is a test. The bill is not valid.",
+    sum: "Sum",
+    kinds: { receipt: "Receipt", vat_bill: "VAT bill", credit_note: "Credit note" },
+    download: (kind: string, number: string) => `${kind} ${number} (PDF)`,
+  },
   fault: {
     missing: "Link not found",
     missingText:

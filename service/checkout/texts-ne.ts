@@ -167,6 +167,13 @@ export const NE: CheckoutTexts = {
     wrong_code: "कोड मिलेन। छ अङ्क जाँचेर फेरि प्रयास गर्नुहोस्।",
     price_changed: "यो पृष्ठ खोलेपछि मूल्य बदलिएको छ। पैसा काटिएको छैन; कृपया फेरि हेर्नुहोस्।",
   },
+  bills: {
+    confirmed: "यो बिल जारी भएको हो",
+    notValid: "यो परीक्षण हो। बिल मान्य छैन।",
+    sum: "रकम",
+    kinds: { receipt: "रसिद", vat_bill: "कर बीजक", credit_note: "क्रेडिट नोट" },
+    download: (kind, number) => `${kind} ${number} (PDF)`,
+  },
   fault: {
     missing: "लिंक भेटिएन",
     missingText:

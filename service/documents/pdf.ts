@@ -22,6 +22,10 @@ export interface Column<Row> {
   read: (row: Row) => string;
 }
 
+export interface Paragraph extends Style {
+  text: string;
+}
+
 interface Details {
   title: string;
   language: "en" | "ne";
@@ -31,16 +35,44 @@ interface Details {
   footer: (page: number, pages: number) => string;
 }
 
+/**
+ * Says beside shaped glyphs what they spell: who copies or searches would find the signs of vowels
+ * where their glyphs stand.
+ */
+class ShapedDocument extends PDFDocument {
+  // Not set by a field, because the library writes to its first page in its constructor.
+  private declare spelled?: string | null;
+
+  shapedText(text: string, x: number, y: number) {
+    this.spelled = text;
+    this.text(text, x, y, { lineBreak: false });
+    this.spelled = null;
+  }
+
+  // The mark stands directly around the glyphs, because readers take its place from theirs.
+  override addContent(data: unknown): this {
+    const { spelled = null } = this;
+    if (spelled !== null && data === "BT") {
+      this.spelled = null;
+      this.markContent("Span", { actual: spelled });
+      this.spelled = spelled;
+    }
+    super.addContent(data);
+    if (spelled !== null && data === "ET") this.endMarkedContent();
+    return this;
+  }
+}
+
 /** A PDF of A4 pages, written from top to bottom with embedded fonts; Devanagari is shaped. */
 export class PdfPages {
-  readonly #document: PDFKit.PDFDocument;
+  readonly #document: ShapedDocument;
   readonly #details: Details;
   readonly #chunks: Buffer[] = [];
   #y = MARGIN;
 
   constructor(details: Details) {
     this.#details = details;
-    this.#document = new PDFDocument({
+    this.#document = new ShapedDocument({
       size: "A4",
       margin: 0,
       bufferPages: true,
@@ -57,10 +89,59 @@ export class PdfPages {
   }
 
   /** A line of text, cut off where the page ends. */
-  text(text: string, { size = 9, weight = "regular", color = "#1f2328" }: Style = {}) {
-    this.#room(size * LINE);
-    this.#write(text, { x: MARGIN, width: WIDTH, style: { size, weight, color } });
-    this.#y += size * LINE;
+  text(text: string, given: Style = {}) {
+    const style = styled(given);
+    this.#room(style.size * LINE);
+    this.#write(text, { x: MARGIN, width: WIDTH, style });
+    this.#y += style.size * LINE;
+  }
+
+  /** A text on as many lines as it needs. */
+  paragraph(text: string, style: Style = {}) {
+    for (const line of this.#lines(text, WIDTH, styled(style))) this.text(line, style);
+  }
+
+  /** Two blocks of paragraphs beside each other. */
+  columns(left: readonly Paragraph[], right: readonly Paragraph[]) {
+    const width = WIDTH / 2 - 6;
+    const top = this.#y;
+    let end = top;
+    for (const [x, block] of [
+      [MARGIN, left],
+      [MARGIN + WIDTH / 2, right],
+    ] as const) {
+      this.#y = top;
+      for (const { text, ...given } of block) {
+        const style = styled(given);
+        for (const line of this.#lines(text, width, style)) {
+          this.#write(line, { x, width, style });
+          this.#y += style.size * LINE;
+        }
+      }
+      end = Math.max(end, this.#y);
+    }
+    this.#y = end;
+  }
+
+  /** A square of modules, such as a QR code, with lines beside it. */
+  modules(data: readonly (readonly boolean[])[], side: number, beside: readonly Paragraph[]) {
+    this.#room(side);
+    const [top, size] = [this.#y, side / data.length];
+    const squares = data.flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [[x, y] as const] : [])),
+    );
+    for (const [x, y] of squares)
+      this.#document.rect(MARGIN + x * size, top + y * size, size, size);
+    this.#document.fill("#000000");
+    for (const { text, ...given } of beside) {
+      const style = styled(given);
+      const place = { x: MARGIN + side + 12, width: WIDTH - side - 12, style };
+      for (const line of this.#lines(text, place.width, style)) {
+        this.#write(line, place);
+        this.#y += style.size * LINE;
+      }
+    }
+    this.#y = Math.max(this.#y, top + side);
   }
 
   space(height: number) {
@@ -146,9 +227,24 @@ export class PdfPages {
     this.#document.fillColor(style.color);
     for (const run of runs) {
       this.#font(run.script, style);
-      this.#document.text(run.text, left, this.#y, { lineBreak: false });
+      const place = [left, this.#y] as const;
+      if (run.script === "devanagari") this.#document.shapedText(run.text, ...place);
+      else this.#document.text(run.text, ...place, { lineBreak: false });
       left += run.width;
     }
+  }
+
+  /** The text cut into lines between its words. */
+  #lines(text: string, width: number, style: Required<Style>): string[] {
+    const lines: string[] = [];
+    for (const word of text.split(" ")) {
+      const last = lines.at(-1);
+      const longer = last === undefined ? word : `${last} ${word}`;
+      const total = runsOf(longer).reduce((sum, run) => sum + this.#widthOf(run, style), 0);
+      if (last === undefined || total > width) lines.push(word);
+      else lines[lines.length - 1] = longer;
+    }
+    return lines;
   }
 
   /** The text's runs with their widths, ending in "…" where it is too long. */
@@ -179,6 +275,12 @@ export class PdfPages {
     this.#document.font(`${script} ${weight}`).fontSize(size);
   }
 }
+
+const styled = ({ size = 9, weight = "regular", color = "#1f2328" }: Style) => ({
+  size,
+  weight,
+  color,
+});
 
 const FOOTER: Required<Style> = { size: 7.5, weight: "regular", color: "#57606a" };
 const GRAPHEMES = new Intl.Segmenter("ne", { granularity: "grapheme" });

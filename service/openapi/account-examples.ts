@@ -6,6 +6,7 @@ import {
   examplePageOf,
   Product,
 } from "./example-shop.ts";
+import { BILL_EXAMPLES } from "./bill-examples.ts";
 import { LEDGER_EXAMPLES } from "./ledger-examples.ts";
 import { PAYMENT_EXAMPLES } from "./payment-examples.ts";
 import { PAYMENT_ACCOUNT_EXAMPLES } from "./payment-account-examples.ts";
@@ -251,6 +252,7 @@ export const ACCOUNT_EXAMPLES = {
   SentMessage,
   MessagePage: { next: null, results: [SentMessage] },
   ...PAYMENT_EXAMPLES,
+  ...BILL_EXAMPLES,
   ...LEDGER_EXAMPLES,
   ...PAYMENT_ACCOUNT_EXAMPLES,
   ...REMINDER_EXAMPLES,

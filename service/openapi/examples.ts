@@ -234,6 +234,7 @@ export const TEXT_EXAMPLES: Record<string, string> = {
   "text/html": '<!doctype html><html lang="en">…</html>',
   "text/css": ":root { color-scheme: light dark; }",
   "text/plain": "1158201444",
+  "application/pdf": "%PDF-1.7…",
   "image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg"/>',
   "image/webp": "RIFF…WEBP",
 };

@@ -1,4 +1,5 @@
 import { ACCOUNT_DESCRIPTIONS } from "./account-descriptions.ts";
+import { BILL_DESCRIPTIONS } from "./bill-examples.ts";
 import { LEDGER_DESCRIPTIONS } from "./ledger-examples.ts";
 import { PAYMENT_DESCRIPTIONS } from "./payment-examples.ts";
 import { PAYMENT_ACCOUNT_DESCRIPTIONS } from "./payment-account-examples.ts";
@@ -12,6 +13,7 @@ import type { JsonSchema } from "./schemas.ts";
 export const DESCRIPTIONS: Record<string, string> = {
   ...ACCOUNT_DESCRIPTIONS,
   ...PAYMENT_DESCRIPTIONS,
+  ...BILL_DESCRIPTIONS,
   ...LEDGER_DESCRIPTIONS,
   ...PAYMENT_ACCOUNT_DESCRIPTIONS,
   ...REMINDER_DESCRIPTIONS,

@@ -77,7 +77,7 @@ function tagOf(url: string): string {
   if (url.startsWith("/account/")) return "Account";
   if (url.startsWith("/operator/")) return "Operator";
   if (url.startsWith("/sandbox/")) return "Sandbox";
-  if (/^\/(pay|sandbox-pay|stop|media)/.test(url)) return "Checkout";
+  if (/^\/(pay|sandbox-pay|bill|stop|media)/.test(url)) return "Checkout";
   if (url.startsWith("/message-reports/")) return "Account";
   return url.endsWith("z") ? "Health" : "Documentation";
 }
@@ -104,6 +104,8 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/\/stop\/:key$/, "The unguessable part of a recipient's address", { type: "string" }],
   [/\/pay-(return|notices)\/:key$/, "The unguessable part of the account's address", UUID],
   [/\/message-reports\/:key$/, "The unguessable part of the channel's address", UUID],
+  [/\/bill\/:code$/, "The unguessable code of the bill, as its QR code has it", UUID],
+  [/\/bills?\/:\w+$/, "The bill's id", UUID],
   [/\/documents\/:\w+$/, "The document's id", UUID],
   [/\/products\/:id$/, "The product's id", UUID],
   [/\/pay\/:id$/, "The subscription's id, as in the checkout link", UUID],

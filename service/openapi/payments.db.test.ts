@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { AccountBillPage, BillSettings } from "#contract/payments.ts";
 import {
   buildDescribedService,
   createDescribedCaller,
@@ -14,7 +15,7 @@ import { ACCOUNT_EXAMPLES } from "./account-examples.ts";
 const service = useTestService();
 const caller = createDescribedCaller(await buildDescribedService());
 
-const send = (status: number, request: DescribedRequest, as: TestSeller) =>
+const send = (status: number, request: DescribedRequest, as: TestSeller | null) =>
   caller.send(service, status, request, as);
 
 test("payments answer as described", async () => {
@@ -117,9 +118,42 @@ test("money to check answers as described", async () => {
   await send(404, post(`${url}1/decide/`, DecidePaymentTask), owner);
 });
 
+test("bills answer as described", async () => {
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller);
+  const paid = await api.createActive();
+  const url = "/account/v1/bills/";
+  const unknown = "d6061684-2f0e-4b3a-9c57-81e4a7d09b26";
+  const listed = await send(200, { url: `${url}?page_size=1` }, owner);
+  const [bill] = AccountBillPage.parse(listed.json()).results;
+  await send(400, { url: `${url}?from=soon` }, owner);
+  await send(200, { url: `${url}${bill?.id}/pdf/` }, owner);
+  await send(404, { url: `${url}${unknown}/pdf/` }, owner);
+  await send(200, { url: `/pay/${paid}/bill/${bill?.id}` }, null);
+  await send(404, { url: `/pay/${paid}/bill/${unknown}` }, null);
+  const { rows } = await service.pool.query<{ code: string }>(
+    "select code from bill where bill_id = $1",
+    [bill?.id],
+  );
+  await send(200, { url: `/bill/${rows[0]?.code}` }, null);
+  const settings = BillSettings.parse(
+    (await send(200, { url: `${url}settings/` }, owner)).json(),
+  );
+  const patch = (payload: object) => ({
+    ...post(`${url}settings/`, payload),
+    method: "PATCH" as const,
+  });
+  const change = { version: settings.version, prefix: "HIM" };
+  await send(200, patch(change), owner);
+  await send(409, patch(change), owner);
+  await send(400, patch({ ...change, prefix: "?" }), owner);
+});
+
 test("every operation about payments has succeeded in these tests", () => {
   const never = caller
     .neverSucceeded()
-    .filter((name) => /\/account\/.*(payments|refunds|payment-tasks)\//.test(name));
+    .filter((name) =>
+      /\/account\/.*(payments|refunds|payment-tasks|bills)\/|\/bill\//.test(name),
+    );
   expect(never).toEqual([]);
 });

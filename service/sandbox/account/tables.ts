@@ -36,6 +36,8 @@ export const clearedTables = (database: Database): Promise<AccountTable[]> =>
 const NOT_SAVED = [
   "seller",
   "api_key",
+  "bill",
+  "bill_file",
   "subscription_tally",
   "delivery_endpoint",
   "image",

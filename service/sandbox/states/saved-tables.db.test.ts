@@ -12,6 +12,9 @@ it("every table of a seller is saved or listed as not saved", async () => {
   );
   expect(rows.map(({ name }) => name).filter((name) => !saved.includes(name))).toEqual([
     "api_key",
+    // Given again with the ledger.
+    "bill",
+    "bill_file",
     // What was found by comparing with providers.
     "comparison",
     "delivery_endpoint",
@@ -61,12 +64,17 @@ it("every column of the seller is restored or listed as not restored", async () 
   expect(others).toEqual([
     "api_usage_type",
     "approve_payments_above",
+    "bill_address",
+    "bill_pan",
+    "bill_prefix",
+    "bill_year",
     "checkout_color",
     "checkout_logo",
     "checkout_name",
     "created_at",
     "currency",
     "grace_days",
+    "issues_vat_bills",
     "kyc_verified",
     "name",
     "pay_otherwise",

@@ -8,6 +8,7 @@ import {
   type WriteOptions,
 } from "../transport.ts";
 import type {
+  AccountBillsListQuery,
   AccountChangesQuery,
   AccountDeliveriesListQuery,
   AccountDirectory,
@@ -38,6 +39,10 @@ import type {
   AddDocument,
   AddOptOut,
   ApprovePayment,
+  BillPage,
+  BillPageResult,
+  BillSettings,
+  ChangeBillSettings,
   ChangeKey,
   ChangePage,
   ChangeProduct,
@@ -1145,6 +1150,76 @@ export class AccountMovesApi {
   }
 }
 
+export class AccountBillsSettingsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Get the settings of bills. What the bills of payments are from now on. Opened by an API
+   * key with the scope `read`, or by the account token.
+   * `GET /account/v1/bills/settings/`
+   */
+  get(options: RequestOptions = {}): Promise<BillSettings> {
+    return this.#transport.send(
+      { method: "GET", path: "/account/v1/bills/settings/" },
+      options,
+    );
+  }
+
+  /**
+   * Change the settings of bills. Omitted fields stay unchanged. They count for bills that
+   * are issued from now on; those that exist stay as they are. Opened by an API key with the
+   * scope `account`, or by the account token.
+   * `PATCH /account/v1/bills/settings/`
+   */
+  update(body: ChangeBillSettings, options: WriteOptions = {}): Promise<BillSettings> {
+    return this.#transport.send(
+      { method: "PATCH", path: "/account/v1/bills/settings/", body, takesKey: true },
+      options,
+    );
+  }
+}
+
+export class AccountBillsApi {
+  readonly settings: AccountBillsSettingsApi;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.settings = new AccountBillsSettingsApi(transport);
+  }
+
+  /**
+   * List bills. Receipts, VAT bills and credit notes in the order in which they were issued,
+   * numbered without gaps for each kind and fiscal year. `next` is the URL of the next page;
+   * the totals are of all that match, on each page. Opened by an API key with the scope
+   * `read`, or by the account token.
+   * `GET /account/v1/bills/`
+   */
+  list(
+    query: AccountBillsListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<BillPageResult, BillPage> {
+    return this.#transport.list({ method: "GET", path: "/account/v1/bills/", query }, options);
+  }
+
+  /**
+   * Get a bill as a PDF. In English and Nepali, as PDF/A with embedded fonts; the same bytes
+   * each time. In the sandbox it says that it is not valid. Opened by an API key with the
+   * scope `read`, or by the account token.
+   * `GET /account/v1/bills/{id}/pdf/`
+   */
+  pdf(id: string, options: RequestOptions = {}): Promise<DocumentContent> {
+    return this.#transport.send(
+      { method: "GET", path: `/account/v1/bills/${pathPart(id)}/pdf/` },
+      options,
+    );
+  }
+}
+
 export class AccountChannelsApi {
   readonly #transport: Transport;
 
@@ -1659,6 +1734,7 @@ export class AccountApi {
   readonly paymentTasks: AccountPaymentTasksApi;
   readonly statements: AccountStatementsApi;
   readonly moves: AccountMovesApi;
+  readonly bills: AccountBillsApi;
   readonly channels: AccountChannelsApi;
   readonly messages: AccountMessagesApi;
   readonly paymentAccounts: AccountPaymentAccountsApi;
@@ -1680,6 +1756,7 @@ export class AccountApi {
     this.paymentTasks = new AccountPaymentTasksApi(transport);
     this.statements = new AccountStatementsApi(transport);
     this.moves = new AccountMovesApi(transport);
+    this.bills = new AccountBillsApi(transport);
     this.channels = new AccountChannelsApi(transport);
     this.messages = new AccountMessagesApi(transport);
     this.paymentAccounts = new AccountPaymentAccountsApi(transport);

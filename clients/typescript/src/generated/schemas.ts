@@ -1579,6 +1579,94 @@ export interface UndoneMove {
   undone: number;
 }
 
+export interface BillPageTotal {
+  /** The kind of bill. */
+  kind: "receipt" | "vat_bill" | "credit_note";
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** How many bills there are. */
+  bills: number;
+  /** Their sum, as decimal text. */
+  amount: string;
+  /** The tax inside it, as decimal text. */
+  vat: string;
+}
+
+export interface BillPageResult {
+  /** The bill's id. */
+  id: string;
+  /**
+   * `vat_bill`: of a payment, by a business with a VAT registration. `receipt`: by all
+   * others. `credit_note`: of money given back, or of a payment that was taken back.
+   */
+  kind: "receipt" | "vat_bill" | "credit_note";
+  /** The fiscal year of its number, such as 2082/83 or 2026. */
+  fiscal_year: string;
+  /** The number as the bill shows it, with its prefix, kind and fiscal year. */
+  number: string;
+  /** The payment's id. Its first eight characters are the reference on the buyer's receipt. */
+  payment_id: string;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The number of the bill that a credit note corrects; null for others. */
+  corrects: string | null;
+  /** Who is named as the buyer. */
+  buyer: string;
+  /** The buyer's PAN or VAT number; null if it was not given. */
+  buyer_pan: string | null;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** The amount paid, as decimal text. */
+  amount: string;
+  /** The tax inside the amount, as decimal text; null when none applies. */
+  vat: string | null;
+  /** When it was issued. */
+  issued_at: string;
+}
+
+export interface BillPage {
+  /** The sums of all bills that match, by kind and currency. */
+  totals: BillPageTotal[];
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The bills of this page, in the order in which they were issued. */
+  results: BillPageResult[];
+}
+
+export interface BillSettings {
+  /** Whether payments get VAT bills; if not, they get receipts. */
+  issues_vat_bills: boolean;
+  /** The PAN or VAT number on bills; null for that of the verification. */
+  pan: string | null;
+  /** The address on bills; null for that of the verification. */
+  address: string | null;
+  /** The number that the verification names; null if none. */
+  verified_pan: string | null;
+  /** The address that the verification names; null if none. */
+  verified_address: string | null;
+  /** `nepal`: from 1 Shrawan. `calendar`: from 1 January. */
+  fiscal_year: "nepal" | "calendar";
+  /** What numbers begin with; empty for nothing. */
+  prefix: string;
+  /** The record's version; a change names the one it was made from. */
+  version: string;
+}
+
+export interface ChangeBillSettings {
+  /** The record's version; a change names the one it was made from. */
+  version: string;
+  /** Whether payments get VAT bills; if not, they get receipts. */
+  issues_vat_bills?: boolean | undefined;
+  /** The PAN or VAT number on bills; null for that of the verification. */
+  pan?: string | null | undefined;
+  /** The address on bills; null for that of the verification. */
+  address?: string | null | undefined;
+  /** `nepal`: from 1 Shrawan. `calendar`: from 1 January. */
+  fiscal_year?: "nepal" | "calendar" | undefined;
+  /** What numbers begin with; empty for nothing. */
+  prefix?: string | undefined;
+}
+
 export interface ChannelSetupsProviderSetting {
   /** The setting's name. */
   name: string;
@@ -3235,6 +3323,25 @@ export interface AccountMovesPreviewQuery {
   from: string;
   /** The billing period on sale; if left out, the one that replaced it. */
   to?: string | undefined;
+}
+
+/** The query of “List bills”. */
+export interface AccountBillsListQuery {
+  /** Only bills of this payment. */
+  payment_id?: string | undefined;
+  /** Only bills of this subscription. */
+  subscription_id?: string | undefined;
+  /** Only bills from this day on, in the account's time zone. */
+  from?: string | undefined;
+  /** Only bills until this day, itself included. */
+  until?: string | undefined;
+  /** Only bills after this one, by its id. */
+  after?: string | undefined;
+  /**
+   * Bills per page.
+   * Default: 100.
+   */
+  page_size?: number | undefined;
 }
 
 /** The query of “List messages”. */

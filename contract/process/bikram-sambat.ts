@@ -1,4 +1,7 @@
-import NepaliDate from "nepali-date-converter";
+import Package from "nepali-date-converter";
+
+// Node reads the package's CommonJS form, in which the class is an export named "default".
+const NepaliDate = (Package as { default?: typeof Package }).default ?? Package;
 
 export type Month = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
 

@@ -1,0 +1,47 @@
+import type { BillKind, PaymentMethod } from "#contract/names.ts";
+
+/** What a bill says beside its number and money, as it was when it was issued. */
+export interface BillFacts {
+  /** The seller's, in which its days are meant. */
+  time_zone: string;
+  seller: Party;
+  buyer: Party;
+  product: string;
+  plan: string;
+  interval: { type: string; count: number };
+  /** YYYY-MM-DD; null for a one-time purchase. */
+  period_start: string | null;
+  method: PaymentMethod;
+  /** Decimal texts; the price of the billing period and what was saved against it. */
+  price: string;
+  discount: string | null;
+  vat_percentage: string | null;
+  vat_is_included: boolean;
+  /** Of a credit note only: the bill's number and time, and what the ledger booked. */
+  corrects?: string;
+  corrected_at?: string;
+  cause?: "reversal" | "refund" | "provider_refund";
+}
+
+interface Party {
+  name: string;
+  pan: string | null;
+  address: string | null;
+}
+
+/** A numbered receipt, VAT bill or credit note. */
+export interface Bill {
+  bill_id: string;
+  kind: BillKind;
+  fiscal_year: string;
+  /** The whole number, with its prefix, kind and fiscal year. */
+  label: string;
+  currency: string;
+  /** Decimal texts; the tax is inside the amount. */
+  amount: string;
+  vat: string | null;
+  issued_at: Date;
+  /** What the page that confirms it is called by. */
+  code: string;
+  facts: BillFacts;
+}

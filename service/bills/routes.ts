@@ -1,0 +1,101 @@
+import type { FastifyInstance } from "fastify";
+import {
+  AccountBillPage,
+  BillQuery,
+  BillSettings,
+  ChangeBillSettings,
+} from "#contract/payments.ts";
+import { DocumentContent } from "#contract/verification.ts";
+import type { ServiceContext } from "../context.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { notFoundError, validQuery } from "../http/errors.ts";
+import { isUuid } from "../http/ids.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import { changeBillSettings, readBillSettings } from "./settings.ts";
+import { billFileName, findBill, readBillPdf, selectBills, selectBillTotals } from "./store.ts";
+
+/** Receipts, VAT bills and credit notes of a seller (ADR 0181). */
+export function billRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, publicUrl } = context;
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/bills/",
+    withRouteDoc({
+      summary: "List bills",
+      description:
+        "Receipts, VAT bills and credit notes in the order in which they were issued, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals are of all that match, on each page.",
+      query: {
+        schemas: BillQuery.shape,
+        meanings: {
+          payment_id: "Only bills of this payment",
+          subscription_id: "Only bills of this subscription",
+          from: "Only bills from this day on, in the account's time zone",
+          until: "Only bills until this day, itself included",
+          after: "Only bills after this one, by its id",
+          page_size: "Bills per page",
+        },
+      },
+      answer: AccountBillPage,
+      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+    }),
+    async (request): Promise<AccountBillPage> => {
+      const { page_size, ...query } = validQuery(BillQuery, request.query);
+      const seller = sellerOf(request);
+      const rows = await selectBills(pool, seller, query, page_size + 1);
+      const results = rows.slice(0, page_size);
+      const last = rows.length > page_size ? results.at(-1) : undefined;
+      const following = new URLSearchParams({ ...request.query, after: last?.id ?? "" });
+      return {
+        totals: await selectBillTotals(pool, seller, query),
+        next: last ? `${publicUrl}/account/v1/bills/?${following.toString()}` : null,
+        results,
+      };
+    },
+  );
+
+  api.get<{ Params: { id: string } }>(
+    "/bills/:id/pdf/",
+    withRouteDoc({
+      summary: "Get a bill as a PDF",
+      description:
+        "In English and Nepali, as PDF/A with embedded fonts; the same bytes each time. In the sandbox it says that it is not valid.",
+      answer: DocumentContent,
+      refusals: { 404: "There is no such bill" },
+    }),
+    async (request): Promise<DocumentContent> => {
+      const { id } = request.params;
+      const bill = isUuid(id) ? await findBill(pool, sellerOf(request).seller_id, id) : null;
+      if (!bill) throw notFoundError();
+      return {
+        name: billFileName(bill),
+        media_type: "application/pdf",
+        content: (await readBillPdf(context, bill)).toString("base64"),
+      };
+    },
+  );
+
+  api.get(
+    "/bills/settings/",
+    withRouteDoc({
+      summary: "Get the settings of bills",
+      description: "What the bills of payments are from now on.",
+      answer: BillSettings,
+    }),
+    (request) => readBillSettings(pool, sellerOf(request).seller_id),
+  );
+
+  api.patch(
+    "/bills/settings/",
+    writeRoute(context, {
+      summary: "Change the settings of bills",
+      description:
+        "Omitted fields stay unchanged. They count for bills that are issued from now on; those that exist stay as they are.",
+      answer: BillSettings,
+      refusals: { 409: "The settings were changed in the meantime; nothing was changed" },
+      schema: ChangeBillSettings,
+      work: ({ database, seller }, change) =>
+        changeBillSettings(database, seller.seller_id, change),
+    }),
+  );
+}
