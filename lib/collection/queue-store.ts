@@ -229,7 +229,6 @@ async function placedSql(
   const columns = "id, status, pbp_id, price, currency, next_billing_cycle, created_at";
   const owed = owedCtes({
     day,
-    rows: "indexed_subscription",
     where,
     columns: ["next_billing_cycle", "created_at"],
   });

@@ -36,14 +36,10 @@ export const DEBT_CTE = `debt as materialized (
 interface OwedRows {
   /** SQL of the date that the amounts are for. */
   day: string;
-  /** A table or a CTE with the index's id, status, pbp_id, price and currency. */
-  rows: string;
-  /** SQL condition on the rows. */
-  where?: string;
+  /** SQL condition on the subscriptions. */
+  where: string;
   /** Further columns that `owed` returns. */
   columns?: readonly string[];
-  /** Whether to read the rows once, because no database index finds their status or id. */
-  isOneScan?: boolean;
 }
 
 /**
@@ -56,19 +52,11 @@ interface OwedRows {
  *   `amountsOwed`: `amount`, `amount_currency` and `is_list_price`; without the debt if its currency differs
  *   (`has_two_currencies`).
  */
-export function owedCtes({
-  day,
-  rows,
-  where = "true",
-  columns = [],
-  isOneScan = false,
-}: OwedRows): string {
+export function owedCtes({ day, where, columns = [] }: OwedRows): string {
   const own = ["id", "status", "pbp_id", "price", "currency", ...columns].join(", ");
-  const selected = `select ${own} from ${rows} where ${where}`;
+  const selected = `select ${own} from indexed_subscription where ${where}`;
   const hasDebt = "id in (select subscription_id from debt)";
-  const owing = isOneScan
-    ? `${selected} and (${IS_DUE} or ${hasDebt})`
-    : `${selected} and ${IS_DUE} union all ${selected} and not ${IS_DUE} and ${hasDebt}`;
+  const owing = `${selected} and ${IS_DUE} union all ${selected} and not ${IS_DUE} and ${hasDebt}`;
   return `${checkoutAmountsCte(day)},
     ${DEBT_CTE},
     owing as (
@@ -123,7 +111,6 @@ export async function findDueSubscriptions(
   const { rows } = await pool.query<OwedRow>(
     `with ${owedCtes({
       day: "$3::date",
-      rows: "indexed_subscription",
       where: "seller_id = $1 and mode = $2 and id = any($4)",
     })}
      select id, amount::text, amount_currency as currency, is_list_price from owed
