@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
 import { KEY_KINDS, KEY_SCOPES, KEY_STATES, USAGE_TYPES } from "./names.ts";
-import { pageEnvelope } from "./pagination.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageEnvelope } from "./pagination.ts";
 import { billingPeriodFields, productFields, vatFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
@@ -218,6 +218,12 @@ const PeriodId = z
 /** Body of POST /account/v1/moves/, and query of its preview. */
 export const StartMove = z.object({ from: PeriodId, to: PeriodId.optional() });
 export type StartMove = z.output<typeof StartMove>;
+
+/** How many rows a page has, in a query. */
+export const PageSize = z.coerce
+  .number()
+  .pipe(z.int().min(1).max(MAX_PAGE_SIZE))
+  .default(DEFAULT_PAGE_SIZE);
 
 /** One line of text that is not blank. */
 export const textLine = (limit: number) =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PageSize } from "./account.ts";
 import { EVENT_KINDS } from "./names.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
@@ -95,7 +96,7 @@ export const DeliveryQuery = z.object({
   created_from: Moment.optional(),
   created_to: Moment.optional(),
   before: InQuery.optional(),
-  page_size: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+  page_size: PageSize,
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { required, textLine } from "./account.ts";
+import { PageSize, required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import {
   HANDED_OUTCOMES,
@@ -9,7 +9,6 @@ import {
   MESSAGE_STATES,
   SENDING_CHANNELS,
 } from "./names.ts";
-import { MAX_PAGE_SIZE } from "./pagination.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
@@ -128,7 +127,8 @@ const Moment = z.iso.datetime({
   offset: true,
   error: "Send a time such as 2027-01-31T00:00:00Z.",
 });
-const filledText = (limit: number) =>
+/** Lines of text that are not blank. */
+export const textBlock = (limit: number) =>
   z
     .string(required("Send text."))
     .transform((text) => text.replace(/\r\n?/g, "\n").trim())
@@ -154,9 +154,9 @@ export const HandOverMessage = z
     email: z.string().trim().max(254, tooLongMessage(254)).default(""),
     language: z.enum(MESSAGE_LANGUAGES, `Use one of ${MESSAGE_LANGUAGES.join(", ")}.`),
     subject: textLine(300),
-    text: filledText(4_000),
+    text: textBlock(4_000),
     /** Instead of the text by SMS; null to send the text. */
-    sms: filledText(2_000).nullable().default(null),
+    sms: textBlock(2_000).nullable().default(null),
     /** What a provider's approved template is filled with. */
     parameters: z.array(z.string().max(1_000)).max(10).default([]),
     /** The only channel to use; null for the first that reaches the recipient. */
@@ -192,5 +192,5 @@ export const MessageQuery = z.object({
   state: z.enum(MESSAGE_STATES, `Use one of ${MESSAGE_STATES.join(", ")}.`).optional(),
   kind: z.enum(MESSAGE_KINDS, `Use one of ${MESSAGE_KINDS.join(", ")}.`).optional(),
   before: z.guid("Use a message's id.").optional(),
-  page_size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
+  page_size: PageSize,
 });

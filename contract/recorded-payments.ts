@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { required, textLine } from "./account.ts";
+import { PageSize, required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import {
   HAND_METHODS,
@@ -154,8 +154,6 @@ export type RequestRefund = z.output<typeof RequestRefund>;
 
 export const ConfirmRefund = z.strictObject({ reference: textLine(200), by: DoneBy });
 
-const PageSize = z.coerce.number().pipe(z.int().min(1).max(100)).default(20);
-
 /** The query of GET /account/v1/recorded-payments/. */
 export const RecordedQuery = z.object({
   state: z.enum(RECORDED_STATES, `Use one of ${RECORDED_STATES.join(", ")}.`).optional(),
@@ -235,6 +233,6 @@ export const PaymentTaskQuery = z.object({
   is_open: z.enum(["true", "false"], 'Use "true" or "false".').optional(),
   subscription_id: z.uuid().optional(),
   before: z.uuid().optional(),
-  page_size: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+  page_size: PageSize,
 });
 export type PaymentTaskQuery = z.output<typeof PaymentTaskQuery>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { required, textLine } from "./account.ts";
+import { PageSize, required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
+import { textBlock } from "./messages.ts";
 import {
   MESSAGE_LANGUAGES,
   OPT_OUT_WAYS,
@@ -9,7 +10,6 @@ import {
   REMINDER_STEPS,
   SENDING_CHANNELS,
 } from "./names.ts";
-import { MAX_PAGE_SIZE } from "./pagination.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 const step = (wire: WireTypes) =>
@@ -69,20 +69,11 @@ const hasKnownPlaceholders = (text: string, context: z.RefinementCtx) => {
 };
 
 const reminderText = (limit: number) =>
-  z
-    .string(required("Send text."))
-    .transform((text) => text.replace(/\r\n?/g, "\n").trim())
-    .pipe(
-      z
-        .string()
-        .min(1, { error: FIELD_MESSAGES.blank, abort: true })
-        .max(limit, tooLongMessage(limit))
-        .refine(isPlainText, { error: FIELD_MESSAGES.hidden })
-        .refine((text) => text.includes("{link}"), {
-          error: "Add {link}, the address at which the buyer pays.",
-        })
-        .superRefine(hasKnownPlaceholders),
-    );
+  textBlock(limit)
+    .refine((text) => text.includes("{link}"), {
+      error: "Add {link}, the address at which the buyer pays.",
+    })
+    .superRefine(hasKnownPlaceholders);
 
 const Language = z.enum(MESSAGE_LANGUAGES, `Use one of ${MESSAGE_LANGUAGES.join(", ")}.`);
 const LocalTime = z
@@ -291,7 +282,7 @@ const addressText = (limit: number) =>
 /** The query of GET /account/v1/reminders/opt-outs/. */
 export const OptOutQuery = z.object({
   before: z.coerce.number().int().positive().optional(),
-  page_size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
+  page_size: PageSize,
 });
 
 /** Body of POST /account/v1/reminders/opt-outs/find/: in a body, so that no URL has it. */
