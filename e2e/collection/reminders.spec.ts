@@ -56,7 +56,7 @@ async function openToday(page: Page, home: string, count: number) {
   return page.getByRole("dialog");
 }
 
-test("a schedule is composed, previewed, switched on and run; a payment, a hold and an opt-out stop it", async ({
+test("a schedule is composed, previewed, switched on and run; a payment, a hold, a promise and an opt-out stop it", async ({
   page,
   context,
   gateway,
@@ -114,8 +114,16 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold 
 
   await moveClock(page, home, local(3, "08:30"));
   await payInBrowser(context, `${linkOfBinod}?early=1`);
-  await openToday(page, home, 1);
+  await (await openToday(page, home, 1)).getByRole("link", { name: ASHA.full_name }).click();
+  await page.getByRole("button", { name: "Promised" }).click();
+  await page.getByRole("menuitem", { name: "Tomorrow" }).click();
+  await expect(visibleText(page, /^Asha Rai promised to pay on/)).toBeVisible();
+  await expect(await openToday(page, home, 0)).toContainText("Held");
   await moveClock(page, home, local(3, "09:05"));
+  await expect(await openToday(page, home, 0)).toContainText(
+    "Nothing goes out by itself today.",
+  );
+  await moveClock(page, home, local(5, "09:05"));
   await expect.poll(() => remindersTo(ASHA).length, { timeout: 30_000 }).toBe(1);
   expect(remindersTo(BINOD)).toHaveLength(1);
 
@@ -125,7 +133,7 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold 
   await stopped.getByRole("button", { name: "Stop reminders" }).click();
   await expect(stopped.getByText("no longer sends you reminders")).toBeVisible();
   await stopped.close();
-  await moveClock(page, home, local(5, "08:30"));
+  await moveClock(page, home, local(10, "08:30"));
   await expect(await openToday(page, home, 0)).toContainText(
     "Nothing goes out by itself today.",
   );
