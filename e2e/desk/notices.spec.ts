@@ -116,6 +116,9 @@ test("a member is told by mail and push, stops a mail without signing in, and in
     expect(forged.status).toBe(404);
 
     const devTools = await context.newCDPSession(page);
+    const manifest = await devTools.send("Page.getAppManifest");
+    expect(manifest.errors).toEqual([]);
+    expect(JSON.parse(manifest.data ?? "{}")).toMatchObject({ display: "standalone" });
     const { installabilityErrors } = await devTools.send("Page.getInstallabilityErrors");
     // The browser of a test is a private window, in which nothing can be installed.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual(
