@@ -15,7 +15,11 @@ export const SPECIFIED_EVENTS = [
   "subscription.status_changed",
 ] as const;
 /** All events of the own service. */
-export const EVENT_KINDS = [...SPECIFIED_EVENTS, "payment.refunded"] as const;
+export const EVENT_KINDS = [
+  ...SPECIFIED_EVENTS,
+  "payment.refunded",
+  "payment.refund_failed",
+] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const SCENARIO_NAMES = [
@@ -104,6 +108,7 @@ export const JOURNAL_KINDS = [
   "reversal",
   "refund",
   "provider_refund",
+  "refund_failed",
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 

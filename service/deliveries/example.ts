@@ -9,6 +9,7 @@ const CHANGES: Record<EventKind, [from: string, to: string]> = {
   "checkout.failed": ["pending_checkout", "pending_checkout"],
   "subscription.status_changed": ["active", "pending_cancellation"],
   "payment.refunded": ["active", "active"],
+  "payment.refund_failed": ["active", "active"],
 };
 const EXAMPLE_PAYMENT = {
   payment_id: "example",
@@ -62,7 +63,7 @@ export async function sendExample(
       current_period_end: end,
       next_billing_cycle: end,
       ...(event === "checkout.succeeded" && { ...EXAMPLE_PAYMENT, paid_at: created_at }),
-      ...(event === "payment.refunded" && { ...EXAMPLE_REFUND, refunded_at: created_at }),
+      ...(event.startsWith("payment.refund") && { ...EXAMPLE_REFUND, refunded_at: created_at }),
     },
   });
   const example = { webhook_id: webhookId, event_id, event, subscription_id, body, created_at };

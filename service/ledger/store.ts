@@ -95,7 +95,7 @@ export const selectEntries = (
     database,
     `select e.entry_id as id, e.kind, wire_time(e.booked_at) as booked_at, e.subscription_id,
        s.full_name, e.charge_id, e.payment_id, e.refund_id,
-       case e.kind when 'refund' then coalesce(r.reference, r.provider_refund_id)
+       case when e.kind in ('refund', 'refund_failed') then coalesce(r.reference, r.provider_refund_id)
          else coalesce(nullif(h.reference, ''), c.reference) end as reference,
        array(
          select json_build_object('account', l.account,

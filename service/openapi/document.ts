@@ -98,6 +98,8 @@ const WHEN: Record<EventKind, string> = {
     "The status or the billing date changed, by time, by the API or by a payment. It proves no payment.",
   "payment.refunded":
     "Money of a payment was given back, the whole or a part; `data` says how much, and what is left of the payment. The subscription stays as it is.",
+  "payment.refund_failed":
+    "A refund that `payment.refunded` told of failed later: the payment provider has the money again. `data` is that of the refund, with what is left of the payment now.",
 };
 
 const header = (name: string, description: string): Parameter => ({

@@ -61,6 +61,26 @@ export const BODY_OF_EVENT: Record<EventKind, keyof typeof EVENT_BODIES> = {
   "checkout.failed": "Event",
   "subscription.status_changed": "Event",
   "payment.refunded": "RefundEvent",
+  "payment.refund_failed": "RefundEvent",
+};
+
+const refunded = {
+  ...paid,
+  event: "payment.refunded",
+  type: "payment.refunded",
+  old_status: "active",
+  reason: "requested",
+  data: {
+    ...subscriptionData,
+    refund_id: "3f6a8d21-7c04-4e59-9b1d-52c7e0a4f8b6",
+    payment_id: paid.data.payment_id,
+    amount: "500.00",
+    currency: paid.data.currency,
+    payment_left: "630.00",
+    way: "api",
+    reference: "re_1PxQ",
+    refunded_at: EXAMPLE_TIME,
+  },
 };
 
 export const EVENT_EXAMPLES = {
@@ -87,28 +107,17 @@ export const EVENT_EXAMPLES = {
     reason: "cancel",
     data: subscriptionData,
   },
-  "payment.refunded": {
-    ...paid,
-    event: "payment.refunded",
-    type: "payment.refunded",
-    old_status: "active",
-    reason: "requested",
-    data: {
-      ...subscriptionData,
-      refund_id: "3f6a8d21-7c04-4e59-9b1d-52c7e0a4f8b6",
-      payment_id: paid.data.payment_id,
-      amount: "500.00",
-      currency: paid.data.currency,
-      payment_left: "630.00",
-      way: "api",
-      reference: "re_1PxQ",
-      refunded_at: EXAMPLE_TIME,
-    },
+  "payment.refunded": refunded,
+  "payment.refund_failed": {
+    ...refunded,
+    event: "payment.refund_failed",
+    type: "payment.refund_failed",
+    data: { ...refunded.data, payment_left: paid.data.amount },
   },
 };
 
 export const EVENT_BODY_EXAMPLES = {
   Event: EVENT_EXAMPLES["subscription.status_changed"],
   PaidEvent: paid,
-  RefundEvent: EVENT_EXAMPLES["payment.refunded"],
+  RefundEvent: refunded,
 };

@@ -129,7 +129,7 @@ export const LEDGER_DESCRIPTIONS: Record<string, string> = {
   entries: "The entries of this page, in the order of time.",
   "entries.id": "The entry's number.",
   "entries.kind":
-    "`charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded payment was taken back. `refund`: money was given back. `provider_refund`: the provider gave it, or took it, back by itself.",
+    "`charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded payment was taken back. `refund`: money was given back. `provider_refund`: the provider gave it, or took it, back by itself. `refund_failed`: a refund failed after it was made.",
   booked_at: "When it was booked.",
   "entries.charge_id": "The charge that it is about; null if none.",
   "entries.payment_id": "The payment that it is about; null if none.",

@@ -5,7 +5,7 @@ import { queryRow } from "../db/database.ts";
 import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import type { WriteContext } from "../http/write.ts";
-import { completeRefund } from "../refunds/complete.ts";
+import { closeRefundTask, completeRefund } from "../refunds/complete.ts";
 import { insertRefund, lockRefund, updateRefund, type RefundRow } from "../refunds/store.ts";
 import { lockPayment, selectRefunds } from "./recorded-store.ts";
 
@@ -117,7 +117,8 @@ export async function refuseRefund(
   reason: string,
 ): Promise<Refund> {
   const { database, seller, clock } = write;
-  const { refund_id, payment_id, amount } = await lockDecided(write, payments, id);
+  const refund = await lockDecided(write, payments, id);
+  const { refund_id, payment_id, amount } = refund;
   if (payment_id === null)
     throw detailError(
       409,
@@ -132,6 +133,7 @@ export async function refuseRefund(
     "update payment set refunds = refunds - $3 where seller_id = $1 and payment_id = $2",
     [seller.seller_id, payment_id, amount],
   );
+  await closeRefundTask(database, refund, clock());
   return requireRefund(write, payments, refund_id);
 }
 
@@ -149,6 +151,7 @@ export async function retryRefund(
     state: "owed",
     next_at: payments.now(),
   });
+  await closeRefundTask(database, refund, write.clock());
   await wakePayments(database);
   return requireRefund(write, payments, refund.refund_id);
 }

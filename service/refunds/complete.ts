@@ -1,8 +1,16 @@
 import { hundredths } from "#contract/amount.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { queryRow, type Database } from "../db/database.ts";
+import { closeTask, openTask } from "../payment-tasks/tasks.ts";
 import { emitEvents } from "../subscriptions/emit-events.ts";
-import { lockOpenRefunds, lockRefund, selectRefunded, type RefundRow } from "./store.ts";
+import {
+  insertFailedAgain,
+  lockOpenRefunds,
+  lockRefund,
+  updateNextRefund,
+  selectRefunded,
+  type RefundRow,
+} from "./store.ts";
 
 interface End {
   /** By the seller's clock. */
@@ -36,14 +44,15 @@ export async function completeRefund(
   );
   if (refund.payment_id === null) await endReturning(database, refund);
   else await tellRefund(database, { ...refund, payment_id: refund.payment_id }, end);
+  await closeRefundTask(database, refund, at);
   return refund;
 }
 
-/** Counts a refund at its payment, and emits its event. */
+/** Counts a refund at its payment, or takes it from there, and emits its event. */
 async function tellRefund(
   database: Database,
   refund: RefundRow & { payment_id: string },
-  { at, by, provider_refund_id }: End,
+  { at, by, provider_refund_id, hasFailed = false }: End & { hasFailed?: boolean },
 ) {
   const { seller_id, subscription_id, refund_id, payment_id, amount, cause } = refund;
   const told = await queryRow<{
@@ -52,10 +61,11 @@ async function tellRefund(
     status: SubscriptionStatus;
   }>(
     database,
-    `update payment p set refunded = p.refunded + $3 from subscription s
+    `update payment p set refunded = p.refunded + case when $4 then -$3::numeric else $3 end
+     from subscription s
      where p.seller_id = $1 and p.payment_id = $2 and s.subscription_id = p.subscription_id
      returning p.currency, (p.amount - p.refunded)::text as payment_left, s.status`,
-    [seller_id, payment_id, amount],
+    [seller_id, payment_id, amount, hasFailed],
   );
   if (!told) return;
   const { currency, payment_left, status } = told;
@@ -63,7 +73,7 @@ async function tellRefund(
   await emitEvents(database, {
     seller_id,
     subscription_id,
-    events: ["payment.refunded"],
+    events: [hasFailed ? "payment.refund_failed" : "payment.refunded"],
     old_status: status,
     new_status: status,
     reason: cause,
@@ -75,11 +85,64 @@ async function tellRefund(
       payment_left,
       way: cause === "provider" ? "provider" : isByHand ? "by_hand" : "api",
       reference: by?.reference ?? provider_refund_id ?? refund.provider_refund_id,
-      refunded_at: at,
+      refunded_at: refund.ended_at ?? at,
     },
     created_at: at,
   });
 }
+
+/**
+ * Records that a refund failed which the provider had made, in the caller's transaction, which has
+ * locked it and its charge: its money is owed again, and a person has to look.
+ * @param refusal what the provider says of it
+ * @param at the seller's time
+ */
+export async function recordFailedRefund(
+  database: Database,
+  refund: RefundRow,
+  { refusal, at }: { refusal: string; at: Date },
+): Promise<void> {
+  const { seller_id, refund_id, payment_id, charge_id, subscription_id, amount } = refund;
+  const again = await insertFailedAgain(database, refund_id, { refusal, at });
+  // What the provider said of it before includes this refund; it says so again once it is made.
+  const charge = await queryRow<{ currency: string; account_id: number | null }>(
+    database,
+    `update charge set refunded_amount = null where charge_id = $1
+     returning currency, account_id, reference`,
+    [charge_id],
+  );
+  if (payment_id !== null)
+    await tellRefund(database, { ...refund, payment_id }, { at, hasFailed: true });
+  else
+    await database.query(
+      `update checkout_attempt set state = 'returning' where seller_id = $2 and state = 'returned'
+         and attempt_id = (select attempt_id from charge where charge_id = $1)`,
+      [charge_id, seller_id],
+    );
+  await openTask(database, {
+    ...charge,
+    seller_id,
+    kind: "refund_refused",
+    refund_id: again,
+    payment_id,
+    subscription_id,
+    amount,
+    detail: refusal,
+    at,
+  });
+}
+
+/** Ends the task of a refund that a person decides about. */
+export const closeRefundTask = (
+  database: Database,
+  { seller_id, refund_id }: Pick<RefundRow, "seller_id" | "refund_id">,
+  at: Date,
+) =>
+  closeTask(
+    database,
+    { seller_id, refund_id, kind: "refund_refused" },
+    { at, by: null, decision: "settled" },
+  );
 
 /** Ends the attempt once all of its money that came for nothing is back. */
 const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =>
@@ -97,6 +160,7 @@ const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =
  * has locked: one of that amount, else all together.
  * @param told all that went back, as decimal text
  * @param at the seller's time
+ * @param clock the real time
  * @param isAsked whether the provider is asked about refunds that are under way, so that its
  * answer about those ends them
  * @returns whether one is still open
@@ -104,7 +168,7 @@ const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =
 export async function completeShownRefunds(
   database: Database,
   { charge_id }: { charge_id: string },
-  { told, isAsked, at }: { told: string; isAsked: boolean; at: Date },
+  { told, isAsked, at, clock }: { told: string; isAsked: boolean; at: Date; clock: Date },
 ): Promise<boolean> {
   const open = await lockOpenRefunds(database, charge_id);
   const units = (text: string) => hundredths(text) ?? 0n;
@@ -119,6 +183,11 @@ export async function completeShownRefunds(
     const one = others.find((refund) => units(refund.amount) === amount);
     return one ? [[one]] : amount === sum(others) && amount > 0n ? [others] : [];
   });
-  for (const { refund_id } of shown) await completeRefund(database, refund_id, { at });
+  for (const { refund_id, provider_refund_id } of shown) {
+    await completeRefund(database, refund_id, { at });
+    // It can fail later.
+    if (isAsked && provider_refund_id !== null)
+      await updateNextRefund(database, refund_id, clock);
+  }
   return open.length > shown.length;
 }

@@ -15,7 +15,8 @@ beforeEach(async () => {
   api = await SellerApi.open(service);
   fake.refunding = { state: "done", refund_id: "re_1" };
   const endpoint_url = "http://127.0.0.1:9/hooks";
-  await api.post("/api/v1/webhooks/", { event: "payment.refunded", endpoint_url });
+  for (const event of ["payment.refunded", "payment.refund_failed"])
+    await api.post("/api/v1/webhooks/", { event, endpoint_url });
 });
 
 /** What the events said, oldest first. */
@@ -103,6 +104,62 @@ it("refunds by a provider, asked for or not, add up to what the payment counts",
   ]);
   expect(await onlyPayment()).toMatchObject({ refunded: "600.50" });
 });
+
+it("a refund that fails after it was made is owed again, to a person", async () => {
+  await addFakeAccount(service, api.seller);
+  const { subscription_id } = await api.create();
+  await payAtProvider(subscription_id);
+  await work(15_000);
+  const { payment_id } = await onlyPayment();
+  const { id } = await post(`/payments/${payment_id}/refunds/`, {
+    amount: "500",
+    reason: "Away",
+    by,
+  });
+  await work(0);
+  await work(86_400_000);
+  expect(await onlyPayment()).toMatchObject({ refunded: "500.00", refund_owed: "0.00" });
+  fake.refunding = { state: "refused", text: "The card is lost.", again: false };
+  await work(86_400_000);
+  await work(86_400_000);
+  expect(await onlyPayment()).toMatchObject({ refunded: "0.00", refund_owed: "500.00" });
+  expect(await told()).toMatchObject([
+    { event: "payment.refunded", data: { refund_id: id, payment_left: "630.00" } },
+    { event: "payment.refund_failed", data: { refund_id: id, payment_left: "1130.00" } },
+  ]);
+  const { rows } = await service.pool.query<{ refund_id: string }>(
+    "select refund_id, closed_at from payment_task where seller_id = $1",
+    [api.seller.seller_id],
+  );
+  expect(rows).toMatchObject([{ closed_at: null }]);
+  const again = rows[0]?.refund_id ?? "";
+  expect(await kept()).toEqual([{ kind: "refund", sum: "500.00" }, FAILED]);
+  await post(`/refunds/${again}/by-hand/`, {});
+  await post(`/refunds/${again}/confirm/`, { reference: "Bank 7", by });
+  expect(await onlyPayment()).toMatchObject({ refunded: "500.00", refund_owed: "0.00" });
+  expect(await kept()).toEqual([
+    { kind: "refund", sum: "500.00" },
+    FAILED,
+    { kind: "refund", sum: "500.00" },
+  ]);
+  const { rows: closed } = await service.pool.query<object>(
+    "select decision from payment_task where seller_id = $1",
+    [api.seller.seller_id],
+  );
+  expect(closed).toEqual([{ decision: "settled" }]);
+});
+
+const FAILED = { kind: "refund_failed", sum: "-500.00" };
+
+/** What the ledger has of refunds, oldest first. */
+async function kept() {
+  const { rows } = await service.pool.query<object>(
+    `select e.kind, l.amount::text as sum from journal_entry e join journal_line l using (entry_id)
+     where e.seller_id = $1 and l.account = 'refunds' order by e.entry_id`,
+    [api.seller.seller_id],
+  );
+  return rows;
+}
 
 it("money that paid for nothing goes back without an event, as it came without one", async () => {
   await addFakeAccount(service, api.seller);

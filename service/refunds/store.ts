@@ -62,7 +62,7 @@ export async function insertRefund(
     `insert into refund (refund_id, seller_id, subscription_id, payment_id, charge_id, amount,
        cause, reason, requested_by_id, requested_by, state, place, next_at, requested_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-     on conflict (charge_id) where payment_id is null do nothing
+     on conflict (charge_id) where payment_id is null and failed_at is null do nothing
      returning refund_id`,
     [
       randomUUID(),
@@ -124,7 +124,7 @@ export const selectRefundIdOf = async (
   (
     await queryRow<{ refund_id: string }>(
       database,
-      "select refund_id from refund where charge_id = $1 and payment_id is null",
+      "select refund_id from refund where charge_id = $1 and payment_id is null and failed_at is null",
       [chargeId],
     )
   )?.refund_id ?? null;
@@ -186,7 +186,7 @@ export const hasOpenRefund = async (database: Database, chargeId: string): Promi
 
 /** What a refund is sent as, and as what it was stored before. */
 export interface ClaimedRefund extends RefundRow {
-  was: "owed" | "sent" | "under_way";
+  was: "owed" | "sent" | "under_way" | "done";
 }
 
 /**
@@ -202,13 +202,13 @@ export const claimRefund = (
     database,
     `with old as (
        select r.refund_id, r.state as was from refund r left join charge c using (charge_id)
-       where r.refund_id = $1 and r.state in ('owed', 'sent', 'under_way')
+       where r.refund_id = $1 and r.state in ('owed', 'sent', 'under_way', 'done')
          and ($2::timestamptz is null or r.next_at <= $2 and not exists (
            select from payment_account a
            where a.account_id = c.account_id and a.rests_until > $2))
        for update of r)
      update refund set tries = tries + 1, next_at = $3,
-       state = case state when 'under_way' then state else 'sent' end
+       state = case when state in ('under_way', 'done') then state else 'sent' end
      from old where refund.refund_id = old.refund_id
      returning ${COLUMNS.replace("refund_id,", "refund.refund_id,")}, old.was`,
     [refundId, ifDue, next],
@@ -222,6 +222,9 @@ type Changed = Partial<
   }
 > & { state: Exclude<RefundState, "done"> };
 
+export const updateNextRefund = (database: Database, refundId: string, next_at: Date | null) =>
+  database.query("update refund set next_at = $2 where refund_id = $1", [refundId, next_at]);
+
 /** Stores what becomes of a refund that is not done, whose row the caller has locked. */
 export const updateRefund = (database: Database, refundId: string, changed: Changed) => {
   const names = Object.keys(changed);
@@ -231,6 +234,34 @@ export const updateRefund = (database: Database, refundId: string, changed: Chan
     [refundId, ...Object.values(changed)],
   );
 };
+
+/**
+ * Stores that a refund which was made has failed, and owes its money back as another refund, which
+ * waits for a person.
+ * @param at the seller's time
+ * @returns the other refund's id
+ */
+export async function insertFailedAgain(
+  database: Database,
+  refundId: string,
+  { refusal, at }: { refusal: string; at: Date },
+): Promise<string> {
+  await database.query(
+    `update refund set state = 'refused', refusal = $2, failed_at = $3, next_at = null
+     where refund_id = $1`,
+    [refundId, refusal, at],
+  );
+  const again = randomUUID();
+  await database.query(
+    `insert into refund (refund_id, seller_id, subscription_id, payment_id, charge_id, amount, cause,
+       reason, requested_by_id, requested_by, requested_at, state, refusal)
+     select $2, seller_id, subscription_id, payment_id, charge_id, amount, cause, reason,
+       requested_by_id, requested_by, requested_at, 'refused', refusal
+     from refund where refund_id = $1`,
+    [refundId, again],
+  );
+  return again;
+}
 
 /** The seller's time, by which refunds are dated. */
 export const selectSellerTime = async (
@@ -255,7 +286,7 @@ export const selectDueRefunds = (
   queryRows<{ refund_id: string }>(
     database,
     `select r.refund_id from refund r join charge c using (charge_id)
-     where r.state in ('owed', 'sent', 'under_way') and r.next_at <= $2 and c.account_id = $1
+     where r.next_at <= $2 and c.account_id = $1
        and not exists (select from payment_account a
          where a.account_id = $1 and a.rests_until > $2)
      order by r.next_at limit $3`,

@@ -311,7 +311,12 @@ async function noteRefunded(
       });
     return { failure, isOwedBack: false };
   }
-  const shown = { told: refunded_amount, isAsked: asksRefunds, at: checkout.now };
+  const shown = {
+    told: refunded_amount,
+    isAsked: asksRefunds,
+    at: checkout.now,
+    clock: known.clock,
+  };
   const isOpen = await completeShownRefunds(database, charge, shown);
   const next_at = isOpen ? charge.next_at : null;
   await updateCharge(database, { ...charge, refunded_amount, next_at });

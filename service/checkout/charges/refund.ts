@@ -1,6 +1,6 @@
 import { transaction } from "../../db/database.ts";
 import { ProviderFault, type RefundAnswer } from "../../providers/provider.ts";
-import { completeRefund } from "../../refunds/complete.ts";
+import { completeRefund, recordFailedRefund } from "../../refunds/complete.ts";
 import {
   claimRefund,
   keyOf,
@@ -8,6 +8,7 @@ import {
   selectRefund,
   selectRefundIdOf,
   selectSellerTime,
+  updateNextRefund,
   updateRefund,
   type ClaimedRefund,
 } from "../../refunds/store.ts";
@@ -19,7 +20,7 @@ import {
 } from "../provider.ts";
 import { selectAccount } from "../account-store.ts";
 import { callProvider, toProviderCharge } from "./call.ts";
-import { laterQuestion, nextRefund } from "./schedule.ts";
+import { laterQuestion, nextRefund, nextRefundCheck } from "./schedule.ts";
 import { lockCharge, selectCharge, updateCharge, type Charge } from "./store.ts";
 
 /** Milliseconds a provider has to take a refund. */
@@ -53,7 +54,8 @@ export async function sendRefund(payments: PaymentContext, refundId: string): Pr
   });
   if (!refund) return;
   const answer = by ? await ask(payments, { charge, refund, by }) : LOST_ACCOUNT;
-  await recordAnswer(payments, refund, answer);
+  const isWatched = by?.adapter.inquireRefund !== undefined;
+  await recordAnswer(payments, refund, { answer, isWatched });
 }
 
 const LOST_ACCOUNT: RefundAnswer = { state: "by_hand", where: null };
@@ -81,7 +83,9 @@ async function ask(
     return { state: "by_hand", where: adapter.portalOf(by.settings) };
   try {
     return await callProvider(payments, by, (settings) =>
-      was === "under_way" && provider_refund_id !== null && adapter.inquireRefund
+      (was === "under_way" || was === "done") &&
+      provider_refund_id !== null &&
+      adapter.inquireRefund
         ? adapter.inquireRefund(known, provider_refund_id, settings, io)
         : adapter.refund(
             known,
@@ -112,11 +116,23 @@ const mayRepeat = ({ adapter }: OpenProvider, charge: Charge, refund: ClaimedRef
 const recordAnswer = (
   { pool, now }: PaymentContext,
   { refund_id, charge_id, was }: ClaimedRefund,
-  answer: RefundAnswer,
+  { answer, isWatched }: { answer: RefundAnswer; isWatched: boolean },
 ) =>
   transaction(pool, async (database) => {
     const charge = charge_id === null ? null : await lockCharge(database, charge_id);
     const refund = await lockRefund(database, refund_id);
+    if (charge && was === "done" && refund?.state === "done") {
+      const at = await selectSellerTime(database, refund.seller_id, now());
+      if (answer.state === "refused")
+        await recordFailedRefund(database, refund, { refusal: answer.text, at });
+      else if (answer.state !== "by_hand" && refund.ended_at)
+        await updateNextRefund(
+          database,
+          refund_id,
+          nextRefundCheck(refund.ended_at, at, now()),
+        );
+      return;
+    }
     // Somebody else has learnt of its end, or a person has taken it.
     if (!charge || !refund || !["sent", "under_way"].includes(refund.state)) return;
     const next_at = nextRefund(refund.tries, now());
@@ -125,6 +141,9 @@ const recordAnswer = (
         const at = await selectSellerTime(database, refund.seller_id, now());
         const { refund_id: provider_refund_id } = answer;
         await completeRefund(database, refund_id, { at, provider_refund_id });
+        // It can fail later.
+        if (isWatched && provider_refund_id !== null)
+          await updateNextRefund(database, refund_id, nextRefundCheck(at, at, now()));
         return;
       }
       case "under_way":

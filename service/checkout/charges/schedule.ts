@@ -32,6 +32,14 @@ export function laterQuestion(since: Date, now: Date, kind: "ended" | "held"): D
   return kind === "held" || age < 8 * DAY ? new Date(now.getTime() + DAY) : null;
 }
 
+/**
+ * When a refund that is done is asked about again, because it can fail later: daily for 30 days.
+ * @param since when it was done, and `at` now, on the same clock
+ * @returns null if it is not asked about any more
+ */
+export const nextRefundCheck = (since: Date, at: Date, now: Date): Date | null =>
+  at.getTime() - since.getTime() < 30 * DAY ? new Date(now.getTime() + DAY) : null;
+
 /** When a refund is tried again, after so many tries: from a minute to a day. */
 export const nextRefund = (tries: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(MINUTE * 2 ** Math.min(tries, 12), DAY));

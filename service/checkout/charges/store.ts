@@ -248,7 +248,7 @@ export const selectDueAccounts = (database: Database, now: Date, except: number[
      where (a.rests_until is null or a.rests_until <= $1) and a.account_id <> all ($2)
        and (exists (select from charge c where c.account_id = a.account_id and c.next_at <= $1)
          or a.account_id in (select c.account_id from refund r join charge c using (charge_id)
-           where r.state in ('owed', 'sent', 'under_way') and r.next_at <= $1))`,
+           where r.next_at <= $1))`,
     [now, except],
   );
 
@@ -278,7 +278,7 @@ export const nextPaymentDueAt = async (database: Database, now: Date) =>
          union all
          select greatest(r.next_at, a.rests_until) from refund r join charge c using (charge_id)
          join payment_account a using (account_id)
-         where r.state in ('owed', 'sent', 'under_way') and r.next_at is not null) d
+         where r.next_at is not null) d
        where d.next_at > $1`,
       [now],
     )

@@ -32,7 +32,7 @@ const CHARGES = `
     select count(*)::int as payments, (sum(p.amount) * 100)::bigint::text as paid
     from payment p where p.attempt_id = c.attempt_id and c.is_booked
   ) p cross join lateral (
-    select min(state) filter (where payment_id is null) as refund,
+    select min(state) filter (where payment_id is null and failed_at is null) as refund,
       coalesce(sum(amount * 100) filter (where state = 'done'), 0)::bigint::text as done,
       coalesce(sum(amount * 100) filter (where is_uncertain and ended_at is null), 0)::bigint::text
         as unknown
@@ -55,6 +55,13 @@ const UNPAID = `
   where s.seller_id = any ($1) and (select count(*) from payment p where p.subscription_id = s.subscription_id)
     <> (select count(*) from event e where e.subscription_id = s.subscription_id
         and e.event = 'checkout.succeeded')
+  union all
+  select s.subscription_id, 'other refunds than its events say' from subscription s
+  where s.seller_id = any ($1) and (select count(*) from refund r
+      where r.subscription_id = s.subscription_id and r.payment_id is not null and r.state = 'done')
+    <> (select coalesce(sum(case e.event when 'payment.refunded' then 1
+          when 'payment.refund_failed' then -1 end), 0)
+        from event e where e.subscription_id = s.subscription_id)
   union all
   select s.subscription_id, s.status || ' and never paid' from subscription s
   where s.seller_id = any ($1) and s.status in ('active', 'due')

@@ -77,6 +77,8 @@ class Play {
         return this.sell(action);
       case "refund":
         return this.askRefund(action);
+      case "fail":
+        return this.failRefund(action.refund);
       case "hand":
         return this.giveBackByHand();
       case "again":
@@ -123,6 +125,16 @@ class Play {
       reason: "Two weeks away",
       by: BY,
     });
+  }
+
+  private async failRefund(place: number) {
+    const { rows } = await this.scene.service.pool.query<{ id: string }>(
+      `select provider_refund_id as id from refund
+       where seller_id = $1 and state = 'done' and provider_refund_id like 're_%' order by 1`,
+      [this.scene.api.seller.seller_id],
+    );
+    const refund = rows[place % rows.length];
+    if (refund) this.scene.books.simulators.stripeRefunds.end(refund.id, "failed");
   }
 
   /** A person makes in the portals what the desk lists, unless it was made, and confirms it. */

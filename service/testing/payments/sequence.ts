@@ -84,6 +84,8 @@ const arbitraryAction = fc.oneof(
     buyer: fc.nat(1),
     does: fc.constantFrom("cancel", "resume", "reschedule", "price"),
   }),
+  // A refund that Stripe has made fails.
+  action(1, "fail", { refund: place }),
   action(2, "refund", { payment: place, part: fc.constantFrom(1, 2, 3) }),
   // A person does what is to be done by hand.
   action(1, "hand", {}),

@@ -226,7 +226,8 @@ export interface Webhook {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** The URL that deliveries are posted to. */
   endpoint_url: string;
   /** False pauses deliveries. */
@@ -241,7 +242,8 @@ export interface CreateWebhook {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** The URL that deliveries are posted to. */
   endpoint_url: string;
   /**
@@ -258,6 +260,7 @@ export interface UpdateWebhook {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
+    | "payment.refund_failed"
     | undefined;
   /** The URL that deliveries are posted to. */
   endpoint_url?: string | undefined;
@@ -846,7 +849,8 @@ export interface DeliveryPageResult {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** The webhook endpoint's number. */
   webhook_id: number;
   /** The URL that deliveries are posted to. */
@@ -915,7 +919,8 @@ export interface Delivery {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** The webhook endpoint's number. */
   webhook_id: number;
   /** The URL that deliveries are posted to. */
@@ -965,7 +970,8 @@ export interface SendExample {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
 }
 
 export interface NoticeListResult {
@@ -1404,9 +1410,9 @@ export interface StatementEntrie {
   /**
    * `charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded
    * payment was taken back. `refund`: money was given back. `provider_refund`: the provider
-   * gave it, or took it, back by itself.
+   * gave it, or took it, back by itself. `refund_failed`: a refund failed after it was made.
    */
-  kind: "charge" | "payment" | "reversal" | "refund" | "provider_refund";
+  kind: "charge" | "payment" | "reversal" | "refund" | "provider_refund" | "refund_failed";
   /** When it was booked. */
   booked_at: string;
   /** The subscription's id. */
@@ -2515,6 +2521,7 @@ export interface TimeSpanStep {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
+    | "payment.refund_failed"
   )[];
 }
 
@@ -2577,6 +2584,7 @@ export interface ClockMoveStep {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
+    | "payment.refund_failed"
   )[];
 }
 
@@ -2640,6 +2648,7 @@ export interface SimulatedPayment {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
+    | "payment.refund_failed"
   )[];
 }
 
@@ -2789,13 +2798,15 @@ export interface PaidEvent {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** Same as `event`, under the name used by Standard Webhooks. */
   type:
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -2833,13 +2844,15 @@ export interface ServiceEvent {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** Same as `event`, under the name used by Standard Webhooks. */
   type:
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -2896,13 +2909,15 @@ export interface RefundEvent {
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** Same as `event`, under the name used by Standard Webhooks. */
   type:
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
-    | "payment.refunded";
+    | "payment.refunded"
+    | "payment.refund_failed";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -3196,6 +3211,7 @@ export interface AccountDeliveriesListQuery {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
+    | "payment.refund_failed"
     | undefined;
   /** Only deliveries to this webhook endpoint. */
   webhook_id?: number | undefined;
@@ -3430,6 +3446,7 @@ export interface SandboxDeliveriesListQuery {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
+    | "payment.refund_failed"
     | undefined;
   /** Only deliveries to this webhook endpoint. */
   webhook_id?: number | undefined;
@@ -3481,9 +3498,19 @@ export type PaymentRefundedEvent = RefundEvent & {
   type: "payment.refunded";
 };
 
+/**
+ * A refund that `payment.refunded` told of failed later: the payment provider has the money
+ * again. `data` is that of the refund, with what is left of the payment now.
+ */
+export type PaymentRefundFailedEvent = RefundEvent & {
+  event: "payment.refund_failed";
+  type: "payment.refund_failed";
+};
+
 /** The event of a delivery, told apart by `event`. */
 export type WebhookEvent =
   | CheckoutSucceededEvent
   | CheckoutFailedEvent
   | SubscriptionStatusChangedEvent
-  | PaymentRefundedEvent;
+  | PaymentRefundedEvent
+  | PaymentRefundFailedEvent;
