@@ -34,9 +34,15 @@ const KNOWN = `select c.charge_id, c.seller_id, c.subscription_id, c.reference, 
 export const selectKnown = (database: Database, accountId: number, names: string[]) =>
   queryRows<KnownCharge>(
     database,
-    `${KNOWN} where (c.reference = any ($2) or c.transaction_id = any ($2))
-       and c.account_id = any (array(select o.account_id from payment_account o
-         join payment_account a using (seller_id, mode, provider) where a.account_id = $1))`,
+    // Each name by its own index; one condition for both would read all charges of the accounts.
+    `with own as (select o.account_id from payment_account o
+       join payment_account a using (seller_id, mode, provider) where a.account_id = $1)
+     ${KNOWN} where c.charge_id in (
+       select charge_id from charge where reference = any ($2)
+         and coalesce(account_id, 0) = any (array(select account_id from own))
+       union all
+       select charge_id from charge where transaction_id = any ($2)
+         and account_id = any (array(select account_id from own)))`,
     [accountId, names],
   );
 
