@@ -224,6 +224,10 @@ const BillDay = z.iso
 export const BillQuery = z.object({
   payment_id: z.uuid().optional(),
   subscription_id: z.uuid().optional(),
+  fiscal_year: z
+    .string()
+    .regex(/^\d{4}(\/\d{2})?$/, "Write a fiscal year as 2083/84 or 2026.")
+    .optional(),
   from: BillDay.optional(),
   until: BillDay.optional(),
   after: z.uuid().optional(),

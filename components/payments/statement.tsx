@@ -15,8 +15,11 @@ import { Day } from "#components/values/day.tsx";
 import type { Format } from "#lib/format/format.ts";
 import { accountName, type StatementPage } from "#lib/payments/statement/rules.ts";
 import {
+  BOOK_FORMATS,
+  BOOK_SPANS,
   listedMonths,
   monthAfter,
+  salesBookPath,
   STATEMENT_FORMATS,
   statementFilePath,
   statementPath,
@@ -81,6 +84,7 @@ export function StatementView({ scope, search, page, format, mayExport }: Statem
         <>
           <Totals {...{ statement, format }} />
           <Balances {...{ statement, format }} />
+          {mayExport && <SalesBook {...{ scope, month }} />}
           {entries.length > 0 && <StatementEntries {...{ entries, format }} />}
         </>
       )}
@@ -122,6 +126,30 @@ function Files({ scope, month }: { scope: Scope; month: string }) {
         </DownloadLink>
       ))}
     </div>
+  );
+}
+
+/** The bills of the month, or of its fiscal year, as files. */
+function SalesBook({ scope, month }: { scope: Scope; month: string }) {
+  const t = useTranslations("statement.book");
+  return (
+    <section aria-labelledby="book" className="mb-6 print:hidden">
+      <h2 id="book" className="mb-2 font-semibold">
+        {t("title")}
+      </h2>
+      <p className="mb-2 max-w-2xl text-pretty text-muted">{t("intro")}</p>
+      <ul className="flex flex-wrap gap-2">
+        {BOOK_SPANS.flatMap((span) =>
+          BOOK_FORMATS.map((book) => (
+            <li key={`${span} ${book}`}>
+              <DownloadLink href={salesBookPath(scope, { month, span, book })}>
+                {t(`files.${span}`, { format: book.toUpperCase() })}
+              </DownloadLink>
+            </li>
+          )),
+        )}
+      </ul>
+    </section>
   );
 }
 

@@ -64,6 +64,7 @@ const WITHOUT_SERVICE = new Set([
   "/products/edited/[id]",
   "/products/export",
   "/products/move/[id]",
+  "/payments/bill/[id]",
   "/payments/photo/[id]",
   "/payments/statement",
   "/payments/tasks",

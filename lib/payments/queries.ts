@@ -77,6 +77,13 @@ export interface SubscriptionPayments {
   unproven: UnverifiedPayment | null;
 }
 
+/** Where the bill of a payment is downloaded. */
+export const billPath = (scope: Scope, subscriptionId: string, reference: string): string =>
+  apiPath(
+    scope,
+    `/payments/bill/${encodeURIComponent(subscriptionId)}?reference=${encodeURIComponent(reference)}`,
+  );
+
 const paymentsKey = (scope: Scope) => [scope, "payments"] as const;
 
 export const subscriptionPaymentsQuery = (scope: Scope, subscription_id: string) =>

@@ -30,6 +30,7 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
         meanings: {
           payment_id: "Only bills of this payment",
           subscription_id: "Only bills of this subscription",
+          fiscal_year: "Only bills with a number of this fiscal year",
           from: "Only bills from this day on, in the account's time zone",
           until: "Only bills until this day, itself included",
           after: "Only bills after this one, by its id",

@@ -51,7 +51,7 @@ export async function selectBillTotals(
 
 function filterOf(
   { seller_id, time_zone }: { seller_id: number; time_zone: string },
-  { payment_id, subscription_id, from, until }: Filter,
+  { payment_id, subscription_id, fiscal_year, from, until }: Filter,
 ) {
   const values: unknown[] = [seller_id];
   const at = (value: unknown) => `$${values.push(value)}`;
@@ -59,6 +59,7 @@ function filterOf(
   if (payment_id !== undefined) conditions.push(`b.payment_id = ${at(payment_id)}::uuid`);
   if (subscription_id !== undefined)
     conditions.push(`p.subscription_id = ${at(subscription_id)}::uuid`);
+  if (fiscal_year !== undefined) conditions.push(`b.fiscal_year = ${at(fiscal_year)}`);
   if (from !== undefined) conditions.push(`b.issued_at >= ${at(dayIn(from, time_zone)[0])}`);
   if (until !== undefined) conditions.push(`b.issued_at < ${at(dayIn(until, time_zone)[1])}`);
   return { values, conditions, at };

@@ -14,6 +14,23 @@ const fields = {
 };
 const statementSearch = defineSearch(fields);
 const fileSearch = defineSearch({ month, format: oneOf(STATEMENT_FORMATS) });
+
+export const BOOK_SPANS = ["month", "year"] as const;
+export type BookSpan = (typeof BOOK_SPANS)[number];
+export const BOOK_FORMATS = ["csv", "xlsx"] as const;
+/** A sales book: of a month, or of the fiscal year in which that ends. */
+const bookSearch = defineSearch({ month, span: oneOf(BOOK_SPANS), book: oneOf(BOOK_FORMATS) });
+
+/** Null where the address asks for no sales book. */
+export function parseSalesBook(parameters: URLSearchParams) {
+  const { month: chosen, span, book } = bookSearch.parse(parameters);
+  return chosen === null || book === null
+    ? null
+    : { month: chosen, span: span ?? ("month" as const), format: book };
+}
+
+export const salesBookPath = (scope: Scope, search: SearchOf<typeof bookSearch>): string =>
+  apiPath(scope, `/payments/statement${bookSearch.toQuery(search)}`);
 export type StatementSearch = SearchOf<typeof statementSearch>;
 export const parseStatementSearch = statementSearch.parse;
 export const parseStatementFile = (parameters: URLSearchParams) => {

@@ -67,6 +67,16 @@ const UNPAID = `
   where s.seller_id = any ($1) and s.status in ('active', 'due')
     and not exists (select from payment p where p.subscription_id = s.subscription_id)
   union all
+  select e.payment_id, 'booked without a bill of the same money' from journal_entry e
+  left join bill b using (entry_id)
+  where e.seller_id = any ($1) and e.payment_id is not null
+    and e.kind in ('payment', 'reversal', 'refund', 'provider_refund')
+    and b.amount is distinct from (select coalesce(sum(l.amount), 0) from journal_line l
+      where l.entry_id = e.entry_id and l.amount > 0)
+  union all
+  select null, 'a gap in the numbers of bills' from bill where seller_id = any ($1)
+  group by seller_id, kind, fiscal_year having max(number) <> count(*)
+  union all
   select null, 'the ledger does not add up to zero' from journal_line
   where seller_id = any ($1) group by seller_id, currency having sum(amount) <> 0
   union all

@@ -3347,6 +3347,8 @@ export interface AccountBillsListQuery {
   payment_id?: string | undefined;
   /** Only bills of this subscription. */
   subscription_id?: string | undefined;
+  /** Only bills with a number of this fiscal year. */
+  fiscal_year?: string | undefined;
   /** Only bills from this day on, in the account's time zone. */
   from?: string | undefined;
   /** Only bills until this day, itself included. */

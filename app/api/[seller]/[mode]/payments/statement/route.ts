@@ -1,7 +1,12 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
+import { exportSalesBook } from "#lib/payments/statement/bills.ts";
 import { exportStatement } from "#lib/payments/statement/data.ts";
-import { parseStatementFile } from "#lib/payments/statement/search.ts";
+import { parseSalesBook, parseStatementFile } from "#lib/payments/statement/search.ts";
 
-export const GET = sellerRoute("payments:export", (scope, request) =>
-  exportStatement(scope, parseStatementFile(new URL(request.url).searchParams)),
-);
+export const GET = sellerRoute("payments:export", (scope, request) => {
+  const { searchParams } = new URL(request.url);
+  const book = parseSalesBook(searchParams);
+  return book
+    ? exportSalesBook(scope, book)
+    : exportStatement(scope, parseStatementFile(searchParams));
+});

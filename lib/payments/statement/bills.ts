@@ -1,0 +1,153 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import { amountLeft } from "#contract/amount.ts";
+import {
+  MAX_BILL_PAGE,
+  ReceivedAccountBillPage,
+  ReceivedBillSettings,
+  type AccountBillPage,
+} from "#contract/payments.ts";
+import { toBikramSambat } from "#contract/process/bikram-sambat.ts";
+import { ReceivedDocumentContent } from "#contract/verification.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { auditExport } from "#lib/auth/guards/write-audit.ts";
+import { nullIfUnsupported, type BillingClient } from "#lib/billing/client.ts";
+import { ACCOUNT_ROOT } from "#lib/billing/discovery.ts";
+import { pathSegment } from "#lib/billing/transport.ts";
+import { AppError } from "#lib/failure.ts";
+import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/table-file.ts";
+import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { endOfMonth } from "#lib/format/calendar.ts";
+import type { Translate } from "#lib/i18n/message.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { BookSpan } from "./search.ts";
+
+type Bill = AccountBillPage["results"][number];
+
+const fetchBills = (
+  billing: BillingClient,
+  query: Record<string, string>,
+): Promise<AccountBillPage | null> =>
+  nullIfUnsupported(billing, () =>
+    billing.extension("account").read({
+      path: `${ACCOUNT_ROOT}/bills`,
+      query: { ...query, page_size: MAX_BILL_PAGE },
+      answer: ReceivedAccountBillPage,
+    }),
+  );
+
+/**
+ * The bill of a payment as a PDF.
+ * @param reference what the payment is called: the first characters of its id
+ * @throws AppError `not_found` if the service made none
+ */
+export async function getBill(
+  scope: Scope,
+  { subscription_id, reference }: { subscription_id: string; reference: string },
+): Promise<Response> {
+  const { billing } = await requireSeller(scope, "payments:read");
+  const page = await fetchBills(billing, { subscription_id });
+  const bill = page?.results.find(
+    ({ payment_id, kind }) =>
+      kind !== "credit_note" && payment_id.toUpperCase().startsWith(reference),
+  );
+  if (!bill) throw new AppError({ kind: "not_found" });
+  const { name, content } = await billing.extension("account").read({
+    path: `${ACCOUNT_ROOT}/bills/${pathSegment(bill.id)}/pdf`,
+    answer: ReceivedDocumentContent,
+  });
+  const body = new Blob([Buffer.from(content, "base64")]).stream();
+  return fileResponse(name, "application/pdf", body);
+}
+
+interface AskedBook {
+  /** YYYY-MM. */
+  month: string;
+  span: BookSpan;
+  format: "csv" | "xlsx";
+}
+
+/** The sales book of a month, or of the fiscal year in which it ends, as a file. */
+export async function exportSalesBook(
+  scope: Scope,
+  { month, span, format }: AskedBook,
+): Promise<Response> {
+  const signedIn = await requireSeller(scope, "payments:export");
+  const { billing, owner, seller } = signedIn;
+  const [from, until] = [`${month}-01`, endOfMonth(`${month}-01`)];
+  const fiscal_year = span === "year" ? await fiscalYearOf(billing, until) : null;
+  const query = fiscal_year === null ? { from, until } : { fiscal_year };
+  const first = await fetchBills(billing, query);
+  if (first === null) throw new AppError({ kind: "not_found" });
+  await auditExport(signedIn, {
+    action: "proofs.export",
+    detail: { format, from, to: until },
+  });
+  async function* rows() {
+    for (let page: AccountBillPage | null = first; page;) {
+      yield page.results;
+      const last: string | undefined = page.results.at(-1)?.id;
+      page =
+        page.next === null || last === undefined
+          ? null
+          : await fetchBills(billing, { ...query, after: last });
+    }
+  }
+  const t = await getTranslations("statement");
+  const time = (fiscal_year ?? month).replace("/", "-");
+  const { time_zone } = seller;
+  return fileResponse(
+    `duebook-sales-book-${owner.mode}-${time}.${format}`,
+    format === "csv" ? CSV_TYPE : XLSX_TYPE,
+    tableFile({
+      columns: columnsOf(t),
+      rows: rows(),
+      format,
+      name: t("book.title"),
+      time_zone,
+    }),
+  );
+}
+
+/** The account's fiscal year in which a day is, as the numbers of bills have it. */
+async function fiscalYearOf(billing: BillingClient, day: string): Promise<string> {
+  const settings = await billing.extension("account").read({
+    path: `${ACCOUNT_ROOT}/bills/settings`,
+    answer: ReceivedBillSettings,
+  });
+  const bs = settings.fiscal_year === "nepal" ? toBikramSambat(day) : null;
+  if (!bs) return day.slice(0, 4);
+  const begins = bs.month >= 4 ? bs.year : bs.year - 1;
+  return `${begins}/${String(begins + 1).slice(-2)}`;
+}
+
+/** A credit note takes away what its bill added. */
+const signed = ({ kind }: Bill, amount: string | null) =>
+  amount === null || kind !== "credit_note" ? amount : `-${amount}`;
+
+const bsText = (day: string) => {
+  const bs = toBikramSambat(day);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return bs && `${bs.year}-${two(bs.month)}-${two(bs.date)}`;
+};
+
+const columnsOf = (t: Translate<"statement">): TableColumn<Bill>[] => [
+  { heading: t("book.number"), read: ({ number }) => number },
+  {
+    heading: t("book.kind"),
+    read: ({ kind }) => t(`book.kinds.${kind}` as "book.kinds.receipt"),
+  },
+  { heading: t("book.issued"), kind: "moment", read: ({ issued_at }) => issued_at },
+  { heading: t("book.bs"), read: ({ issued_at }) => bsText(issued_at.slice(0, 10)) },
+  { heading: t("book.buyer"), read: ({ buyer }) => buyer },
+  { heading: t("book.pan"), read: ({ buyer_pan }) => buyer_pan },
+  { heading: t("book.currency"), read: ({ currency }) => currency },
+  {
+    heading: t("book.taxable"),
+    kind: "number",
+    read: (bill) => bill.vat && signed(bill, amountLeft(bill.amount, bill.vat)),
+  },
+  { heading: t("book.vat"), kind: "number", read: (bill) => signed(bill, bill.vat) },
+  { heading: t("book.total"), kind: "number", read: (bill) => signed(bill, bill.amount) },
+  { heading: t("book.corrects"), read: ({ corrects }) => corrects },
+];
