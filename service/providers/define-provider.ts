@@ -309,6 +309,20 @@ export const idOf = (value: unknown): string | null => {
   return /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
 };
 
+/**
+ * A payment that a provider calls complete; held if its answer lacks the amount or the provider's own
+ * id.
+ */
+export const paidInRupees = (
+  word: string,
+  amount: string | null,
+  transaction_id: string | null,
+  fee: string | null = null,
+): InquiryAnswer =>
+  amount === null || transaction_id === null
+    ? { state: "held", word: `${word}, incomplete answer` }
+    : { state: "approved", amount, currency: "NPR", transaction_id, fee, at: null };
+
 /** The address of a page that the provider has made for a buyer; null if it is none to go to. */
 export function pageUrlOf(value: unknown, { allowPrivate }: GatewayIo): string | null {
   if (typeof value !== "string" || !URL.canParse(value)) return null;

@@ -9,6 +9,7 @@ import {
   faultOf,
   furtherOrigins,
   idOf,
+  paidInRupees,
   providerUrl,
   timeLimits,
   wordOf,
@@ -119,19 +120,8 @@ function readStatus(
   if (typeof body.status !== "string" || !isAbout) throw faultOf(answer);
   const amount = readAmount(body.total_amount);
   switch (body.status) {
-    case "COMPLETE": {
-      const transaction_id = idOf(body.ref_id);
-      if (amount === null || transaction_id === null)
-        return { state: "held", word: "COMPLETE, incomplete answer" };
-      return {
-        state: "approved",
-        amount,
-        currency: "NPR",
-        transaction_id,
-        fee: null,
-        at: null,
-      };
-    }
+    case "COMPLETE":
+      return paidInRupees("COMPLETE", amount, idOf(body.ref_id));
     case "PENDING":
       return { state: "pending" };
     case "NOT_FOUND":

@@ -7,6 +7,7 @@ import {
   environmentSetting,
   faultOf,
   idOf,
+  paidInRupees,
   wordOf,
   type ProviderAnswer,
 } from "./define-provider.ts";
@@ -70,20 +71,12 @@ export function readFonepay(
     (body.merchantCode === undefined || body.merchantCode === settings.merchantCode);
   if (typeof body.paymentStatus !== "string" || !isAbout) throw faultOf(answer);
   switch (body.paymentStatus.toLowerCase()) {
-    case "success": {
-      const transaction_id = idOf(body.fonepayTraceId);
-      const amount = amountOf(body, charge, settings);
-      if (amount === null || transaction_id === null)
-        return { state: "held", word: "success, incomplete answer" };
-      return {
-        state: "approved",
-        amount,
-        currency: "NPR",
-        transaction_id,
-        fee: null,
-        at: null,
-      };
-    }
+    case "success":
+      return paidInRupees(
+        "success",
+        amountOf(body, charge, settings),
+        idOf(body.fonepayTraceId),
+      );
     case "pending":
     case "timeout":
       return { state: "pending" };

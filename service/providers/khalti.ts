@@ -9,6 +9,7 @@ import {
   defineProvider,
   faultOf,
   idOf,
+  paidInRupees,
   jsonFields,
   pageUrlOf,
   providerPath,
@@ -132,11 +133,8 @@ function readLookup(body: Record<string, unknown>, settings: KhaltiSettings): In
   switch (status.toLowerCase()) {
     case "completed": {
       if (body.refunded === true) return { state: "refunded", amount: null };
-      const transaction_id = idOf(body.transaction_id);
-      if (amount === null || transaction_id === null)
-        return { state: "held", word: "Completed, incomplete answer" };
       const fee = feeOf(body.fee, settings);
-      return { state: "approved", amount, currency: "NPR", transaction_id, fee, at: null };
+      return paidInRupees("Completed", amount, idOf(body.transaction_id), fee);
     }
     case "pending":
     case "initiated":
