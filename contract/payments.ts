@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PageSize } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import {
   BILL_KINDS,
@@ -78,7 +79,7 @@ export const PaymentQuery = z.object({
     .refine((text) => text >= "0001", "Choose a later day.")
     .optional(),
   before: z.uuid().optional(),
-  page_size: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+  page_size: PageSize,
 });
 export type PaymentQuery = z.output<typeof PaymentQuery>;
 
