@@ -8,6 +8,7 @@ import { profileRoutes } from "./account/profile.ts";
 import { billPages } from "./bills/pages.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
+import { correctionRoutes } from "./checkout/details/routes.ts";
 import { providerRoutes } from "./checkout/provider-routes.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
@@ -125,6 +126,7 @@ async function registerApi(
     imageRoutes,
     deliveryRoutes,
     accountPaymentRoutes,
+    correctionRoutes,
     recordedPaymentRoutes,
     paymentTaskRoutes,
     ledgerRoutes,

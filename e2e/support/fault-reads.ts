@@ -69,6 +69,7 @@ const WITHOUT_SERVICE = new Set([
   "/payments/statement",
   "/payments/tasks",
   "/subscriptions/[id]/by-hand",
+  "/subscriptions/[id]/corrections",
   "/products/notices/[id]",
   "/collection/[id]",
   "/reports/reminders",

@@ -1,11 +1,14 @@
 import "server-only";
 import { getLocale, getTranslations } from "next-intl/server";
+import type { CorrectionList } from "#contract/customers.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
 import { makeFormat } from "#lib/format/format.ts";
 import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
+import { findPaymentClient } from "#lib/billing/account.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { isMissing } from "#lib/failure.ts";
 import { csvResponse, tableFile } from "#lib/files/table-file.ts";
 import { database, isStorableText, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileRequester, type OpenFile } from "#lib/files/file-turns.ts";
@@ -141,6 +144,22 @@ export async function readHistory(
     return { id, at, user_name, action, what, reason, changes: told };
   });
   return { acts, changes };
+}
+
+/** What the buyer corrected at the checkout; nothing where another service has it. */
+export async function readCorrections(
+  scope: Scope,
+  subscription_id: string,
+): Promise<CorrectionList> {
+  const { owner } = await requireSeller(scope, "history:read");
+  const client = await findPaymentClient(owner);
+  if (!client) return { results: [] };
+  try {
+    return await client.listCorrections(subscription_id);
+  } catch (error) {
+    if (isMissing(error)) return { results: [] };
+    throw error;
+  }
 }
 
 /** Changes of a subscription's status or billing date that show no payment, newest first. */

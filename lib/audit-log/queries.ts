@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DeliveryRow } from "#contract/deliveries.ts";
+import type { CorrectionList } from "#contract/customers.ts";
 import type { SentMessage } from "#contract/messages.ts";
 import type { AuditResult } from "#lib/auth/guards/write-audit.ts";
 import type { AuditChange } from "./rules.ts";
@@ -82,6 +83,17 @@ export const historyDeliveriesQuery = (scope: Scope, subscription_id: string) =>
     queryFn: ({ signal }) =>
       fetchJson<{ deliveries: DeliveryRow[] }>(
         apiPath(scope, `/deliveries?subscription=${encodeURIComponent(subscription_id)}`),
+        signal,
+      ),
+  });
+
+/** What the buyer corrected of their details at the checkout. */
+export const historyCorrectionsQuery = (scope: Scope, subscription_id: string) =>
+  queryOptions({
+    queryKey: [scope, "subscriptions", "history", subscription_id, "corrections"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<CorrectionList>(
+        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/corrections`),
         signal,
       ),
   });

@@ -1,4 +1,5 @@
 import "server-only";
+import { ReceivedCorrectionList, type CorrectionList } from "#contract/customers.ts";
 import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
 import {
   ReceivedOwedPayment,
@@ -55,6 +56,14 @@ export class PaymentClient {
       query: { subscription_id, page_size: 50 },
       answer: ReceivedAccountPaymentPage,
       isPage: true,
+    });
+  }
+
+  /** What the subscription's buyer corrected at the checkout. */
+  listCorrections(subscription_id: string): Promise<CorrectionList> {
+    return this.#transport.read({
+      path: `${ACCOUNT_ROOT}/subscriptions/${pathSegment(subscription_id)}/corrections`,
+      answer: ReceivedCorrectionList,
     });
   }
 

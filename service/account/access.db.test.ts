@@ -107,6 +107,7 @@ describe("what opens each route of the account API", () => {
     "GET payments/": ["read", "token"],
     "GET subscriptions/:id/payments/": ["read", "token"],
     "POST subscriptions/:id/payments/": ["account", "token"],
+    "GET subscriptions/:id/corrections/": ["read", "token"],
     "GET recorded-payments/": ["read", "token"],
     "GET recorded-payments/:id/photo/": ["account", "token"],
     "POST recorded-payments/:id/approve/": ["account", "token"],

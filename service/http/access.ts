@@ -61,6 +61,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "GET /account/v1/payments/": byKey("read"),
   "GET /account/v1/subscriptions/:id/payments/": byKey("read"),
   "POST /account/v1/subscriptions/:id/payments/": byKey("account"),
+  "GET /account/v1/subscriptions/:id/corrections/": byKey("read"),
   "GET /account/v1/recorded-payments/": byKey("read"),
   "GET /account/v1/recorded-payments/:id/photo/": byKey("account"),
   "POST /account/v1/recorded-payments/:id/approve/": byKey("account"),

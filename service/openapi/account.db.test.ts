@@ -144,6 +144,14 @@ test("moves of subscribers answer as described", async () => {
   await send(404, post(`${url}999999/undo/`), owner);
 });
 
+test("what a buyer corrected answers as described", async () => {
+  const api = await SellerApi.open(service);
+  const { subscription_id } = await api.create();
+  const urlOf = (id: string) => `/account/v1/subscriptions/${id}/corrections/`;
+  await send(200, { url: urlOf(subscription_id) }, api.seller);
+  await send(404, { url: urlOf("none") }, api.seller);
+});
+
 test("opening an account answers as described", async () => {
   const url = "/account/v1/accounts/";
   const installation = { ...seller, key: TEST_ACCOUNTS_TOKEN };

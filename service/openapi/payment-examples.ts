@@ -1,3 +1,4 @@
+import { CorrectionList } from "#contract/customers.ts";
 import * as recorded from "#contract/recorded-payments.ts";
 import { EXAMPLE_TIME } from "./example-shop.ts";
 
@@ -101,6 +102,17 @@ export const PAYMENT_EXAMPLES = {
     received_on: "2026-03-10",
     by,
   },
+  CorrectionList: {
+    results: [
+      {
+        id: "6f0e8c1b-2f5a-4a2e-9f43-6a3c1f7b9d20",
+        corrected_at: EXAMPLE_TIME,
+        changes: [
+          { field: "email", before: "asmita@exmaple.com", after: "asmita@example.com" },
+        ],
+      },
+    ],
+  },
   ApprovePayment: { by },
   GiveReason: { reason, by },
   RequestRefund: { amount: "500.00", reason: "Two weeks without a delivery", by },
@@ -119,6 +131,7 @@ export const PAYMENT_ANSWERS = {
   RecordedPayment: recorded.RecordedPayment,
   RecordedPaymentPage: recorded.RecordedPaymentPage,
   OwedPayment: recorded.OwedPayment,
+  CorrectionList,
   Refund: recorded.Refund,
   RefundPage: recorded.RefundPage,
   PaymentTask: recorded.PaymentTask,
@@ -220,6 +233,13 @@ export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
   "owed.period_start": "The billing date that a payment is for; null before the first one.",
   is_early: "Whether it is not due yet.",
   needs_approval: "Whether another member has to approve it.",
+  "CorrectionList.results": "The corrections, newest first.",
+  "CorrectionList.id": "The correction's id.",
+  corrected_at: "When the buyer confirmed it.",
+  "CorrectionList.changes": "What was changed.",
+  "CorrectionList.field": "The field: `full_name`, `email` or `address`.",
+  "CorrectionList.before": "What it was.",
+  "CorrectionList.after": "What it is since.",
   "OwedPayment.refusal": "Why no payment can be recorded; null if one can.",
   "OwedPayment.recorded": "What was recorded, newest first, at most 50.",
   refunds: "What was given back or is to be, newest first, at most 50.",

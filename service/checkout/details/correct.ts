@@ -81,8 +81,7 @@ function problemOf(field: CorrectedField, text: string): DetailProblem | null {
 }
 
 export type CorrectOutcome =
-  | { outcome: "corrected" | "settled" | "expired" | "nothing" }
-  | { outcome: "wrong_code"; left: number }
+  | { outcome: "corrected" | "settled" | "expired" | "nothing" | "wrong_code" }
   | { outcome: "problems"; problems: DetailProblems };
 
 /**
@@ -116,7 +115,7 @@ export async function submitCorrection(
       const left = WRONG_CODES_ALLOWED - wrong_codes;
       const state = left > 0 ? "open" : "spent";
       await countWrongCode(database, correction, { wrong_codes, state });
-      return left > 0 ? { outcome: "wrong_code", left } : { outcome: "expired" };
+      return { outcome: left > 0 ? "wrong_code" : "expired" };
     }
     // ADR 0060: an address to which codes go is not changed by one of them.
     if (typed.email !== "" && (await wasSentByMail(database, subscription, correction)))

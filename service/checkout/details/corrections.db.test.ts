@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CustomerPage } from "#contract/customers.ts";
+import { CorrectionList, CustomerPage } from "#contract/customers.ts";
 import { postForm, requestCode, submitCodePage } from "../../testing/checkout-forms.ts";
 import { Follower, namedChanges } from "../../testing/follower.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
@@ -64,6 +64,20 @@ describe("a buyer", () => {
       expect.stringMatching(/^customer changed/),
     ]);
     expect(await open(`${addressOf(id)}?done=1`)).toContain("Your details are corrected");
+    const told = await api.call({ url: `/account/v1/subscriptions/${id}/corrections/` });
+    expect(CorrectionList.parse(told.json()).results).toMatchObject([
+      {
+        corrected_at: service.clock.now().toISOString(),
+        changes: [
+          { field: "full_name", before: "Asmita Rai", after: RIGHT.full_name },
+          { field: "email", before: "asmita@example.com", after: RIGHT.email },
+          { field: "address", after: RIGHT.address },
+        ],
+      },
+    ]);
+    const other = await SellerApi.open(service);
+    const foreign = await other.call({ url: `/account/v1/subscriptions/${id}/corrections/` });
+    expect(foreign.statusCode).toBe(404);
     // The link is paid as before.
     expect(await api.pay(id)).toBe("paid");
     expect(await open(`/pay/${id}`)).toContain(`href="${addressOf(id)}"`);
@@ -92,8 +106,10 @@ describe("a buyer", () => {
     const wrongField = await submit(id, request, typed);
     expect(wrongField.statusCode).toBe(400);
     expect(wrongField.body).toContain("Write a whole email address");
+    expect(wrongField.body).toContain(`value="${testCodeOf(request)}"`);
     const wrongCode = await submit(id, request, { ...typed, email: "", code: "000000" });
     expect(wrongCode.body).toContain("Wrong code");
+    expect(wrongCode.body).toContain("Tries left: 4.");
     service.clock.advance(MINUTE);
     const another = await send(`${addressOf(id)}/code`, { id: request, page: "", ...typed });
     expect(another.statusCode).toBe(200);

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { CORRECTED_FIELDS, type CorrectedField } from "#contract/names.ts";
 import { MAX_LENGTHS } from "#contract/subscriptions.ts";
 import { html, type Html } from "../../http/html.ts";
-import { WRONG_CODES_ALLOWED } from "../codes.ts";
 import type { ShownCheckout } from "../open.ts";
 import { noticeBox, type PageFrame } from "../page.ts";
 import type { PageReader } from "../reader.ts";
@@ -63,8 +62,11 @@ interface FormState {
   id: string;
   typed: TypedDetails;
   problems: DetailProblems;
-  /** Tries that are left after a wrong code; null if none was wrong just now. */
-  left: number | null;
+  /** The code as typed; empty after a wrong one. */
+  typedCode: string;
+  isWrongCode: boolean;
+  /** Tries that are left for the code. */
+  left: number;
   message: string | null;
   /** Whether the code went by mail, so that the address cannot be changed with it. */
   isByMail: boolean;
@@ -75,17 +77,17 @@ interface FormState {
 /** The form for the code and the details. It shows none of them, so that it tells a thief nothing. */
 export function detailsForm(
   { checkout, mode, reader }: Shown,
-  { id, typed, problems, left, message, isByMail, code }: FormState,
+  { id, typed, problems, typedCode, isWrongCode, left, message, isByMail, code }: FormState,
 ): PageFrame {
   const { seller, subscription, branding } = checkout;
   const { texts, own, digits } = reader;
   const { correct } = texts;
   const address = `/pay/${subscription.subscription_id}/details`;
   const fields = CORRECTED_FIELDS.filter((field) => !isByMail || field !== "email");
-  const first = left === null && CORRECTED_FIELDS.find((field) => problems[field]);
-  const hasProblem = left !== null || first !== undefined;
+  const first = CORRECTED_FIELDS.find((field) => problems[field]);
+  const hasProblem = isWrongCode || first !== undefined;
   const sentTo = isByMail ? mask(subscription.email) : maskPhone(subscription.phone);
-  const tries = digits(String(left ?? WRONG_CODES_ALLOWED));
+  const tries = digits(String(left));
   return {
     title: correct.title(seller.name),
     branding,
@@ -102,13 +104,14 @@ export function detailsForm(
           autocomplete="one-time-code"
           pattern="[0-9०-९]{6}"
           maxlength="6"
+          value="${typedCode}"
           aria-describedby="code-tries code-hint"
-          ${left !== null && html`aria-invalid="true"`}
+          ${isWrongCode && html`aria-invalid="true"`}
           required
           ${!first && html`autofocus`}
         />
-        <p class="${left === null ? "hint" : "problem"}" id="code-tries">
-          ${left !== null && texts.outcome.wrong_code} ${texts.triesLeft(tries)}
+        <p class="${isWrongCode ? "problem" : "hint"}" id="code-tries">
+          ${isWrongCode && texts.outcome.wrong_code} ${texts.triesLeft(tries)}
         </p>
         <p class="hint" id="code-hint">${texts.codeHint}</p>
         ${

@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
+import { CorrectionList } from "#contract/customers.ts";
 import { CORRECTED_FIELDS } from "#contract/names.ts";
+import type { ServiceContext } from "../../context.ts";
+import { sellerOf } from "../../http/authenticate.ts";
 import { notFoundError } from "../../http/errors.ts";
 import { isUuid } from "../../http/ids.ts";
 import { withRouteDoc } from "../../http/route-doc.ts";
-import { isCodeOpen, testCodeOf } from "../codes.ts";
+import { selectSubscription } from "../../subscriptions/store.ts";
+import { isCodeOpen, testCodeOf, WRONG_CODES_ALLOWED } from "../codes.ts";
 import { isCorrectable, openCheckout, type ShownCheckout } from "../open.ts";
 import { sendPage, type PageFrame } from "../page.ts";
 import type { PaymentContext } from "../provider.ts";
@@ -16,7 +20,33 @@ import {
   type TypedDetails,
 } from "./correct.ts";
 import { correctedPage, detailsForm, offerPage } from "./pages.ts";
-import { selectCorrection, wasSentByMail } from "./store.ts";
+import { selectCorrection, selectDoneCorrections, wasSentByMail } from "./store.ts";
+
+/** What the seller reads of it. */
+export function correctionRoutes(api: FastifyInstance, { pool }: ServiceContext) {
+  api.get<{ Params: { id: string } }>(
+    "/subscriptions/:id/corrections/",
+    withRouteDoc({
+      summary: "List what a buyer corrected",
+      description:
+        "What the subscription's buyer changed of their details at the checkout, confirmed by a one-time code; newest first, at most 100.",
+      answer: CorrectionList,
+    }),
+    async (request): Promise<CorrectionList> => {
+      const { seller_id } = sellerOf(request);
+      const { id } = request.params;
+      if (!isUuid(id) || !(await selectSubscription(pool, seller_id, id)))
+        throw notFoundError();
+      const rows = await selectDoneCorrections(pool, { seller_id, subscription_id: id });
+      return {
+        results: rows.map(({ corrected_at, ...row }) => ({
+          ...row,
+          corrected_at: corrected_at.toISOString(),
+        })),
+      };
+    },
+  );
+}
 
 /** Bytes of a form whose fields are as long as they may be, in any script. */
 const BODY_LIMIT = 24 * 1024;
@@ -53,7 +83,12 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
     request: DetailsPage,
     reader: PageReader,
     id: string,
-    state: { typed?: TypedDetails; message?: string | null; outcome?: CorrectOutcome } = {},
+    state: {
+      typed?: TypedDetails;
+      typedCode?: string;
+      message?: string | null;
+      outcome?: CorrectOutcome;
+    } = {},
   ): Promise<PageFrame> => {
     const shown = await shownFor(request, reader);
     const { checkout } = shown;
@@ -65,7 +100,9 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
       id,
       typed: state.typed ?? NOTHING,
       problems: outcome?.outcome === "problems" ? outcome.problems : {},
-      left: outcome?.outcome === "wrong_code" ? outcome.left : null,
+      typedCode: outcome?.outcome === "wrong_code" ? "" : (state.typedCode ?? ""),
+      isWrongCode: outcome?.outcome === "wrong_code",
+      left: WRONG_CODES_ALLOWED - correction.wrong_codes,
       message: isCodeOpen(correction, now())
         ? (state.message ?? null)
         : reader.texts.outcome.expired,
@@ -166,7 +203,12 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
       if (outcome.outcome === "corrected")
         return reply.redirect(reader.own(`${address}?done=1`), 303);
       const message = outcome.outcome === "nothing" ? reader.texts.correct.nothing : null;
-      const frame = await formFor(request, reader, id, { typed: given, message, outcome });
+      const frame = await formFor(request, reader, id, {
+        typed: given,
+        typedCode: code,
+        message,
+        outcome,
+      });
       return sendPage(reply.code(400), frame, reader);
     },
   });

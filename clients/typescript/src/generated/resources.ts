@@ -58,6 +58,7 @@ import type {
   CompareStatement,
   ComparedStatement,
   ConfirmRefund,
+  CorrectionList,
   CreateKey,
   CreateProduct,
   CreateSubscription,
@@ -829,9 +830,24 @@ export class AccountSubscriptionsPaymentsApi {
 
 export class AccountSubscriptionsApi {
   readonly payments: AccountSubscriptionsPaymentsApi;
+  readonly #transport: Transport;
 
   constructor(transport: Transport) {
+    this.#transport = transport;
     this.payments = new AccountSubscriptionsPaymentsApi(transport);
+  }
+
+  /**
+   * List what a buyer corrected. What the subscription's buyer changed of their details at
+   * the checkout, confirmed by a one-time code; newest first, at most 100. Opened by an API
+   * key with the scope `read`, or by the account token.
+   * `GET /account/v1/subscriptions/{id}/corrections/`
+   */
+  corrections(id: string, options: RequestOptions = {}): Promise<CorrectionList> {
+    return this.#transport.send(
+      { method: "GET", path: `/account/v1/subscriptions/${pathPart(id)}/corrections/` },
+      options,
+    );
   }
 }
 

@@ -1009,6 +1009,29 @@ export interface AccountPaymentPage {
   results: AccountPayment[];
 }
 
+export interface CorrectionListResultChange {
+  /** The field: `full_name`, `email` or `address`. */
+  field: "full_name" | "email" | "address";
+  /** What it was. */
+  before: string;
+  /** What it is since. */
+  after: string;
+}
+
+export interface CorrectionListResult {
+  /** The correction's id. */
+  id: string;
+  /** When the buyer confirmed it. */
+  corrected_at: string;
+  /** What was changed. */
+  changes: CorrectionListResultChange[];
+}
+
+export interface CorrectionList {
+  /** The corrections, newest first. */
+  results: CorrectionListResult[];
+}
+
 export interface OwedPaymentOwed {
   /** The amount that the checkout asks now, as decimal text. */
   amount: string;

@@ -1,0 +1,26 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { DetailChange } from "#contract/customers.ts";
+import { Difference } from "./difference.tsx";
+
+/** What a buyer corrected of their details; a field that this program does not know has its own name. */
+export function CorrectionLine({ changes }: { changes: DetailChange[] }) {
+  const t = useTranslations("subscription.history");
+  const labels: Record<string, string> = {
+    full_name: t("field.full_name"),
+    email: t("field.email"),
+    address: t("field.address"),
+  };
+  return (
+    <>
+      <p>
+        <span className="font-medium">{t("corrected")}</span>
+        <span className="text-muted"> · {t("byCode")}</span>
+      </p>
+      {changes.map(({ field, before, after }) => (
+        <Difference key={field} label={labels[field] ?? field} before={before} after={after} />
+      ))}
+    </>
+  );
+}
