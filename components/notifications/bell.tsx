@@ -6,7 +6,7 @@ import { useConnectionState } from "#components/context/live-state.ts";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { BellIcon } from "#components/ui/icons.tsx";
-import { notificationsQuery } from "#lib/notifications/queries.ts";
+import { unreadQuery } from "#lib/notifications/queries.ts";
 
 const MOST = 99;
 
@@ -18,8 +18,8 @@ export function Bell() {
   const t = useTranslations("live.bell");
   const format = useFormat();
   const isAwake = useConnectionState() !== "off";
-  const { data } = useQuery({ ...notificationsQuery(useScope()), enabled: isAwake });
-  const unread = data?.unread ?? 0;
+  const query = useQuery({ ...unreadQuery(useScope()), enabled: isAwake });
+  const unread = query.data ?? 0;
   return (
     <ScopedLink
       href="/notifications"

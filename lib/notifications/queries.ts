@@ -26,3 +26,14 @@ export const notificationsQuery = (scope: Scope) =>
     queryKey: [scope, "notifications"] as const,
     queryFn: ({ signal }) => fetchJson<Notifications>(apiPath(scope, "/notifications"), signal),
   });
+
+/** The parameter that asks for the number of unread notifications instead of the list. */
+export const UNREAD = "unread";
+
+// The key begins with the list's, so what refreshes the list refreshes the number.
+export const unreadQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...notificationsQuery(scope).queryKey, "unread"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<number>(apiPath(scope, `/notifications?${UNREAD}`), signal),
+  });
