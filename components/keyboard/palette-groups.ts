@@ -7,6 +7,7 @@ import type { Scope } from "#lib/scope.ts";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import {
   type FoundRecords,
+  type ListedSubscription,
   listedSubscriptions,
   recordsQuery,
 } from "#lib/subscriptions/queries.ts";
@@ -84,7 +85,8 @@ function findKnownRecords(
   return records.filter((record) => record.kind === "product" || matchRank(record, words) > 0);
 }
 
-interface Records extends Omit<FoundRecords, "products"> {
+interface Records extends Omit<FoundRecords, "products" | "subscriptions"> {
+  subscriptions: ListedSubscription[];
   products: Parameters<typeof describeProduct>[0][];
 }
 

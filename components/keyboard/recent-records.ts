@@ -1,7 +1,7 @@
 import { recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { Customer } from "#contract/customers.ts";
-import type { Subscription } from "#contract/subscriptions.ts";
+import type { ListedSubscription } from "#lib/subscriptions/queries.ts";
 import type { Product } from "#contract/products.ts";
 
 export type RecordKind = "subscription" | "customer" | "product";
@@ -50,7 +50,7 @@ export function describeSubscription({
   subscription_id: id,
   client,
   product,
-}: Subscription): RecentRecord {
+}: ListedSubscription): RecentRecord {
   const note = [product.name, product.plan_name, product.label].filter(Boolean).join(" · ");
   return { kind: "subscription", id, title: client.full_name || client.phone || id, note };
 }

@@ -4,15 +4,27 @@ import { DetailRow } from "#components/ui/detail-row.tsx";
 
 type Client = Subscription["client"];
 
+interface ContactRowsProps {
+  contact: NonNullable<Client["shipping"]>;
+  /** Whether only name and phone are known yet. */
+  isOpening?: boolean;
+}
+
 /** The contact details of the buyer or the recipient. Inside a `dl`. */
-export function ContactRows({ contact }: { contact: NonNullable<Client["shipping"]> }) {
+export function ContactRows({ contact, isOpening = false }: ContactRowsProps) {
   const t = useTranslations("layout.contact");
+  const known = (text: string) =>
+    isOpening ? (
+      <span aria-busy className="skeleton inline-block h-4 w-40 align-middle" />
+    ) : (
+      text
+    );
   return (
     <>
       <DetailRow label={t("name")}>{contact.full_name}</DetailRow>
       <DetailRow label={t("phone")}>{contact.phone}</DetailRow>
-      <DetailRow label={t("email")}>{contact.email}</DetailRow>
-      <DetailRow label={t("address")}>{contact.address}</DetailRow>
+      <DetailRow label={t("email")}>{known(contact.email)}</DetailRow>
+      <DetailRow label={t("address")}>{known(contact.address)}</DetailRow>
     </>
   );
 }

@@ -8,9 +8,9 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
-import type { Subscription, SubscriptionStatus } from "#contract/subscriptions.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { parseChosenSubscription, readSubscriptionId } from "#lib/sandbox/search.ts";
-import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { type ListedSubscription, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
 import { PaymentForm } from "./payment-form.tsx";
 
@@ -24,7 +24,7 @@ export function PaymentCard() {
   const id = useId();
   const isReady = useHydrated();
   // A paid subscription stays selected, so that a second click does not pay the next one.
-  const [last, setLast] = useState<Subscription | null>(null);
+  const [last, setLast] = useState<ListedSubscription | null>(null);
   const { waiting, isReading } = useWaiting();
   const isGone = last !== null && !waiting.some((row) => isSame(row, last));
   const first = waiting[0]?.subscription_id ?? OTHER;
@@ -72,7 +72,7 @@ export function PaymentCard() {
   );
 }
 
-function Group({ label, rows }: { label: string; rows: Subscription[] }) {
+function Group({ label, rows }: { label: string; rows: ListedSubscription[] }) {
   const t = useTranslations("sandbox.payment");
   if (rows.length === 0) return null;
   return (
@@ -86,9 +86,9 @@ function Group({ label, rows }: { label: string; rows: Subscription[] }) {
   );
 }
 
-const isSame = (one: Subscription, other: Subscription) =>
+const isSame = (one: ListedSubscription, other: ListedSubscription) =>
   one.subscription_id === other.subscription_id;
-const describe = (t: (key: "noName") => string, { client, product }: Subscription) =>
+const describe = (t: (key: "noName") => string, { client, product }: ListedSubscription) =>
   `${client.full_name || client.phone || t("noName")} · ${product.name}`;
 
 function useWaiting() {

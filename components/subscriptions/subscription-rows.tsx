@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { AmountToPay, ProductAmountToPay } from "#components/values/to-pay.tsx";
 import { isPayable } from "#lib/money/payable.ts";
+import type { ListedSubscription } from "#lib/subscriptions/queries.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 
 interface RowSubscription {
@@ -82,7 +83,7 @@ function SubscriptionRow<Row extends RowSubscription>({
 }
 
 /** The amount to pay today; the list price if nothing can be paid. */
-export function SubscriptionAmount({ subscription }: { subscription: Subscription }) {
+export function SubscriptionAmount({ subscription }: { subscription: ListedSubscription }) {
   const { product } = subscription;
   return isPayable(subscription) ? (
     <ProductAmountToPay product={product} />

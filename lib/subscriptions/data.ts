@@ -37,6 +37,10 @@ export async function listSubscriptions(
   });
   return {
     ...answer,
+    results: answer.results.map(({ client: { phone, full_name }, ...row }) => ({
+      ...row,
+      client: { phone, full_name },
+    })),
     total_subscriptions: api?.total_subscriptions ?? null,
     active_subscriptions: api?.active_subscriptions ?? null,
     due_subscriptions: api?.due_subscriptions ?? null,

@@ -5,8 +5,8 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { type Scope, apiPath } from "#lib/scope.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { type ListAnswer, refetchList, searchTextHeader } from "#lib/list-answer.ts";
-import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { refetchEvery, type SentQuery } from "#lib/query/client.ts";
+import { fetchJson, fromPropJson } from "#lib/query/fetch-json.ts";
 import type { Facet } from "#lib/search-index/query/conditions.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
@@ -27,13 +27,27 @@ export interface SubscriptionRecord {
 
 export type { SubscriptionCounts };
 
+/** What rows of lists show of a subscription; the rest would be a quarter of a list's answer. */
+export interface ListedSubscription extends Omit<Subscription, "client"> {
+  client: Pick<Subscription["client"], "phone" | "full_name">;
+}
+
 /** The API's counters are null if the search index answered, or if the service does not count. */
-export interface SubscriptionList extends ListAnswer<Subscription>, ApiCounters {}
+export interface SubscriptionList extends ListAnswer<ListedSubscription>, ApiCounters {}
 
 export interface FoundRecords {
   subscriptions: Subscription[];
   customers: Customer[];
   products: Product[];
+}
+
+/** The parameter that asks for an `OpenedRecord` instead of the record alone. */
+export const OPENED = "opened";
+
+export interface OpenedRecord {
+  record: SubscriptionRecord;
+  /** What its page reads beside it: `SentQuery[]` by `toPropJson`. */
+  beside: string;
 }
 
 /** The answer to a change: the record before it, and after it if it could be read. */
@@ -77,15 +91,21 @@ export const countsQuery = (scope: Scope) =>
     refetchInterval: refetchEvery(MINUTE),
   });
 
-export const subscriptionQuery = (scope: Scope, subscription_id: string) =>
-  queryOptions({
-    queryKey: [...subscriptionsKey(scope), "record", subscription_id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<SubscriptionRecord>(
-        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`),
-        signal,
-      ),
+/** The record. The first answer brings what its page reads beside it. */
+export function subscriptionQuery(scope: Scope, subscription_id: string) {
+  const queryKey = [...subscriptionsKey(scope), "record", subscription_id] as const;
+  const path = apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`);
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal, client }) => {
+      if (client.getQueryData(queryKey)) return fetchJson<SubscriptionRecord>(path, signal);
+      const { record, beside } = await fetchJson<OpenedRecord>(`${path}?${OPENED}`, signal);
+      for (const [key, data] of fromPropJson(beside) as SentQuery[])
+        client.setQueryData(key, data);
+      return record;
+    },
   });
+}
 
 /**
  * The subscription from a list that this tab has loaded, shown while the record itself is being
@@ -95,13 +115,13 @@ export function findListedSubscription(
   client: QueryClient,
   scope: Scope,
   subscription_id: string,
-): Subscription | undefined {
+): ListedSubscription | undefined {
   const rows = listedSubscriptions(client, scope);
   return rows.find((item) => item.subscription_id === subscription_id);
 }
 
 /** All subscriptions in the lists that this tab has loaded; some can be repeated. */
-export function listedSubscriptions(client: QueryClient, scope: Scope): Subscription[] {
+export function listedSubscriptions(client: QueryClient, scope: Scope): ListedSubscription[] {
   const pages = client.getQueriesData<SubscriptionList>({ queryKey: listsKey(scope) });
   return pages.flatMap(([, page]) => page?.results ?? []);
 }

@@ -31,8 +31,14 @@ import { ApprovalButtons, CheckButtons, ReverseButton } from "./decisions.tsx";
 import { RecordPaymentButton } from "./record-payment.tsx";
 import { RefundButton, RefundLine } from "./refunds.tsx";
 
+interface ByHandCardProps {
+  subscription: Subscription;
+  /** Whether the record is still being read, whose answer brings what the card shows. */
+  isOpening: boolean;
+}
+
 /** Records payments that came another way, and shows what was recorded and given back. */
-export function ByHandCard({ subscription }: { subscription: Subscription }) {
+export function ByHandCard({ subscription, isOpening }: ByHandCardProps) {
   const t = useTranslations("byHand");
   const { subscription_id, product } = subscription;
   const mayRead = usePermission("payments:read");
@@ -40,7 +46,7 @@ export function ByHandCard({ subscription }: { subscription: Subscription }) {
   const toPay = useToPay();
   const query = useQuery({
     ...paidByHandQuery(useScope(), subscription_id),
-    enabled: mayRead,
+    enabled: mayRead && !isOpening,
   });
   if (!mayRead) return null;
   const { data } = query;
@@ -62,7 +68,7 @@ export function ByHandCard({ subscription }: { subscription: Subscription }) {
             {t(data?.service === "other" ? "note.text" : "text")}
           </p>
         </div>
-        {mayRecord && (
+        {mayRecord && data && (
           <RecordPaymentButton
             subscription_id={subscription_id}
             to_pay={toPay ? toPay(product) : null}

@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import { memo, Suspense, useEffect, useRef, useState } from "react";
-import type { Subscription } from "#contract/subscriptions.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import type { RowSelection } from "#components/list/row-selection.tsx";
@@ -11,6 +10,7 @@ import { usePreload } from "#components/ui/overlays/popup.ts";
 import { can } from "#lib/auth/permissions.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { Scope } from "#lib/scope.ts";
+import type { ListedSubscription } from "#lib/subscriptions/queries.ts";
 import { BULK_LIMIT, OPERATIONS } from "#lib/subscriptions/rules.ts";
 
 /**
@@ -69,7 +69,7 @@ export function describeSelection(
     : t("bar.someElsewhere", { count, elsewhere });
 }
 
-export interface BulkSelection extends RowSelection<Subscription> {
+export interface BulkSelection extends RowSelection<ListedSubscription> {
   ids: readonly string[];
   elsewhere: number;
   /** Whether the selection has reached its limit. */
@@ -93,9 +93,9 @@ interface ShownList {
   /** Identifies a list by filter, search and order; another list clears the selection. */
   list: string;
   page: number;
-  rows: Subscription[] | undefined;
+  rows: ListedSubscription[] | undefined;
   /** The rows of another page, if they are cached. */
-  rowsAt: (page: number) => Subscription[] | undefined;
+  rowsAt: (page: number) => ListedSubscription[] | undefined;
   isPlaceholder: boolean;
 }
 

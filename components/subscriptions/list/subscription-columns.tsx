@@ -3,12 +3,12 @@
 import { type ColumnDef, createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { Subscription } from "#contract/subscriptions.ts";
 import { SortHead, type TableShape } from "#components/list/data-table.tsx";
 import { Day } from "#components/values/day.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
+import type { ListedSubscription } from "#lib/subscriptions/queries.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
@@ -21,10 +21,10 @@ import { isOneTimePurchase, nextBilling } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "#components/subscriptions/subscription-link.tsx";
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
 
-const helper = createColumnHelper<TableShape, Subscription>();
-type Column = ColumnDef<TableShape, Subscription>;
+const helper = createColumnHelper<TableShape, ListedSubscription>();
+type Column = ColumnDef<TableShape, ListedSubscription>;
 
-const CELLS: Record<SubscriptionColumn, (subscription: Subscription) => ReactNode> = {
+const CELLS: Record<SubscriptionColumn, (subscription: ListedSubscription) => ReactNode> = {
   buyer: (subscription) => <SubscriptionLink subscription={subscription} />,
   phone: ({ client }) => <PhoneLink phone={client.phone} />,
   product: ({ product }) => <ProductCell product={product} />,
@@ -35,7 +35,7 @@ const CELLS: Record<SubscriptionColumn, (subscription: Subscription) => ReactNod
 };
 
 // On narrow screens the phone number is below the name, since its column is hidden.
-const buyerWithPhone = (subscription: Subscription) => (
+const buyerWithPhone = (subscription: ListedSubscription) => (
   <>
     {CELLS.buyer(subscription)}
     {CELLS.phone(subscription)}
@@ -80,7 +80,7 @@ function PhoneLink({ phone }: { phone: string }) {
   return <a href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, "")}`}>{phone}</a>;
 }
 
-function ProductCell({ product }: Pick<Subscription, "product">) {
+function ProductCell({ product }: Pick<ListedSubscription, "product">) {
   return (
     <>
       <span title={product.name}>{product.name}</span>
@@ -89,11 +89,11 @@ function ProductCell({ product }: Pick<Subscription, "product">) {
   );
 }
 
-function Price({ product }: Pick<Subscription, "product">) {
+function Price({ product }: Pick<ListedSubscription, "product">) {
   return useFormat().money(product.price, product.currency);
 }
 
-function NextBillingCell({ subscription }: { subscription: Subscription }) {
+function NextBillingCell({ subscription }: { subscription: ListedSubscription }) {
   const t = useTranslations("subscriptions");
   const format = useFormat();
   if (isOneTimePurchase(subscription))

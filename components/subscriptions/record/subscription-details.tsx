@@ -13,10 +13,12 @@ import { isOneTimePurchase, isPayable, nextBilling } from "#lib/money/payable.ts
 
 interface SubscriptionDetailsProps {
   subscription: Subscription;
+  /** Whether the record is still being read, and only what a list shows is known. */
+  isOpening: boolean;
 }
 
 /** The record's own data, also if its product is no longer listed. */
-export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) {
+export function SubscriptionDetails({ subscription, isOpening }: SubscriptionDetailsProps) {
   const { client, product } = subscription;
   const t = useTranslations("subscription.details");
   const format = useFormat();
@@ -46,7 +48,7 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
       </Section>
       <div className="grid gap-4">
         <Section title={t("buyer")}>
-          <ContactRows contact={client} />
+          <ContactRows contact={client} isOpening={isOpening} />
           <CustomerLink subscription={subscription} />
         </Section>
         {client.billing && (
@@ -68,7 +70,9 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
  * A link to the customer. Its page looks the customer up, because a subscription has no customer
  * id.
  */
-function CustomerLink({ subscription: { subscription_id, client } }: SubscriptionDetailsProps) {
+function CustomerLink({
+  subscription: { subscription_id, client },
+}: Pick<SubscriptionDetailsProps, "subscription">) {
   const t = useTranslations("subscription.details");
   if (!usePermission("customers:read") || !client.phone) return null;
   return (

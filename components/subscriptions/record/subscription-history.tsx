@@ -15,7 +15,6 @@ import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";
 import {
-  historyCorrectionsQuery,
   historyDeliveriesQuery,
   historyMessagesQuery,
   historyQuery,
@@ -27,11 +26,19 @@ import { failureOf } from "#lib/failure.ts";
 import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
 import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
 import { useStatusLabel } from "../subscription-status-badge.tsx";
-import { Difference } from "./difference.tsx";
 
-export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
+interface SubscriptionHistoryProps {
+  subscription_id: string;
+  /** Whether the record is still being read, whose answer brings the history. */
+  isOpening: boolean;
+}
+
+export function SubscriptionHistory({ subscription_id, isOpening }: SubscriptionHistoryProps) {
   const t = useTranslations("subscription.history");
-  const query = useQuery(historyQuery(useScope(), subscription_id));
+  const query = useQuery({
+    ...historyQuery(useScope(), subscription_id),
+    enabled: !isOpening,
+  });
   const mayReadAll = usePermission("audit:read");
   if (!usePermission("history:read")) return null;
   return (
@@ -51,7 +58,7 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
         {query.error && !query.data ? (
           <FailureLine failure={failureOf(query.error)} query={query} />
         ) : (
-          <Timeline history={query.data} subscription_id={subscription_id} />
+          <Timeline history={query.data} {...{ subscription_id, isOpening }} />
         )}
       </div>
     </Card>
@@ -60,10 +67,6 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
 
 const SentMessageLine = lazy(async () => ({
   default: (await import("#components/values/message-words.tsx")).SentMessageLine,
-}));
-
-const CorrectionLine = lazy(async () => ({
-  default: (await import("./correction-line.tsx")).CorrectionLine,
 }));
 
 const SHOWN = 5;
@@ -78,29 +81,27 @@ interface Entry {
   row: ReactNode;
 }
 
-interface TimelineProps {
+interface TimelineProps extends SubscriptionHistoryProps {
   history: RecordHistory | undefined;
-  subscription_id: string;
 }
 
-function Timeline({ history, subscription_id }: TimelineProps) {
+function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
   const t = useTranslations("subscription.history");
   const scope = useScope();
   const mayReadDeliveries = usePermission("webhooks:read");
   const [isWhole, setWhole] = useState(false);
   const [kind, setKind] = useState<Kind | "all">("all");
   // This is the same query as the payment card's, so it sends no second request.
-  const payments = useQuery(subscriptionPaymentsQuery(scope, subscription_id));
+  const payments = useQuery({
+    ...subscriptionPaymentsQuery(scope, subscription_id),
+    enabled: !isOpening,
+  });
   // The service is asked for them, which a first look at the record does not wait for.
   const deliveries = useQuery({
     ...historyDeliveriesQuery(scope, subscription_id),
     enabled: isWhole && mayReadDeliveries,
   });
   const sent = useQuery({ ...historyMessagesQuery(scope, subscription_id), enabled: isWhole });
-  const corrections = useQuery({
-    ...historyCorrectionsQuery(scope, subscription_id),
-    enabled: isWhole,
-  });
   const more = (words: string) => (
     <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
       {words}
@@ -141,17 +142,6 @@ function Timeline({ history, subscription_id }: TimelineProps) {
       );
       return { kind: "message" as const, at, row };
     }),
-    ...(corrections.data?.results ?? []).map((correction) => ({
-      kind: "service" as const,
-      at: correction.corrected_at,
-      row: (
-        <HistoryRow key={`correction ${correction.id}`} at={correction.corrected_at}>
-          <Suspense fallback={<span aria-busy className="skeleton h-5 w-2/3" />}>
-            <CorrectionLine changes={correction.changes} />
-          </Suspense>
-        </HistoryRow>
-      ),
-    })),
     ...(deliveries.data?.deliveries ?? []).map((delivery) => ({
       kind: "delivery" as const,
       at: delivery.created_at,
@@ -178,10 +168,10 @@ function Timeline({ history, subscription_id }: TimelineProps) {
       <ol className="grid gap-3">
         {wanted.slice(0, isWhole ? wanted.length : SHOWN).map(({ row }) => row)}
       </ol>
-      {(deliveries.isLoading || sent.isLoading || corrections.isLoading) && (
+      {(deliveries.isLoading || sent.isLoading) && (
         <span aria-busy className="skeleton mt-3 h-5 w-2/3" />
       )}
-      {[deliveries, sent, corrections].map(
+      {[deliveries, sent].map(
         (query, place) =>
           query.error &&
           !query.data && (
@@ -274,6 +264,28 @@ function Delivered({ delivery }: { delivery: DeliveryRow }) {
       </p>
       <p className="text-sm break-all text-muted">{endpoint_url}</p>
     </HistoryRow>
+  );
+}
+
+interface DifferenceProps {
+  label: string;
+  before: string;
+  after: string;
+}
+
+function Difference({ label, before, after }: DifferenceProps) {
+  const t = useTranslations("subscription.history");
+  return (
+    <p className="text-sm text-muted">
+      {t.rich("change", {
+        label,
+        before: before || t("nothing"),
+        after: after || t("nothing"),
+        del: (words) => <del>{words}</del>,
+        arrow: () => <span aria-hidden>→</span>,
+        ins: (words) => <ins className="text-ink no-underline">{words}</ins>,
+      })}
+    </p>
   );
 }
 

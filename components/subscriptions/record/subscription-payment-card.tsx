@@ -35,10 +35,18 @@ const LATER_MS = 30_000;
 /** The number of payments in the card; older ones are in the history. */
 const SHOWN = 5;
 
-export function SubscriptionPaymentCard({ subscription }: { subscription: Subscription }) {
+interface SubscriptionPaymentCardProps {
+  subscription: Subscription;
+  /** Whether the record is still being read, whose answer brings the payments. */
+  isOpening: boolean;
+}
+
+export function SubscriptionPaymentCard(props: SubscriptionPaymentCardProps) {
+  const { subscription, isOpening } = props;
   const t = useTranslations("subscription.payment");
   const query = useQuery({
     ...subscriptionPaymentsQuery(useScope(), subscription.subscription_id),
+    enabled: !isOpening,
     // Polls, because the confirmation arrives some seconds after the buyer pays.
     refetchInterval: (asked) =>
       refetchEvery(asked.state.data?.payments.length ? LATER_MS : SOON_MS)(asked),

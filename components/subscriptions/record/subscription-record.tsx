@@ -96,16 +96,19 @@ function RecordView({ record, isFromList }: RecordViewProps) {
         checkoutUrl={checkout_url}
         isLoading={isFromList}
       />
-      <SubscriptionDetails subscription={subscription} />
-      <SubscriptionHistory subscription_id={subscription.subscription_id} />
+      <SubscriptionDetails subscription={subscription} isOpening={isFromList} />
+      <SubscriptionHistory
+        subscription_id={subscription.subscription_id}
+        isOpening={isFromList}
+      />
       {/* Rendered last, because it loads last: here it moves no other element. */}
-      <SubscriptionPaymentCard subscription={subscription} />
+      <SubscriptionPaymentCard subscription={subscription} isOpening={isFromList} />
       <Suspense
         fallback={
           mayReadPayments && <span aria-busy className="skeleton my-4 h-28 rounded-md" />
         }
       >
-        <ByHandCard subscription={subscription} />
+        <ByHandCard subscription={subscription} isOpening={isFromList} />
       </Suspense>
     </>
   );
@@ -131,13 +134,18 @@ function useSubscriptionRecord(id: string, isPlaceholder: boolean) {
   return query;
 }
 
+/** What a list does not know of a buyer; the record shows skeletons for it. */
+const UNKNOWN_CLIENT = { email: "", address: "", billing: null, shipping: null };
+
 function recordFromList(
   queryClient: QueryClient,
   scope: Scope,
   id: string,
 ): SubscriptionRecord | undefined {
-  const subscription = findListedSubscription(queryClient, scope, id);
-  return subscription && { subscription, checkout_url: null, reached: null, debt: null };
+  const row = findListedSubscription(queryClient, scope, id);
+  if (!row) return undefined;
+  const subscription = { ...row, client: { ...UNKNOWN_CLIENT, ...row.client } };
+  return { subscription, checkout_url: null, reached: null, debt: null };
 }
 
 /** Marks cached lists as stale after a change, because they show the old status. */
