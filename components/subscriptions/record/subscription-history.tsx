@@ -15,6 +15,7 @@ import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";
 import {
+  historyCorrectionsQuery,
   historyDeliveriesQuery,
   historyMessagesQuery,
   historyQuery,
@@ -26,6 +27,7 @@ import { failureOf } from "#lib/failure.ts";
 import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
 import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
 import { useStatusLabel } from "../subscription-status-badge.tsx";
+import { Difference } from "./difference.tsx";
 
 interface SubscriptionHistoryProps {
   subscription_id: string;
@@ -69,6 +71,10 @@ const SentMessageLine = lazy(async () => ({
   default: (await import("#components/values/message-words.tsx")).SentMessageLine,
 }));
 
+const CorrectionLine = lazy(async () => ({
+  default: (await import("./correction-line.tsx")).CorrectionLine,
+}));
+
 const SHOWN = 5;
 /** Acts of the team that are about messages to the buyer. */
 const OF_MESSAGES = /^(?:collection|reminder)\./;
@@ -102,6 +108,10 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
     enabled: isWhole && mayReadDeliveries,
   });
   const sent = useQuery({ ...historyMessagesQuery(scope, subscription_id), enabled: isWhole });
+  const corrections = useQuery({
+    ...historyCorrectionsQuery(scope, subscription_id),
+    enabled: isWhole,
+  });
   const more = (words: string) => (
     <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
       {words}
@@ -142,6 +152,17 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
       );
       return { kind: "message" as const, at, row };
     }),
+    ...(corrections.data?.results ?? []).map((correction) => ({
+      kind: "service" as const,
+      at: correction.corrected_at,
+      row: (
+        <HistoryRow key={`correction ${correction.id}`} at={correction.corrected_at}>
+          <Suspense fallback={<span aria-busy className="skeleton h-5 w-2/3" />}>
+            <CorrectionLine changes={correction.changes} />
+          </Suspense>
+        </HistoryRow>
+      ),
+    })),
     ...(deliveries.data?.deliveries ?? []).map((delivery) => ({
       kind: "delivery" as const,
       at: delivery.created_at,
@@ -168,10 +189,10 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
       <ol className="grid gap-3">
         {wanted.slice(0, isWhole ? wanted.length : SHOWN).map(({ row }) => row)}
       </ol>
-      {(deliveries.isLoading || sent.isLoading) && (
+      {(deliveries.isLoading || sent.isLoading || corrections.isLoading) && (
         <span aria-busy className="skeleton mt-3 h-5 w-2/3" />
       )}
-      {[deliveries, sent].map(
+      {[deliveries, sent, corrections].map(
         (query, place) =>
           query.error &&
           !query.data && (
@@ -264,28 +285,6 @@ function Delivered({ delivery }: { delivery: DeliveryRow }) {
       </p>
       <p className="text-sm break-all text-muted">{endpoint_url}</p>
     </HistoryRow>
-  );
-}
-
-interface DifferenceProps {
-  label: string;
-  before: string;
-  after: string;
-}
-
-function Difference({ label, before, after }: DifferenceProps) {
-  const t = useTranslations("subscription.history");
-  return (
-    <p className="text-sm text-muted">
-      {t.rich("change", {
-        label,
-        before: before || t("nothing"),
-        after: after || t("nothing"),
-        del: (words) => <del>{words}</del>,
-        arrow: () => <span aria-hidden>→</span>,
-        ins: (words) => <ins className="text-ink no-underline">{words}</ins>,
-      })}
-    </p>
   );
 }
 
