@@ -19,6 +19,7 @@ export const EVENT_KINDS = [
   ...SPECIFIED_EVENTS,
   "payment.refunded",
   "payment.refund_failed",
+  "payment.disputed",
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

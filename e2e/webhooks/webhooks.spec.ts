@@ -93,7 +93,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   await dialog.getByText("Verify a delivery with it").click();
   await expectAccessible(page, "secrets");
   await dialog.getByRole("button", { name: "Done" }).click();
-  await expect(card(page, endpoint.url)).toContainText("2 of 5 events on");
+  await expect(card(page, endpoint.url)).toContainText("2 of 6 events on");
   for (const content of [await page.content(), await (await page.reload())?.text()])
     for (const secret of Object.values(secrets)) expect(content).not.toContain(secret);
 
@@ -123,7 +123,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   await added.getByRole("button", { name: "Register" }).click();
   await expect(added.getByText("It was already registered.")).toHaveCount(2);
   await added.getByRole("button", { name: "Close" }).last().click();
-  await expect(card(page, endpoint.url)).toContainText("2 of 5 events on");
+  await expect(card(page, endpoint.url)).toContainText("2 of 6 events on");
 
   // A third event of the URL is switched on by its switch alone.
   await openWebhooks(page);
@@ -273,7 +273,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await expect(changing.getByText(`Now at ${url}`)).toHaveCount(2);
   expect(calls).toBe(3);
   await changing.getByRole("button", { name: "Close" }).last().click();
-  await expect(card(page, url)).toContainText("2 of 5 events on");
+  await expect(card(page, url)).toContainText("2 of 6 events on");
   await expect(card(page, endpoint.url)).toHaveCount(0);
 
   // Adding it again does not create a second one.

@@ -68,14 +68,17 @@ export function countActiveEvents({ events }: Endpoint): number {
   return events.filter(({ webhooks }) => webhooks.some(({ is_active }) => is_active)).length;
 }
 
-const EVENTS: Record<string, "succeeded" | "failed" | "changed" | "refunded" | "refundFailed"> =
-  {
-    "checkout.succeeded": "succeeded",
-    "checkout.failed": "failed",
-    "subscription.status_changed": "changed",
-    "payment.refunded": "refunded",
-    "payment.refund_failed": "refundFailed",
-  };
+const EVENTS: Record<
+  string,
+  "succeeded" | "failed" | "changed" | "refunded" | "refundFailed" | "disputed"
+> = {
+  "checkout.succeeded": "succeeded",
+  "checkout.failed": "failed",
+  "subscription.status_changed": "changed",
+  "payment.refunded": "refunded",
+  "payment.refund_failed": "refundFailed",
+  "payment.disputed": "disputed",
+};
 
 export function describeEvent(t: Translate<"webhooks">, event: string): string {
   return t(`event.${EVENTS[event] ?? "unknown"}`);

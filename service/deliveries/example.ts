@@ -10,6 +10,7 @@ const CHANGES: Record<EventKind, [from: string, to: string]> = {
   "subscription.status_changed": ["active", "pending_cancellation"],
   "payment.refunded": ["active", "active"],
   "payment.refund_failed": ["active", "active"],
+  "payment.disputed": ["active", "active"],
 };
 const EXAMPLE_PAYMENT = {
   payment_id: "example",
@@ -28,6 +29,12 @@ const EXAMPLE_REFUND = {
   payment_left: "630.00",
   way: "api",
   reference: "example",
+};
+const EXAMPLE_DISPUTE = {
+  payment_id: "example",
+  amount: "1130.00",
+  currency: "NPR",
+  provider_reference: "example",
 };
 const PERIOD = 30 * 24 * 60 * 60 * 1_000;
 
@@ -64,6 +71,7 @@ export async function sendExample(
       next_billing_cycle: end,
       ...(event === "checkout.succeeded" && { ...EXAMPLE_PAYMENT, paid_at: created_at }),
       ...(event.startsWith("payment.refund") && { ...EXAMPLE_REFUND, refunded_at: created_at }),
+      ...(event === "payment.disputed" && { ...EXAMPLE_DISPUTE, disputed_at: created_at }),
     },
   });
   const example = { webhook_id: webhookId, event_id, event, subscription_id, body, created_at };

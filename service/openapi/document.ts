@@ -100,6 +100,8 @@ const WHEN: Record<EventKind, string> = {
     "Money of a payment was given back, the whole or a part; `data` says how much, and what is left of the payment. The subscription stays as it is.",
   "payment.refund_failed":
     "A refund that `payment.refunded` told of failed later: the payment provider has the money again. `data` is that of the refund, with what is left of the payment now.",
+  "payment.disputed":
+    "A buyer disputes a payment at their bank, and its provider has taken the money back for now. The subscription stays as it is; a member decides.",
 };
 
 const header = (name: string, description: string): Parameter => ({

@@ -49,11 +49,20 @@ const refundEvent = eventWith({
   refunded_at: strictTypes.datetime,
 });
 
+const disputeEvent = eventWith({
+  payment_id: strictTypes.id,
+  amount: strictTypes.nullable(strictTypes.decimal),
+  currency: strictTypes.text,
+  provider_reference: strictTypes.nullable(strictTypes.text),
+  disputed_at: strictTypes.datetime,
+});
+
 /** The bodies of deliveries. */
 export const EVENT_BODIES = {
   Event: eventWith({}),
   PaidEvent: paidEvent,
   RefundEvent: refundEvent,
+  DisputeEvent: disputeEvent,
 };
 
 export const BODY_OF_EVENT: Record<EventKind, keyof typeof EVENT_BODIES> = {
@@ -62,6 +71,7 @@ export const BODY_OF_EVENT: Record<EventKind, keyof typeof EVENT_BODIES> = {
   "subscription.status_changed": "Event",
   "payment.refunded": "RefundEvent",
   "payment.refund_failed": "RefundEvent",
+  "payment.disputed": "DisputeEvent",
 };
 
 const refunded = {
@@ -83,7 +93,24 @@ const refunded = {
   },
 };
 
+const disputed = {
+  ...paid,
+  event: "payment.disputed",
+  type: "payment.disputed",
+  old_status: "active",
+  reason: "disputed",
+  data: {
+    ...subscriptionData,
+    payment_id: paid.data.payment_id,
+    amount: paid.data.amount,
+    currency: paid.data.currency,
+    provider_reference: paid.data.provider_reference,
+    disputed_at: EXAMPLE_TIME,
+  },
+};
+
 export const EVENT_EXAMPLES = {
+  "payment.disputed": disputed,
   "checkout.succeeded": paid,
   "checkout.failed": {
     ...paid,
@@ -120,4 +147,5 @@ export const EVENT_BODY_EXAMPLES = {
   Event: EVENT_EXAMPLES["subscription.status_changed"],
   PaidEvent: paid,
   RefundEvent: refunded,
+  DisputeEvent: disputed,
 };

@@ -130,6 +130,9 @@ export const DESCRIPTIONS: Record<string, string> = {
   way: "`api`: the payment provider gave it back when asked. `by_hand`: a member did. `provider`: the payment provider did by itself.",
   "RefundEvent.reference":
     "The provider's name of the refund, or what the member noted; null without one.",
+  "DisputeEvent.amount":
+    "What is disputed, as decimal text; null if the provider does not say.",
+  disputed_at: "When the provider said so.",
   refunded_at: "When it was given back.",
 
   // The sandbox's clock

@@ -70,8 +70,11 @@ export type InquiryAnswer =
   | { state: "left" }
   /** The money went back to the buyer, also after it was approved. `amount`: how much. */
   | { state: "refunded"; amount: string | null }
-  /** Anything else: a person decides. `word` is the provider's own, of at most 40 characters. */
-  | { state: "held"; word: string };
+  /**
+   * Anything else: a person decides. `word` is the provider's own, of at most 40 characters.
+   * `amount`: of a dispute, where the provider tells it.
+   */
+  | { state: "held"; word: string; amount?: string };
 
 export type RefundAnswer =
   | { state: "done"; refund_id: string | null }

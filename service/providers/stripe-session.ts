@@ -53,6 +53,24 @@ function readPaid(session: Record<string, unknown>): InquiryAnswer {
   return { state: "approved", amount, currency, transaction_id, fee, at };
 }
 
+/** A dispute with its amount, which may be less than that of the payment. */
+async function withDispute(
+  answer: Extract<InquiryAnswer, { state: "held" }>,
+  session: Record<string, unknown>,
+  settings: StripeSettings,
+  io: GatewayIo,
+): Promise<InquiryAnswer> {
+  const intent = idOf(objectOf(session.payment_intent).id) ?? "";
+  const path = `/disputes?limit=1&payment_intent=${encodeURIComponent(intent)}`;
+  const { isSuccess, body } = await askStripe({ path }, settings, io);
+  // A restricted key may not read disputes.
+  const dispute = objectOf(isSuccess && Array.isArray(body.data) ? body.data[0] : null);
+  const currency = String(session.currency).toUpperCase();
+  const isSameCurrency = String(dispute.currency).toUpperCase() === currency;
+  const amount = isSameCurrency ? fromMinorUnits(dispute.amount, placesOf(currency)) : null;
+  return amount === null ? answer : { ...answer, amount };
+}
+
 /** What became of a session. */
 export async function inquireSession(
   charge: ProviderCharge,
@@ -66,7 +84,11 @@ export async function inquireSession(
     case "expired":
       return { state: "left" };
     case "complete":
-      if (session.payment_status === "paid") return readPaid(session);
+      if (session.payment_status === "paid") {
+        const answer = readPaid(session);
+        const isDisputed = answer.state === "held" && answer.word === "disputed";
+        return isDisputed ? withDispute(answer, session, settings, io) : answer;
+      }
       if (session.payment_status === "unpaid")
         return readUnpaid(objectOf(session.payment_intent));
       return { state: "held", word: wordOf(session.payment_status) };

@@ -15,7 +15,7 @@ beforeEach(async () => {
   api = await SellerApi.open(service);
   fake.refunding = { state: "done", refund_id: "re_1" };
   const endpoint_url = "http://127.0.0.1:9/hooks";
-  for (const event of ["payment.refunded", "payment.refund_failed"])
+  for (const event of ["payment.refunded", "payment.refund_failed", "payment.disputed"])
     await api.post("/api/v1/webhooks/", { event, endpoint_url });
 });
 
@@ -160,6 +160,29 @@ async function kept() {
   );
   return rows;
 }
+
+it("a dispute is told once, with its amount", async () => {
+  await addFakeAccount(service, api.seller);
+  const { subscription_id } = await api.create();
+  const reference = await payAtProvider(subscription_id);
+  await work(15_000);
+  const { payment_id } = await onlyPayment();
+  for (let times = 0; times < 2; times += 1) {
+    fake.answer({ state: "held", word: "disputed", amount: "30.00" }, reference);
+    await service.pool.query("update charge set next_at = begun_at where reference = $1", [
+      reference,
+    ]);
+    await work(15_000);
+  }
+  expect(await told()).toMatchObject([
+    {
+      event: "payment.disputed",
+      old_status: "active",
+      new_status: "active",
+      data: { payment_id, amount: "30.00", currency: "NPR", provider_reference: reference },
+    },
+  ]);
+});
 
 it("money that paid for nothing goes back without an event, as it came without one", async () => {
   await addFakeAccount(service, api.seller);

@@ -32,6 +32,17 @@ export interface EmittedRefund {
   refunded_at: Date;
 }
 
+/** The dispute in `payment.disputed`. */
+export interface EmittedDispute {
+  payment_id: string;
+  /** Of what is disputed, as decimal text; null if the provider does not tell it. */
+  amount: string | null;
+  currency: string;
+  /** The provider's name of the payment. */
+  provider_reference: string | null;
+  disputed_at: Date;
+}
+
 interface Emission {
   seller_id: number;
   subscription_id: string;
@@ -40,7 +51,7 @@ interface Emission {
   new_status: SubscriptionStatus;
   reason: string;
   /** What the event says beside the subscription; a status change says nothing more. */
-  details?: EmittedPayment | EmittedRefund | undefined;
+  details?: EmittedPayment | EmittedRefund | EmittedDispute | undefined;
   created_at: Date;
 }
 

@@ -207,6 +207,13 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     return { status: 200, body: shown(payment, originOf(request)) };
   };
 
+  const disputesOf = (intent: string): SimulatedAnswer => {
+    const data = [...book.payments.values()]
+      .filter(({ transaction, word }) => word === "disputed" && `pi_${transaction}` === intent)
+      .map(({ units, currency }) => ({ object: "dispute", amount: Number(units), currency }));
+    return { status: 200, body: { object: "list", data, has_more: false } };
+  };
+
   const route = (request: SimulatedRequest): SimulatedAnswer => {
     const { method, path, query } = request;
     const at = `${method} ${path}`;
@@ -216,6 +223,7 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
       return { status: 200, body: { object: "balance", available: [], pending: [] } };
     if (at === "POST /v1/refunds")
       return refunds.create(Object.fromEntries(formIn(request) ?? []));
+    if (at === "GET /v1/disputes") return disputesOf(query.get("payment_intent") ?? "");
     if (at === "GET /v1/refunds") return refunds.list(query.get("payment_intent") ?? "");
     const refund = /^GET \/v1\/refunds\/(\w+)$/.exec(at)?.[1];
     if (refund) return refunds.show(refund);

@@ -66,6 +66,11 @@ it.each<[string, InquiryAnswer, string]>([
     "refunded_by_provider PARTIAL_REFUND",
   ],
   ["is disputed", { state: "held", word: "disputed" }, "disputed disputed"],
+  [
+    "is disputed in part",
+    { state: "held", word: "disputed", amount: "30.00" },
+    "disputed disputed 30.00",
+  ],
   ["is denied", { state: "left" }, "denied left"],
 ])("money that is paid and %s is one task, and stays paid", async (_, answer, task) => {
   const { hear, status } = await begin();

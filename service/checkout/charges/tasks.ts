@@ -1,8 +1,10 @@
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { queryValue, type Database } from "../../db/database.ts";
 import { closeTask, openTask, type NewTask } from "../../payment-tasks/tasks.ts";
 import type { InquiryAnswer } from "../../providers/provider.ts";
 import { completeRefund } from "../../refunds/complete.ts";
 import { insertRefund } from "../../refunds/store.ts";
+import { emitEvents } from "../../subscriptions/emit-events.ts";
 import { selectCharge, takenAmount, type Charge } from "./store.ts";
 
 /**
@@ -62,7 +64,7 @@ async function keepTasksOfApproved(
         await closeTask(database, { ...task, kind }, { at, by: null, decision: "settled" });
       return;
     case "held":
-      return keepDoubt(database, task, charge, answer.word);
+      return keepDoubt(database, task, charge, answer);
     case "failed":
     case "left": {
       const detail = answer.state === "failed" ? answer.reason : "left";
@@ -90,7 +92,7 @@ async function keepDoubt(
   database: Database,
   task: Omit<NewTask, "kind">,
   charge: Charge,
-  detail: string,
+  { word: detail, amount }: Extract<InquiryAnswer, { state: "held" }>,
 ) {
   const isRefund = /refund/i.test(detail);
   // Some providers do not say how much of it went back.
@@ -100,7 +102,37 @@ async function keepDoubt(
     : detail === "disputed"
       ? "disputed"
       : "denied";
-  await openTask(database, { ...task, kind, detail });
+  const told = amount !== undefined && {
+    answered_amount: amount,
+    answered_currency: charge.currency,
+  };
+  const isNew = await openTask(database, { ...task, ...told, kind, detail });
+  const { payment_id = null } = task;
+  if (isNew && kind === "disputed" && payment_id !== null)
+    await tellDispute(database, charge, { payment_id, amount: amount ?? null, at: task.at });
+}
+
+async function tellDispute(
+  database: Database,
+  { seller_id, subscription_id, currency, reference }: Charge,
+  { payment_id, amount, at }: { payment_id: string; amount: string | null; at: Date },
+) {
+  const status = await queryValue<SubscriptionStatus>(
+    database,
+    "select status from subscription where subscription_id = $1",
+    [subscription_id],
+  );
+  if (status === null) return;
+  await emitEvents(database, {
+    seller_id,
+    subscription_id,
+    events: ["payment.disputed"],
+    old_status: status,
+    new_status: status,
+    reason: "disputed",
+    details: { payment_id, amount, currency, provider_reference: reference, disputed_at: at },
+    created_at: at,
+  });
 }
 
 /** Null if it pays nothing. */

@@ -303,9 +303,9 @@ export class WebhooksApi {
 
   /**
    * Register a webhook endpoint. One endpoint receives one kind of event: checkout.succeeded,
-   * checkout.failed, subscription.status_changed, payment.refunded, payment.refund_failed.
-   * The signing secret is in the header `x-webhook-secret` of this answer and is not shown
-   * again.
+   * checkout.failed, subscription.status_changed, payment.refunded, payment.refund_failed,
+   * payment.disputed. The signing secret is in the header `x-webhook-secret` of this answer
+   * and is not shown again.
    * `secret` is shown this once; it is null when a repeated answer leaves it out.
    * `POST /api/v1/webhooks/`
    */

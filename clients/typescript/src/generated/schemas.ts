@@ -227,7 +227,8 @@ export interface Webhook {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** The URL that deliveries are posted to. */
   endpoint_url: string;
   /** False pauses deliveries. */
@@ -243,7 +244,8 @@ export interface CreateWebhook {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** The URL that deliveries are posted to. */
   endpoint_url: string;
   /**
@@ -261,6 +263,7 @@ export interface UpdateWebhook {
     | "subscription.status_changed"
     | "payment.refunded"
     | "payment.refund_failed"
+    | "payment.disputed"
     | undefined;
   /** The URL that deliveries are posted to. */
   endpoint_url?: string | undefined;
@@ -850,7 +853,8 @@ export interface DeliveryPageResult {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** The webhook endpoint's number. */
   webhook_id: number;
   /** The URL that deliveries are posted to. */
@@ -920,7 +924,8 @@ export interface Delivery {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** The webhook endpoint's number. */
   webhook_id: number;
   /** The URL that deliveries are posted to. */
@@ -971,7 +976,8 @@ export interface SendExample {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
 }
 
 export interface NoticeListResult {
@@ -2545,6 +2551,7 @@ export interface TimeSpanStep {
     | "subscription.status_changed"
     | "payment.refunded"
     | "payment.refund_failed"
+    | "payment.disputed"
   )[];
 }
 
@@ -2608,6 +2615,7 @@ export interface ClockMoveStep {
     | "subscription.status_changed"
     | "payment.refunded"
     | "payment.refund_failed"
+    | "payment.disputed"
   )[];
 }
 
@@ -2672,6 +2680,7 @@ export interface SimulatedPayment {
     | "subscription.status_changed"
     | "payment.refunded"
     | "payment.refund_failed"
+    | "payment.disputed"
   )[];
 }
 
@@ -2822,14 +2831,16 @@ export interface PaidEvent {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** Same as `event`, under the name used by Standard Webhooks. */
   type:
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -2868,14 +2879,16 @@ export interface ServiceEvent {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** Same as `event`, under the name used by Standard Webhooks. */
   type:
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -2933,14 +2946,16 @@ export interface RefundEvent {
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** Same as `event`, under the name used by Standard Webhooks. */
   type:
     | "checkout.succeeded"
     | "checkout.failed"
     | "subscription.status_changed"
     | "payment.refunded"
-    | "payment.refund_failed";
+    | "payment.refund_failed"
+    | "payment.disputed";
   /** When it happened. */
   timestamp: string;
   /** The subscription's id. */
@@ -2955,6 +2970,64 @@ export interface RefundEvent {
   reason: string;
   /** The subscription at that time, and what was paid or given back. */
   data: RefundEventData;
+}
+
+export interface DisputeEventData {
+  /** The product's id. */
+  product_id: string;
+  /** The billing period's id, used to create a subscription. */
+  pbp_id: string;
+  /** Start of the current period; null before the first payment. */
+  current_period_start: string | null;
+  /** End of the current period: the next billing date. */
+  current_period_end: string | null;
+  /** The next billing date; null until the first payment. */
+  next_billing_cycle: string | null;
+  /** The payment's id. Its first eight characters are the reference on the buyer's receipt. */
+  payment_id: string;
+  /** What is disputed, as decimal text; null if the provider does not say. */
+  amount: string | null;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** The payment provider's name of the payment; null if none took it. */
+  provider_reference: string | null;
+  /** When the provider said so. */
+  disputed_at: string;
+}
+
+export interface DisputeEvent {
+  /** The event's id, the same in every delivery of it. */
+  id: string;
+  /** The kind of event. */
+  event:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+    | "payment.refund_failed"
+    | "payment.disputed";
+  /** Same as `event`, under the name used by Standard Webhooks. */
+  type:
+    | "checkout.succeeded"
+    | "checkout.failed"
+    | "subscription.status_changed"
+    | "payment.refunded"
+    | "payment.refund_failed"
+    | "payment.disputed";
+  /** When it happened. */
+  timestamp: string;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The status before the change. */
+  old_status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The status after the change. */
+  new_status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The cause, such as payment, renewal, declined or cancel. */
+  reason: string;
+  /** The subscription at that time, and what was paid or given back. */
+  data: DisputeEventData;
 }
 
 export interface ProductVat {
@@ -3235,6 +3308,7 @@ export interface AccountDeliveriesListQuery {
     | "subscription.status_changed"
     | "payment.refunded"
     | "payment.refund_failed"
+    | "payment.disputed"
     | undefined;
   /** Only deliveries to this webhook endpoint. */
   webhook_id?: number | undefined;
@@ -3472,6 +3546,7 @@ export interface SandboxDeliveriesListQuery {
     | "subscription.status_changed"
     | "payment.refunded"
     | "payment.refund_failed"
+    | "payment.disputed"
     | undefined;
   /** Only deliveries to this webhook endpoint. */
   webhook_id?: number | undefined;
@@ -3532,10 +3607,20 @@ export type PaymentRefundFailedEvent = RefundEvent & {
   type: "payment.refund_failed";
 };
 
+/**
+ * A buyer disputes a payment at their bank, and its provider has taken the money back for
+ * now. The subscription stays as it is; a member decides.
+ */
+export type PaymentDisputedEvent = DisputeEvent & {
+  event: "payment.disputed";
+  type: "payment.disputed";
+};
+
 /** The event of a delivery, told apart by `event`. */
 export type WebhookEvent =
   | CheckoutSucceededEvent
   | CheckoutFailedEvent
   | SubscriptionStatusChangedEvent
   | PaymentRefundedEvent
-  | PaymentRefundFailedEvent;
+  | PaymentRefundFailedEvent
+  | PaymentDisputedEvent;
