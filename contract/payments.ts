@@ -247,6 +247,7 @@ export const [BillSettings, ReceivedBillSettings] = defineSentAndReceived((wire)
     verified_address: wire.nullable(wire.text),
     fiscal_year: wire.oneOf(FISCAL_YEARS),
     prefix: wire.text,
+    sends_bills: wire.boolean,
     version: wire.id,
   }),
 );
@@ -274,5 +275,6 @@ export const ChangeBillSettings = z.strictObject({
     .string("Send text.")
     .regex(/^[A-Z0-9]{0,8}$/, "A prefix has at most 8 capitals and digits.")
     .optional(),
+  sends_bills: z.boolean("Send true or false.").optional(),
 });
 export type ChangeBillSettings = z.output<typeof ChangeBillSettings>;

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { runBillMessages } from "./bills/send.ts";
 import { DAYS_KEPT, deleteOldChanges } from "./changes/store.ts";
 import { deleteOldNotices } from "./checkout/charges/store.ts";
 import { runPayments } from "./checkout/charges/worker.ts";
@@ -84,6 +85,7 @@ export async function startBackgroundWork(
   const reminders = messages
     ? await runReminders(jobs, { ...options, ...failing("the planner of reminders") })
     : null;
+  const bills = messages ? await runBillMessages(jobs, options) : null;
   const running = [
     lifecycle,
     payments,
@@ -92,6 +94,7 @@ export async function startBackgroundWork(
     deliveries,
     messages,
     reminders,
+    bills,
   ].filter((each) => each !== null);
   return { close: () => jobs.close(running) };
 }

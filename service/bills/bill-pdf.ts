@@ -132,7 +132,6 @@ export async function billPdf(
             money(vat),
           ] as [string, string],
         ]),
-    [total, money(amount)],
   ];
   await pages.table<[string, string]>(
     [

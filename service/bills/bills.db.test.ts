@@ -9,6 +9,7 @@ import { BookedSeller } from "../testing/payments/booked-seller.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
+import { queueBills } from "./send.ts";
 
 const fake = new FakeProvider();
 const service = useTestService("test", { providers: [fake.adapter()] });
@@ -51,7 +52,7 @@ async function readPdf(id: string) {
 describe("numbers", () => {
   it("have no gap and no double when many pay at once, some of them in vain", async () => {
     const ids = await Promise.all(
-      Array.from({ length: 12 }, async (_, index) => {
+      Array.from({ length: 8 }, async (_, index) => {
         const phone = `98000000${String(index).padStart(2, "0")}`;
         return (await api.create(api.periods.monthly, { phone })).subscription_id;
       }),
@@ -219,6 +220,36 @@ describe("a bill", () => {
     const statuses = [];
     for (let tries = 0; tries < 40; tries += 1) statuses.push((await read(wrong)).statusCode);
     expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
+  });
+
+  it("is told to its buyer once, as a link, where the seller wishes that", async () => {
+    const type = { "content-type": "application/json" };
+    const account = await withAccountToken(service, api.seller);
+    const settings = { url: "http://127.0.0.1:9/sms", successText: "ok" };
+    const channel = await service.call(account, {
+      method: "POST",
+      url: "/account/v1/channels/sms/",
+      payload: { provider: "http_sms", settings, version: null },
+      headers: type,
+    });
+    expect(channel.statusCode, channel.body).toBe(200);
+    await api.createActive();
+    expect((await change({ sends_bills: true })).statusCode).toBe(200);
+    const id = await api.createActive(api.periods.monthly, { phone: "9800000002" });
+    while ((await queueBills(service.context)) > 0);
+    const { rows } = await service.pool.query<{ phone: string; body: string }>(
+      "select phone, body from message where seller_id = $1 and kind = 'receipt'",
+      [api.seller.seller_id],
+    );
+    const [, bill] = (await list()).results;
+    const address = `${service.context.publicUrl}/pay/${id}/bill/${bill?.id}`;
+    expect(rows).toEqual([
+      {
+        phone: "9800000002",
+        body: expect.stringMatching(/: Receipt · रसिद R-2082\/83-00002, NPR 1,130\.00\. http/),
+      },
+    ]);
+    expect(rows[0]?.body).toContain(address);
   });
 
   it("is changed by nobody", async () => {

@@ -11,7 +11,7 @@ export async function readBillSettings(
     database,
     `select s.issues_vat_bills, s.bill_pan as pan, s.bill_address as address,
        nullif(v.pan, '') as verified_pan, nullif(v.address, '') as verified_address,
-       bill_year_of(s) as fiscal_year, s.bill_prefix as prefix, s.version
+       bill_year_of(s) as fiscal_year, s.bill_prefix as prefix, s.sends_bills, s.version
      from seller s left join verification v using (seller_id) where s.seller_id = $1`,
     [sellerId],
   );
@@ -31,7 +31,7 @@ export async function changeBillSettings(
     throw new ApiError(400, { pan: ["A VAT bill states the PAN of the business. Enter it."] });
   const { rowCount } = await database.query(
     `update seller set issues_vat_bills = $3, bill_pan = $4, bill_address = $5, bill_year = coalesce($6, bill_year),
-       bill_prefix = $7, version = gen_random_uuid()
+       bill_prefix = $7, sends_bills = $8, version = gen_random_uuid()
      where seller_id = $1 and version = $2`,
     [
       sellerId,
@@ -41,6 +41,7 @@ export async function changeBillSettings(
       next.address,
       change.fiscal_year ?? null,
       next.prefix,
+      next.sends_bills,
     ],
   );
   if (rowCount === 0) throw changedMeanwhileError("The settings of bills");

@@ -36,6 +36,7 @@ export const BILL_EXAMPLES = {
     verified_address: "Kupondole, Lalitpur",
     fiscal_year: "nepal",
     prefix: "HIM",
+    sends_bills: false,
     version,
   },
   ChangeBillSettings: { version, issues_vat_bills: true, prefix: "HIM" },
@@ -69,6 +70,7 @@ export const BILL_DESCRIPTIONS: Record<string, string> = {
   verified_address: "The address that the verification names; null if none.",
   "BillSettings.fiscal_year": "`nepal`: from 1 Shrawan. `calendar`: from 1 January.",
   "ChangeBillSettings.fiscal_year": "`nepal`: from 1 Shrawan. `calendar`: from 1 January.",
+  sends_bills: "Whether buyers are sent each new bill by the channels for messages, as a link.",
   "BillSettings.prefix": "What numbers begin with; empty for nothing.",
   "ChangeBillSettings.prefix": "What numbers begin with; empty for nothing.",
 };

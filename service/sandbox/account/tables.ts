@@ -38,6 +38,7 @@ const NOT_SAVED = [
   "api_key",
   "bill",
   "bill_file",
+  "bill_to_send",
   "subscription_tally",
   "delivery_endpoint",
   "image",

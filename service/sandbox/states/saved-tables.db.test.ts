@@ -15,6 +15,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     // Given again with the ledger.
     "bill",
     "bill_file",
+    "bill_to_send",
     // What was found by comparing with providers.
     "comparison",
     "delivery_endpoint",
@@ -82,6 +83,7 @@ it("every column of the seller is restored or listed as not restored", async () 
     "return_url",
     "sandbox_replacements",
     "seller_id",
+    "sends_bills",
     "support_email",
     "support_phone",
     "suspended_at",

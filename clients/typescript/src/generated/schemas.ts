@@ -1683,6 +1683,8 @@ export interface BillSettings {
   fiscal_year: "nepal" | "calendar";
   /** What numbers begin with; empty for nothing. */
   prefix: string;
+  /** Whether buyers are sent each new bill by the channels for messages, as a link. */
+  sends_bills: boolean;
   /** The record's version; a change names the one it was made from. */
   version: string;
 }
@@ -1700,6 +1702,8 @@ export interface ChangeBillSettings {
   fiscal_year?: "nepal" | "calendar" | undefined;
   /** What numbers begin with; empty for nothing. */
   prefix?: string | undefined;
+  /** Whether buyers are sent each new bill by the channels for messages, as a link. */
+  sends_bills?: boolean | undefined;
 }
 
 export interface ChannelSetupsProviderSetting {
