@@ -45,6 +45,7 @@ const ENGLISH = {
   sellers: () => import("./messages/en/sellers.json"),
   sending: () => import("./messages/en/sending.json"),
   settings: () => import("./messages/en/settings.json"),
+  settingTexts: () => import("./messages/en/settingTexts.json"),
   sheet: () => import("./messages/en/sheet.json"),
   subscriptions: () => import("./messages/en/subscriptions.json"),
   table: () => import("./messages/en/table.json"),

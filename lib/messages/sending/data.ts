@@ -10,6 +10,7 @@ import {
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError, isMissing, type Failure } from "#lib/failure.ts";
+import { translateSettings } from "#lib/i18n/setting-texts.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { MessageList } from "./queries.ts";
 import type { ChannelsResult, SendingAbsence } from "./rules.ts";
@@ -38,7 +39,11 @@ export async function listChannels(scope: Scope): Promise<ChannelsResult> {
   if (!client) return { absence: absenceOf(owner) };
   try {
     const setups = await client.listChannels();
-    return { ...setups, has_password: await hasPassword(database(), user.id) };
+    return {
+      ...setups,
+      providers: await translateSettings(setups.providers),
+      has_password: await hasPassword(database(), user.id),
+    };
   } catch (error) {
     return absenceOrFailure(owner, error);
   }

@@ -5,6 +5,7 @@ import { findAccountClient } from "#lib/billing/account.ts";
 import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError, isMissing } from "#lib/failure.ts";
+import { translateSettings } from "#lib/i18n/setting-texts.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PayAccountsResult } from "./rules.ts";
 
@@ -15,7 +16,11 @@ export async function listPayAccounts(scope: Scope): Promise<PayAccountsResult> 
   if (!client) return { absence: "elsewhere" };
   try {
     const accounts = await client.list();
-    return { ...accounts, has_password: await hasPassword(database(), user.id) };
+    return {
+      ...accounts,
+      providers: await translateSettings(accounts.providers),
+      has_password: await hasPassword(database(), user.id),
+    };
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
     if (error instanceof AppError) return { failure: error.failure };

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { ADAPTERS } from "../../service/messages/channels/adapters.ts";
+import { describeSettings } from "../../service/outgoing/adapter-settings.ts";
+import { PROVIDER_ADAPTERS } from "../../service/providers/adapters.ts";
+import { CATALOGUES } from "#tools/testing/messages.ts";
+
+test("every setting of a provider is described in both languages, in English the service's", () => {
+  const english: Record<string, string> = CATALOGUES.en.settingTexts.of;
+  const used = [...ADAPTERS, ...PROVIDER_ADAPTERS].flatMap((adapter) =>
+    describeSettings(adapter).map(({ name, description }) => {
+      const key = `${adapter.provider}_${name}`;
+      return [key in english ? key : name, description];
+    }),
+  );
+  expect(Object.fromEntries(used)).toEqual(english);
+  for (const [key, description] of used)
+    expect([key, english[key ?? ""]]).toEqual([key, description]);
+});
