@@ -2,10 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
-import { ActionButton } from "#components/forms/action-dialog.tsx";
+import { PasswordButton } from "#components/forms/password-button.tsx";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
-import { fieldText } from "#components/forms/use-action.tsx";
-import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { startLinkingAction, unlinkIdentityAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";
@@ -30,10 +28,6 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
       ? t("identity.linkedSince", { email, date })
       : t("identity.unnamedSince", { date });
   };
-  const password = (form: HTMLFormElement) => fieldText(form, "current_password");
-  const field = (error: (name: string) => string | undefined) => (
-    <CurrentPassword isFirst hasPassword={hasPassword} error={error("current_password")} />
-  );
   return (
     <Card>
       <SettingRow
@@ -41,31 +35,27 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
         value={linked ? sinceOf(linked) : t("identity.notLinked")}
       >
         {linked ? (
-          <ActionButton
-            noValidate
+          <PasswordButton
             title={t("identity.unlinkTitle", { provider })}
             label={t("identity.unlink")}
             action={unlinkIdentityAction}
-            read={(form) => ({
+            inputOf={(current_password) => ({
               issuer: linked.issuer,
               subject: linked.subject,
-              current_password: password(form),
+              current_password,
             })}
-          >
-            {field}
-          </ActionButton>
+            hasPassword={hasPassword}
+          />
         ) : (
-          <ActionButton
-            noValidate
+          <PasswordButton
             title={t("identity.linkTitle", { provider })}
             label={t("continue")}
             button={{ children: t("identity.link") }}
             action={startLinkingAction}
-            read={(form) => ({ current_password: password(form) })}
+            inputOf={(current_password) => ({ current_password })}
+            hasPassword={hasPassword}
             onDone={() => void leave(toProvider.current)}
-          >
-            {field}
-          </ActionButton>
+          />
         )}
       </SettingRow>
       <form ref={toProvider} method="post" action="/api/auth/signin/oidc" hidden>

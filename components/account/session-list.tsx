@@ -1,12 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { ActionButton } from "#components/forms/action-dialog.tsx";
-import { fieldText } from "#components/forms/use-action.tsx";
+import { PasswordButton } from "#components/forms/password-button.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Monitor } from "#components/ui/icons.tsx";
 import { revokeOtherSessionsAction, revokeSessionAction } from "#lib/account/actions.ts";
 import { type Account, describeDevice } from "#lib/account/rules.ts";
@@ -56,25 +54,16 @@ const endingOf = (key: string) => (input: { current_password: string }) =>
 /** Asks for the password, so that a stolen session cannot end the owner's sessions. */
 function EndButton({ label, title, describedBy, text, action, hasPassword }: EndButtonProps) {
   return (
-    <ActionButton<{ current_password: string }, number | null>
-      noValidate
+    <PasswordButton<{ current_password: string }, number | null>
       title={title}
       label={label}
       button={{ "aria-label": title, "aria-describedby": describedBy }}
       action={action}
-      read={(form) => ({ current_password: fieldText(form, "current_password") })}
+      inputOf={(current_password) => ({ current_password })}
+      hasPassword={hasPassword}
     >
-      {(error) => (
-        <>
-          <p className="text-muted">{text}</p>
-          <CurrentPassword
-            isFirst
-            hasPassword={hasPassword}
-            error={error("current_password")}
-          />
-        </>
-      )}
-    </ActionButton>
+      <p className="text-muted">{text}</p>
+    </PasswordButton>
   );
 }
 

@@ -2,7 +2,8 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useFormat } from "#components/context/seller-context.tsx";
-import { ActionButton, ActionForm } from "#components/forms/action-dialog.tsx";
+import { ActionForm } from "#components/forms/action-dialog.tsx";
+import { PasswordButton } from "#components/forms/password-button.tsx";
 import { fieldOf, SettingField, useConflictWords } from "#components/forms/setting-field.tsx";
 import {
   type ActionResult,
@@ -224,11 +225,10 @@ interface RemoveSetupProps<Input> {
 
 /** Removes what was set up at a provider. */
 export function RemoveSetup<Input>(props: RemoveSetupProps<Input>) {
-  const { name, text, lastText, hasPassword } = props;
+  const { name, inputOf, text, lastText, hasPassword } = props;
   const t = useTranslations("sending.remove");
   return (
-    <ActionButton
-      noValidate
+    <PasswordButton
       button={{
         look: "quiet",
         className: "text-danger",
@@ -240,19 +240,10 @@ export function RemoveSetup<Input>(props: RemoveSetupProps<Input>) {
       look="danger"
       doneText={t("done", { name })}
       action={useScopedAction(props.action)}
-      read={(form) => props.inputOf(fieldText(form, "current_password"))}
+      {...{ inputOf, hasPassword }}
     >
-      {(error) => (
-        <>
-          <p>{text}</p>
-          {lastText !== null && <p className="font-medium">{lastText}</p>}
-          <CurrentPassword
-            isFirst
-            hasPassword={hasPassword}
-            error={error("current_password")}
-          />
-        </>
-      )}
-    </ActionButton>
+      <p>{text}</p>
+      {lastText !== null && <p className="font-medium">{lastText}</p>}
+    </PasswordButton>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { ActionButton } from "#components/forms/action-dialog.tsx";
+import { PasswordButton } from "#components/forms/password-button.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { FieldError, SelectField, TextField } from "#components/ui/forms/fields.tsx";
@@ -221,8 +221,7 @@ export function RevokeKeyButton({ listed, hasPassword }: KeyDialogProps) {
   const { id } = listed;
   const name = useKeyName(listed);
   return (
-    <ActionButton
-      noValidate
+    <PasswordButton
       button={{
         look: "quiet",
         className: "text-danger",
@@ -234,20 +233,12 @@ export function RevokeKeyButton({ listed, hasPassword }: KeyDialogProps) {
       look="danger"
       doneText={t("done", { name })}
       action={useScopedAction(revokeKeyAction)}
-      read={(form) => ({ id, current_password: fieldText(form, "current_password") })}
+      inputOf={(current_password) => ({ id, current_password })}
+      hasPassword={hasPassword}
     >
-      {(error) => (
-        <>
-          <p>{t("text")}</p>
-          <StoppedPrograms listed={listed} />
-          <CurrentPassword
-            isFirst
-            hasPassword={hasPassword}
-            error={error("current_password")}
-          />
-        </>
-      )}
-    </ActionButton>
+      <p>{t("text")}</p>
+      <StoppedPrograms listed={listed} />
+    </PasswordButton>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
+import { PasswordButton } from "#components/forms/password-button.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -90,27 +91,15 @@ export function RequireSecondFactorCard({
           {t(isDemanded ? "on" : "off")} {lacking > 0 && t("lacking", { count: lacking })}
         </p>
       </div>
-      <ActionButton
-        noValidate
+      <PasswordButton
         title={t(isDemanded ? "releaseTitle" : "demandTitle")}
         label={t(isDemanded ? "release" : "demand")}
         action={useScopedAction(demandSecondFactorAction)}
-        read={(form) => ({
-          is_demanded: !isDemanded,
-          current_password: fieldText(form, "current_password"),
-        })}
+        inputOf={(current_password) => ({ is_demanded: !isDemanded, current_password })}
+        hasPassword={hasPassword}
       >
-        {(error) => (
-          <>
-            <p className="text-sm text-muted">{t(isDemanded ? "releaseText" : "demandText")}</p>
-            <CurrentPassword
-              isFirst
-              hasPassword={hasPassword}
-              error={error("current_password")}
-            />
-          </>
-        )}
-      </ActionButton>
+        <p className="text-sm text-muted">{t(isDemanded ? "releaseText" : "demandText")}</p>
+      </PasswordButton>
     </Card>
   );
 }
