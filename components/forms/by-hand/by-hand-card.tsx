@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { PaymentTask, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
-import type { HandMethod, RecordedState } from "#contract/names.ts";
+import type { RecordedState } from "#contract/names.ts";
 import { amountLeft } from "#contract/amount.ts";
 import {
   ScopedLink,
@@ -20,14 +20,11 @@ import { Moment } from "#components/values/day.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { cn } from "#lib/cn.ts";
 import { failureOf } from "#lib/failure.ts";
-import {
-  paidByHandQuery,
-  paymentPhotoPath,
-  type PaidByHand,
-} from "#lib/collection/by-hand/queries.ts";
+import { paidByHandQuery, type PaidByHand } from "#lib/collection/by-hand/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
 import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 import { ApprovalButtons, CheckButtons, ReverseButton } from "./decisions.tsx";
+import { PaymentLines, RecordedLines } from "./payment-lines.tsx";
 import { RecordPaymentButton } from "./record-payment.tsx";
 import { RefundButton, RefundLine } from "./refunds.tsx";
 
@@ -186,7 +183,7 @@ function ToCheck({ tasks }: { tasks: PaymentTask[] }) {
 function Undecided({ payment }: { payment: RecordedPayment }) {
   const t = useTranslations("byHand");
   const format = useFormat();
-  const { id, state, amount, currency, method, reference, received_on, has_photo } = payment;
+  const { state, amount, currency } = payment;
   return (
     <li className="grid gap-2 py-3">
       <p className="flex flex-wrap items-center gap-2">
@@ -195,19 +192,12 @@ function Undecided({ payment }: { payment: RecordedPayment }) {
         </Badge>
         <span className="font-medium tabular-nums">{format.money(amount, currency)}</span>
       </p>
-      <Lines
-        lines={[
-          t(`methods.${method as HandMethod}`),
-          reference,
-          t("receivedOn", { day: format.date(received_on) }),
-          t("recordedBy", { name: payment.recorded_by }),
+      <RecordedLines
+        payment={payment}
+        decision={
           state === "declined" &&
-            t("declinedBy", {
-              name: payment.decided_by ?? "",
-              reason: payment.reason ?? "",
-            }),
-        ]}
-        photo={has_photo ? id : null}
+          t("declinedBy", { name: payment.decided_by ?? "", reason: payment.reason ?? "" })
+        }
       />
       {state === "waiting" && <ApprovalButtons payment={payment} />}
     </li>
@@ -245,7 +235,7 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
         {isReversed && <Badge tone="danger">{t("states.reversed")}</Badge>}
       </p>
       {recorded && (
-        <Lines
+        <PaymentLines
           lines={[
             recorded.reference,
             t("receivedOn", { day: format.date(recorded.received_on) }),
@@ -275,34 +265,5 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
         </div>
       )}
     </li>
-  );
-}
-
-interface LinesProps {
-  lines: (string | null | false)[];
-  /** The recorded payment whose photo there is. */
-  photo: string | null;
-}
-
-function Lines({ lines, photo }: LinesProps) {
-  const t = useTranslations("byHand");
-  const scope = useScope();
-  return (
-    <p className="text-sm wrap-anywhere text-muted">
-      {lines.filter(Boolean).join(" · ")}
-      {photo && (
-        <>
-          {" · "}
-          <a
-            href={paymentPhotoPath(scope, photo)}
-            target="_blank"
-            rel="noreferrer"
-            className="underline underline-offset-2 hover:text-ink"
-          >
-            {t("seePhoto")}
-          </a>
-        </>
-      )}
-    </p>
   );
 }

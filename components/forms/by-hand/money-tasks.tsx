@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { HandMethod } from "#contract/names.ts";
 import {
   ScopedLink,
   useFormat,
@@ -11,9 +10,10 @@ import {
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CircleHelp, HandCoins, Hourglass, type IconType } from "#components/ui/icons.tsx";
-import { moneyTasksQuery, paymentPhotoPath } from "#lib/collection/by-hand/queries.ts";
+import { moneyTasksQuery } from "#lib/collection/by-hand/queries.ts";
 import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 import { ApprovalButtons, CheckButtons } from "./decisions.tsx";
+import { PaymentLines, RecordedLines } from "./payment-lines.tsx";
 import { RefundButtons, useRefundWords } from "./refunds.tsx";
 
 /** What waits for a member: payments to approve, money to give back, and notes to check. */
@@ -54,13 +54,7 @@ export function MoneyTasks() {
             subscription_id={payment.subscription_id}
             name={payment.full_name}
             amount={format.money(payment.amount, payment.currency)}
-            lines={[
-              t(`methods.${payment.method as HandMethod}`),
-              payment.reference,
-              t("receivedOn", { day: format.date(payment.received_on) }),
-              t("recordedBy", { name: payment.recorded_by }),
-            ]}
-            photo={payment.has_photo ? paymentPhotoPath(scope, payment.id) : null}
+            lines={<RecordedLines payment={payment} />}
             buttons={<ApprovalButtons payment={payment} />}
           />
         ))}
@@ -72,7 +66,7 @@ export function MoneyTasks() {
             subscription_id={refund.subscription_id}
             name={refund.full_name}
             amount={format.money(refund.amount, refund.currency)}
-            lines={refundWords(refund).lines}
+            lines={<PaymentLines lines={refundWords(refund).lines} />}
             buttons={<RefundButtons refund={refund} />}
           />
         ))}
@@ -84,12 +78,16 @@ export function MoneyTasks() {
             subscription_id={note.subscription_id}
             name={note.buyer ?? t("tasks.unknownBuyer")}
             amount={format.money(note.amount, note.currency)}
-            lines={[
-              t(`methods.${note.method}`),
-              note.reference,
-              t("receivedOn", { day: format.date(note.received_on) }),
-              t("tasks.notedBy", { name: note.person_name }),
-            ]}
+            lines={
+              <PaymentLines
+                lines={[
+                  t(`methods.${note.method}`),
+                  note.reference,
+                  t("receivedOn", { day: format.date(note.received_on) }),
+                  t("tasks.notedBy", { name: note.person_name }),
+                ]}
+              />
+            }
             buttons={<CheckButtons id={note.id} />}
           />
         ))}
@@ -104,13 +102,11 @@ interface TaskProps {
   subscription_id: string;
   name: string;
   amount: string;
-  lines: string[];
-  photo?: string | null;
+  lines: ReactNode;
   buttons: ReactNode;
 }
 
-function Task({ icon, what, subscription_id, name, amount, lines, photo, buttons }: TaskProps) {
-  const t = useTranslations("byHand");
+function Task({ icon, what, subscription_id, name, amount, lines, buttons }: TaskProps) {
   return (
     <li className="grid gap-x-6 gap-y-2 py-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="min-w-0">
@@ -126,22 +122,7 @@ function Task({ icon, what, subscription_id, name, amount, lines, photo, buttons
           </ScopedLink>
           <span className="font-semibold tabular-nums">{amount}</span>
         </p>
-        <p className="mt-1 text-sm wrap-anywhere text-muted">
-          {lines.filter(Boolean).join(" · ")}
-          {photo && (
-            <>
-              {" · "}
-              <a
-                href={photo}
-                target="_blank"
-                rel="noreferrer"
-                className="underline underline-offset-2 hover:text-ink"
-              >
-                {t("seePhoto")}
-              </a>
-            </>
-          )}
-        </p>
+        <div className="mt-1">{lines}</div>
       </div>
       {buttons}
     </li>
