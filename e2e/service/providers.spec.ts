@@ -1,32 +1,23 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { startPaymentSimulators } from "#tools/simulators/start-payment-simulators.ts";
 import {
   expectAccessible,
   expectNoOverflow,
   PHONE_VIEWPORT,
 } from "../support/accessibility.ts";
-import { openBusiness, sellTo } from "../support/message-gateway.ts";
+import {
+  beginAt,
+  chooseAt,
+  decide,
+  openBusiness,
+  sellTo,
+  setUpProvider,
+} from "../support/message-gateway.ts";
 import { recordSecret } from "../support/secret-search.ts";
 import { expect, test } from "../support/seller.ts";
-import { visibleField, visibleText } from "../support/visible-text.ts";
+import { visibleText } from "../support/visible-text.ts";
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-/** Sets an account at a provider up, with its required settings and its addresses here. */
-async function setUp(
-  page: Page,
-  name: string,
-  { password, fields }: { password: string; fields: Record<string, string> },
-) {
-  await page.getByRole("button", { name: `Set up ${name}`, exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.locator("summary").click();
-  for (const [label, text] of Object.entries(fields))
-    await dialog.getByLabel(new RegExp(`^${label}\\W*(optional)?\\W*$`, "i")).fill(text);
-  await dialog.getByLabel("Your password").fill(password);
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog).toBeHidden();
-}
 
 type Simulators = Awaited<ReturnType<typeof startPaymentSimulators>>;
 
@@ -35,7 +26,7 @@ const setUpEsewa = (
   { settings }: Simulators["providers"]["esewa"],
   password: string,
 ) =>
-  setUp(page, "eSewa", {
+  setUpProvider(page, "eSewa", {
     password,
     fields: {
       "Product code": settings.productCode,
@@ -44,29 +35,6 @@ const setUpEsewa = (
       "Status URL": settings.statusUrl,
     },
   });
-
-/** Begins a payment as a buyer does on a phone without scripts. @returns the buyer's page */
-async function beginAt(browser: Browser, link: string, method: string): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: PHONE_VIEWPORT,
-    javaScriptEnabled: false,
-  });
-  const page = await context.newPage();
-  await page.goto(link);
-  await chooseAt(page, method);
-  return page;
-}
-
-async function chooseAt(page: Page, method: string) {
-  await visibleField(page, method, { exact: true }).check();
-  await page.getByRole("button", { name: "Send me a code" }).click();
-  const code = await page.locator(".sandbox strong").innerText();
-  await visibleField(page, /One-time code/).fill(code);
-  await page.getByRole("button", { name: /^Pay NPR/ }).click();
-}
-
-const decide = (page: Page, outcome: string) =>
-  page.getByRole("button", { name: outcome, exact: true }).click();
 
 test("payment methods are set up, and a buyer who was declined at one pays by another", async ({
   page,
@@ -81,7 +49,7 @@ test("payment methods are set up, and a buyer who was declined at one pays by an
     await page.goto(`${home}/settings/payments`);
     await expectAccessible(page, "payment methods, none set up");
 
-    await setUp(page, "Khalti", {
+    await setUpProvider(page, "Khalti", {
       password,
       fields: { "Secret key": "wrong-key", "Base URL": khalti.settings.baseUrl },
     });

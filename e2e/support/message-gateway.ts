@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { PHONE_VIEWPORT } from "./accessibility.ts";
 import { createPerson, signInAs, type Person } from "./person.ts";
 import { expect, test as base, type Buyer } from "./seller.ts";
 import { visibleField, visibleText } from "./visible-text.ts";
@@ -55,10 +56,11 @@ export async function sellTo(
   home: string,
   buyer: Buyer,
   product = "Buffalo milk, 1 litre",
+  price = "1200",
 ): Promise<string> {
   await page.goto(`${home}/products/new`);
   await visibleField(page, "Name").fill(product);
-  await visibleField(page, /^Price/).fill("1200");
+  await visibleField(page, /^Price/).fill(price);
   await page.getByRole("button", { name: "Add product" }).click();
   await page.getByRole("link", { name: "Create a subscription" }).click();
   await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
@@ -83,3 +85,43 @@ export async function payInBrowser(context: BrowserContext, link: string): Promi
   await expect(checkout.getByText("Payment received")).toBeVisible();
   await checkout.close();
 }
+
+/** Sets an account at a provider up, with its required settings and its addresses here. */
+export async function setUpProvider(
+  page: Page,
+  name: string,
+  { password, fields }: { password: string; fields: Record<string, string> },
+) {
+  await page.getByRole("button", { name: `Set up ${name}`, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("summary").click();
+  for (const [label, text] of Object.entries(fields))
+    await dialog.getByLabel(new RegExp(`^${label}\\W*(optional)?\\W*$`, "i")).fill(text);
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Begins a payment as a buyer does on a phone without scripts. @returns the buyer's page */
+export async function beginAt(browser: Browser, link: string, method: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: PHONE_VIEWPORT,
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  await page.goto(link);
+  await chooseAt(page, method);
+  return page;
+}
+
+export async function chooseAt(page: Page, method: string) {
+  await visibleField(page, method, { exact: true }).check();
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  const code = await page.locator(".sandbox strong").innerText();
+  await visibleField(page, /One-time code/).fill(code);
+  await page.getByRole("button", { name: /^Pay NPR/ }).click();
+}
+
+/** Presses a button of a simulated provider. */
+export const decide = (page: Page, outcome: string) =>
+  page.getByRole("button", { name: outcome, exact: true }).click();
