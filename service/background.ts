@@ -10,6 +10,7 @@ import { deleteFinished } from "./deliveries/store.ts";
 import { runDeliveries } from "./deliveries/worker.ts";
 import { deleteExpiredAnswers } from "./http/idempotency.ts";
 import type { Jobs } from "./jobs.ts";
+import { closeLedgers } from "./ledger/statement.ts";
 import { runLifecycle } from "./lifecycle/run.ts";
 import { deleteUnusedImages } from "./media/store.ts";
 import { deleteOldMessages } from "./messages/store.ts";
@@ -128,6 +129,7 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
         (await deleteOldNotices(jobs.pool, notices, BATCH)) > 0
       );
       while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
+      await closeLedgers(jobs.pool, now(), closing.signal);
     },
   });
   return { close: async () => closing.abort() };

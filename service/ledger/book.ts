@@ -15,6 +15,7 @@ export async function bookAccount(database: Database, sellerId: number): Promise
  */
 export async function clearLedger(database: Database, sellerId: number): Promise<void> {
   await database.query("delete from bill_to_send where seller_id = $1", [sellerId]);
+  await database.query("delete from ledger_closing where seller_id = $1", [sellerId]);
   await database.query("delete from bill_file where seller_id = $1", [sellerId]);
   await database.query("delete from bill where seller_id = $1", [sellerId]);
   await database.query("delete from journal_line where seller_id = $1", [sellerId]);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { totalAmount } from "#contract/amount.ts";
 import { MonthlyStatement } from "#contract/payments.ts";
 import { FakeProvider } from "../testing/fake-provider.ts";
+import { closeLedgers } from "./statement.ts";
 import { BookedSeller } from "../testing/payments/booked-seller.ts";
 import type { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -16,6 +17,50 @@ let api: SellerApi;
 beforeEach(async () => {
   seller = await BookedSeller.open(service, fake);
   ({ api } = seller);
+});
+
+it("statements and balances are the sums of all lines, however many months are closed", async () => {
+  const read = async () => {
+    const months = ["2026-02", "2026-03", "2026-04", "2026-05"];
+    const statements = await Promise.all(months.map((month) => seller.statement(month)));
+    return {
+      balances: await seller.balances(),
+      accounts: statements.map((one) => one.accounts),
+    };
+  };
+  const closings = async () => {
+    const { rows } = await service.pool.query<{ until: string }>(
+      `select distinct wire_time(until) as until from ledger_closing where seller_id = $1
+       order by 1`,
+      [api.seller.seller_id],
+    );
+    return rows.map(({ until }) => until);
+  };
+  await api.createActive();
+  const { subscription_id } = await api.create(api.periods.monthly, { phone: "9800000002" });
+  const early = await seller.recordCash(subscription_id);
+  await api.wait(45);
+  await api.createActive(api.periods.once, { phone: "9800000003" });
+  const open = await read();
+  for (let times = 0; times < 2; times += 1)
+    await closeLedgers(service.pool, service.clock.now());
+  expect(await closings()).toEqual(["2026-03-31T18:15:00.000Z"]);
+  expect(await read()).toEqual(open);
+  await api.wait(30);
+  await closeLedgers(service.pool, service.clock.now());
+  expect(await closings()).toHaveLength(2);
+  // A payment of a closed month opens it again.
+  await service.pool.query(
+    "update payment set reversed_at = paid_at where seller_id = $1 and method = 'cash'",
+    [api.seller.seller_id],
+  );
+  expect(await closings()).toEqual([]);
+  const reopened = await read();
+  expect(early.id).not.toBe("");
+  expect(reopened).not.toEqual(open);
+  await closeLedgers(service.pool, service.clock.now());
+  expect(await closings()).toHaveLength(2);
+  expect(await read()).toEqual(reopened);
 });
 
 describe("the ledger", () => {

@@ -1,10 +1,14 @@
 import type { MonthlyStatement, StatementQuery } from "#contract/payments.ts";
-import type { Database } from "../db/database.ts";
+import type pg from "pg";
+import { transaction, type Database } from "../db/database.ts";
+import { localDate } from "#contract/process/local-day.ts";
 import type { Seller } from "../sellers/store.ts";
 import {
+  insertClosing,
   selectEntries,
   selectStatementAccounts,
   selectStatementTotals,
+  selectUnclosed,
   type Period,
 } from "./store.ts";
 
@@ -15,6 +19,25 @@ export function monthIn(month: string, timeZone: string): Period {
     new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
   return { from: startOf(first), until: startOf(first.add({ months: 1 })) };
 }
+
+const DAY = 86_400_000;
+
+/** Keeps the balances at the end of each month that ended a day ago or earlier. */
+export async function closeLedgers(
+  pool: pg.Pool,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const before = new Date(now.getTime() - DAY);
+  for (const { seller_id, time_zone, since } of await selectUnclosed(pool, before)) {
+    let { until } = monthOf(since, time_zone);
+    for (; until <= before && !signal?.aborted; until = monthOf(until, time_zone).until)
+      await transaction(pool, (database) => insertClosing(database, seller_id, until));
+  }
+}
+
+const monthOf = (moment: Date, timeZone: string) =>
+  monthIn(localDate(moment, timeZone).toString().slice(0, 7), timeZone);
 
 type OwnSeller = Pick<Seller, "seller_id" | "time_zone">;
 

@@ -20,15 +20,69 @@ const ACCOUNT = `l.account, ${PROVIDER} as provider, l.account_id, ${LABEL} as l
 const LINES = `journal_line l left join payment_account a using (account_id)`;
 const ORDER = `array_position(array['${LEDGER_ACCOUNTS.join("', '")}'], account), account_id nulls first, currency`;
 
+/**
+ * SQL of what moved a seller's ($1) accounts since the newest closing that ends by a time, whose own
+ * balances are rows too.
+ * @param by SQL of the time; null for the newest closing of all
+ * @param until SQL of the end; null for everything after it
+ */
+const movedSince = (by: string | null, until: string | null) => `(
+  with closed as (
+    select coalesce(max(until), '-infinity') as until from ledger_closing
+    where seller_id = $1${by === null ? "" : ` and until <= ${by}`}
+  )
+  select account, account_id, currency, balance as amount, null::timestamptz as booked_at
+  from ledger_closing c where seller_id = $1 and until = (select until from closed)
+  union all
+  select l.account, l.account_id, l.currency, l.amount, e.booked_at
+  from journal_entry e join journal_line l using (entry_id)
+  where e.seller_id = $1 and e.booked_at >= (select until from closed)
+    ${until === null ? "" : `and e.booked_at < ${until}`})`;
+const WITH_ACCOUNT = "l left join payment_account a using (account_id)";
+
 /** Debits less credits of each account of a seller. */
 export const selectBalances = (database: Database, sellerId: number) =>
   queryRows<LedgerBalances["balances"][number]>(
     database,
     `select account, provider, account_id, label, currency, sum::text as balance from (
-       select ${ACCOUNT}, sum(l.amount) as sum from ${LINES} where l.seller_id = $1
+       select ${ACCOUNT}, sum(l.amount) as sum from ${movedSince(null, null)} ${WITH_ACCOUNT}
        group by l.account, a.provider, l.account_id, a.label, l.currency) b
      order by ${ORDER}`,
     [sellerId],
+  );
+
+/**
+ * Keeps the balances of a seller at the end of a month.
+ * @param until the first moment after it
+ */
+export async function insertClosing(
+  database: Database,
+  sellerId: number,
+  until: Date,
+): Promise<void> {
+  await database.query("select pg_advisory_xact_lock(71, ($1::bigint % 2147483647)::int)", [
+    sellerId,
+  ]);
+  await database.query(
+    `insert into ledger_closing (seller_id, until, account, account_id, currency, balance)
+     select $1, $2, account, account_id, currency, sum(amount)
+     from ${movedSince("$2::timestamptz", "$2::timestamptz")} l group by account, account_id, currency
+     on conflict do nothing`,
+    [sellerId, until],
+  );
+}
+
+/** Sellers with something to close: when their last closing ended, else when their ledger begins. */
+export const selectUnclosed = (database: Database, before: Date) =>
+  queryRows<{ seller_id: number; time_zone: string; since: Date }>(
+    database,
+    `select seller_id, time_zone, since from (
+       select s.seller_id, s.time_zone, coalesce(
+         (select max(until) from ledger_closing c where c.seller_id = s.seller_id),
+         (select min(booked_at) from journal_entry e where e.seller_id = s.seller_id)) as since
+       from seller s) s
+     where since < $1 order by seller_id`,
+    [before],
   );
 
 /** The times between which a statement is; `until` is the first moment after it. */
@@ -48,11 +102,10 @@ export const selectStatementAccounts = (
        debit::text as debit, credit::text as credit, (opening + debit - credit)::text as closing
      from (
        select ${ACCOUNT},
-         coalesce(sum(l.amount) filter (where e.booked_at < $2), 0.00) as opening,
-         coalesce(sum(l.amount) filter (where e.booked_at >= $2 and l.amount > 0), 0.00) as debit,
-         coalesce(-sum(l.amount) filter (where e.booked_at >= $2 and l.amount < 0), 0.00) as credit
-       from journal_entry e join ${LINES.replace("journal_line l", "journal_line l using (entry_id)")}
-       where e.seller_id = $1 and e.booked_at < $3
+         coalesce(sum(l.amount) filter (where l.booked_at is null or l.booked_at < $2), 0.00) as opening,
+         coalesce(sum(l.amount) filter (where l.booked_at >= $2 and l.amount > 0), 0.00) as debit,
+         coalesce(-sum(l.amount) filter (where l.booked_at >= $2 and l.amount < 0), 0.00) as credit
+       from ${movedSince("$2::timestamptz", "$3::timestamptz")} ${WITH_ACCOUNT}
        group by l.account, a.provider, l.account_id, a.label, l.currency) b
      where opening <> 0 or debit <> 0 or credit <> 0
      order by ${ORDER}`,

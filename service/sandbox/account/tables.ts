@@ -44,6 +44,7 @@ const NOT_SAVED = [
   "image",
   "journal_entry",
   "journal_line",
+  "ledger_closing",
   "payment_photo",
   "message",
   "message_channel",

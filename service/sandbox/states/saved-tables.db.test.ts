@@ -25,6 +25,8 @@ it("every table of a seller is saved or listed as not saved", async () => {
     // Booked again from what was paid and given back.
     "journal_entry",
     "journal_line",
+    // Summed again from the ledger.
+    "ledger_closing",
     // A restored state must not send its messages again.
     "message",
     "message_channel",
