@@ -22,7 +22,7 @@ type Of<Name extends PaymentAction["do"]> = Extract<PaymentAction, { do: Name }>
 export async function playPayments(
   service: TestService,
   simulators: PaymentSimulators,
-  { start, actions }: PaymentSequence,
+  { start, actions, decisions }: PaymentSequence,
 ): Promise<PaymentCounts> {
   service.clock.set(start === "now" ? new Date().toISOString() : start);
   simulators.clear();
@@ -36,9 +36,9 @@ export async function playPayments(
       const done = `did ${action.do}`;
       counts[done] = (counts[done] ?? 0) + 1;
     }
-    await play.settle();
+    await play.settle(decisions);
     const found = await comparePayments(service, [seller_id], scene.books);
-    return { ...counts, ...found };
+    return { ...counts, ...play.decided, ...found };
   } finally {
     // The next sequence's workers have nothing to do for this seller.
     const ended = "update charge set next_at = null where seller_id = $1";
@@ -49,6 +49,7 @@ export async function playPayments(
 class Play {
   private readonly scene: PaymentScene;
   private readonly buyers: PaymentBuyers;
+  readonly decided: PaymentCounts = {};
 
   constructor(scene: PaymentScene) {
     this.scene = scene;
@@ -79,6 +80,8 @@ class Play {
         return this.askRefund(action);
       case "fail":
         return this.failRefund(action.refund);
+      case "decide":
+        return this.decide(action);
       case "hand":
         return this.giveBackByHand();
       case "again":
@@ -127,6 +130,49 @@ class Play {
     });
   }
 
+  /**
+   * Asks about held money and, if that says what the provider's portal says and is still held,
+   * decides by the portal: what was taken counts as paid or goes back, else nothing came.
+   */
+  private async decide({ task: place, isKept }: Of<"decide">) {
+    const tasks = await this.findHeld();
+    const known = tasks[place % tasks.length];
+    if (known) await this.decideOne(known, isKept);
+  }
+
+  private async decideOne(known: HeldTask, isKept: boolean) {
+    const say = (decision: string) =>
+      this.scene.account("POST", `payment-tasks/${known.task_id}/decide/`, {
+        decision,
+        note: "As the portal has it",
+        by: BY,
+      });
+    await say("ask_again");
+    const task = (await this.findHeld()).find(({ task_id }) => task_id === known.task_id);
+    const payment = task && this.scene.books.find(task.provider, task.reference);
+    if (!payment || this.scene.books.backOf(task.provider, payment) > 0n) return;
+    const isTaken = payment.transaction !== null;
+    if (isTaken && task.units !== String(payment.units)) return;
+    const decision = isTaken ? (isKept ? "count_as_paid" : "give_back") : "nothing_came";
+    const { statusCode, body } = await say(decision);
+    assert.ok(statusCode === 200 || statusCode === 409, body);
+    if (statusCode === 200) this.decided[decision] = (this.decided[decision] ?? 0) + 1;
+  }
+
+  /** What is held, with what its answer says in the smallest unit; null in another currency. */
+  private async findHeld() {
+    const { rows } = await this.scene.service.pool.query<HeldTask>(
+      `select t.task_id, a.provider, c.reference,
+         case when coalesce(c.answered_currency, c.currency) = c.currency
+           then (coalesce(c.answered_amount, c.amount) * 100)::bigint::text end as units
+       from payment_task t join charge c using (charge_id)
+       join payment_account a on a.account_id = c.account_id
+       where t.seller_id = $1 and t.kind = 'held' and t.closed_at is null order by c.begun_at, 1`,
+      [this.scene.api.seller.seller_id],
+    );
+    return rows;
+  }
+
   private async failRefund(place: number) {
     const { rows } = await this.scene.service.pool.query<{ id: string }>(
       `select provider_refund_id as id from refund
@@ -157,13 +203,25 @@ class Play {
     }
   }
 
-  async settle() {
+  async settle(decisions: PaymentSequence["decisions"]) {
     this.scene.books.calm();
-    for (const seconds of SETTLING) {
+    for (const [step, seconds] of SETTLING.entries()) {
+      if (step === 2)
+        for (const [place, task] of (await this.findHeld()).entries()) {
+          const decision = decisions[place] ?? "leave";
+          if (decision !== "leave") await this.decideOne(task, decision === "keep");
+        }
       this.scene.advance(seconds * SECOND);
       await this.scene.work(null);
     }
   }
+}
+
+interface HeldTask {
+  task_id: string;
+  provider: ProviderName;
+  reference: string;
+  units: string | null;
 }
 
 interface HandRefund {

@@ -87,6 +87,8 @@ const arbitraryAction = fc.oneof(
   // A refund that Stripe has made fails.
   action(1, "fail", { refund: place }),
   action(2, "refund", { payment: place, part: fc.constantFrom(1, 2, 3) }),
+  // A person asks about held money, then decides about what is still held.
+  action(1, "decide", { task: place, isKept: fc.boolean() }),
   // A person does what is to be done by hand.
   action(1, "hand", {}),
 );
@@ -96,6 +98,11 @@ export const arbitraryPayments = fc.record({
   /** Long ago, providers' pages have ended before their buyers pay. */
   start: fc.constantFrom("now", "2026-03-31T05:00:00Z"),
   actions: fc.array(arbitraryAction, { minLength: 6, maxLength: 22 }),
+  /** What a person makes of the money that is held when everything has come to rest. */
+  decisions: fc.array(fc.constantFrom("keep", "return", "leave"), {
+    minLength: 6,
+    maxLength: 8,
+  }),
 });
 
 export type PaymentSequence =
