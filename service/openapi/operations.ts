@@ -287,5 +287,5 @@ const FORM_ERRORS: Responses = {
 function publicRefusals({ url }: Route, { form }: RouteDoc): Responses {
   if (form) return FORM_ERRORS;
   if (/^\/pay-(return|notices)\/:/.test(url)) return PROVIDER_ERRORS;
-  return /^\/(?:(?:sandbox-)?pay[^:]*|stop\/):/.test(url) ? PAGE_ERRORS : ERROR;
+  return /^\/(?:(?:sandbox-)?pay[^:]*|stop\/|bill\/):/.test(url) ? PAGE_ERRORS : ERROR;
 }
