@@ -147,6 +147,36 @@ it("a refund that fails after it was made is owed again, to a person", async () 
     [api.seller.seller_id],
   );
   expect(closed).toEqual([{ decision: "settled" }]);
+  // The credit note of the first refund stands: the buyer got that money once.
+  const account = await withAccountToken(service, api.seller);
+  const bills = await service.call(account, { url: "/account/v1/bills/" });
+  expect(bills.json().results).toMatchObject([
+    { kind: "receipt", amount: "1130.00" },
+    { kind: "credit_note", amount: "500.00" },
+  ]);
+});
+
+it("a refund that was made is asked about for 30 days, also while the provider is silent", async () => {
+  await addFakeAccount(service, api.seller);
+  const { subscription_id } = await api.create();
+  const reference = await payAtProvider(subscription_id);
+  await work(15_000);
+  const { payment_id } = await onlyPayment();
+  await post(`/payments/${payment_id}/refunds/`, { amount: "500", reason: "Away", by });
+  await work(0);
+  fake.refunding = "silent";
+  const day = 86_400_000;
+  const isAsked = [];
+  for (const days of [1, 1, 27, 1, 1]) {
+    await work(days * day);
+    const { rows } = await service.pool.query<{ next_at: Date | null }>(
+      "select next_at from refund where seller_id = $1",
+      [api.seller.seller_id],
+    );
+    isAsked.push(...rows.map(({ next_at }) => next_at !== null));
+  }
+  expect(isAsked).toEqual([true, true, true, false, false]);
+  expect(fake.refunds.filter(({ reference: of }) => of === reference)).toHaveLength(1);
 });
 
 const FAILED = { kind: "refund_failed", sum: "-500.00" };

@@ -128,21 +128,24 @@ begin
 
   with due as (
     select e.entry_id, e.booked_at, e.kind as cause, o.bill_id, o.payment_id,
-      o.label, o.issued_at, o.currency, o.facts, s.bill_prefix, given.amount as credited,
+      o.label, o.issued_at, o.currency, o.facts, s.bill_prefix, given.until - given.before as credited,
       -- The tax of all that went back, less the tax of what went back before.
       round(o.vat * given.until / nullif(o.amount, 0), 2)
-        - round(o.vat * (given.until - given.amount) / nullif(o.amount, 0), 2) as credited_vat,
+        - round(o.vat * given.before / nullif(o.amount, 0), 2) as credited_vat,
       fiscal_year((e.booked_at at time zone zone_name(s.time_zone))::date, bill_year_of(s)) as credited_year
     from journal_entry e join seller s using (seller_id)
     join bill o on o.payment_id = e.payment_id and o.corrects is null
+    -- The most that had gone back: a refund that replaces a failed one is in the first one's credit note.
     cross join lateral (
-      select coalesce(sum(l.amount) filter (where l.entry_id = e.entry_id), 0) as amount,
-        coalesce(sum(l.amount), 0) as until
-      from journal_entry before join journal_line l using (entry_id)
-      where before.payment_id = e.payment_id and before.entry_id <= e.entry_id
-        and before.kind in ('reversal', 'refund', 'provider_refund') and l.amount > 0) given
+      select max(amount) as until, coalesce(max(amount) filter (where entry_id < e.entry_id), 0) as before
+      from (
+        select back.entry_id, sum(case back.kind when 'refund_failed' then -l.amount else l.amount end)
+          over (order by back.entry_id) as amount
+        from journal_entry back join journal_line l using (entry_id)
+        where back.payment_id = e.payment_id and back.entry_id <= e.entry_id
+          and back.kind in ('reversal', 'refund', 'provider_refund', 'refund_failed') and l.amount > 0) sums) given
     where e.seller_id = of_seller and (of_entry is null or e.entry_id = of_entry)
-      and e.kind in ('reversal', 'refund', 'provider_refund')
+      and e.kind in ('reversal', 'refund', 'provider_refund') and given.until > given.before
       and not exists (select from bill b where b.entry_id = e.entry_id)
   ), numbered as (
     select due.*, row_number() over (partition by credited_year order by booked_at, entry_id) + coalesce((

@@ -75,8 +75,16 @@ const UNPAID = `
   left join bill b using (entry_id)
   where e.seller_id = any ($1) and e.payment_id is not null
     and e.kind in ('payment', 'reversal', 'refund', 'provider_refund')
+    and not exists (select from refund r where r.payment_id = e.payment_id and r.failed_at is not null)
     and b.amount is distinct from (select coalesce(sum(l.amount), 0) from journal_line l
       where l.entry_id = e.entry_id and l.amount > 0)
+  union all
+  select p.payment_id, 'credited less than went back, or more than was asked for' from payment p
+  cross join lateral (select coalesce(sum(amount), 0) as credited from bill b
+    where b.payment_id = p.payment_id and b.kind = 'credit_note') notes
+  where p.seller_id = any ($1) and p.reversed_at is null and exists (
+      select from refund r where r.payment_id = p.payment_id and r.failed_at is not null)
+    and credited not between p.refunded and p.refunds
   union all
   select null, 'a gap in the numbers of bills' from bill where seller_id = any ($1)
   group by seller_id, kind, fiscal_year having max(number) <> count(*)
