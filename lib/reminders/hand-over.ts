@@ -17,7 +17,7 @@ import { readGrace } from "#lib/collection/settings-store.ts";
 import { billingCycleOf } from "#lib/collection/subscription-cycle.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { AppError, failureOf } from "#lib/failure.ts";
+import { AppError, failureOf, isAnswerLost } from "#lib/failure.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import type { Amounts } from "#lib/money/price.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
@@ -195,9 +195,13 @@ async function decide(round: Round, step: ReminderStep, due: Due): Promise<Hande
         language: languageOf(step, { name: full_name, last, usual }),
       }),
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      const failure = failureOf(error);
       // The text, number or address; other buyers' reminders go on.
-      if (failureOf(error).kind === "validation") return null;
+      if (failure.kind === "validation") return null;
+      const mayBeTaken = isAnswerLost(failure) || failure.kind === "unexpected";
+      if (!mayBeTaken)
+        await storePlanned(db, owner, due, { ...without("unread"), at, again_at: at });
       throw error;
     });
   if (!handed) return without("unread");

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import { undoContact } from "#lib/collection/contacts-store.ts";
+import { AppError } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
 import {
@@ -121,6 +122,32 @@ it("is sent before its time, and not a second time at it", async () => {
   await expect(sendHere(seller.planningAt(LATER), reminderOf(seller))).rejects.toMatchObject({
     failure: { kind: "conflict", detail: REMINDER_REFUSALS.sent },
   });
+  expect(new Set(seller.handed.map(({ cause }) => cause)).size).toBe(1);
+});
+
+it("what the service did not take is still to come, and can be held", async () => {
+  const seller = await open([step(1, "on_day")]);
+  seller.answer(new AppError({ kind: "unavailable", outcome_unknown: false }));
+  await expect(sendHere(seller.planningAt(BEFORE), reminderOf(seller))).rejects.toThrow(
+    AppError,
+  );
+  expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 1, states: ["planned"] });
+  await holdHere(seller.planningAt(BEFORE), reminderOf(seller));
+  expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, states: ["held"] });
+});
+
+it("what the service may have taken cannot be held, and goes once", async () => {
+  const seller = await open([step(1, "on_day")]);
+  seller.answer(new AppError({ kind: "unavailable", outcome_unknown: true }));
+  await expect(sendHere(seller.planningAt(BEFORE), reminderOf(seller))).rejects.toThrow(
+    AppError,
+  );
+  expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 1, states: ["sending"] });
+  await expect(holdHere(seller.planningAt(BEFORE), reminderOf(seller))).rejects.toMatchObject({
+    failure: { detail: REMINDER_REFUSALS.sent },
+  });
+  seller.answer("queued");
+  expect(await seller.work(MORNING)).toHaveLength(1);
   expect(new Set(seller.handed.map(({ cause }) => cause)).size).toBe(1);
 });
 
