@@ -1,4 +1,5 @@
 import "server-only";
+import { isSignedDecimal } from "#lib/format/decimal.ts";
 import { zoneConverter } from "#lib/format/zoned-moment.ts";
 import { type SheetCell, sheetNumber, xlsxStream } from "./xlsx.ts";
 
@@ -32,14 +33,16 @@ export function tableFile<Row>({
   const clock = zoneConverter(time_zone);
   if (format === "csv") {
     const cell = ({ kind, read }: TableColumn<Row>, row: Row) => {
-      const text = read(row);
-      const moment = kind === "moment" && text !== null ? clock(text) : null;
-      return moment ? moment.local + moment.offset : text;
+      const text = read(row) ?? "";
+      // A number below zero begins like a formula.
+      if (kind === "number" && isSignedDecimal(text)) return text;
+      const moment = kind === "moment" ? clock(text) : null;
+      return quote(moment ? moment.local + moment.offset : text);
     };
     async function* lines() {
       yield BYTE_ORDER_MARK + csvLine(columns.map(({ heading }) => heading));
       for await (const batch of rows)
-        yield batch.map((row) => csvLine(columns.map((column) => cell(column, row)))).join("");
+        yield batch.map((row) => lineOf(columns.map((column) => cell(column, row)))).join("");
     }
     return csvStream(lines());
   }
@@ -98,8 +101,10 @@ const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Makes one CSV line; cells that a spreadsheet would read as formulas become plain text. */
 export function csvLine(cells: readonly (string | null)[]): string {
-  return `${cells.map((cell) => quote(cell ?? "")).join(",")}\r\n`;
+  return lineOf(cells.map((cell) => quote(cell ?? "")));
 }
+
+const lineOf = (quoted: readonly string[]) => `${quoted.join(",")}\r\n`;
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
 

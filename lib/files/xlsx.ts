@@ -1,6 +1,6 @@
 import "server-only";
 import { readXlsx, writeXlsxStream } from "hucre/xlsx";
-import { isDecimal } from "#lib/format/decimal.ts";
+import { isSignedDecimal } from "#lib/format/decimal.ts";
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -61,7 +61,7 @@ function cleanText(text: string): string {
 /** A decimal text as a number if that is exact, else as text. */
 export function sheetNumber(text: string): number | string {
   const digits = text.replace(/\D/g, "").replace(/^0+/, "");
-  return isDecimal(text) && digits.length <= MOST_DIGITS ? Number(text) : text;
+  return isSignedDecimal(text) && digits.length <= MOST_DIGITS ? Number(text) : text;
 }
 
 export const isWorkbook = (bytes: Uint8Array): boolean =>

@@ -3,6 +3,9 @@
 /** A non-negative decimal number. */
 export const isDecimal = (text: string) => /^\d+(?:\.\d+)?$/.test(text);
 
+/** A decimal number that may be below zero. */
+export const isSignedDecimal = (text: string) => isDecimal(text.replace(/^-/, ""));
+
 /** The sum, with the decimal places of the longer one. */
 export function addDecimals(one: string, other: string): string {
   const places = placesOf(one, other);

@@ -1,6 +1,5 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { amountLeft } from "#contract/amount.ts";
 import {
   MAX_BILL_PAGE,
   ReceivedAccountBillPage,
@@ -15,14 +14,12 @@ import { nullIfUnsupported, type BillingClient } from "#lib/billing/client.ts";
 import { ACCOUNT_ROOT } from "#lib/billing/discovery.ts";
 import { pathSegment } from "#lib/billing/transport.ts";
 import { AppError } from "#lib/failure.ts";
-import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/table-file.ts";
+import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { endOfMonth } from "#lib/format/calendar.ts";
-import type { Translate } from "#lib/i18n/message.ts";
 import type { Scope } from "#lib/scope.ts";
+import { salesBookFile } from "./sales-book.ts";
 import type { BookSpan } from "./search.ts";
-
-type Bill = AccountBillPage["results"][number];
 
 const fetchBills = (
   billing: BillingClient,
@@ -95,17 +92,10 @@ export async function exportSalesBook(
   }
   const t = await getTranslations("statement");
   const time = (fiscal_year ?? month).replace("/", "-");
-  const { time_zone } = seller;
   return fileResponse(
     `duebook-sales-book-${owner.mode}-${time}.${format}`,
     format === "csv" ? CSV_TYPE : XLSX_TYPE,
-    tableFile({
-      columns: columnsOf(t),
-      rows: rows(),
-      format,
-      name: t("book.title"),
-      time_zone,
-    }),
+    salesBookFile(rows(), { t, format, time_zone: seller.time_zone }),
   );
 }
 
@@ -120,34 +110,3 @@ async function fiscalYearOf(billing: BillingClient, day: string): Promise<string
   const begins = bs.month >= 4 ? bs.year : bs.year - 1;
   return `${begins}/${String(begins + 1).slice(-2)}`;
 }
-
-/** A credit note takes away what its bill added. */
-const signed = ({ kind }: Bill, amount: string | null) =>
-  amount === null || kind !== "credit_note" ? amount : `-${amount}`;
-
-const bsText = (day: string) => {
-  const bs = toBikramSambat(day);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return bs && `${bs.year}-${two(bs.month)}-${two(bs.date)}`;
-};
-
-const columnsOf = (t: Translate<"statement">): TableColumn<Bill>[] => [
-  { heading: t("book.number"), read: ({ number }) => number },
-  {
-    heading: t("book.kind"),
-    read: ({ kind }) => t(`book.kinds.${kind}` as "book.kinds.receipt"),
-  },
-  { heading: t("book.issued"), kind: "moment", read: ({ issued_at }) => issued_at },
-  { heading: t("book.bs"), read: ({ issued_at }) => bsText(issued_at.slice(0, 10)) },
-  { heading: t("book.buyer"), read: ({ buyer }) => buyer },
-  { heading: t("book.pan"), read: ({ buyer_pan }) => buyer_pan },
-  { heading: t("book.currency"), read: ({ currency }) => currency },
-  {
-    heading: t("book.taxable"),
-    kind: "number",
-    read: (bill) => bill.vat && signed(bill, amountLeft(bill.amount, bill.vat)),
-  },
-  { heading: t("book.vat"), kind: "number", read: (bill) => signed(bill, bill.vat) },
-  { heading: t("book.total"), kind: "number", read: (bill) => signed(bill, bill.amount) },
-  { heading: t("book.corrects"), read: ({ corrects }) => corrects },
-];
