@@ -77,89 +77,95 @@ alter table bill_file alter column content set storage external;
 -- is the next one after those that are stored, and one transaction at a time gives a seller's.
 create function issue_bills(of_seller bigint, of_entry bigint default null) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
+declare
+  of_kind text := (select kind from journal_entry where entry_id = of_entry);
 begin
   perform pg_advisory_xact_lock(hashtextextended('bill ' || of_seller, 0));
-  with due as (
-    select e.entry_id, e.booked_at, p.payment_id, p.currency, p.vat, p.period_start, p.method, u.*, s.bill_prefix,
-      case when s.issues_vat_bills then 'vat_bill' else 'receipt' end as kind,
-      case when s.issues_vat_bills then 'B' else 'R' end as letter,
-      fiscal_year((e.booked_at at time zone zone_name(s.time_zone))::date, bill_year_of(s)) as fiscal_year,
-      coalesce((select sum(amount) from journal_line l where l.entry_id = e.entry_id and amount > 0), 0) as amount,
-      s.time_zone, coalesce(nullif(v.legal_name, ''), s.name) as name,
-      coalesce(s.bill_pan, nullif(v.pan, '')) as pan,
-      coalesce(s.bill_address, nullif(v.address, '')) as seller_address,
-      coalesce(a.pbp_id, u.pbp_id) as paid_pbp_id
-    from journal_entry e join payment p using (payment_id) join seller s on s.seller_id = e.seller_id
-    join subscription u on u.subscription_id = e.subscription_id
-    left join checkout_attempt a on a.attempt_id = p.attempt_id
-    left join verification v on v.seller_id = e.seller_id
-    where e.seller_id = of_seller and (of_entry is null or e.entry_id = of_entry) and e.kind = 'payment'
-      and not exists (select from bill b where b.entry_id = e.entry_id)
-  ), numbered as (
-    select due.*, row_number() over (partition by kind, fiscal_year order by booked_at, entry_id) + coalesce((
-      select max(b.number) from bill b where b.seller_id = of_seller and b.kind = due.kind
-        and b.fiscal_year = due.fiscal_year), 0) as number
-    from due
-  )
-  insert into bill (seller_id, kind, fiscal_year, number, label, entry_id, payment_id, currency, amount, vat,
-    issued_at, facts)
-  select of_seller, n.kind, n.fiscal_year, n.number, bill_label(n.bill_prefix, n.letter, n.fiscal_year, n.number),
-    n.entry_id, n.payment_id, n.currency, n.amount, n.vat, n.booked_at, jsonb_build_object(
-      'time_zone', n.time_zone,
-      'seller', jsonb_build_object('name', n.name, 'pan', n.pan, 'address', n.seller_address),
-      'buyer', jsonb_build_object(
-        'name', coalesce(nullif(n.billing ->> 'business_name', ''), n.full_name),
-        'pan', nullif(n.billing ->> 'pan_vat', ''),
-        'address', coalesce(nullif(n.billing ->> 'address', ''), n.address)),
-      'product', r.name, 'plan', l.plan_name,
-      'interval', jsonb_build_object('type', b.interval_type, 'count', b.interval_count),
-      'period_start', case when n.is_one_time then null
-        else (n.period_start at time zone zone_name(n.time_zone))::date end,
-      'method', n.method,
-      'price', b.price::text,
-      -- What the buyer saved against the price of the billing period.
-      'discount', case when saved.amount > 0 and b.currency = n.currency then saved.amount::text end,
-      'vat_percentage', case when n.vat is not null then b.vat_percentage::text end,
-      'vat_is_included', n.vat is not null and b.vat_type = 'inclusive')
-  from numbered n join billing_period b on b.pbp_id = n.paid_pbp_id
-  join plan l on l.plan_id = b.plan_id join product r on r.product_id = l.product_id
-  cross join lateral (select b.price - n.amount + case when b.vat_type = 'inclusive' then 0
-    else coalesce(n.vat, 0) end as amount) saved;
+  if of_kind is null or of_kind = 'payment' then
+    with due as (
+      select e.entry_id, e.booked_at, p.payment_id, p.currency, p.vat, p.period_start, p.method, u.*, s.bill_prefix,
+        case when s.issues_vat_bills then 'vat_bill' else 'receipt' end as kind,
+        case when s.issues_vat_bills then 'B' else 'R' end as letter,
+        fiscal_year((e.booked_at at time zone zone_name(s.time_zone))::date, bill_year_of(s)) as fiscal_year,
+        coalesce((select sum(amount) from journal_line l where l.entry_id = e.entry_id and amount > 0), 0) as amount,
+        s.time_zone, coalesce(nullif(v.legal_name, ''), s.name) as name,
+        coalesce(s.bill_pan, nullif(v.pan, '')) as pan,
+        coalesce(s.bill_address, nullif(v.address, '')) as seller_address,
+        coalesce(a.pbp_id, u.pbp_id) as paid_pbp_id
+      from journal_entry e join payment p using (payment_id) join seller s on s.seller_id = e.seller_id
+      join subscription u on u.subscription_id = e.subscription_id
+      left join checkout_attempt a on a.attempt_id = p.attempt_id
+      left join verification v on v.seller_id = e.seller_id
+      where e.seller_id = of_seller and (of_entry is null or e.entry_id = of_entry) and e.kind = 'payment'
+        and not exists (select from bill b where b.entry_id = e.entry_id)
+    ), numbered as (
+      select due.*, row_number() over (partition by kind, fiscal_year order by booked_at, entry_id) + coalesce((
+        select max(b.number) from bill b where b.seller_id = of_seller and b.kind = due.kind
+          and b.fiscal_year = due.fiscal_year), 0) as number
+      from due
+    )
+    insert into bill (seller_id, kind, fiscal_year, number, label, entry_id, payment_id, currency, amount, vat,
+      issued_at, facts)
+    select of_seller, n.kind, n.fiscal_year, n.number, bill_label(n.bill_prefix, n.letter, n.fiscal_year, n.number),
+      n.entry_id, n.payment_id, n.currency, n.amount, n.vat, n.booked_at, jsonb_build_object(
+        'time_zone', n.time_zone,
+        'seller', jsonb_build_object('name', n.name, 'pan', n.pan, 'address', n.seller_address),
+        'buyer', jsonb_build_object(
+          'name', coalesce(nullif(n.billing ->> 'business_name', ''), n.full_name),
+          'pan', nullif(n.billing ->> 'pan_vat', ''),
+          'address', coalesce(nullif(n.billing ->> 'address', ''), n.address)),
+        'product', r.name, 'plan', l.plan_name,
+        'interval', jsonb_build_object('type', b.interval_type, 'count', b.interval_count),
+        'period_start', case when n.is_one_time then null
+          else (n.period_start at time zone zone_name(n.time_zone))::date end,
+        'method', n.method,
+        'price', b.price::text,
+        -- What the buyer saved against the price of the billing period.
+        'discount', case when saved.amount > 0 and b.currency = n.currency then saved.amount::text end,
+        'vat_percentage', case when n.vat is not null then b.vat_percentage::text end,
+        'vat_is_included', n.vat is not null and b.vat_type = 'inclusive')
+    from numbered n join billing_period b on b.pbp_id = n.paid_pbp_id
+    join plan l on l.plan_id = b.plan_id join product r on r.product_id = l.product_id
+    cross join lateral (select b.price - n.amount + case when b.vat_type = 'inclusive' then 0
+      else coalesce(n.vat, 0) end as amount) saved;
+  end if;
 
-  with due as (
-    select e.entry_id, e.booked_at, e.kind as cause, o.bill_id, o.payment_id,
-      o.label, o.issued_at, o.currency, o.facts, s.bill_prefix, given.until - given.before as credited,
-      -- The tax of all that went back, less the tax of what went back before.
-      round(o.vat * given.until / nullif(o.amount, 0), 2)
-        - round(o.vat * given.before / nullif(o.amount, 0), 2) as credited_vat,
-      fiscal_year((e.booked_at at time zone zone_name(s.time_zone))::date, bill_year_of(s)) as credited_year
-    from journal_entry e join seller s using (seller_id)
-    join bill o on o.payment_id = e.payment_id and o.corrects is null
-    -- The most that had gone back: a refund that replaces a failed one is in the first one's credit note.
-    cross join lateral (
-      select max(amount) as until, coalesce(max(amount) filter (where entry_id < e.entry_id), 0) as before
-      from (
-        select back.entry_id, sum(case back.kind when 'refund_failed' then -l.amount else l.amount end)
-          over (order by back.entry_id) as amount
-        from journal_entry back join journal_line l using (entry_id)
-        where back.payment_id = e.payment_id and back.entry_id <= e.entry_id
-          and back.kind in ('reversal', 'refund', 'provider_refund', 'refund_failed') and l.amount > 0) sums) given
-    where e.seller_id = of_seller and (of_entry is null or e.entry_id = of_entry)
-      and e.kind in ('reversal', 'refund', 'provider_refund') and given.until > given.before
-      and not exists (select from bill b where b.entry_id = e.entry_id)
-  ), numbered as (
-    select due.*, row_number() over (partition by credited_year order by booked_at, entry_id) + coalesce((
-      select max(b.number) from bill b where b.seller_id = of_seller and b.kind = 'credit_note'
-        and b.fiscal_year = due.credited_year), 0) as next_number
-    from due
-  )
-  insert into bill (seller_id, kind, fiscal_year, number, label, entry_id, payment_id, corrects, currency, amount,
-    vat, issued_at, facts)
-  select of_seller, 'credit_note', credited_year, next_number,
-    bill_label(bill_prefix, 'C', credited_year, next_number), entry_id, payment_id, bill_id, currency, credited,
-    credited_vat, booked_at,
-    facts || jsonb_build_object('corrects', label, 'corrected_at', issued_at, 'cause', cause)
-  from numbered;
+  if of_kind is distinct from 'payment' then
+    with due as (
+      select e.entry_id, e.booked_at, e.kind as cause, o.bill_id, o.payment_id,
+        o.label, o.issued_at, o.currency, o.facts, s.bill_prefix, given.until - given.before as credited,
+        -- The tax of all that went back, less the tax of what went back before.
+        round(o.vat * given.until / nullif(o.amount, 0), 2)
+          - round(o.vat * given.before / nullif(o.amount, 0), 2) as credited_vat,
+        fiscal_year((e.booked_at at time zone zone_name(s.time_zone))::date, bill_year_of(s)) as credited_year
+      from journal_entry e join seller s using (seller_id)
+      join bill o on o.payment_id = e.payment_id and o.corrects is null
+      -- The most that had gone back: a refund that replaces a failed one is in the first one's credit note.
+      cross join lateral (
+        select max(amount) as until, coalesce(max(amount) filter (where entry_id < e.entry_id), 0) as before
+        from (
+          select back.entry_id, sum(case back.kind when 'refund_failed' then -l.amount else l.amount end)
+            over (order by back.entry_id) as amount
+          from journal_entry back join journal_line l using (entry_id)
+          where back.payment_id = e.payment_id and back.entry_id <= e.entry_id
+            and back.kind in ('reversal', 'refund', 'provider_refund', 'refund_failed') and l.amount > 0) sums) given
+      where e.seller_id = of_seller and (of_entry is null or e.entry_id = of_entry)
+        and e.kind in ('reversal', 'refund', 'provider_refund') and given.until > given.before
+        and not exists (select from bill b where b.entry_id = e.entry_id)
+    ), numbered as (
+      select due.*, row_number() over (partition by credited_year order by booked_at, entry_id) + coalesce((
+        select max(b.number) from bill b where b.seller_id = of_seller and b.kind = 'credit_note'
+          and b.fiscal_year = due.credited_year), 0) as next_number
+      from due
+    )
+    insert into bill (seller_id, kind, fiscal_year, number, label, entry_id, payment_id, corrects, currency, amount,
+      vat, issued_at, facts)
+    select of_seller, 'credit_note', credited_year, next_number,
+      bill_label(bill_prefix, 'C', credited_year, next_number), entry_id, payment_id, bill_id, currency, credited,
+      credited_vat, booked_at,
+      facts || jsonb_build_object('corrects', label, 'corrected_at', issued_at, 'cause', cause)
+    from numbered;
+  end if;
 end $$;
 
 create function bill_label(prefix text, letter text, fiscal_year text, number bigint) returns text
