@@ -202,7 +202,8 @@ export const claimRefund = (
     database,
     `with old as (
        select r.refund_id, r.state as was from refund r left join charge c using (charge_id)
-       where r.refund_id = $1 and r.state in ('owed', 'sent', 'under_way', 'done')
+       where r.refund_id = $1
+         and (r.state in ('owed', 'sent', 'under_way') or r.state = 'done' and r.next_at is not null)
          and ($2::timestamptz is null or r.next_at <= $2 and not exists (
            select from payment_account a
            where a.account_id = c.account_id and a.rests_until > $2))

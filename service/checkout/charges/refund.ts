@@ -11,6 +11,7 @@ import {
   updateNextRefund,
   updateRefund,
   type ClaimedRefund,
+  type RefundRow,
 } from "../../refunds/store.ts";
 import {
   openProvider,
@@ -50,7 +51,7 @@ export async function sendRefund(payments: PaymentContext, refundId: string): Pr
   if (!by && !(await isRemoved(payments, charge))) return;
   const refund = await claimRefund(pool, refundId, {
     ifDue: by?.adapter.isLocal ? null : now(),
-    next: by?.adapter.isLocal ? null : nextRefund(known.tries, now()),
+    next: by?.adapter.isLocal ? null : await nextCall(payments, known),
   });
   if (!refund) return;
   const answer = by ? await ask(payments, { charge, refund, by }) : LOST_ACCOUNT;
@@ -59,6 +60,15 @@ export async function sendRefund(payments: PaymentContext, refundId: string): Pr
 }
 
 const LOST_ACCOUNT: RefundAnswer = { state: "by_hand", where: null };
+
+/** When the provider is called again about a refund, unless its answer says otherwise. */
+async function nextCall(
+  { pool, now }: PaymentContext,
+  { state, seller_id, tries, ended_at }: RefundRow,
+): Promise<Date | null> {
+  if (state !== "done" || ended_at === null) return nextRefund(tries, now());
+  return nextRefundCheck(ended_at, await selectSellerTime(pool, seller_id, now()), now());
+}
 
 async function isRemoved({ pool }: PaymentContext, { account_id }: Charge): Promise<boolean> {
   const account = account_id === null ? null : await selectAccount(pool, account_id);
@@ -79,14 +89,14 @@ async function ask(
   const { amount, provider_refund_id, was } = refund;
   const io = providerIo(payments, TIMEOUT);
   const known = toProviderCharge(charge);
-  if (was === "sent" && !mayRepeat(by, charge, refund))
+  const made = was === "under_way" || was === "done" ? provider_refund_id : null;
+  const cannotAsk = made === null || !adapter.inquireRefund;
+  if (was === "sent" ? !mayRepeat(by, charge, refund) : was === "done" && cannotAsk)
     return { state: "by_hand", where: adapter.portalOf(by.settings) };
   try {
     return await callProvider(payments, by, (settings) =>
-      (was === "under_way" || was === "done") &&
-      provider_refund_id !== null &&
-      adapter.inquireRefund
-        ? adapter.inquireRefund(known, provider_refund_id, settings, io)
+      made !== null && adapter.inquireRefund
+        ? adapter.inquireRefund(known, made, settings, io)
         : adapter.refund(
             known,
             { amount, key: keyOf(refund), refund_id: provider_refund_id },
@@ -121,16 +131,10 @@ const recordAnswer = (
   transaction(pool, async (database) => {
     const charge = charge_id === null ? null : await lockCharge(database, charge_id);
     const refund = await lockRefund(database, refund_id);
-    if (charge && was === "done" && refund?.state === "done") {
+    if (was === "done") {
+      if (refund?.state !== "done" || answer.state !== "refused") return;
       const at = await selectSellerTime(database, refund.seller_id, now());
-      if (answer.state === "refused")
-        await recordFailedRefund(database, refund, { refusal: answer.text, at });
-      else if (answer.state !== "by_hand" && refund.ended_at)
-        await updateNextRefund(
-          database,
-          refund_id,
-          nextRefundCheck(refund.ended_at, at, now()),
-        );
+      await recordFailedRefund(database, refund, { refusal: answer.text, at });
       return;
     }
     // Somebody else has learnt of its end, or a person has taken it.
