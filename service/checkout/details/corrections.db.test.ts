@@ -122,6 +122,23 @@ describe("a buyer", () => {
     expect((await buyerOf(api, id)).full_name).toBe('Asmita "Asu" Rai');
   });
 
+  it("is told why no other code was sent, also when the last one has expired", async () => {
+    const { id } = await begin();
+    const request = await askCode(id);
+    for (let sent = 1; sent < 20; sent += 1) {
+      service.clock.advance(MINUTE / 2);
+      await askCode(id);
+    }
+    service.clock.advance(MINUTE / 2);
+    const refused = await send(`${addressOf(id)}/code`, {
+      id: request,
+      page: "",
+      address: "Bhaktapur 4",
+    });
+    expect(refused.body).toContain("Too many codes");
+    expect(refused.body).toContain("\nBhaktapur 4</textarea");
+  });
+
   it("reads the form in Nepali, and types the code with its digits", async () => {
     const { api, id } = await begin();
     const request = await askCode(id);

@@ -95,7 +95,7 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
     const correction = isUuid(id) ? await selectCorrection(pool, request.params.id, id) : null;
     const { outcome } = state;
     if (!correction || !isCorrectable(checkout))
-      return offer(checkout, reader, reader.texts.outcome.expired);
+      return offer(checkout, reader, state.message ?? reader.texts.outcome.expired);
     return detailsForm(shown, {
       id,
       typed: state.typed ?? NOTHING,
@@ -103,9 +103,8 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
       typedCode: outcome?.outcome === "wrong_code" ? "" : (state.typedCode ?? ""),
       isWrongCode: outcome?.outcome === "wrong_code",
       left: WRONG_CODES_ALLOWED - correction.wrong_codes,
-      message: isCodeOpen(correction, now())
-        ? (state.message ?? null)
-        : reader.texts.outcome.expired,
+      message:
+        state.message ?? (isCodeOpen(correction, now()) ? null : reader.texts.outcome.expired),
       isByMail: await wasSentByMail(pool, checkout.subscription, correction),
       code: mode === "test" ? testCodeOf(id) : null,
     });
