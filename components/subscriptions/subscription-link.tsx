@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { RowLink } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
+import { openedSubscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { useRecentlyChanged } from "#components/context/live-state.ts";
 
@@ -25,7 +25,7 @@ export function SubscriptionLink({ subscription, children }: SubscriptionLinkPro
   const href = subscriptionPath(scope, subscription_id);
   const queryClient = useQueryClient();
   const prefetchRecord = () =>
-    void queryClient.prefetchQuery(subscriptionQuery(scope, subscription_id));
+    void queryClient.prefetchQuery(openedSubscriptionQuery(scope, subscription_id));
   return (
     <RowLink href={href} onIntent={prefetchRecord}>
       <ChangedMark id={subscription_id} />

@@ -91,10 +91,21 @@ export const countsQuery = (scope: Scope) =>
     refetchInterval: refetchEvery(MINUTE),
   });
 
-/** The record. The first answer brings what its page reads beside it. */
-export function subscriptionQuery(scope: Scope, subscription_id: string) {
-  const queryKey = [...subscriptionsKey(scope), "record", subscription_id] as const;
-  const path = apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`);
+/** The record alone. */
+export const subscriptionQuery = (scope: Scope, subscription_id: string) =>
+  queryOptions({
+    queryKey: [...subscriptionsKey(scope), "record", subscription_id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<SubscriptionRecord>(recordPath(scope, subscription_id), signal),
+  });
+
+const recordPath = (scope: Scope, subscription_id: string) =>
+  apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`);
+
+/** The record for its page. The first answer brings what the page reads beside it. */
+export function openedSubscriptionQuery(scope: Scope, subscription_id: string) {
+  const { queryKey } = subscriptionQuery(scope, subscription_id);
+  const path = recordPath(scope, subscription_id);
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client }) => {

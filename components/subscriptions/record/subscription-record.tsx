@@ -12,7 +12,7 @@ import type { Scope } from "#lib/scope.ts";
 import { retryDelayOf, failureOf, type Failure } from "#lib/failure.ts";
 import {
   findListedSubscription,
-  subscriptionQuery,
+  openedSubscriptionQuery,
   subscriptionsKey,
   type SubscriptionRecord,
 } from "#lib/subscriptions/queries.ts";
@@ -120,7 +120,7 @@ function useSubscriptionRecord(id: string, isPlaceholder: boolean) {
   const queryClient = useQueryClient();
   const query = useCachedQuery(
     {
-      ...subscriptionQuery(scope, id),
+      ...openedSubscriptionQuery(scope, id),
       placeholderData: () => recordFromList(queryClient, scope, id),
       refetchOnWindowFocus: "always",
       refetchInterval: ({ state }) => {
