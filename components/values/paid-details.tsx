@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { paymentPhotoPath } from "#lib/collection/by-hand/queries.ts";
 import { billPath, type VerifiedPayment } from "#lib/payments/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
@@ -17,6 +17,7 @@ interface PaidDetailsProps {
 export function PaidDetails({ payment }: PaidDetailsProps) {
   const { vat, method, currency, later, reference } = payment;
   const scope = useScope();
+  const mayRead = usePermission("payments:read");
   const t = useTranslations("format");
   const format = useFormat();
   const money = (text: string) => format.money(text, currency ?? "");
@@ -24,7 +25,7 @@ export function PaidDetails({ payment }: PaidDetailsProps) {
     <>
       {vat !== null && <small>{t("vatWithin", { money: money(vat) })}</small>}
       {method !== null && <small>{t("paidWith", { method: paidWithWord(method) })}</small>}
-      {reference !== null && (
+      {mayRead && reference !== null && (
         <small>
           <a
             href={billPath(scope, payment.subscription_id, reference)}
@@ -49,6 +50,7 @@ function LaterDetails({ later, money }: LaterDetailsProps) {
   const t = useTranslations("byHand");
   const format = useFormat();
   const scope = useScope();
+  const mayRead = usePermission("payments:read");
   const { recorded, is_reversed, refunded, refund_owed } = later;
   return (
     <>
@@ -65,7 +67,7 @@ function LaterDetails({ later, money }: LaterDetailsProps) {
           )}
           <small>{t("receivedOn", { day: format.date(recorded.received_on) })}</small>
           {recorded.reference && <small>{recorded.reference}</small>}
-          {recorded.has_photo && (
+          {mayRead && recorded.has_photo && (
             <small>
               <a
                 href={paymentPhotoPath(scope, recorded.id)}
