@@ -33,6 +33,22 @@ const fetchBills = (
     }),
   );
 
+/** The bills of a page and of all that follow it. */
+async function* billsFrom(
+  first: AccountBillPage | null,
+  billing: BillingClient,
+  query: Record<string, string>,
+): AsyncGenerator<AccountBillPage["results"]> {
+  for (let page = first; page;) {
+    yield page.results;
+    const last: string | undefined = page.results.at(-1)?.id;
+    page =
+      page.next === null || last === undefined
+        ? null
+        : await fetchBills(billing, { ...query, after: last });
+  }
+}
+
 /**
  * The bill of a payment as a PDF.
  * @param reference what the payment is called: the first characters of its id
@@ -43,11 +59,7 @@ export async function getBill(
   { subscription_id, reference }: { subscription_id: string; reference: string },
 ): Promise<Response> {
   const { billing } = await requireSeller(scope, "payments:read");
-  const page = await fetchBills(billing, { subscription_id });
-  const bill = page?.results.find(
-    ({ payment_id, kind }) =>
-      kind !== "credit_note" && payment_id.toUpperCase().startsWith(reference),
-  );
+  const bill = await findBill(billing, subscription_id, reference);
   if (!bill) throw new AppError({ kind: "not_found" });
   const { name, content } = await billing.extension("account").read({
     path: `${ACCOUNT_ROOT}/bills/${pathSegment(bill.id)}/pdf`,
@@ -55,6 +67,19 @@ export async function getBill(
   });
   const body = new Blob([Buffer.from(content, "base64")]).stream();
   return fileResponse(name, "application/pdf", body);
+}
+
+async function findBill(billing: BillingClient, subscription_id: string, reference: string) {
+  if (!/^[\dA-F]{8}$/.test(reference)) return undefined;
+  const query = { subscription_id };
+  for await (const bills of billsFrom(await fetchBills(billing, query), billing, query)) {
+    const bill = bills.find(
+      ({ payment_id, kind }) =>
+        kind !== "credit_note" && payment_id.toUpperCase().startsWith(reference),
+    );
+    if (bill) return bill;
+  }
+  return undefined;
 }
 
 interface AskedBook {
@@ -78,24 +103,14 @@ export async function exportSalesBook(
   if (first === null) throw new AppError({ kind: "not_found" });
   await auditExport(signedIn, {
     action: "proofs.export",
-    detail: { format, from, to: until },
+    detail: { format, ...(fiscal_year === null ? { from, to: until } : { fiscal_year }) },
   });
-  async function* rows() {
-    for (let page: AccountBillPage | null = first; page;) {
-      yield page.results;
-      const last: string | undefined = page.results.at(-1)?.id;
-      page =
-        page.next === null || last === undefined
-          ? null
-          : await fetchBills(billing, { ...query, after: last });
-    }
-  }
   const t = await getTranslations("statement");
   const time = (fiscal_year ?? month).replace("/", "-");
   return fileResponse(
     `duebook-sales-book-${owner.mode}-${time}.${format}`,
     format === "csv" ? CSV_TYPE : XLSX_TYPE,
-    salesBookFile(rows(), { t, format, time_zone: seller.time_zone }),
+    salesBookFile(billsFrom(first, billing, query), { t, format, time_zone: seller.time_zone }),
   );
 }
 
