@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { totalAmount } from "#contract/amount.ts";
 import { MonthlyStatement } from "#contract/payments.ts";
+import { transaction } from "../db/database.ts";
+import { lockAccount } from "../sandbox/account/replace.ts";
 import { FakeProvider } from "../testing/fake-provider.ts";
+import { clearLedger } from "./book.ts";
 import { closeLedgers } from "./statement.ts";
 import { BookedSeller } from "../testing/payments/booked-seller.ts";
 import type { SellerApi } from "../testing/seller-api.ts";
@@ -61,6 +64,29 @@ it("statements and balances are the sums of all lines, however many months are c
   await closeLedgers(service.pool, service.clock.now());
   expect(await closings()).toHaveLength(2);
   expect(await read()).toEqual(reopened);
+});
+
+it("no month is closed over lines of an account that is being replaced", async () => {
+  await api.createActive();
+  await api.wait(45);
+  const { seller_id } = api.seller;
+  const now = service.clock.now();
+  const count = async (query: string) =>
+    (await service.pool.query<{ count: number }>(query)).rows[0]?.count;
+  let closing = Promise.resolve();
+  await transaction(service.pool, async (database) => {
+    await lockAccount(database, seller_id, now);
+    await clearLedger(database, seller_id);
+    closing = closeLedgers(service.pool, now);
+    let hasEnded = false;
+    void closing.finally(() => (hasEnded = true));
+    const waits = `select count(*)::int as count from pg_locks
+      where locktype = 'advisory' and classid = 71 and not granted`;
+    await expect.poll(async () => hasEnded || (await count(waits)) === 1).toBe(true);
+  });
+  await closing;
+  const kept = `select count(*)::int as count from ledger_closing where seller_id = ${seller_id}`;
+  expect(await count(kept)).toBe(0);
 });
 
 describe("the ledger", () => {

@@ -51,6 +51,12 @@ export const selectBalances = (database: Database, sellerId: number) =>
     [sellerId],
   );
 
+/** Lets no month of a seller's ledger be closed until the transaction ends, which removes entries. */
+export const holdClosings = (database: Database, sellerId: number) =>
+  database.query("select pg_advisory_xact_lock_shared(71, ($1::bigint % 2147483647)::int)", [
+    sellerId,
+  ]);
+
 /**
  * Keeps the balances of a seller at the end of a month.
  * @param until the first moment after it

@@ -4,6 +4,7 @@ import { stopRecordingChanges } from "../../changes/store.ts";
 import { queryValue, type Database } from "../../db/database.ts";
 import { isEndpointFreeSql } from "../../deliveries/claim-store.ts";
 import { detailError } from "../../http/errors.ts";
+import { holdClosings } from "../../ledger/store.ts";
 import { lockSeller } from "../../sellers/store.ts";
 import { clearedTables } from "./tables.ts";
 
@@ -21,6 +22,7 @@ export async function lockAccount(
   await lockSeller(database, sellerId);
   for (const table of ["subscription", "customer", "webhook"])
     await database.query(`select 1 from ${table} where seller_id = $1 for update`, [sellerId]);
+  await holdClosings(database, sellerId);
   if (!(await takeEndpoints(database, sellerId, realNow))) throw accountBusy();
   await database.query(
     "update seller set sandbox_replacements = sandbox_replacements + 1 where seller_id = $1",
