@@ -29,6 +29,8 @@ test("a buyer is declined, leaves and pays by each provider, on a phone without 
   browser,
   buyer,
 }) => {
+  // It goes three times to each of four providers.
+  test.slow();
   const simulators = await startPaymentSimulators();
   try {
     const { home, password } = await openBusiness(page);
