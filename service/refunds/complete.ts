@@ -161,8 +161,8 @@ const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =
  * @param told all that went back, as decimal text
  * @param at the seller's time
  * @param clock the real time
- * @param isAsked whether the provider is asked about refunds that are under way, so that its
- * answer about those ends them
+ * @param isAsked whether the provider is asked about refunds that were sent or are under way, so that
+ * its answer about those ends them
  * @returns whether one is still open
  */
 export async function completeShownRefunds(
@@ -174,10 +174,10 @@ export async function completeShownRefunds(
   const units = (text: string) => hundredths(text) ?? 0n;
   const sum = (refunds: readonly RefundRow[]) =>
     refunds.reduce((total, { amount }) => total + units(amount), 0n);
-  const waiting = open.filter(({ state }) => isAsked && state === "under_way");
+  const waiting = open.filter(({ state }) => isAsked && ["sent", "under_way"].includes(state));
   const others = open.filter((refund) => !waiting.includes(refund));
   const more = units(told) - units(await selectRefunded(database, charge_id));
-  // A provider may count what is under way.
+  // A provider may count what was sent or is under way.
   if (more <= 0n || more === sum(waiting)) return open.length > 0;
   const [shown = []] = [more, more - sum(waiting)].flatMap((amount) => {
     const one = others.find((refund) => units(refund.amount) === amount);

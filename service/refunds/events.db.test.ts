@@ -179,6 +179,31 @@ it("a refund that was made is asked about for 30 days, also while the provider i
   expect(fake.refunds.filter(({ reference: of }) => of === reference)).toHaveLength(1);
 });
 
+it("a refund that failed stays owed when another one of the same amount is made", async () => {
+  await addFakeAccount(service, api.seller);
+  const { subscription_id } = await api.create();
+  const reference = await payAtProvider(subscription_id);
+  await work(15_000);
+  const { payment_id } = await onlyPayment();
+  const request = { amount: "500", reason: "Away", by };
+  await post(`/payments/${payment_id}/refunds/`, request);
+  await work(0);
+  fake.refunding = { state: "refused", text: "The card is lost.", again: false };
+  await work(86_400_000);
+  fake.refunding = "silent";
+  await post(`/payments/${payment_id}/refunds/`, request);
+  await work(0);
+  fake.answer({ state: "refunded", amount: "500.00" }, reference);
+  await service.pool.query("update charge set next_at = begun_at where reference = $1", [
+    reference,
+  ]);
+  await work(6_000);
+  expect(await onlyPayment()).toMatchObject({ refunded: "0.00", refund_owed: "1000.00" });
+  fake.refunding = { state: "done", refund_id: "re_2" };
+  await work(86_400_000);
+  expect(await onlyPayment()).toMatchObject({ refunded: "500.00", refund_owed: "500.00" });
+});
+
 const FAILED = { kind: "refund_failed", sum: "-500.00" };
 
 /** What the ledger has of refunds, oldest first. */
