@@ -11,6 +11,7 @@ import {
   io,
   settingsOf,
   bookOf,
+  simulatorOf,
   chargeFor,
   handOver,
   begin,
@@ -132,6 +133,17 @@ describe("a provider's own states", () => {
       word: "disputed",
       amount: expect.stringMatching(/^\d+\.\d\d$/),
     });
+  });
+
+  it("tells no dispute at Stripe whose amount was asked for in vain", async () => {
+    const charge = await open("stripe");
+    bookOf("stripe").decide(charge.reference, "approve");
+    bookOf("stripe").say(charge.reference, "disputed");
+    const session = simulatorOf("stripe").arrival();
+    const asked = faultOf(inquire("stripe", charge));
+    await session;
+    simulatorOf("stripe").next("too_many");
+    expect((await asked).kind).toBe("busy");
   });
 
   it("ends an open session at Stripe, and leaves a paid one", async () => {

@@ -62,9 +62,12 @@ async function withDispute(
 ): Promise<InquiryAnswer> {
   const intent = idOf(objectOf(session.payment_intent).id) ?? "";
   const path = `/disputes?limit=1&payment_intent=${encodeURIComponent(intent)}`;
-  const { isSuccess, body } = await askStripe({ path }, settings, io);
+  const said = await askStripe({ path }, settings, io);
   // A restricted key may not read disputes.
-  const dispute = objectOf(isSuccess && Array.isArray(body.data) ? body.data[0] : null);
+  if (said.answer.kind === "answered" && said.answer.status === 403) return answer;
+  // Without an answer, a dispute that a person has closed would look like another one.
+  if (!said.isSuccess || !Array.isArray(said.body.data)) throw faultOf(said.answer);
+  const dispute = objectOf(said.body.data[0]);
   const currency = String(session.currency).toUpperCase();
   const isSameCurrency = String(dispute.currency).toUpperCase() === currency;
   const amount = isSameCurrency ? fromMinorUnits(dispute.amount, placesOf(currency)) : null;
