@@ -138,26 +138,30 @@ interface Submission {
 type SubmitOutcome =
   "submitted" | "settled" | "duplicate" | "expired" | "price_changed" | "wrong_code";
 
-/** Checks everything again under the lock, and hands a valid attempt to the provider. */
+/**
+ * Checks everything again under the lock, and hands a valid attempt to the provider.
+ * @returns also whether this very submission had the right code
+ */
 export async function submitAttempt(
   payments: PaymentContext,
   subscriptionId: string,
   submission: Submission,
   onError: (error: unknown) => void = () => {},
-): Promise<{ outcome: SubmitOutcome; attempt: Attempt | null }> {
+): Promise<{ outcome: SubmitOutcome; attempt: Attempt | null; isByCode: boolean }> {
   const submitted = await transaction(payments.pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, payments.now());
     const attempt = await selectAttempt(database, subscriptionId, submission.attemptId);
     const outcome = await judge(database, checkout, attempt, submission, payments.now());
-    return { outcome, attempt };
+    return { outcome, attempt, isByCode: outcome === "submitted" && attempt?.state === "open" };
   });
-  const { outcome, attempt } = submitted;
+  const { outcome, attempt, isByCode } = submitted;
   if (outcome !== "submitted" || !attempt) return submitted;
   // If the provider does not answer now, the next page asks again.
   await followUpAttempt(payments, attempt).catch(onError);
   return {
     outcome,
     attempt: await selectAttempt(payments.pool, subscriptionId, attempt.attempt_id),
+    isByCode,
   };
 }
 

@@ -24,10 +24,10 @@ async function paid(return_url: string, seller = {}) {
     [id, return_url],
   );
   const attempt = await requestCode(service, id);
-  const { reference } = await submitCodePage(service, id, attempt);
+  const { reference, cookie } = await submitCodePage(service, id, attempt);
   await choosePaymentOutcome(service, reference, "approve");
   for (let notices = 0; notices < 2; notices += 1) await notifyOfPayment(service, reference);
-  return { api, id, url: `/pay/${id}?attempt=${attempt}` };
+  return { api, id, attempt, cookie, url: `/pay/${id}?attempt=${attempt}` };
 }
 
 describe("the result of a payment", () => {
@@ -60,6 +60,18 @@ describe("the result of a payment", () => {
     expect(later.headers.refresh).toBeUndefined();
     expect(later.body).toContain(`href="${back}"`);
   });
+});
+
+it("leads to the bill, which names the buyer, only where the code was entered", async () => {
+  const { id, attempt, url, cookie } = await paid(OWN_PAGE);
+  const isLedToBill = async (held?: string) =>
+    (await fetchCheckoutPage(service, url, held)).body.includes(`/pay/${id}/bill/`);
+  expect(await isLedToBill(`other=1; ${cookie}`)).toBe(true);
+  // Whoever opens the link while the code is awaited sees the attempt's id, and can send the form again.
+  const again = await submitCodePage(service, id, attempt, { code: "000000" });
+  const other = await paid(OWN_PAGE);
+  for (const held of ["", again.cookie, other.cookie, `${cookie}x`])
+    expect(await isLedToBill(held)).toBe(false);
 });
 
 describe("a link with nothing to pay", () => {

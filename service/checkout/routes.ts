@@ -13,6 +13,7 @@ import { guardPages, policyOf, sendPage } from "./page.ts";
 import { detailRoutes } from "./details/routes.ts";
 import { handOverPage } from "./hand-over.ts";
 import { onwardOf } from "./pay-pages.ts";
+import { payerCookie } from "./payer.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
 import { LANGUAGES, latinDigits, readerOf, type PageReader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
@@ -86,6 +87,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
         outcome: String(outcome),
         early: early === "1",
         chooses: choose === "1",
+        cookies: request.headers.cookie,
         reader,
       };
       return sendPage(
@@ -127,7 +129,8 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     }),
     async (request: Page, reply) => {
       const id = requireUuid(request.params.id);
-      const address = await submit(payments, id, request);
+      const { address, cookie } = await submit(payments, id, request);
+      if (cookie) reply.header("set-cookie", cookie);
       return reply.redirect(readerOf(request).own(address), 303);
     },
   );
@@ -201,21 +204,31 @@ async function start(
   return `?${query.toString()}`;
 }
 
-/** @returns where the buyer goes next: the provider's page, or back to ours */
+/** @returns where the buyer goes next, the provider's page or back to ours, and what their browser keeps */
 async function submit(
   payments: PaymentContext,
   id: string,
   request: FastifyRequest,
-): Promise<string> {
+): Promise<{ address: string; cookie: string | null }> {
   const input = Pay.safeParse(request.body);
-  if (!input.success) return `/pay/${id}?outcome=expired`;
+  if (!input.success) return { address: `/pay/${id}?outcome=expired`, cookie: null };
   const { attempt: attemptId, code, total } = input.data;
   const submission = { attemptId, code, shownTotal: total };
-  const { outcome, attempt } = await submitAttempt(payments, id, submission, complain(request));
-  if (outcome === "submitted")
-    return attempt?.state === "pending" && attempt.provider_reference !== null
-      ? onwardOf(attempt)
-      : `/pay/${id}?attempt=${attemptId}`;
+  const { outcome, attempt, isByCode } = await submitAttempt(
+    payments,
+    id,
+    submission,
+    complain(request),
+  );
+  const cookie = isByCode ? payerCookie(payments, attemptId) : null;
+  if (outcome === "submitted") {
+    const isOnward = attempt?.state === "pending" && attempt.provider_reference !== null;
+    return {
+      address: isOnward ? onwardOf(attempt) : `/pay/${id}?attempt=${attemptId}`,
+      cookie,
+    };
+  }
   const staysOpen = outcome === "wrong_code" || outcome === "price_changed";
-  return `/pay/${id}?outcome=${outcome}${staysOpen ? `&attempt=${attemptId}` : ""}`;
+  const query = `outcome=${outcome}${staysOpen ? `&attempt=${attemptId}` : ""}`;
+  return { address: `/pay/${id}?${query}`, cookie };
 }

@@ -13,6 +13,7 @@ import {
 import type { PayMethod } from "./charges/methods.ts";
 import type { PageFrame } from "./page.ts";
 import { codePage, startPage, unavailablePage, waitingPage } from "./pay-pages.ts";
+import { isPayer } from "./payer.ts";
 import { accountName, type PaymentContext } from "./provider.ts";
 import { isUuid } from "../http/ids.ts";
 import { textByName, type PageReader } from "./reader.ts";
@@ -35,6 +36,8 @@ interface PageRequest {
   early: boolean;
   /** Whether the buyer asked for another payment method although a code was sent. */
   chooses: boolean;
+  /** The browser's, one of which may say that the code was entered in it. */
+  cookies: string | undefined;
   reader: PageReader;
 }
 
@@ -58,7 +61,7 @@ async function frameFor(
   checkout: ShownCheckout,
   request: Omit<PageRequest, "id"> & { attempt: Attempt | null },
 ): Promise<PageFrame> {
-  const { attempt, attemptId, outcome, early, chooses, reader } = request;
+  const { attempt, attemptId, outcome, early, chooses, cookies, reader } = request;
   const { outcome: outcomes } = reader.texts;
   const said = textByName(outcomes, outcome);
   const query = {
@@ -75,9 +78,9 @@ async function frameFor(
     const name = await nameOf(attempt);
     const isHeld = attempt.state === "pending" && (await isChecked(payments, attempt));
     const bills =
-      attempt.payment_id === null
-        ? []
-        : await selectBillLinks(payments.pool, attempt.payment_id);
+      attempt.payment_id !== null && isPayer(payments, attempt.attempt_id, cookies)
+        ? await selectBillLinks(payments.pool, attempt.payment_id)
+        : [];
     const clock = payments.now();
     const shown = { outcome, clock, mode, methods, name, isHeld, bills, reader };
     const frame = pageOfAttempt(checkout, attempt, newest, shown);

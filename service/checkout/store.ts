@@ -114,7 +114,7 @@ export const selectNewestPayment = (
     [seller_id, subscription_id, schedule],
   );
 
-/** A bill of a payment: only whoever paid it is led to it, because it names the buyer. */
+/** A bill of a payment: only the browser in which the code was entered is led to it, because it names the buyer. */
 export interface BillLink {
   bill_id: string;
   kind: BillKind;

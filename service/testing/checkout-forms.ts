@@ -16,7 +16,8 @@ export async function postForm(
   });
   const [path = "", text] = String(answer.headers.location).split("?");
   const query = new URLSearchParams(text);
-  return { status: answer.statusCode, path, outcome: query.get("outcome"), query };
+  const cookie = String(answer.headers["set-cookie"] ?? "").split(";", 1)[0] ?? "";
+  return { status: answer.statusCode, path, outcome: query.get("outcome"), query, cookie };
 }
 
 /** Requests a code. @returns the attempt's id, or "" if none started */
@@ -54,8 +55,8 @@ export const choosePaymentOutcome = (
 export const notifyOfPayment = (service: ServiceClient, reference: string) =>
   postForm(service, "/pay-notices/sandbox", { reference });
 
-export async function fetchCheckoutPage(service: ServiceClient, url: string) {
-  const answer = await service.call(null, { url });
+export async function fetchCheckoutPage(service: ServiceClient, url: string, cookie = "") {
+  const answer = await service.call(null, { url, headers: { cookie } });
   return { status: answer.statusCode, headers: answer.headers, body: answer.body };
 }
 
