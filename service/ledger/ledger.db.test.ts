@@ -41,7 +41,7 @@ it("statements and balances are the sums of all lines, however many months are c
   };
   await api.createActive();
   const { subscription_id } = await api.create(api.periods.monthly, { phone: "9800000002" });
-  const early = await seller.recordCash(subscription_id);
+  await seller.recordCash(subscription_id);
   await api.wait(45);
   await api.createActive(api.periods.once, { phone: "9800000003" });
   const open = await read();
@@ -59,7 +59,6 @@ it("statements and balances are the sums of all lines, however many months are c
   );
   expect(await closings()).toEqual([]);
   const reopened = await read();
-  expect(early.id).not.toBe("");
   expect(reopened).not.toEqual(open);
   await closeLedgers(service.pool, service.clock.now());
   expect(await closings()).toHaveLength(2);
