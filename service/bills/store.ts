@@ -106,17 +106,20 @@ export async function readBillPdf(
   bill: StoredBill,
 ): Promise<Buffer> {
   const stored = () =>
-    queryValue<Buffer>(pool, "select content from bill_file where bill_id = $1", [
-      bill.bill_id,
-    ]);
+    queryValue<Buffer>(
+      pool,
+      "select content from bill_file where seller_id = $1 and bill_id = $2",
+      [bill.seller_id, bill.bill_id],
+    );
   const known = await stored();
   if (known) return known;
   const page = `${publicUrl}/bill/${bill.code}`;
   const made = await billPdf(bill, { page, isTest: mode === "test" });
   await pool.query(
     `insert into bill_file (bill_id, seller_id, content)
-     select bill_id, seller_id, $2 from bill where bill_id = $1 on conflict do nothing`,
-    [bill.bill_id, made],
+     select bill_id, seller_id, $3 from bill where seller_id = $1 and bill_id = $2
+     on conflict do nothing`,
+    [bill.seller_id, bill.bill_id, made],
   );
   return (await stored()) ?? made;
 }
