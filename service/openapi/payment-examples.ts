@@ -150,7 +150,7 @@ export const PAYMENT_REQUESTS = {
 export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
   "PaymentTask.id": "The task's id.",
   "PaymentTask.kind":
-    "`held`: an answer that neither pays nor fails. `refunded_by_provider`, `disputed` and `denied`: of what is paid. `statement_only`, `service_only` and `amount_differs`: found by a comparison with the provider's statement. `refund_refused`: the provider refused to give it back.",
+    "`held`: an answer that neither pays nor fails. `refunded_by_provider`, `disputed` and `denied`: of what is paid. `statement_only`, `service_only` and `amount_differs`: found by a comparison with the provider's statement. `refund_refused`: a refund that the provider had made has failed, so its money is owed again.",
   "PaymentTask.subscription_id": "The subscription; null if it is of none that is known here.",
   "PaymentTask.full_name": "The buyer's name; null without a subscription.",
   "PaymentTask.product_name": "The product's name; null without a subscription.",

@@ -132,7 +132,9 @@ function Said({ task, asked, told }: SaidProps) {
         : t(task.detail === "pending" ? "said.heldPending" : "said.heldWord", words)
       : kind === "refunded_by_provider" && told === null
         ? t("said.refundedPart", words)
-        : kind && t(`said.${kind}`, words);
+        : kind === "disputed" && told !== null && told !== asked
+          ? t("said.disputedPart", words)
+          : kind && t(`said.${kind}`, words);
   return (
     <p className="max-w-prose text-pretty">
       {sentence}

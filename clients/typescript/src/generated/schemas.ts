@@ -1275,8 +1275,8 @@ export interface PaymentTask {
   /**
    * `held`: an answer that neither pays nor fails. `refunded_by_provider`, `disputed` and
    * `denied`: of what is paid. `statement_only`, `service_only` and `amount_differs`: found
-   * by a comparison with the provider's statement. `refund_refused`: the provider refused to
-   * give it back.
+   * by a comparison with the provider's statement. `refund_refused`: a refund that the
+   * provider had made has failed, so its money is owed again.
    */
   kind:
     | "held"
