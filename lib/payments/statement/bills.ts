@@ -33,7 +33,10 @@ const fetchBills = (
     }),
   );
 
-/** The bills of a page and of all that follow it. */
+/**
+ * The bills of a page and of all that follow it.
+ * @throws AppError `not_found` if one does not follow: a file that just ends would look whole
+ */
 async function* billsFrom(
   first: AccountBillPage | null,
   billing: BillingClient,
@@ -42,11 +45,10 @@ async function* billsFrom(
   for (let page = first; page;) {
     yield page.results;
     const last: string | undefined = page.results.at(-1)?.id;
-    page =
-      page.next === null || last === undefined
-        ? null
-        : await fetchBills(billing, { ...query, after: last });
+    if (page.next === null || last === undefined) return;
+    page = await fetchBills(billing, { ...query, after: last });
   }
+  throw new AppError({ kind: "not_found" });
 }
 
 /**
