@@ -41,7 +41,7 @@ interface Details {
  */
 class ShapedDocument extends PDFDocument {
   // Not set by a field, because the library writes to its first page in its constructor.
-  private declare spelled?: string | null;
+  declare private spelled?: string | null;
 
   shapedText(text: string, x: number, y: number) {
     this.spelled = text;

@@ -2,7 +2,8 @@ import type * as z from "zod";
 import type { FastifyInstance } from "fastify";
 import { accessOf, type Access } from "./access.ts";
 
-type MediaType = "application/pdf" | "text/html" | "text/css" | "text/plain" | "image/svg+xml" | "image/webp";
+type MediaType =
+  "application/pdf" | "text/html" | "text/css" | "text/plain" | "image/svg+xml" | "image/webp";
 
 /**
  * A refusal that this route has besides those of its kind; a general error if only text is
