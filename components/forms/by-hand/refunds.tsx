@@ -35,9 +35,10 @@ export function useRefundWords() {
       lines.push(t("refundAskedAgain", { provider, reason: refusal }));
     if (state === "refused")
       lines.push(
-        hasEnded(refund)
-          ? t("refusedBy", { name: ended_by ?? "", reason: refusal })
-          : t("refusedByProvider", { provider, reason: refusal }),
+        // One that failed after it was made has ended by nobody.
+        ended_by === null
+          ? t("refusedByProvider", { provider, reason: refusal })
+          : t("refusedBy", { name: ended_by, reason: refusal }),
       );
     if (state === "done")
       lines.push(
