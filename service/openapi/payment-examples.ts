@@ -214,7 +214,7 @@ export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
     "`requested`: somebody asked for it. The others: the buyer's money came for nothing owed, and the service itself gives it back. `settled`: it was paid or its date moved before; `changed`: the order had changed; `duplicate`: the buyer has another active subscription to the product. `provider`: the provider gave money of a payment back by itself.",
   "Refund.reason": "Why it was asked for; null where the service itself gives it back.",
   "Refund.state":
-    "`owed`: the provider is to make it. `sent`: it was asked to, and its answer is awaited. `under_way`: it makes it. `by_hand`: a person makes and confirms it. `refused`: with `ended_at` it is not made; without, the provider refused it, and it can be tried again, made by hand, or not made. `done`: the money went back.",
+    "`owed`: the provider is to make it. `sent`: it was asked to, and its answer is awaited. `under_way`: it makes it. `by_hand`: a person makes and confirms it. `refused`: with `ended_at` it is not made, or the provider had made it and it failed, and another refund owes its money; without, the provider refused it, and it can be tried again, made by hand, or not made. `done`: the money went back.",
   "Refund.provider_label":
     "The provider by which the buyer paid, as buyers know it; null for a payment made another way.",
   "Refund.place": "Where it is made by hand; null if that is not known.",

@@ -1196,8 +1196,9 @@ export interface Refund {
   /**
    * `owed`: the provider is to make it. `sent`: it was asked to, and its answer is awaited.
    * `under_way`: it makes it. `by_hand`: a person makes and confirms it. `refused`: with
-   * `ended_at` it is not made; without, the provider refused it, and it can be tried again,
-   * made by hand, or not made. `done`: the money went back.
+   * `ended_at` it is not made, or the provider had made it and it failed, and another refund
+   * owes its money; without, the provider refused it, and it can be tried again, made by
+   * hand, or not made. `done`: the money went back.
    */
   state: "owed" | "sent" | "under_way" | "done" | "refused" | "by_hand";
   /** Who began it; null where the service itself gives it back. */
