@@ -78,10 +78,12 @@ it("no month is closed over lines of an account that is being replaced", async (
     await clearLedger(database, seller_id);
     closing = closeLedgers(service.pool, now);
     let hasEnded = false;
-    void closing.finally(() => (hasEnded = true));
+    const end = () => (hasEnded = true);
+    void closing.then(end, end);
     const waits = `select count(*)::int as count from pg_locks
       where locktype = 'advisory' and classid = 71 and not granted`;
-    await expect.poll(async () => hasEnded || (await count(waits)) === 1).toBe(true);
+    const isHeld = async () => hasEnded || (await count(waits)) === 1;
+    await expect.poll(isHeld, { timeout: 20_000 }).toBe(true);
   });
   await closing;
   const kept = `select count(*)::int as count from ledger_closing where seller_id = ${seller_id}`;
