@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { expectAccessible } from "../support/accessibility.ts";
+import { openBusiness, sellTo } from "../support/message-gateway.ts";
 import { createPerson, signInAs } from "../support/person.ts";
-import { expect, fillBuyer, test } from "../support/seller.ts";
+import { expect, fillBuyer, payForShownSubscription, test } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
 test("the account's settings are saved with the business, and a later editor is told", async ({
@@ -125,4 +127,42 @@ test("the checkout looks as the business chose, on links that were sold before",
   await page.goto(`${home}/products/new`);
   await visibleField(page, /^Price/).fill("100");
   await expect(visibleText(page, "फेवा दूध र दही उद्योग")).toBeVisible();
+});
+
+test("a business that enters its PAN issues VAT bills, and the desk downloads them", async ({
+  page,
+  request,
+  buyer,
+}) => {
+  const { home } = await openBusiness(page);
+  await page.goto(`${home}/settings/payments`);
+  const bills = page.getByRole("region", { name: "Bills" });
+  await bills.getByLabel("Issue VAT bills").check();
+  await bills.getByRole("button", { name: "Save bill settings" }).click();
+  await expect(bills.getByText("A VAT bill states the PAN of the business.")).toBeVisible();
+  await bills.getByLabel(/^PAN/).fill("12345");
+  await bills.getByLabel(/^Prefix/).fill("him");
+  await bills.getByRole("button", { name: "Save bill settings" }).click();
+  await expect(bills.getByText("A PAN has nine digits.")).toBeVisible();
+  await bills.getByLabel(/^PAN/).fill("301234567");
+  await bills.getByLabel("Send buyers the link of each bill").check();
+  await expect(bills.getByText("No channel is set up")).toBeVisible();
+  await bills.getByLabel("Send buyers the link of each bill").uncheck();
+  await expectAccessible(page, "settings of bills");
+  await bills.getByRole("button", { name: "Save bill settings" }).click();
+  await expect(bills.getByText("Saved", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(bills.getByLabel(/^PAN/)).toHaveValue("301234567");
+  await expect(bills.getByLabel(/^Prefix/)).toHaveValue("HIM");
+  await page.goto(`${home}/settings/audit-log`);
+  await expect(visibleText(page, "Changed the settings of bills").first()).toBeVisible();
+
+  await sellTo(page, home, buyer);
+  await payForShownSubscription(page, request);
+  await visibleText(page, "Payment details", { exact: true }).click();
+  const began = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Bill (PDF)" }).first().click();
+  const bill = await began;
+  expect(bill.suggestedFilename()).toContain("HIM-B-");
+  expect((await readFile(await bill.path())).subarray(0, 8).toString()).toBe("%PDF-1.7");
 });

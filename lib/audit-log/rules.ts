@@ -106,6 +106,7 @@ export const KNOWN_ACTIONS = [
   "payaccount.check",
   "payaccount.compare",
   "payaccount.statement",
+  "bills.save",
   "channel.begin",
   "channel.create",
   "channel.save",

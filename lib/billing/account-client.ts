@@ -31,6 +31,11 @@ import {
   type ChangeVerification,
   type Verification,
 } from "#contract/verification.ts";
+import {
+  ReceivedBillSettings,
+  type BillSettings,
+  type ChangeBillSettings,
+} from "#contract/payments.ts";
 import type { KeyScope } from "#contract/names.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { AppError } from "#lib/failure.ts";
@@ -129,6 +134,17 @@ export class AccountClient {
   submitVerification(): Promise<Verification> {
     const path = `${root}/verification/submit`;
     return this.#transport.write({ path, answer: ReceivedVerification });
+  }
+
+  readBillSettings(): Promise<BillSettings> {
+    const path = `${root}/bills/settings`;
+    return this.#transport.read({ path, answer: ReceivedBillSettings });
+  }
+
+  /** @throws AppError `conflict` with status 409 if `version` is not the newest; nothing is changed then */
+  changeBillSettings(body: ChangeBillSettings): Promise<BillSettings> {
+    const path = `${root}/bills/settings`;
+    return this.#transport.write({ path, body, answer: ReceivedBillSettings }, "PATCH");
   }
 
   listKeys({ page, page_size }: Paging) {

@@ -6,6 +6,7 @@ const ENGLISH = {
   apiKeys: () => import("./messages/en/apiKeys.json"),
   audit: () => import("./messages/en/audit.json"),
   auth: () => import("./messages/en/auth.json"),
+  bills: () => import("./messages/en/bills.json"),
   bulk: () => import("./messages/en/bulk.json"),
   byHand: () => import("./messages/en/byHand.json"),
   collection: () => import("./messages/en/collection.json"),

@@ -1,0 +1,47 @@
+"use server";
+
+import * as z from "zod";
+import { isPlainText } from "#contract/field-messages.ts";
+import { FISCAL_YEARS } from "#contract/names.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
+import { findOwnAccount } from "#lib/billing/account.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
+import { message } from "#lib/i18n/message.ts";
+
+const text = z.string().max(1_000).trim();
+const emptyIsNull = (given: string) => given || null;
+
+/** Changes what bills say that are issued from now on. @returns the settings as they are then */
+export const saveBillSettingsAction = sellerAction({
+  name: "bills.save",
+  permission: "connection:write",
+  input: z.object({
+    version: z.uuid(),
+    issues_vat_bills: z.boolean(),
+    pan: text.regex(/^(\d{9})?$/, message("bills.pan.invalid")).transform(emptyIsNull),
+    address: text
+      .max(200, message("bills.address.invalid"))
+      .refine(isPlainText, message("fields.hidden"))
+      .transform(emptyIsNull),
+    /** Left out while it stays, so that it may go on following the time zone. */
+    fiscal_year: z.enum(FISCAL_YEARS).optional(),
+    prefix: text.toUpperCase().regex(/^[A-Z0-9]{0,8}$/, message("bills.prefix.invalid")),
+    sends_bills: z.boolean(),
+  }),
+  run: async ({ owner }, { version, ...change }, note) => {
+    const { fiscal_year, ...rest } = change;
+    note.detail = { ...rest, ...(fiscal_year && { fiscal_year }) };
+    const opened = await findOwnAccount(owner);
+    if (!opened) throw new AppError({ kind: "not_offered" });
+    return opened.account.changeBillSettings({ version, ...change }).catch((error: unknown) => {
+      const failure = failureOf(error);
+      if (failure.kind === "conflict")
+        throw new AppError({ ...failure, detail: message("sellers.account.changed") });
+      // The only refusal of a PAN that is left after the check above: there is none.
+      if (failure.kind === "validation" && failure.fields["pan"])
+        throw fieldFailure("pan", message("bills.pan.needed"));
+      throw error;
+    });
+  },
+});
