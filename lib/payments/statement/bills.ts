@@ -54,7 +54,7 @@ async function* billsFrom(
 /**
  * The bill of a payment as a PDF.
  * @param reference what the payment is called: the first characters of its id
- * @throws AppError `not_found` if the service made none
+ * @throws AppError `not_found` if the service made none; `validation` for what calls no payment
  */
 export async function getBill(
   scope: Scope,
@@ -72,7 +72,8 @@ export async function getBill(
 }
 
 async function findBill(billing: BillingClient, subscription_id: string, reference: string) {
-  if (!/^[\dA-F]{8}$/.test(reference)) return undefined;
+  if (!/^[\dA-F]{8}$/.test(reference))
+    throw new AppError({ kind: "validation", fields: {}, detail: null });
   const query = { subscription_id };
   for await (const bills of billsFrom(await fetchBills(billing, query), billing, query)) {
     const bill = bills.find(
