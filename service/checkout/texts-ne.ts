@@ -54,7 +54,7 @@ export const NE: CheckoutTexts = {
       blank: "यो लेख्नुहोस्, वा खाली छोड्नुहोस्।",
       hidden: "देखाउन नमिल्ने अक्षरहरू हटाउनुहोस्।",
       phone: "यो फोन नम्बर होइन।",
-      email: "पूरा इमेल ठेगाना लेख्नुहोस्, जस्तै name@example.com।",
+      email: "पूरा इमेल ठेगाना लेख्नुहोस्।",
       url: "यो ठेगाना होइन।",
       panVat: "नौ अङ्क लेख्नुहोस्।",
       too_long: "यो धेरै लामो भयो।",
@@ -172,7 +172,7 @@ export const NE: CheckoutTexts = {
     notValid: "यो परीक्षण हो। बिल मान्य छैन।",
     sum: "रकम",
     kinds: { receipt: "रसिद", vat_bill: "कर बीजक", credit_note: "क्रेडिट नोट" },
-    download: (kind, number) => `${kind} ${number} (PDF)`,
+    download: (kind, number) => `${kind} ${number} (पीडीएफ)`,
   },
   fault: {
     missing: "लिंक भेटिएन",
