@@ -69,6 +69,8 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     results.readUnremindedCases(pool, who, LONG_AGO),
   "reminders/store.ts readPromises": (who) =>
     results.readPromises(pool, who, { since: LONG_AGO, time_zone: "UTC", until: asked.now }),
+  "reminders/store.ts readPaidAfter": (who) =>
+    results.readPaidAfter(pool, who, { since: LONG_AGO, until: asked.now }),
   "reminders/store.ts countUnknown": (who) => results.countUnknown(pool, who, LONG_AGO),
   "queue-store.ts readQueue": (who) => queue.readQueue(pool, who, asked, all),
   "queue-store.ts readQueueCounts": (who) => queue.readQueueCounts(pool, who, asked),
