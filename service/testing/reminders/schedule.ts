@@ -93,7 +93,7 @@ export async function runReminderWork(
   const worker = createMessageWorker({
     ...context,
     secretsKey: TEST_SECRETS_KEY,
-    timeout: 2_000,
+    timeout: 15_000,
     write: reminderWriter(context),
     onError,
   });
