@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
 import { openPageAs } from "../support/session.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
+import { commandPalette } from "../support/keyboard.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
 import { expectNoOverflow, expectAccessible } from "../support/accessibility.ts";
 
@@ -167,7 +168,7 @@ test("a record over its list leads back to it also after the language was change
   await row.click();
   await expect(other.getByRole("heading", { level: 1, name })).toBeFocused();
   await other.keyboard.press("ControlOrMeta+k");
-  await other.getByRole("combobox").fill("नेपाली");
+  await commandPalette(other).getByRole("combobox").fill("नेपाली");
   await other.getByRole("option", { name: "Switch to नेपाली" }).click();
   await expect(other.locator("html")).toHaveAttribute("lang", "ne");
   await other.goBack();
