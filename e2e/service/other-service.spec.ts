@@ -109,7 +109,7 @@ test("an immediate cancellation is reported as such, and refusals in the service
   await expect(main(page).getByRole("status").first()).toContainText("ended it immediately");
 
   await openRecord(page, "Ending Endo");
-  await action(page, "Resume").click();
+  await action(page, "Wants to stay").click();
   await expect(main(page).getByRole("alert")).toContainText("Nothing can be resumed here.");
 
   await openRecord(page, "Lifa Lifetime");

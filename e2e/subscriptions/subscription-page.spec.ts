@@ -83,7 +83,7 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   await action(page, "Cancel").click();
   await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
   await expect(visibleText(page, "Pending cancellation").first()).toBeVisible();
-  await action(page, "Resume").click();
+  await action(page, "Wants to stay").click();
   await expect(notice(page).first()).toContainText("It is active again.");
   expect(await readRecord(page)).toEqual(before);
   await page.getByRole("button", { name: "Show all, with messages and deliveries" }).click();

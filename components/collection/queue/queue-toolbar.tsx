@@ -12,8 +12,15 @@ import {
   ASSIGNEE_FILTERS,
 } from "#lib/collection/search.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
+import {
+  ScopedLink,
+  useFormat,
+  useScope,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { PlannedButton } from "#components/collection/reminders/planned-button.tsx";
+import { addDays } from "#lib/format/calendar.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";
@@ -62,9 +69,14 @@ export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) 
 
 type Sums = ReturnType<typeof sumCounts> | undefined;
 
+/** Days after which somebody whose subscription ended is no longer worth asking at once. */
+const ENDED_LATELY_DAYS = 30;
+
 function CollectionHead({ sums }: { sums: Sums }) {
   const t = useTranslations("collection");
   const format = useFormat();
+  const { now, time_zone } = useSeller();
+  const endedSince = addDays(dayInZone(now, time_zone), -ENDED_LATELY_DAYS);
   return (
     <PageHeader
       title={t("title")}
@@ -75,6 +87,12 @@ function CollectionHead({ sums }: { sums: Sums }) {
             className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
           >
             {t("results")}
+          </ScopedLink>
+          <ScopedLink
+            href={`/subscriptions?lost_from=${endedSince}`}
+            className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
+          >
+            {t("endedLately")}
           </ScopedLink>
           <PlannedButton />
         </span>

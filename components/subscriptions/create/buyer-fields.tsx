@@ -15,6 +15,8 @@ import {
 import { Notice } from "#components/ui/notice.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 import type { Translate } from "#lib/i18n/message.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { isSamePhone } from "#contract/phone-number.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { findPeriodWithProduct } from "#lib/products/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
@@ -27,6 +29,7 @@ import {
   existingSubscriptions,
   type BuyerRecords,
   NO_DETAILS,
+  type KnownDetails,
 } from "./known-details.ts";
 import { type KnownCustomer as Lookup, useKnownCustomer } from "./use-known-customer.ts";
 
@@ -34,6 +37,8 @@ interface KnownCustomerProps {
   products: CatalogueProduct[];
   /** The customer in the page's link; empty for none. */
   customerId: string;
+  /** The buyer of an ended subscription that is started again. */
+  had: Subscription["client"] | undefined;
 }
 
 export function BuyerFields(props: KnownCustomerProps) {
@@ -62,10 +67,10 @@ export function BuyerFields(props: KnownCustomerProps) {
  * Names the customer with the typed phone number and fills in their details. On wide screens it is
  * beside the phone field, so that no other field moves.
  */
-function KnownCustomerNote({ products, customerId }: KnownCustomerProps) {
+function KnownCustomerNote({ products, customerId, had }: KnownCustomerProps) {
   const lookup = useKnownCustomer(customerId);
   const { known } = lookup;
-  const isFilled = useFilling(known);
+  const isFilled = useFilling(known, had);
   return (
     <>
       <div role="status" className="sm:pt-6">
@@ -169,12 +174,13 @@ function Meeting({ known, products }: { known: BuyerRecords; products: Catalogue
 }
 
 /** Fills in the fields that the user has not changed. @returns whether it filled any field */
-function useFilling(known: BuyerRecords | null): boolean {
+function useFilling(known: BuyerRecords | null, had: KnownCustomerProps["had"]): boolean {
   const { setValue, getValues, clearErrors } = useFormContext<CreateSubscriptionValues>();
-  const filled = useRef(NO_DETAILS);
+  const filled = useRef<KnownDetails>(had ?? NO_DETAILS);
   const [isFilled, setFilled] = useState(false);
   const fill = useEffectEvent(() => {
-    const details = known ? knownDetailsOf(known) : NO_DETAILS;
+    const own = had && isSamePhone(getValues("client.phone"), had.phone) ? had : NO_DETAILS;
+    const details = known ? knownDetailsOf(known, own) : own;
     const fields = detailsToFill(details, getValues("client") ?? {}, filled.current);
     for (const field of fields) {
       setValue(`client.${field}`, details[field], { shouldDirty: true });

@@ -10,8 +10,8 @@ import {
   useWatch,
 } from "react-hook-form";
 import { useEffect } from "react";
-import { PackageX } from "#components/ui/icons.tsx";
-import type { CreateSubscription } from "#contract/subscriptions.ts";
+import { PackageX, RotateCcw, TriangleAlert } from "#components/ui/icons.tsx";
+import type { CreateSubscription, Subscription } from "#contract/subscriptions.ts";
 import { DraftNotice } from "#components/forms/draft-notice.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -27,6 +27,7 @@ import { AmountLine } from "#components/ui/detail-row.tsx";
 import { calculatePrice } from "#lib/money/price.ts";
 import { BillingFields, ShippingFields } from "./folded-fields.tsx";
 import { BuyerFields } from "./buyer-fields.tsx";
+import { clientAgain } from "./known-details.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import { useTranslateFieldError } from "./form-text-field.tsx";
 import { FormProblems } from "./form-problems.tsx";
@@ -40,6 +41,10 @@ export interface CreateSubscriptionFormProps {
   /** The pbp_id in the link that opened the page; empty for none. */
   pbpId: string;
   customerId: string;
+  /** The ended subscription that is started again; empty for none. */
+  endedId: string;
+  /** The same as it was read; null without one. */
+  ended: Subscription | null;
   /** The return URL in the settings; empty for none. */
   returnUrl: string;
   /** Duebook's own page for returning buyers, for sellers without one. */
@@ -48,15 +53,17 @@ export interface CreateSubscriptionFormProps {
 }
 
 export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
-  const { catalogue, pbpId, customerId, returnUrl, ownPage, person } = props;
+  const { catalogue, pbpId, customerId, endedId, ended, returnUrl, ownPage, person } = props;
   const t = useTranslations("create");
   const { products, is_complete, today } = catalogue;
-  const isKnown = findPeriodWithProduct(products, pbpId) !== null;
+  const wanted = ended?.product.pbp_id ?? pbpId;
+  const isKnown = findPeriodWithProduct(products, wanted) !== null;
   const form = useForm<CreateSubscriptionValues, unknown, CreateSubscription>({
     resolver: useLateCheck(),
     defaultValues: {
-      pbp_id: isKnown ? pbpId : "",
+      pbp_id: isKnown ? wanted : "",
       return_url: returnUrl || ownPage,
+      ...(ended && { client: clientAgain(ended.client) }),
     },
     mode: "onTouched",
     // The summary of the problems takes the focus and links to each field.
@@ -64,7 +71,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
   });
   const draft = useCreateDraft(form, {
     person,
-    link: pbpId || customerId,
+    link: pbpId || customerId || endedId,
     isOffered: (pbp_id) => findPeriodWithProduct(products, pbp_id) !== null,
   });
   const { submit, isPending, refusal } = useCreateSubscription(form, draft.forget);
@@ -86,13 +93,14 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
             onRestore={draft.restore}
             onDiscard={draft.discard}
           />
+          {endedId !== "" && <StartsAgain ended={ended} isOnSale={isKnown} />}
           {pbpId && !isKnown && <NotOnSale pbpId={pbpId} isComplete={is_complete} />}
           <Card className="grid gap-4 p-4 sm:p-5">
             <CardTitle>{t("what.title")}</CardTitle>
-            <PeriodField form={form} products={products} today={today} />
+            <PeriodField form={form} products={products} today={today} had={ended?.product} />
             {!is_complete && <p className="text-xs text-muted">{t("what.incomplete")}</p>}
           </Card>
-          <BuyerFields products={products} customerId={customerId} />
+          <BuyerFields products={products} customerId={customerId} had={ended?.client} />
           <BillingFields />
           <ShippingFields />
           <ReturnUrlField isPreset={returnUrl !== ""} ownPage={ownPage} />
@@ -108,13 +116,36 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
   );
 }
 
+function StartsAgain({ ended, isOnSale }: { ended: Subscription | null; isOnSale: boolean }) {
+  const t = useTranslations("create.again");
+  if (!ended)
+    return (
+      <Notice look="warning" icon={TriangleAlert}>
+        {t("failed")}
+      </Notice>
+    );
+  const { client, product } = ended;
+  const what = [product.name, product.plan_name, product.label].filter(Boolean).join(" · ");
+  return (
+    <Notice look={isOnSale ? "info" : "warning"} icon={isOnSale ? RotateCcw : PackageX}>
+      <p className="font-medium">{t("title", { name: client.full_name || client.phone })}</p>
+      <p>{t(isOnSale ? "kept" : "gone", { what })}</p>
+    </Notice>
+  );
+}
+
 interface PeriodFieldProps {
   form: UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>;
   products: ProductCatalogue["products"];
   today: string;
 }
 
-function PeriodField({ form, products, today }: PeriodFieldProps) {
+function PeriodField({
+  form,
+  products,
+  today,
+  had,
+}: PeriodFieldProps & { had: Subscription["product"] | undefined }) {
   const t = useTranslations("create");
   const inWords = useTranslateFieldError();
   const { field, fieldState } = useController({ control: form.control, name: "pbp_id" });
@@ -123,6 +154,7 @@ function PeriodField({ form, products, today }: PeriodFieldProps) {
     <PeriodPicker
       products={products}
       today={today}
+      had={had}
       value={field.value}
       onChange={(pbp_id) => {
         field.onChange(pbp_id);

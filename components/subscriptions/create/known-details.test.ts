@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ReceivedCustomer } from "#contract/customers.ts";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import {
+  clientAgain,
   knownDetailsOf,
   detailsToFill,
   existingSubscriptions,
@@ -26,6 +27,24 @@ test("details come from the customer, then from the newest subscription that has
     address: "Lalitpur",
   });
   expect(knownDetailsOf(known())).toEqual({ full_name: "सरस्वती राई", email: "", address: "" });
+});
+
+test("a buyer's details come back with a new start; incomplete parts are left out", () => {
+  const billing = { business_name: "Rai Stores", email: "b@example.com", address: "Patan" };
+  const { client } = record("c", {
+    client: { phone: "9800000001", full_name: "S. Rai", billing: { ...billing, pan_vat: "" } },
+  });
+  expect(clientAgain({ ...client, shipping: null })).toMatchObject({
+    phone: "9800000001",
+    full_name: "S. Rai",
+    billing: { billing_business_name: "Rai Stores", billing_pan_vat: null },
+  });
+  const partial = { ...billing, email: "", pan_vat: "" };
+  expect(clientAgain({ ...client, billing: partial, shipping: null })).not.toHaveProperty(
+    "billing",
+  );
+  const had = { full_name: "Old", email: "old@example.com", address: "Old 1" };
+  expect(knownDetailsOf(known(), had)).toEqual({ ...had, full_name: "सरस्वती राई" });
 });
 
 test("fills only empty fields with known details", () => {

@@ -1,5 +1,6 @@
 import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
+import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 
 export interface BuyerRecords {
   customer: Customer;
@@ -10,18 +11,45 @@ export interface BuyerRecords {
 
 const DETAILS = ["full_name", "email", "address"] as const;
 type Detail = (typeof DETAILS)[number];
-type KnownDetails = Record<Detail, string>;
+export type KnownDetails = Record<Detail, string>;
+
+/** Details for the form of a buyer who has had a subscription, named as a request names them. */
+export function clientAgain({
+  billing,
+  shipping,
+  ...buyer
+}: Subscription["client"]): CreateSubscriptionValues["client"] {
+  const { business_name, email, address, pan_vat } = billing ?? {};
+  return {
+    ...buyer,
+    ...(business_name &&
+      email &&
+      address && {
+        billing: {
+          billing_business_name: business_name,
+          billing_email: email,
+          billing_address: address,
+          billing_pan_vat: pan_vat || null,
+        },
+      }),
+    ...(shipping?.phone && shipping.full_name && shipping.email && { shipping }),
+  };
+}
 
 /**
  * The buyer's details: from the customer's record, and where it lacks one, from the newest
  * subscription that has it.
+ * @param had the details where neither has it
  */
-export function knownDetailsOf({ customer, subscriptions }: BuyerRecords): KnownDetails {
+export function knownDetailsOf(
+  { customer, subscriptions }: BuyerRecords,
+  had: KnownDetails = NO_DETAILS,
+): KnownDetails {
   const client = subscriptions[0]?.client;
   return {
-    full_name: customer.full_name || client?.full_name || "",
-    email: customer.buyer_email || client?.email || "",
-    address: subscriptions.find((one) => one.client.address)?.client.address ?? "",
+    full_name: customer.full_name || client?.full_name || had.full_name,
+    email: customer.buyer_email || client?.email || had.email,
+    address: subscriptions.find((one) => one.client.address)?.client.address ?? had.address,
   };
 }
 

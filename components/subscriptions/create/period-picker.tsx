@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { BillingPeriod, Plan } from "#contract/products.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
 import { useFormat } from "#components/context/seller-context.tsx";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { calculatePrice } from "#lib/money/price.ts";
@@ -15,6 +16,8 @@ interface PeriodPickerProps {
   products: CatalogueProduct[];
   /** The day in the seller's time zone, which decides which offers are active. */
   today: string;
+  /** What an ended subscription was of, to begin with. */
+  had?: Subscription["product"] | undefined;
   /** The chosen pbp_id; empty for none. */
   value: string;
   onChange: (pbp_id: string) => void;
@@ -22,7 +25,8 @@ interface PeriodPickerProps {
 }
 
 /** Lets the user choose a product, then one of its plans, then one of the plan's periods. */
-export function PeriodPicker({ products, today, value, onChange, error }: PeriodPickerProps) {
+export function PeriodPicker(props: PeriodPickerProps) {
+  const { products, today, had, value, onChange, error } = props;
   const t = useTranslations("create");
   const inFormat = useTranslations("format");
   const { money } = useFormat();
@@ -30,6 +34,7 @@ export function PeriodPicker({ products, today, value, onChange, error }: Period
     products,
     value,
     onChange,
+    had,
   );
 
   function choiceOf(period: BillingPeriod, vat: CatalogueProduct["vat"]): CardChoice {
@@ -95,9 +100,10 @@ function useSteps(
   products: CatalogueProduct[],
   value: string,
   onChange: (pbp_id: string) => void,
+  had: PeriodPickerProps["had"],
 ) {
   const chosen = findPeriodWithProduct(products, value);
-  const [steps, setSteps] = useState({ product_id: "", plan_id: "" });
+  const [steps, setSteps] = useState({ product_id: had?.product_id ?? "", plan_id: "" });
   // The chosen period determines product and plan, also after a draft was restored.
   const product =
     chosen?.product ?? products.find((item) => item.product_id === steps.product_id);

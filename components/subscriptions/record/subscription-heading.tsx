@@ -1,7 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFormat, useSeller } from "#components/context/seller-context.tsx";
+import { ScopedLink, useFormat, useSeller } from "#components/context/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
 import { CalendarClock, RotateCcw, TimerOff } from "#components/ui/icons.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
@@ -13,6 +14,7 @@ import {
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { can } from "#lib/auth/permissions.ts";
+import { hasEnded } from "#lib/money/payable.ts";
 import { ChangeNotice } from "./change-notice.tsx";
 import { useSubscriptionChangeContext } from "./subscription-change-context.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
@@ -55,6 +57,7 @@ interface SubscriptionActionsProps {
 function SubscriptionActions({ subscription, change }: SubscriptionActionsProps) {
   const t = useTranslations();
   const { role } = useSeller();
+  const { status, subscription_id } = subscription;
   const reasonOf = (operation: Operation) => {
     if (!can(role, `subscriptions:${operation}`))
       return t("subscription.actions.mayNot", {
@@ -77,15 +80,29 @@ function SubscriptionActions({ subscription, change }: SubscriptionActionsProps)
         <CalendarClock aria-hidden className="size-4 max-sm:hidden" />
         {t("subscription.actions.reschedule")}
       </ExplainedButton>
-      <ExplainedButton
-        reason={reasonOf("resume")}
-        className="max-md:flex-1"
-        isPending={change.isPending && change.dialog === null}
-        onClick={() => change.request({ operation: "resume" })}
-      >
-        <RotateCcw aria-hidden className="size-4 max-sm:hidden" />
-        {t("subscription.actions.resume")}
-      </ExplainedButton>
+      {hasEnded(status) && can(role, "subscriptions:create") ? (
+        <ScopedLink
+          href={`/subscriptions/new?${new URLSearchParams({ again: subscription_id })}`}
+          className={buttonClass("primary", "max-md:flex-1")}
+        >
+          <RotateCcw aria-hidden className="size-4 max-sm:hidden" />
+          {t("subscription.actions.again")}
+        </ScopedLink>
+      ) : (
+        <ExplainedButton
+          reason={reasonOf("resume")}
+          className="max-md:flex-1"
+          isPending={change.isPending && change.dialog === null}
+          onClick={() => change.request({ operation: "resume" })}
+        >
+          <RotateCcw aria-hidden className="size-4 max-sm:hidden" />
+          {t(
+            status === "pending_cancellation"
+              ? "subscription.actions.stays"
+              : "subscription.actions.resume",
+          )}
+        </ExplainedButton>
+      )}
       <ExplainedButton
         reason={reasonOf("cancel")}
         className="max-md:flex-1"

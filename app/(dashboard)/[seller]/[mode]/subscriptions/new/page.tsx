@@ -11,7 +11,7 @@ export const generateMetadata = pageTitle("create.title");
 
 export default async function NewSubscriptionPage({ params, searchParams }: SellerPageProps) {
   const { seller, scope, user } = await sellerPage(params, "subscriptions:create");
-  const { pbp_id, customer } = await searchParams;
+  const { pbp_id, customer, again } = await searchParams;
   const { json, failure } = await prefetch(catalogueQuery(scope), () => getCatalogue(scope));
   return (
     <HydratedQueries json={json}>
@@ -19,6 +19,7 @@ export default async function NewSubscriptionPage({ params, searchParams }: Sell
         failure={failure}
         pbpId={typeof pbp_id === "string" ? pbp_id : ""}
         customerId={typeof customer === "string" ? customer : ""}
+        endedId={typeof again === "string" ? again : ""}
         returnUrl={seller.return_url ?? ""}
         ownPage={await getReturnPage(scope, "subscriptions:create")}
         person={user.id}
