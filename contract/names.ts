@@ -45,7 +45,7 @@ export const SETTING_KINDS = ["text", "secret", "number", "choice", "flag", "jso
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
 /** What a bill is: a VAT bill is given by a business with a VAT registration. */
-export const BILL_KINDS = ["receipt", "vat_bill", "credit_note"] as const;
+export const BILL_KINDS = ["receipt", "vat_bill", "credit_note", "debit_note"] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
 /** A seller's fiscal year: nepal's begins on 1 Shrawan, that of the calendar on 1 January. */
 export const FISCAL_YEARS = ["nepal", "calendar"] as const;

@@ -180,15 +180,17 @@ export const StatementPdfQuery = z.object({
 /** GET /account/v1/bills/. */
 export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived((wire) =>
   wire.object({
-    /** Of all bills that match, by kind and currency; their money is the ledger's. */
-    totals: wire.list(
-      wire.object({
-        kind: wire.oneOf(BILL_KINDS),
-        currency: wire.text,
-        bills: wire.integer,
-        amount: wire.decimal,
-        vat: wire.decimal,
-      }),
+    /** Of all bills that match, by kind and currency; their money is the ledger's. Null on pages after the first. */
+    totals: wire.nullable(
+      wire.list(
+        wire.object({
+          kind: wire.oneOf(BILL_KINDS),
+          currency: wire.text,
+          bills: wire.integer,
+          amount: wire.decimal,
+          vat: wire.decimal,
+        }),
+      ),
     ),
     next: wire.nullable(wire.text),
     /** In the order in which they were issued. */
@@ -201,7 +203,7 @@ export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived(
         number: wire.text,
         payment_id: wire.id,
         subscription_id: wire.text,
-        /** The number of the bill that a credit note corrects. */
+        /** The number of the bill that a credit or debit note corrects. */
         corrects: wire.nullable(wire.text),
         buyer: wire.text,
         buyer_pan: wire.nullable(wire.text),

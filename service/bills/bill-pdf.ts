@@ -15,6 +15,14 @@ const TITLES = {
   receipt: "Receipt · रसिद",
   vat_bill: "VAT bill · कर बीजक",
   credit_note: "Credit note · क्रेडिट नोट",
+  debit_note: "Debit note · डेबिट नोट",
+};
+const PAID = "Total paid · जम्मा भुक्तानी";
+const TOTALS = {
+  receipt: PAID,
+  vat_bill: PAID,
+  credit_note: "Credited · फिर्ता जम्मा",
+  debit_note: "Debited · डेबिट जम्मा",
 };
 const INTERVALS: Record<string, [en: string, ne: string]> = {
   day: ["day", "दिन"],
@@ -26,6 +34,7 @@ const CAUSES = {
   reversal: "The payment did not come · भुक्तानी आएन",
   refund: "Money given back · रकम फिर्ता",
   provider_refund: "Money given back · रकम फिर्ता",
+  refund_failed: "A refund did not reach the buyer · फिर्ता रकम क्रेतासम्म पुगेन",
 };
 const MUTED = "#57606a";
 const CODE_SIDE = 82;
@@ -118,11 +127,11 @@ export async function billPdf(
   for (const text of periodLines(facts)) pages.paragraph(text, { color: MUTED });
   pages.space(4);
   const taxable = vat === null ? null : amountLeft(amount, vat);
-  const isCredit = kind === "credit_note";
-  const total = isCredit ? "Credited · फिर्ता जम्मा" : "Total paid · जम्मा भुक्तानी";
+  const isNote = facts.corrects !== undefined;
+  const total = TOTALS[kind];
   const rows: [label: string, amount: string][] = [
-    ...(isCredit && facts.cause ? [[CAUSES[facts.cause], ""] as [string, string]] : []),
-    ...(isCredit ? [] : priceRows(bill, money)),
+    ...(facts.cause ? [[CAUSES[facts.cause], ""] as [string, string]] : []),
+    ...(isNote ? [] : priceRows(bill, money)),
     ...(taxable === null || vat === null
       ? []
       : [

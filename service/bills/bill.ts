@@ -17,10 +17,10 @@ export interface BillFacts {
   discount: string | null;
   vat_percentage: string | null;
   vat_is_included: boolean;
-  /** Of a credit note only: the bill's number and time, and what the ledger booked. */
+  /** Of a credit or debit note only: the bill's number and time, and what the ledger booked. */
   corrects?: string;
   corrected_at?: string;
-  cause?: "reversal" | "refund" | "provider_refund";
+  cause?: "reversal" | "refund" | "provider_refund" | "refund_failed";
 }
 
 interface Party {
@@ -29,7 +29,7 @@ interface Party {
   address: string | null;
 }
 
-/** A numbered receipt, VAT bill or credit note. */
+/** A numbered receipt, VAT bill, credit or debit note. */
 export interface Bill {
   bill_id: string;
   kind: BillKind;

@@ -15,7 +15,7 @@ import { writeRoute } from "../http/write.ts";
 import { changeBillSettings, readBillSettings } from "./settings.ts";
 import { billFileName, findBill, readBillPdf, selectBills, selectBillTotals } from "./store.ts";
 
-/** Receipts, VAT bills and credit notes of a seller (ADR 0181). */
+/** Receipts, VAT bills, credit and debit notes of a seller (ADR 0181). */
 export function billRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl } = context;
 
@@ -24,7 +24,7 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
     withRouteDoc({
       summary: "List bills",
       description:
-        "Receipts, VAT bills and credit notes in the order in which they were issued, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals are of all that match, on each page.",
+        "Receipts, VAT bills, credit and debit notes in the order in which they were issued, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals are of all that match, and on the first page only.",
       query: {
         schemas: BillQuery.shape,
         meanings: {
@@ -48,7 +48,7 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
       const last = rows.length > page_size ? results.at(-1) : undefined;
       const following = new URLSearchParams({ ...request.query, after: last?.id ?? "" });
       return {
-        totals: await selectBillTotals(pool, seller, query),
+        totals: query.after === undefined ? await selectBillTotals(pool, seller, query) : null,
         next: last ? `${publicUrl}/account/v1/bills/?${following.toString()}` : null,
         results,
       };

@@ -6,6 +6,7 @@ import { billPdf } from "./bill-pdf.ts";
 import type { Bill } from "./bill.ts";
 
 type ListedBill = AccountBillPage["results"][number];
+type BillTotal = NonNullable<AccountBillPage["totals"]>[number];
 type Filter = Omit<BillQuery, "page_size">;
 
 /** A seller's bills that match, in the order in which they were issued; one more than the limit at most. */
@@ -17,8 +18,8 @@ export async function selectBills(
 ): Promise<ListedBill[]> {
   const { values, conditions, at } = filterOf(seller, query);
   if (query.after !== undefined)
-    conditions.push(`(b.issued_at, b.entry_id) > (
-      select issued_at, entry_id from bill where seller_id = $1 and bill_id = ${at(query.after)}::uuid)`);
+    conditions.push(`(b.issued_at, b.entry_id, b.number) > (
+      select issued_at, entry_id, number from bill where seller_id = $1 and bill_id = ${at(query.after)}::uuid)`);
   return queryRows<ListedBill>(
     database,
     `select b.bill_id as id, b.kind, b.fiscal_year, b.label as number, b.payment_id,
@@ -27,7 +28,7 @@ export async function selectBills(
        b.vat::text as vat, wire_time(b.issued_at) as issued_at
      from bill b join payment p using (payment_id) left join bill o on o.bill_id = b.corrects
      where ${conditions.join(" and ")}
-     order by b.issued_at, b.entry_id limit ${at(limit)}`,
+     order by b.issued_at, b.entry_id, b.number limit ${at(limit)}`,
     values,
   );
 }
@@ -37,9 +38,9 @@ export async function selectBillTotals(
   database: Database,
   seller: { seller_id: number; time_zone: string },
   query: Filter,
-): Promise<AccountBillPage["totals"]> {
+): Promise<BillTotal[]> {
   const { values, conditions } = filterOf(seller, query);
-  return queryRows<AccountBillPage["totals"][number]>(
+  return queryRows<BillTotal>(
     database,
     `select b.kind, b.currency, count(*)::int as bills, sum(b.amount)::text as amount,
        coalesce(sum(b.vat), 0.00)::text as vat

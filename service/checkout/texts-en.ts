@@ -180,7 +180,12 @@ export const EN = {
     confirmed: "This bill was issued",
     notValid: "This is a test. The bill is not valid.",
     sum: "Sum",
-    kinds: { receipt: "Receipt", vat_bill: "VAT bill", credit_note: "Credit note" },
+    kinds: {
+      receipt: "Receipt",
+      vat_bill: "VAT bill",
+      credit_note: "Credit note",
+      debit_note: "Debit note",
+    },
     download: (kind: string, number: string) => `${kind} ${number} (PDF)`,
   },
   fault: {

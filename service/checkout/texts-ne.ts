@@ -171,7 +171,12 @@ export const NE: CheckoutTexts = {
     confirmed: "यो बिल जारी भएको हो",
     notValid: "यो परीक्षण हो। बिल मान्य छैन।",
     sum: "रकम",
-    kinds: { receipt: "रसिद", vat_bill: "कर बीजक", credit_note: "क्रेडिट नोट" },
+    kinds: {
+      receipt: "रसिद",
+      vat_bill: "कर बीजक",
+      credit_note: "क्रेडिट नोट",
+      debit_note: "डेबिट नोट",
+    },
     download: (kind, number) => `${kind} ${number} (पीडीएफ)`,
   },
   fault: {

@@ -44,7 +44,7 @@ export const BILL_EXAMPLES = {
 
 /** Their fields, as `DESCRIPTIONS` has them. */
 export const BILL_DESCRIPTIONS: Record<string, string> = {
-  "BillPage.totals": "The sums of all bills that match, by kind and currency.",
+  "BillPage.totals": "The sums of all bills that match, by kind and currency; null on pages after the first.",
   "BillPage.results": "The bills of this page, in the order in which they were issued.",
   "BillPage.id": "The bill's id.",
   "totals.kind": "The kind of bill.",
@@ -52,10 +52,10 @@ export const BILL_DESCRIPTIONS: Record<string, string> = {
   "totals.amount": "Their sum, as decimal text.",
   "totals.vat": "The tax inside it, as decimal text.",
   "BillPage.kind":
-    "`vat_bill`: of a payment, by a business with a VAT registration. `receipt`: by all others. `credit_note`: of money given back, or of a payment that was taken back.",
+    "`vat_bill`: of a payment, by a business with a VAT registration. `receipt`: by all others. `credit_note`: of money given back, or of a payment that was taken back. `debit_note`: takes a credit note back whose refund failed and was given up.",
   "BillPage.fiscal_year": "The fiscal year of its number, such as 2082/83 or 2026.",
   "BillPage.number": "The number as the bill shows it, with its prefix, kind and fiscal year.",
-  corrects: "The number of the bill that a credit note corrects; null for others.",
+  corrects: "The number of the bill that a credit or debit note corrects; null for others.",
   buyer: "Who is named as the buyer.",
   buyer_pan: "The buyer's PAN or VAT number; null if it was not given.",
   "BillPage.vat": "The tax inside the amount, as decimal text; null when none applies.",

@@ -156,6 +156,56 @@ it("a refund that fails after it was made is owed again, to a person", async () 
   ]);
 });
 
+it("a debit note takes back the credit note of a failed refund that is given up", async () => {
+  await addFakeAccount(service, api.seller);
+  const { subscription_id } = await api.create();
+  await payAtProvider(subscription_id);
+  await work(15_000);
+  const { payment_id } = await onlyPayment();
+  const path = `/payments/${payment_id}/refunds/`;
+  await post(path, { amount: "500.01", reason: "Away", by });
+  await work(0);
+  fake.refunding = { state: "refused", text: "The card is lost.", again: false };
+  await work(86_400_000);
+  const { rows } = await service.pool.query<{ refund_id: string }>(
+    "select refund_id from refund where seller_id = $1 and ended_at is null",
+    [api.seller.seller_id],
+  );
+  const again = rows[0]?.refund_id ?? "";
+  // What is still to be given back keeps its part of the credit note.
+  const other = await post(path, { amount: "200", reason: "Away", by });
+  await work(0);
+  for (let times = 0; times < 2; times += 1)
+    await post(`/refunds/${again}/refuse/`, { reason: "The buyer keeps it", by });
+  expect(await notes()).toEqual([
+    "receipt R-2082/83-00001 1130.00 130.00",
+    "credit_note C-2082/83-00001 500.01 57.52",
+    "debit_note D-2082/83-00001 300.01 34.51",
+  ]);
+  await post(`/refunds/${other.id}/refuse/`, { reason: "None of it", by });
+  fake.refunding = { state: "done", refund_id: "re_3" };
+  await post(path, { amount: "1130", reason: "All of it", by });
+  await work(0);
+  expect((await notes()).slice(3)).toEqual([
+    "debit_note D-2082/83-00002 200.00 23.01",
+    "credit_note C-2082/83-00002 1130.00 130.00",
+  ]);
+  const account = await withAccountToken(service, api.seller);
+  const answer = await service.call(account, { url: "/account/v1/bills/" });
+  const { totals, results } = answer.json();
+  expect(
+    totals.map(({ kind, amount, vat }: Record<string, string>) => [kind, amount, vat]),
+  ).toEqual([
+    ["receipt", "1130.00", "130.00"],
+    ["debit_note", "500.01", "57.52"],
+    ["credit_note", "1630.01", "187.52"],
+  ]);
+  const debit = results.find(({ kind }: { kind: string }) => kind === "debit_note");
+  const file = await service.call(account, { url: `/account/v1/bills/${debit.id}/pdf/` });
+  expect(Buffer.from(file.json().content, "base64").subarray(0, 5).toString()).toBe("%PDF-");
+  expect(await onlyPayment()).toMatchObject({ refunded: "1130.00", refund_owed: "0.00" });
+});
+
 it("a refund that was made is asked about for 30 days, also while the provider is silent", async () => {
   await addFakeAccount(service, api.seller);
   const { subscription_id } = await api.create();
@@ -203,6 +253,15 @@ it("a refund that failed stays owed when another one of the same amount is made"
   await work(86_400_000);
   expect(await onlyPayment()).toMatchObject({ refunded: "500.00", refund_owed: "500.00" });
 });
+
+async function notes() {
+  const { rows } = await service.pool.query<{ text: string }>(
+    `select concat_ws(' ', kind, label, amount, vat) as text from bill where seller_id = $1
+     order by entry_id, number`,
+    [api.seller.seller_id],
+  );
+  return rows.map(({ text }) => text);
+}
 
 const FAILED = { kind: "refund_failed", sum: "-500.00" };
 

@@ -77,8 +77,8 @@ async function findBill(billing: BillingClient, subscription_id: string, referen
   const query = { subscription_id };
   for await (const bills of billsFrom(await fetchBills(billing, query), billing, query)) {
     const bill = bills.find(
-      ({ payment_id, kind }) =>
-        kind !== "credit_note" && payment_id.toUpperCase().startsWith(reference),
+      ({ payment_id, corrects }) =>
+        corrects === null && payment_id.toUpperCase().startsWith(reference),
     );
     if (bill) return bill;
   }

@@ -72,7 +72,7 @@ const UNPAID = `
     and not exists (select from payment p where p.subscription_id = s.subscription_id)
   union all
   select e.payment_id, 'booked without a bill of the same money' from journal_entry e
-  left join bill b using (entry_id)
+  left join bill b on b.entry_id = e.entry_id and b.kind <> 'debit_note'
   where e.seller_id = any ($1) and e.payment_id is not null
     and e.kind in ('payment', 'reversal', 'refund', 'provider_refund')
     and not exists (select from refund r where r.payment_id = e.payment_id and r.failed_at is not null)
@@ -80,8 +80,8 @@ const UNPAID = `
       where l.entry_id = e.entry_id and l.amount > 0)
   union all
   select p.payment_id, 'credited less than went back, or more than was asked for' from payment p
-  cross join lateral (select coalesce(sum(amount), 0) as credited from bill b
-    where b.payment_id = p.payment_id and b.kind = 'credit_note') notes
+  cross join lateral (select coalesce(sum(case kind when 'debit_note' then -amount else amount end), 0) as credited
+    from bill b where b.payment_id = p.payment_id and b.corrects is not null) notes
   where p.seller_id = any ($1) and p.reversed_at is null and exists (
       select from refund r where r.payment_id = p.payment_id and r.failed_at is not null)
     and credited not between p.refunded and p.refunds

@@ -84,6 +84,8 @@ class Play {
         return this.decide(action);
       case "hand":
         return this.giveBackByHand();
+      case "give up":
+        return this.giveUp(action.refund);
       case "again":
       case "pay":
       case "refuse":
@@ -201,6 +203,23 @@ class Play {
       });
       assert.equal(answer.statusCode, 200, answer.body);
     }
+  }
+
+  private async giveUp(place: number) {
+    const { rows } = await this.scene.service.pool.query<{ refund_id: string }>(
+      `select refund_id from refund where seller_id = $1 and state = 'refused' and ended_at is null
+         and payment_id is not null order by requested_at, 1`,
+      [this.scene.api.seller.seller_id],
+    );
+    const refund = rows[place % rows.length];
+    if (!refund) return;
+    const body = { reason: "The buyer keeps it", by: BY };
+    const answer = await this.scene.account(
+      "POST",
+      `refunds/${refund.refund_id}/refuse/`,
+      body,
+    );
+    assert.equal(answer.statusCode, 200, answer.body);
   }
 
   async settle(decisions: PaymentSequence["decisions"]) {

@@ -91,6 +91,8 @@ const arbitraryAction = fc.oneof(
   action(1, "decide", { task: place, isKept: fc.boolean() }),
   // A person does what is to be done by hand.
   action(1, "hand", {}),
+  // A person gives up a refund that the provider refused, or that failed.
+  action(1, "give up", { refund: place }),
 );
 
 /** What buyers, a seller, providers and time do around the payments of two subscriptions. */

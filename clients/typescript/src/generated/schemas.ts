@@ -1617,7 +1617,7 @@ export interface UndoneMove {
 
 export interface BillPageTotal {
   /** The kind of bill. */
-  kind: "receipt" | "vat_bill" | "credit_note";
+  kind: "receipt" | "vat_bill" | "credit_note" | "debit_note";
   /** The ISO 4217 currency code. */
   currency: string;
   /** How many bills there are. */
@@ -1634,8 +1634,9 @@ export interface BillPageResult {
   /**
    * `vat_bill`: of a payment, by a business with a VAT registration. `receipt`: by all
    * others. `credit_note`: of money given back, or of a payment that was taken back.
+   * `debit_note`: takes a credit note back whose refund failed and was given up.
    */
-  kind: "receipt" | "vat_bill" | "credit_note";
+  kind: "receipt" | "vat_bill" | "credit_note" | "debit_note";
   /** The fiscal year of its number, such as 2082/83 or 2026. */
   fiscal_year: string;
   /** The number as the bill shows it, with its prefix, kind and fiscal year. */
@@ -1644,7 +1645,7 @@ export interface BillPageResult {
   payment_id: string;
   /** The subscription's id. */
   subscription_id: string;
-  /** The number of the bill that a credit note corrects; null for others. */
+  /** The number of the bill that a credit or debit note corrects; null for others. */
   corrects: string | null;
   /** Who is named as the buyer. */
   buyer: string;
@@ -1661,8 +1662,8 @@ export interface BillPageResult {
 }
 
 export interface BillPage {
-  /** The sums of all bills that match, by kind and currency. */
-  totals: BillPageTotal[];
+  /** The sums of all bills that match, by kind and currency; null on pages after the first. */
+  totals: BillPageTotal[] | null;
   /** URL of the next page; null on the last. */
   next: string | null;
   /** The bills of this page, in the order in which they were issued. */
