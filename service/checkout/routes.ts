@@ -7,6 +7,7 @@ import type { ServiceContext } from "../context.ts";
 import { logFault, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
+import { againRoutes } from "./again/routes.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
 import { colorSheet } from "./branding.ts";
 import { guardPages, policyOf, sendPage } from "./page.ts";
@@ -163,6 +164,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     },
   );
   detailRoutes(app, payments);
+  againRoutes(app, payments);
   if (context.mode === "test") sandboxProviderRoutes(app, payments);
 }
 

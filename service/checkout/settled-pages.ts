@@ -8,6 +8,8 @@ import {
   type Checkout,
   type ShownCheckout,
 } from "./open.ts";
+import { againForm } from "./again/page.ts";
+import type { PeriodAgain } from "./again/start.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { textByName, type PageReader } from "./reader.ts";
 import { checkoutHeading, correctLink, testNote } from "./sections.ts";
@@ -119,6 +121,7 @@ function paidLines(
 export function settledPage(
   checkout: ShownCheckout,
   newest: NamedPayment | null,
+  again: { periods: PeriodAgain[]; outcome: string },
   reader: PageReader,
 ): PageFrame {
   const { seller, subscription } = checkout;
@@ -131,9 +134,15 @@ export function settledPage(
   const end = endOf(checkout, reader);
   // Spec choice, reschedule: the period continues to the moved date, which nobody paid for.
   const said = runs && !isPaid ? end && texts.runsUntil(end) : textByName(texts.ended, status);
+  const canStart = again.periods.length > 0;
   return {
     title: isPaid ? texts.paidTo(seller.name) : seller.name,
-    body: html`${checkoutHeading(checkout)} ${noticeBox(said, isPaid ? "good" : "calm")}
+    body: html`${checkoutHeading(checkout)}
+    ${noticeBox(
+      (canStart && textByName(texts.again.ended, status)) || said,
+      isPaid ? "good" : "calm",
+    )}
+    ${canStart && againForm(subscription_id, again, reader)}
     ${receipt && html`${paidLines(checkout, receipt, reader)} ${paidUntil(checkout, reader)}`}
     ${
       (isPaid || !isReturnPage(subscription.return_url)) &&

@@ -1,5 +1,6 @@
 import { findUsableAttempt, methodsOf } from "./attempt.ts";
 import { selectCharges } from "./charges/store.ts";
+import { periodsAgain } from "./again/start.ts";
 import { isCodeOpen, testCodeOf } from "./codes.ts";
 import { followUpAttempt, withinPageTimeout } from "./follow-up.ts";
 import {
@@ -86,8 +87,11 @@ async function frameFor(
     const frame = pageOfAttempt(checkout, attempt, newest, shown);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
-  if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
-    return settledPage(checkout, newest && { ...newest, name: await nameOf(newest) }, reader);
+  if (!isPayable(subscription) && !(early && canPayEarly(subscription))) {
+    const periods = await periodsAgain(payments.pool, checkout, mode);
+    const named = newest && { ...newest, name: await nameOf(newest) };
+    return settledPage(checkout, named, { periods, outcome }, reader);
+  }
   if (!takesPayments(checkout) || methods.length === 0)
     return unavailablePage(checkout, reader);
   if (said === null && attemptId === null && !chooses) {

@@ -146,6 +146,20 @@ export const EN = {
     cancelled: "This subscription was cancelled. Ask the seller for a new link.",
     inactive: "This subscription has ended. Ask the seller for a new link.",
   },
+  again: {
+    ended: {
+      cancelled: "This subscription was cancelled. You can start it again.",
+      inactive: "This subscription has ended. You can start it again.",
+    },
+    choose: "What do you want?",
+    start: "Start again",
+    hint: "Nothing is charged yet. You see everything once more before you pay.",
+    outcome: {
+      refused:
+        "It cannot be started again here: perhaps it already runs. Please ask the seller.",
+      too_soon: "A checkout was opened just now. Wait a minute, then try again.",
+    },
+  },
   /** The reasons why an approved payment is refunded. */
   returned: {
     settled: "Another payment came first, so this one was not needed.",
