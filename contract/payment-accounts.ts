@@ -59,6 +59,8 @@ const paymentAccount = (wire: WireTypes) =>
     least: wire.nullable(wire.decimal),
     most: wire.nullable(wire.decimal),
     is_active: wire.boolean,
+    /** Whether its buyers need no code, because the provider has them sign in. */
+    identifies_buyer: wire.boolean,
     /** Why the provider refused the settings last; null since it answered again. */
     problem: wire.nullable(wire.text),
     problem_at: wire.nullable(wire.datetime),
@@ -78,6 +80,8 @@ const paymentProvider = (wire: WireTypes) =>
     currencies: wire.list(wire.text),
     least: wire.nullable(wire.decimal),
     most: wire.nullable(wire.decimal),
+    /** Whether buyers sign in there, so that an account can do without the code. */
+    can_identify_buyer: wire.boolean,
     settings: wire.list(providerSetting(wire)),
   });
 
@@ -113,6 +117,7 @@ export const SavePaymentAccount = z.strictObject({
   least: limit,
   most: limit,
   is_active: z.boolean().default(true),
+  identifies_buyer: z.boolean().default(false),
   /** The version that was read; null to set up a provider that has none yet. */
   version: Version.nullable(),
 });

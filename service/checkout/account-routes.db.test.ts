@@ -8,7 +8,7 @@ import { useTestService } from "../testing/use-service.ts";
 
 const fake = new FakeProvider();
 const service = useTestService("test", {
-  providers: [fake.adapter(), fake.adapter("other")],
+  providers: [fake.adapter(), fake.adapter("other"), fake.adapter("card")],
 });
 const ROOT = "/account/v1/payment-accounts";
 let api: SellerApi;
@@ -50,7 +50,7 @@ describe("an account at a payment provider", () => {
     });
     const shown = await list();
     expect(shown.results).toEqual([changed]);
-    expect(shown.providers.map(({ provider }) => provider)).toEqual(["fake", "other"]);
+    expect(shown.providers.map(({ provider }) => provider)).toEqual(["fake", "other", "card"]);
     expect(JSON.stringify(shown)).not.toContain(settings.key);
   });
 
@@ -79,6 +79,19 @@ describe("an account at a payment provider", () => {
     expect((await save("nobody")).statusCode).toBe(404);
     expect((await post("fake/check/")).statusCode).toBe(404);
     expect((await post("fake/remove/")).statusCode).toBe(404);
+  });
+
+  it("asks buyers for a code unless the seller says otherwise, and always where nobody signs in", async () => {
+    const { version, identifies_buyer } = await saved("fake");
+    expect(identifies_buyer).toBe(false);
+    expect(await saved("fake", { version, identifies_buyer: true })).toMatchObject({
+      identifies_buyer: true,
+    });
+    const refused = await save("card", { identifies_buyer: true });
+    expect([refused.statusCode, refused.body]).toEqual([
+      400,
+      expect.stringContaining("need a code"),
+    ]);
   });
 
   it("stands where the seller puts it", async () => {

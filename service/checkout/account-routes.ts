@@ -57,6 +57,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
     currencies: [...adapter.can.currencies],
     least: adapter.can.least,
     most: adapter.can.most,
+    can_identify_buyer: adapter.can.identifyBuyer,
     settings: describeSettings(adapter).filter(({ name }) => name !== ENVIRONMENT),
   }));
   const adapterOf = (provider: string) => {
@@ -101,6 +102,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
       least: row.least,
       most: row.most,
       is_active: row.is_active,
+      identifies_buyer: row.identifies_buyer,
       problem: opened ? row.problem : UNREADABLE,
       problem_at: row.problem_at?.toISOString() ?? null,
       return_url: `${publicUrl}/pay-return/${row.account_key}`,
@@ -168,6 +170,12 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
         const { provider } = params;
         const adapter = adapterOf(provider);
         requireLimits(input);
+        if (input.identifies_buyer && !adapter.can.identifyBuyer)
+          throw new ApiError(400, {
+            identifies_buyer: [
+              `${adapter.label} does not have buyers sign in, so they need a code.`,
+            ],
+          });
         const known = await selectAccountOf(database, seller_id, { mode, provider });
         const kept = known ? openAccount(payments, known)?.settings : undefined;
         const watched = known && (await watchedUntil(database, known.account_id));

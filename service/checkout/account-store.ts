@@ -13,6 +13,8 @@ export interface PaymentAccount {
   least: string | null;
   most: string | null;
   is_active: boolean;
+  /** Whether its buyers need no code, because the provider has them sign in. */
+  identifies_buyer: boolean;
   account_key: string;
   problem: string | null;
   problem_at: Date | null;
@@ -22,7 +24,7 @@ export interface PaymentAccount {
 }
 
 const COLUMNS = `account_id, seller_id, mode, provider, label, sealed_settings, position,
-  least::text as least, most::text as most, is_active, account_key, problem, problem_at, faults,
+  least::text as least, most::text as most, is_active, identifies_buyer, account_key, problem, problem_at, faults,
   rests_until, version`;
 
 /** A seller's accounts in the order in which buyers see them. */
@@ -76,6 +78,7 @@ type SavedAccount = Pick<
   | "least"
   | "most"
   | "is_active"
+  | "identifies_buyer"
 >;
 
 /**
@@ -90,14 +93,14 @@ export const saveAccount = (
   queryRow<PaymentAccount>(
     database,
     `insert into payment_account as known (seller_id, mode, provider, label, sealed_settings,
-       position, least, most, is_active, created_at)
+       position, least, most, is_active, created_at, identifies_buyer)
      select $1::bigint, $2, $3, $4, $5::bytea, $6::integer, $7::numeric, $8::numeric, $9::boolean,
-       $10::timestamptz
+       $10::timestamptz, $12::boolean
      where $11::uuid is null or exists (select from payment_account
        where seller_id = $1 and mode = $2 and provider = $3 and removed_at is null)
      on conflict (seller_id, mode, provider) where removed_at is null do update
      set label = $4, sealed_settings = $5, position = $6, least = $7, most = $8, is_active = $9,
-       version = gen_random_uuid(), problem = null, problem_at = null, faults = 0,
+       identifies_buyer = $12, version = gen_random_uuid(), problem = null, problem_at = null, faults = 0,
        rests_until = null
      where known.version = $11
      returning ${COLUMNS}`,
@@ -113,6 +116,7 @@ export const saveAccount = (
       saved.is_active,
       at,
       version,
+      saved.identifies_buyer,
     ],
   );
 

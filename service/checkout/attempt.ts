@@ -5,6 +5,7 @@ import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { usableMethods } from "./charges/methods.ts";
 import {
   codeIdOf,
+  countCodes,
   isCodeOf,
   isCodeOpen,
   isJustSent,
@@ -19,6 +20,7 @@ import {
   lockCheckout,
   takesPayments,
   type Checkout,
+  type LockedCheckout,
 } from "./open.ts";
 import type { PaymentContext } from "./provider.ts";
 import type { PageReader } from "./reader.ts";
@@ -38,6 +40,8 @@ interface Start {
   early?: boolean;
   /** An id generated for each page, so that submitting its form twice requests one code. */
   page?: string | undefined;
+  /** The total shown to the buyer, which a payment without a code is agreed with. */
+  shownTotal?: string | undefined;
   /** Writes the message with the code. */
   reader: PageReader;
 }
@@ -45,6 +49,7 @@ interface Start {
 type Started =
   | { attemptId: string }
   | { problem: "settled" | "no_channel" | "not_taken" }
+  | { problem: "duplicate" | "price_changed" | "begun_too_often" }
   | { problem: "too_many" | "too_soon"; attemptId: string | null };
 
 /** What the buyer of a checkout can pay with. */
@@ -58,12 +63,32 @@ export const methodsOf = (
     currency: subscription.currency,
   });
 
-/** Starts a payment attempt and sends its code. @returns its id, or why none can start */
+/**
+ * Starts a payment attempt and sends its code, or hands it to a provider that has the buyer sign in.
+ * @returns its id, or why none can start
+ */
 export async function startAttempt(
   payments: PaymentContext,
   subscriptionId: string,
-  { method: value, early = false, page, reader }: Start,
+  wish: Start,
+  onError: (error: unknown) => void = () => {},
 ): Promise<Started> {
+  const started = await openAttempt(payments, subscriptionId, wish);
+  // If the provider does not answer now, the next page asks again.
+  if ("attemptId" in started && "isHandedOver" in started)
+    await followUpAttempt(payments, {
+      subscription_id: subscriptionId,
+      attempt_id: started.attemptId,
+    }).catch(onError);
+  return started;
+}
+
+async function openAttempt(
+  payments: PaymentContext,
+  subscriptionId: string,
+  wish: Start,
+): Promise<Started | { attemptId: string; isHandedOver: true }> {
+  const { method: value, early = false, page, reader } = wish;
   const { pool, now, mode } = payments;
   return transaction(pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, now());
@@ -80,6 +105,18 @@ export async function startAttempt(
     if (before && isCodeOpen(before, moment) && isJustSent(before, moment))
       return { attemptId: before.attempt_id };
     const attemptId = own && !before ? own : randomUUID();
+    if (chosen.needsNoCode) {
+      if (before && before.account_id === chosen.account_id && isJustSent(before, moment))
+        return { attemptId: before.attempt_id, isHandedOver: true };
+      const problem = await beginWithoutCode(database, checkout, {
+        attempt_id: attemptId,
+        method: chosen.method,
+        account_id: chosen.account_id,
+        shownTotal: wish.shownTotal,
+        moment,
+      });
+      return problem ? { problem } : { attemptId, isHandedOver: true };
+    }
     const sent = await sendCode(database, mode, checkout, {
       id: attemptId,
       cause: `code:${attemptId}`,
@@ -102,6 +139,49 @@ export async function startAttempt(
     await touchCheckout(database, subscription, checkout.now);
     return { attemptId };
   });
+}
+
+/** Begins what the provider has its buyer confirm alone. @returns why it cannot begin */
+async function beginWithoutCode(
+  database: Database,
+  checkout: LockedCheckout,
+  {
+    shownTotal,
+    moment,
+    ...attempt
+  }: Pick<Attempt, "attempt_id" | "method" | "account_id"> & {
+    shownTotal: string | undefined;
+    moment: Date;
+  },
+): Promise<"begun_too_often" | "price_changed" | "duplicate" | null> {
+  const { seller, subscription, amount, now } = checkout;
+  const { subscription_id } = subscription;
+  if ((await countCodes(database, subscription_id, moment)).isFull) return "begun_too_often";
+  if (shownTotal !== amount.total) return "price_changed";
+  if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
+  await insertPendingAttempt(database, checkout, { ...attempt, moment });
+  return null;
+}
+
+/** An attempt without a code, ready for its provider. */
+export async function insertPendingAttempt(
+  database: Database,
+  checkout: Checkout,
+  {
+    moment,
+    ...attempt
+  }: Pick<Attempt, "attempt_id" | "method" | "account_id"> & { moment: Date },
+): Promise<void> {
+  const { subscription } = checkout;
+  await insertAttempt(database, subscription, {
+    ...attempt,
+    code_hash: Buffer.alloc(0),
+    created_at: moment,
+    expires_at: moment,
+  });
+  const begun = await selectAttempt(database, subscription.subscription_id, attempt.attempt_id);
+  if (!begun) throw new Error("The attempt just inserted was not found.");
+  await markAttemptPending(database, checkout, begun);
 }
 
 function codeText(
@@ -202,7 +282,7 @@ async function countWrongCode(database: Database, attempt: Attempt): Promise<Sub
 }
 
 /** Marks the attempt as pending; a follow-up then hands it to the provider. */
-export async function markAttemptPending(
+async function markAttemptPending(
   database: Database,
   { subscription, amount, now }: Checkout,
   attempt: Attempt,

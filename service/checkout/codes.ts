@@ -31,6 +31,19 @@ const digitsOf = (number: number) => String(number % 1_000_000).padStart(6, "0")
 export const testCodeOf = (attemptId: string) =>
   digitsOf(createHash("sha256").update(`test code:${attemptId}`).digest().readUInt32BE());
 
+/** Codes sent and payments begun for a subscription in the last hour, and whether they are too many. */
+export async function countCodes(
+  database: Database,
+  subscriptionId: string,
+  moment: Date,
+): Promise<{ hasUnusedNew: boolean; isFull: boolean }> {
+  const { ofTheHour, hasUnusedNew } = await findSentCodes(database, subscriptionId, {
+    hourAgo: new Date(moment.getTime() - 60 * MINUTE),
+    justNow: new Date(moment.getTime() - BETWEEN_CODES),
+  });
+  return { hasUnusedNew, isFull: ofTheHour >= CODES_AN_HOUR };
+}
+
 const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
 
@@ -80,12 +93,9 @@ export async function sendCode(
   | { problem: "too_many" | "too_soon" | "no_channel" }
 > {
   const { subscription_id, phone, email } = subscription;
-  const sent = await findSentCodes(database, subscription_id, {
-    hourAgo: new Date(moment.getTime() - 60 * MINUTE),
-    justNow: new Date(moment.getTime() - BETWEEN_CODES),
-  });
+  const sent = await countCodes(database, subscription_id, moment);
   if (sent.hasUnusedNew) return { problem: "too_soon" };
-  if (sent.ofTheHour >= CODES_AN_HOUR) return { problem: "too_many" };
+  if (sent.isFull) return { problem: "too_many" };
   const code = mode === "test" ? testCodeOf(id) : digitsOf(randomInt(1_000_000));
   const expires_at = new Date(moment.getTime() + CODE_LIFETIME);
   const queued = await queueMessage(database, {

@@ -16,7 +16,7 @@ import {
   priceLines,
   testNote,
 } from "./sections.ts";
-import type { Attempt } from "./store.ts";
+import { isWithoutCode, type Attempt } from "./store.ts";
 
 const step = ({ texts, digits }: PageReader, number: 1 | 2 | 3) => {
   const name = { 1: texts.look, 2: texts.confirm, 3: texts.wait }[number];
@@ -53,26 +53,41 @@ export function startPage(
   }: { methods: PayMethod[]; message: string | null; mode: "test" | "live" },
   reader: PageReader,
 ): PageFrame {
-  const { subscription, seller } = checkout;
+  const { subscription, seller, amount } = checkout;
   const { texts, own } = reader;
+  const asksForCode = methods.some(({ needsNoCode }) => !needsNoCode);
   return {
     title: texts.pay(seller.name),
-    body: html`${step(reader, 1)}${testNote(mode, reader)}${checkoutHeading(checkout)}${noticeBox(message)}
+    body: html`${asksForCode && step(reader, 1)}${testNote(mode, reader)}${checkoutHeading(checkout)}${noticeBox(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       ${buyerCard(checkout, reader)} ${correctLink(checkout, reader)}
       <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
         ${aheadField(checkout)} ${pageField()}
+        <input type="hidden" name="total" value="${amount.total}" />
         <fieldset>
           <legend>${texts.payWith}</legend>
           ${methods.map(({ value, method, label }, index) =>
             choice(value, label ?? texts.methods[method], index === 0),
           )}
         </fieldset>
-        <button>${texts.sendCode}</button>
-        <p class="hint">${texts.codeGoesTo(maskPhone(subscription.phone))}</p>
+        ${nextStep(checkout, methods, reader)}
       </form>
       ${otherWays(checkout.branding, reader)}`,
   };
+}
+
+/** The button, and what it does with the ways to pay that can be chosen. */
+function nextStep({ subscription }: Checkout, methods: PayMethod[], { texts }: PageReader) {
+  const phone = maskPhone(subscription.phone);
+  const signedIn = methods.filter(({ needsNoCode }) => needsNoCode);
+  if (signedIn.length === 0)
+    return html`<button>${texts.sendCode}</button>
+      <p class="hint">${texts.codeGoesTo(phone)}</p>`;
+  const names = signedIn.map(({ label }) => label).join(", ");
+  const hint =
+    signedIn.length === methods.length ? texts.signsIn : texts.signsInAt(names, phone);
+  return html`<button>${texts.next}</button>
+    <p class="hint">${hint}</p>`;
 }
 
 function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }: PageReader) {
@@ -188,7 +203,7 @@ export function waitingPage(
   return {
     title: isHeld ? texts.checked : texts.waitingFor(where),
     onward: { seconds: isHeld ? UNTIL_CHECKED : seconds },
-    body: html`${step(reader, 3)}${checkoutHeading(checkout)}
+    body: html`${!isWithoutCode(attempt) && step(reader, 3)}${checkoutHeading(checkout)}
       ${noticeBox(isHeld ? texts.checkedText(seller.name) : texts.waitingForText(where), "calm")}
       ${agreedLines(checkout, attempt, reader)}
       <p>${texts.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>

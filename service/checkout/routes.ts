@@ -19,6 +19,7 @@ import { paymentContext, type PaymentContext } from "./provider.ts";
 import { LANGUAGES, latinDigits, readerOf, type PageReader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
 import { checkoutPageFor } from "./show.ts";
+import { selectAttempt, type Attempt } from "./store.ts";
 
 const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 
@@ -26,6 +27,7 @@ const Start = z.object({
   method: z.string().max(40),
   early: z.literal("1").optional(),
   page: z.guid().optional().catch(undefined),
+  total: z.string().max(20).optional(),
 });
 const Pay = z.object({
   attempt: z.guid(),
@@ -102,15 +104,16 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     "/pay/:id/code",
     withRouteDoc({
       summary: "Request a one-time code",
+      description:
+        "Where the provider has buyers sign in and the seller asks for no code, the payment of `total` begins at once.",
       status: 303,
-      success: "Back to the page",
+      success: "Back to the page, or on to the provider",
       form: { schema: Start, example: { method: "wallet" } },
     }),
     async (request: Page, reply) => {
       const id = requireUuid(request.params.id);
       const reader = readerOf(request);
-      const query = await start(payments, id, request.body, reader);
-      return reply.redirect(reader.own(`/pay/${id}${query}`), 303);
+      return reply.redirect(reader.own(await start(payments, id, request, reader)), 303);
     },
   );
   app.post(
@@ -186,25 +189,38 @@ function requireUuid(id: string): string {
   return id;
 }
 
-/** @returns the query of the page that follows */
+/** @returns where the buyer goes next */
 async function start(
   payments: PaymentContext,
   id: string,
-  body: unknown,
+  request: FastifyRequest,
   reader: PageReader,
 ): Promise<string> {
-  const input = Start.safeParse(body);
-  if (!input.success) return "";
-  const { method, early, page } = input.data;
-  const wish = { method, early: early === "1", page, reader };
-  const started = await startAttempt(payments, id, wish);
-  if (!("problem" in started)) return `?attempt=${started.attemptId}`;
+  const input = Start.safeParse(request.body);
+  if (!input.success) return `/pay/${id}`;
+  const { method, early, page, total: shownTotal } = input.data;
+  const wish = { method, early: early === "1", page, shownTotal, reader };
+  const started = await startAttempt(payments, id, wish, complain(request));
+  if (!("problem" in started))
+    return nextOf(await selectAttempt(payments.pool, id, started.attemptId), {
+      id,
+      attemptId: started.attemptId,
+    });
   const query = new URLSearchParams({ outcome: started.problem });
   if (early) query.set("early", early);
   if ("attemptId" in started && started.attemptId !== null)
     query.set("attempt", started.attemptId);
-  return `?${query.toString()}`;
+  return `/pay/${id}?${query.toString()}`;
 }
+
+/** The provider's page for an attempt that waits there, else our own. */
+const nextOf = (
+  attempt: Attempt | null,
+  { id, attemptId }: { id: string; attemptId: string },
+) =>
+  attempt?.state === "pending" && attempt.provider_reference !== null
+    ? onwardOf(attempt)
+    : `/pay/${id}?attempt=${attemptId}`;
 
 /** @returns where the buyer goes next, the provider's page or back to ours, and what their browser keeps */
 async function submit(
@@ -223,13 +239,7 @@ async function submit(
     complain(request),
   );
   const cookie = isByCode ? payerCookie(payments, attemptId) : null;
-  if (outcome === "submitted") {
-    const isOnward = attempt?.state === "pending" && attempt.provider_reference !== null;
-    return {
-      address: isOnward ? onwardOf(attempt) : `/pay/${id}?attempt=${attemptId}`,
-      cookie,
-    };
-  }
+  if (outcome === "submitted") return { address: nextOf(attempt, { id, attemptId }), cookie };
   const staysOpen = outcome === "wrong_code" || outcome === "price_changed";
   const query = `outcome=${outcome}${staysOpen ? `&attempt=${attemptId}` : ""}`;
   return { address: `/pay/${id}?${query}`, cookie };

@@ -39,6 +39,7 @@ export const createSandboxAdapter = (database: Database, now: () => Date): Provi
     refund: "full",
     repeatBegin: true,
     repeatRefund: "always",
+    identifyBuyer: false,
   },
   modeOf: () => "test",
   portalOf: () => null,

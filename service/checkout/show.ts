@@ -160,8 +160,9 @@ async function waitingAttempt(
   if (chooses || textByName(reader.texts.outcome, outcome) !== null) return null;
   const newest = await selectNewestAttempt(pool, id);
   const [waiting] = await selectAskedAttempts(pool, id);
-  const isLeft = newest && isCodeOpen(newest, now());
-  return waiting?.state === "pending" && !isLeft ? waiting : null;
+  if (waiting?.state !== "pending") return null;
+  const isLeft = newest && isCodeOpen(newest, now()) && newest.created_at > waiting.created_at;
+  return isLeft ? null : waiting;
 }
 
 /**

@@ -10,6 +10,7 @@ export interface Attempt {
   method: CheckoutMethod;
   /** The account it is paid to; null for the sandbox's wallet and bank. */
   account_id: number | null;
+  /** Empty where no code was asked for. */
   code_hash: Buffer;
   wrong_codes: number;
   /** The state; `returning` means approved but no longer owed, so that it is being refunded. */
@@ -218,7 +219,14 @@ export const touchCheckout = (
     [seller_id, subscription_id, now],
   );
 
-/** Codes sent in the last hour, for whatever, and whether one was sent just now and is unused. */
+/** Whether a payment was begun by the provider's sign-in alone, so that anyone with the link may have begun it. */
+export const isWithoutCode = ({ code_hash }: Pick<Attempt, "code_hash">) =>
+  code_hash.length === 0;
+
+/**
+ * Codes sent in the last hour, for whatever, with payments begun without one; and whether a code was
+ * sent just now and is unused.
+ */
 export async function findSentCodes(
   database: Database,
   subscriptionId: string,
@@ -230,7 +238,8 @@ export async function findSentCodes(
        coalesce(bool_or(created_at > $3 and state in ('open', 'spent')), false) as "hasUnusedNew"
      from (
        select created_at, state from checkout_attempt
-       where subscription_id = $1 and created_at > $2 and code_hash <> ''
+       where subscription_id = $1 and created_at > $2
+         and (code_hash <> '' or account_id is not null)
        union all
        select created_at, state from detail_correction
        where subscription_id = $1 and created_at > $2) sent`,

@@ -72,6 +72,11 @@ export const EN = {
   sendCode: "Send me a code",
   codeGoesTo: (phone: string) => `A one-time code goes to ${phone}. Nothing is charged yet.`,
 
+  next: "Continue",
+  signsIn: "You sign in where you pay, so no code is needed. Nothing is charged yet.",
+  signsInAt: (names: string, phone: string) =>
+    `No code is needed with ${names}: you sign in there. Otherwise a one-time code goes to ${phone}. Nothing is charged yet.`,
+
   otherWays: "Other ways to pay",
   questions: "Questions? Ask here:",
 
@@ -184,6 +189,7 @@ export const EN = {
       "That way to pay could not be reached, and nothing was charged. You can try again or choose another way.",
     no_channel:
       "This business cannot send you a code at the moment, so nothing was charged. Please ask them how to pay.",
+    begun_too_often: "Payments were begun too often. Wait an hour, then try again.",
     too_many: "Too many codes were requested. Wait an hour, then try again.",
     duplicate: "This buyer already has this subscription. Nothing was charged.",
     wrong_code: "Wrong code. Check the 6 digits and try again.",

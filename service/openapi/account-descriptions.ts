@@ -14,6 +14,10 @@ export const ACCOUNT_DESCRIPTIONS: Record<string, string> = {
     "The provider's settings as text; a secret that is left out stays.",
   "SavedPaymentAccount.is_active": "Whether buyers can pay by it.",
   "SavePaymentAccount.is_active": "Whether buyers can pay by it.",
+  identifies_buyer:
+    "Whether buyers pay by it without the one-time code, because the provider has them sign in.",
+  can_identify_buyer:
+    "Whether buyers sign in there, so that an account can do without the code.",
   "SavedPaymentAccount.problem":
     "Why the provider refused the settings last; null since it answered.",
   payable: "Whether buyers can pay; if not, no links are created.",

@@ -30,6 +30,7 @@ const SavedPaymentAccount = {
   least: null,
   most: "100000.00",
   is_active: true,
+  identifies_buyer: false,
   problem: null,
   problem_at: null,
   return_url: "https://api.example.com/pay-return/5a0b7c1e-4f1d-4e0a-9f0e-2d9a4f6c8b13",
@@ -51,6 +52,7 @@ export const PAYMENT_ACCOUNT_EXAMPLES = {
         currencies: ["NPR"],
         least: "10.00",
         most: null,
+        can_identify_buyer: true,
         settings: [
           {
             name: "secretKey",

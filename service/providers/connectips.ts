@@ -231,6 +231,7 @@ export const connectIps = defineProvider<ConnectIpsSettings>({
     refund: "none",
     repeatBegin: true,
     repeatRefund: "always",
+    identifyBuyer: true,
   },
   formTargets: (settings) => [
     new URL(urlOf(settings, "/")).origin,

@@ -158,6 +158,7 @@ export const esewa = defineProvider<EsewaSettings>({
     refund: "none",
     repeatBegin: true,
     repeatRefund: "always",
+    identifyBuyer: true,
   },
   formTargets: (settings) => [
     new URL(formUrlOf(settings)).origin,

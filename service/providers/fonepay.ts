@@ -116,6 +116,7 @@ const CAN = {
   most: null,
   refund: "none",
   repeatRefund: "always",
+  identifyBuyer: true,
 } as const;
 
 /** A check's answer: whatever it says of an unknown payment, unless it refuses the account. */

@@ -258,6 +258,7 @@ export const khalti = defineProvider<KhaltiSettings>({
     refund: "partial",
     repeatBegin: false,
     repeatRefund: "whole",
+    identifyBuyer: true,
   },
   formTargets: () => [],
   referenceOf: () => null,

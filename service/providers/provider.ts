@@ -182,6 +182,8 @@ export interface ProviderAdapter {
      * one; whole: only that of the whole charge.
      */
     repeatRefund: "always" | "whole" | "never";
+    /** Whether buyers sign in there to pay; a card's number says nothing of who enters it. */
+    identifyBuyer: boolean;
   };
   /** The mode to which the credentials belong, as far as they show it; null if they do not. */
   modeOf(settings: ProviderSettings): "test" | "live" | null;

@@ -128,6 +128,7 @@ export const stripe = defineProvider<StripeSettings>({
     refund: "partial",
     repeatBegin: true,
     repeatRefund: "always",
+    identifyBuyer: false,
   },
   formTargets: () => [],
   referenceOf: () => null,

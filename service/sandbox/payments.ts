@@ -3,12 +3,12 @@ import type { FastifyInstance } from "fastify";
 import type { CheckoutMethod, PaymentOutcome } from "#contract/names.ts";
 import { SimulatedPayment, SimulatePayment, type PAYMENT_RESULTS } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import { markAttemptPending } from "../checkout/attempt.ts";
+import { insertPendingAttempt } from "../checkout/attempt.ts";
 import { followUpAttempt } from "../checkout/follow-up.ts";
 import { canPayEarly, isPayable, lockCheckout } from "../checkout/open.ts";
 import { paymentContext, type PaymentContext } from "../checkout/provider.ts";
 import { chooseOutcome } from "../checkout/sandbox-provider.ts";
-import { insertAttempt, selectAttempt, type Attempt } from "../checkout/store.ts";
+import { selectAttempt, type Attempt } from "../checkout/store.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Database } from "../db/database.ts";
 import {
@@ -78,9 +78,6 @@ function present(
   };
 }
 
-// No code is sent, so this attempt does not count towards the hourly limit.
-const NO_CODE = Buffer.alloc(0);
-
 type Id = Pick<Attempt, "subscription_id" | "attempt_id">;
 
 interface StartedPayment extends Id {
@@ -102,17 +99,12 @@ async function beginPayment(
   if (await hasActiveDuplicate(database, seller, subscription, now))
     return alreadyActiveError();
   const attempt_id = randomUUID();
-  await insertAttempt(database, subscription, {
+  await insertPendingAttempt(database, checkout, {
     attempt_id,
     method,
     account_id: null,
-    code_hash: NO_CODE,
-    created_at: clock,
-    expires_at: clock,
+    moment: clock,
   });
-  const attempt = await selectAttempt(database, subscription_id, attempt_id);
-  if (!attempt) throw new Error("The attempt just inserted was not found.");
-  await markAttemptPending(database, checkout, attempt);
   return { subscription_id, attempt_id, old_status: subscription.status };
 }
 

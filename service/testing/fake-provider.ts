@@ -71,6 +71,7 @@ export class FakeProvider {
         refund: "partial",
         repeatBegin: false,
         repeatRefund: this.repeatRefund,
+        identifyBuyer: provider !== "card",
       },
       modeOf: (known) => settings.parse(known).mode,
       portalOf: () => "merchant.fake.example",

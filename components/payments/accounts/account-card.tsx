@@ -124,6 +124,9 @@ function AccountFacts({ account, name }: { account: PayAccount; name: string }) 
       <dl className="divide-y border-y">
         <FactRow label={t("shown")}>{label ?? name}</FactRow>
         <FactRow label={t("limits")}>{limits}</FactRow>
+        <FactRow label={t("code")}>
+          {t(account.identifies_buyer ? "noCode" : "withCode")}
+        </FactRow>
         <FactRow label={t("return")}>
           <AddressAtProvider
             url={account.return_url}

@@ -24,7 +24,7 @@ export function SetUpAccountButton(props: SetUpProps) {
 
 function AccountForm({
   accounts,
-  provider: { provider, settings, label: name },
+  provider: { provider, settings, label: name, can_identify_buyer },
   account,
   onClose,
 }: SetUpProps & { onClose: () => void }) {
@@ -40,6 +40,7 @@ function AccountForm({
         label: fieldText(fields, "label").trim() || null,
         least: fieldText(fields, "least").trim() || null,
         most: fieldText(fields, "most").trim() || null,
+        identifies_buyer: new FormData(fields).has("identifies_buyer"),
       })}
       activeText={t("active")}
       savedText={t("saved", { provider: name })}
@@ -77,6 +78,23 @@ function AccountForm({
             ))}
             <p className="-mt-2 text-xs text-muted sm:col-span-2">{t("limitHint")}</p>
           </div>
+          {can_identify_buyer && (
+            <div className="grid gap-1">
+              <label className="flex items-center gap-2 max-md:min-h-11">
+                <input
+                  type="checkbox"
+                  name="identifies_buyer"
+                  defaultChecked={account?.identifies_buyer ?? false}
+                  aria-describedby="identifies-hint"
+                  className="size-4 accent-accent"
+                />
+                {t("noCode", { provider: name })}
+              </label>
+              <p id="identifies-hint" className="text-xs text-muted">
+                {t("noCodeHint")}
+              </p>
+            </div>
+          )}
           {more.fields.length > 0 && (
             <MoreSettings isOpen={more.isWrong}>{more.fields}</MoreSettings>
           )}

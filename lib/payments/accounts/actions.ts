@@ -23,7 +23,8 @@ export const savePayAccountAction = sellerAction({
     current_password: Password,
   }),
   run: async ({ session, owner }, { provider, current_password, ...body }, note) => {
-    note.detail = { provider, is_active: body.is_active };
+    const { is_active, identifies_buyer } = body;
+    note.detail = { provider, is_active, identifies_buyer };
     if (body.version === null) note.action = "payaccount.create";
     const client = await requireAccountClient(owner, PaymentAccountClient);
     await confirmRequestPerson(session, current_password);

@@ -8,7 +8,14 @@ import {
   type OpenProvider,
   type PaymentContext,
 } from "../provider.ts";
-import { lockAttempt, noteCharge, updateAttempt, type Attempt } from "../store.ts";
+import {
+  isWithoutCode,
+  lockAttempt,
+  noteCharge,
+  selectAttempt,
+  updateAttempt,
+  type Attempt,
+} from "../store.ts";
 import { callProvider, toProviderCharge } from "./call.ts";
 import { laterQuestion, nextQuestion } from "./schedule.ts";
 import {
@@ -107,6 +114,8 @@ const canBeShown = ({ state, hand_over, shown_at, expires_at }: Charge, now: Dat
   (expires_at === null || expires_at > now) &&
   (hand_over.kind !== "form" || shown_at === null);
 
+const UNNAMED_BUYER = { name: "", phone: "", email: null };
+
 async function callBegin(
   payments: PaymentContext,
   charge: Charge,
@@ -116,18 +125,22 @@ async function callBegin(
   const { pool, now, publicUrl } = payments;
   const { adapter, account } = by;
   const details = async () => {
-    if (!account)
-      return { label: "", website: publicUrl, buyer: { name: "", phone: "", email: null } };
+    if (!account) return { label: "", website: publicUrl, buyer: UNNAMED_BUYER };
     const checkout = await openCheckout(pool, charge.subscription_id, now());
     const { seller, subscription } = checkout;
+    const attempt = await selectAttempt(pool, charge.subscription_id, charge.attempt_id);
     return {
       label: `${seller.name}: ${subscription.product_name}`.slice(0, 100),
       website: new URL(subscription.return_url).origin,
-      buyer: {
-        name: subscription.full_name,
-        phone: subscription.phone,
-        email: subscription.email || null,
-      },
+      // Its page would show them to whoever has the link.
+      buyer:
+        !attempt || isWithoutCode(attempt)
+          ? UNNAMED_BUYER
+          : {
+              name: subscription.full_name,
+              phone: subscription.phone,
+              email: subscription.email || null,
+            },
     };
   };
   const known = {

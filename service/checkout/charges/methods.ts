@@ -11,6 +11,8 @@ export interface PayMethod {
   /** Null for the words of its kind. */
   label: string | null;
   account_id: number | null;
+  /** Whether the provider has the buyer sign in, and the seller asks for no code. */
+  needsNoCode: boolean;
 }
 
 interface Price {
@@ -23,6 +25,7 @@ const SANDBOX_METHODS: PayMethod[] = (["wallet", "bank"] as const).map((method) 
   method,
   label: null,
   account_id: null,
+  needsNoCode: false,
 }));
 
 /**
@@ -42,8 +45,10 @@ export async function usableMethods(
     const adapter = adapters.find(({ provider }) => provider === account.provider);
     if (!adapter || (price && !takes(account, adapter.can, price))) return [];
     const { account_id, provider: value } = account;
-    const { method } = adapter;
-    return [{ value, method, label: account.label ?? adapter.label, account_id }];
+    const { method, can } = adapter;
+    const needsNoCode = account.identifies_buyer && can.identifyBuyer;
+    const label = account.label ?? adapter.label;
+    return [{ value, method, label, account_id, needsNoCode }];
   });
 }
 

@@ -30,6 +30,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     // A restored state must not send its messages again.
     "message",
     "message_channel",
+    "message_hour",
     "message_report",
     // What opens an account at a provider stays as it is.
     "payment_account",

@@ -1898,6 +1898,8 @@ export interface PaymentAccountsProvider {
   least: string | null;
   /** The largest amount that it is offered for; null if there is none. */
   most: string | null;
+  /** Whether buyers sign in there, so that an account can do without the code. */
+  can_identify_buyer: boolean;
   /** The settings that it needs. */
   settings: PaymentAccountsProviderSetting[];
 }
@@ -1990,6 +1992,11 @@ export interface SavedPaymentAccount {
   most: string | null;
   /** Whether buyers can pay by it. */
   is_active: boolean;
+  /**
+   * Whether buyers pay by it without the one-time code, because the provider has them sign
+   * in.
+   */
+  identifies_buyer: boolean;
   /** Why the provider refused the settings last; null since it answered. */
   problem: string | null;
   /** When it refused them. */
@@ -2018,6 +2025,12 @@ export interface SavePaymentAccount {
    * Default: true.
    */
   is_active?: boolean | undefined;
+  /**
+   * Whether buyers pay by it without the one-time code, because the provider has them sign
+   * in.
+   * Default: false.
+   */
+  identifies_buyer?: boolean | undefined;
   /** The record's version; a change names the one it was made from. */
   version: string | null;
 }
