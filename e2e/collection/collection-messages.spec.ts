@@ -49,6 +49,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   // The recipient of an undone message is the next one again.
   await pressKeys(page, "u");
   await at("Message 1 of 4");
+  await expect(openBuyerTitle(page)).toHaveText(names[0] ?? "");
   await pressKeys(page, "m");
   await at("Message 2 of 4");
   // A reload continues with the same buyer.
@@ -84,6 +85,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await expectAccessible(page, "summary");
   await page.getByRole("button", { name: names[1] ?? "" }).click();
   await at("Message 2 of 4");
+  await expect(openBuyerTitle(page)).toHaveText(names[1] ?? "");
   await expectInteractive(page, open);
   await pressKeys(page, "m");
   await at("2 messages opened · 1 logged · 1 contacted by a colleague");
@@ -133,7 +135,9 @@ test("a late answer does not move the user, and buyers selected later are queued
     });
     return async () => {
       // Requests still held are released when the route is removed.
-      const ended = end === "abort" && page.waitForEvent("requestfailed");
+      const ended =
+        end === "abort" &&
+        page.waitForEvent("requestfailed", (request) => request.method() === "POST");
       gate.resolve();
       await ended;
       return page.unroute(url);
@@ -145,6 +149,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await goTo(10);
   await pressKeys(page, "x", "j", "x", "j", "x", "w");
   await at("Message 1 of 3");
+  await expect(openBuyerTitle(page)).toHaveText(names[0] ?? "");
   await expectInteractive(page, copy);
   let letGo = await holdActions();
   await pressKeys(page, "l", "s");
@@ -217,6 +222,8 @@ test("a late answer does not move the user, and buyers selected later are queued
   await pressKeys(page, "x", "k", "x");
   await at("1 selected");
   await expect(box(12)).not.toBeChecked();
+  // A queue that is still being read would be answered after the test.
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 test("a seller's message templates apply by group, language and app, and a goodwill extension has a reason", async ({

@@ -106,7 +106,7 @@ test("the second of two colleagues is warned before a second reminder to the sam
     await expectInteractive(desk, desk.getByRole("button", { name: /^Open in WhatsApp/ }));
   }
   const name = await buyerNameOfRow(page, 2);
-  await expect(openBuyerTitle(sitas)).toHaveText(name);
+  for (const desk of [sitas, page]) await expect(openBuyerTitle(desk)).toHaveText(name);
   await sitas.keyboard.press("m");
   await expect(
     statusMessages(sitas).filter({ hasText: `Opened in WhatsApp for ${name}.` }),
