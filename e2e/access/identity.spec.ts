@@ -60,7 +60,8 @@ test("people sign in through the operator's identity provider, and reset a passw
     await expect(
       visibleText(staff, "The sign-in provider is set up incorrectly"),
     ).toBeVisible();
-    expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
+    // The log line can appear after the answer.
+    await expect.poll(dashboard.output).toContain("name another issuer than OIDC_ISSUER");
     provider.nameAs(provider.issuer);
     // Retries, because the identity provider's metadata is read at most once a second.
     await expect(async () => {

@@ -47,7 +47,7 @@ test("an owner names a seller, invites, changes roles, removes members and trans
   await expect(visibleText(page, "starts with https://")).toBeVisible();
   await visibleField(page, "Page after payment").fill("https://shop.example/thanks");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(visibleText(page, "Saved")).toBeVisible();
+  await expect(visibleText(page, "Saved", { exact: true })).toBeVisible();
 
   await page.getByRole("link", { name: "Team", exact: true }).click();
   const link = await invite(page, "Support", helper.name);

@@ -79,8 +79,8 @@ test("reports follow payments and cancellations, and each links to its list and 
   await tabTo(page, chart);
   const said = card(page, "Subscriptions over time").getByRole("status");
   await pressKeys(page, "ArrowLeft");
+  await expect(said).toHaveText(/Active: .*, Due: .*, Ending: /);
   const before = await said.textContent();
-  expect(before).toMatch(/Active: .*, Due: .*, Ending: /);
   await pressKeys(page, "ArrowRight");
   await expect(said).not.toHaveText(before ?? "");
 

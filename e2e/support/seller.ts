@@ -121,6 +121,7 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
 }
 
 export async function fillBuyer(page: Page, buyer: Buyer) {
+  await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
   await visibleField(page, "Phone").fill(buyer.phone);
   await visibleField(page, "Full name").fill(buyer.full_name);
   await visibleField(page, "Email").fill(buyer.email);
