@@ -29,7 +29,9 @@ export async function startSecondDashboard(): Promise<SecondDashboard> {
     MIRROR_WORKER: "elsewhere",
   });
   await expect
-    .poll(async () => (await fetch(`${url}/healthz`).catch(() => null))?.status)
+    .poll(async () => (await fetch(`${url}/healthz`).catch(() => null))?.status, {
+      timeout: 60_000,
+    })
     .toBe(200);
   return {
     url,

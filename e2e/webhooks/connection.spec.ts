@@ -66,7 +66,8 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   await expect(visibleText(page, /Identity check pending/)).toBeVisible();
   await expectWideAndOnPhone(page);
   await runOwnServiceAdmin("verify-seller", "--seller", account.name);
-  await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
+  // A closed page checks every ten seconds whether it can open.
+  await expect(visibleText(page, "No subscriptions yet")).toBeVisible({ timeout: 30_000 });
 
   await runOwnServiceAdmin("revoke-key", "--key", account.key);
   await page.getByRole("link", { name: "New subscription" }).first().click();
