@@ -5,6 +5,7 @@ import { moveRoutes } from "./account/moves.ts";
 import { openingRoutes } from "./account/open.ts";
 import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
+import { buyerRoutes } from "./buyers/routes.ts";
 import { billPages } from "./bills/pages.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
@@ -79,6 +80,7 @@ export async function buildApp(
   await app.register((checkout) => checkoutRoutes(checkout, context));
   await app.register((returns) => providerRoutes(returns, context));
   await app.register((bills) => billPages(bills, context));
+  await app.register((buyers) => buyerRoutes(buyers, context));
   await app.register((reports) =>
     messageReportRoutes(reports, context, (sellerId, phone) =>
       optOutByPhone(context.pool, { sellerId, phone, at: context.now() }),

@@ -19,7 +19,7 @@ export interface Branding {
 export async function selectBranding(
   database: Database,
   sellerId: number,
-  productId: string,
+  productId: string | null,
 ): Promise<Branding> {
   const row = await queryRow<Branding>(
     database,

@@ -47,6 +47,17 @@ export async function countCodes(
 const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
 
+/** A new code for what has that id, and what to keep of it. */
+export function newCode(
+  mode: PaymentContext["mode"],
+  id: string,
+  moment: Date,
+): Pick<SentCode, "code_hash" | "expires_at"> & { code: string } {
+  const code = mode === "test" ? testCodeOf(id) : digitsOf(randomInt(1_000_000));
+  const expires_at = new Date(moment.getTime() + CODE_LIFETIME);
+  return { code, code_hash: hashCode(id, code), expires_at };
+}
+
 export const isCodeOf = (
   id: string,
   { code_hash }: Pick<SentCode, "code_hash">,
@@ -96,8 +107,7 @@ export async function sendCode(
   const sent = await countCodes(database, subscription_id, moment);
   if (sent.hasUnusedNew) return { problem: "too_soon" };
   if (sent.isFull) return { problem: "too_many" };
-  const code = mode === "test" ? testCodeOf(id) : digitsOf(randomInt(1_000_000));
-  const expires_at = new Date(moment.getTime() + CODE_LIFETIME);
+  const { code, ...kept } = newCode(mode, id, moment);
   const queued = await queueMessage(database, {
     seller_id: seller.seller_id,
     kind: "code",
@@ -109,8 +119,8 @@ export async function sendCode(
     ...write(code),
     parameters: [code],
     at: moment,
-    expires_at,
+    expires_at: kept.expires_at,
   });
   if (queued === "no_channel" && mode === "live") return { problem: "no_channel" };
-  return { code_hash: hashCode(id, code), expires_at };
+  return kept;
 }

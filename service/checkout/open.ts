@@ -49,12 +49,20 @@ export async function openCheckout(
   const now = sellerNow(seller, clock);
   const stored = await selectSubscription(database, seller.seller_id, subscriptionId);
   if (!stored) throw notFoundError();
-  const subscription = subscriptionAsOf(stored, seller, now);
+  const checkout = await describeCheckout(database, { seller, stored, now });
+  const { subscription } = checkout;
   return {
-    ...(await describe(database, { seller, subscription, now })),
+    ...checkout,
     branding: await selectBranding(database, seller.seller_id, subscription.product_id),
   };
 }
+
+/** The checkout of a stored subscription, with its status as of that time. */
+export const describeCheckout = (
+  database: Database,
+  { seller, stored, now }: { seller: Seller; stored: SubscriptionRow; now: Date },
+): Promise<Checkout> =>
+  describe(database, { seller, subscription: subscriptionAsOf(stored, seller, now), now });
 
 /** The checkout with its subscription locked, as of that time of the seller's clock. */
 export async function lockCheckout(

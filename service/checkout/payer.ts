@@ -7,24 +7,37 @@ const DAY_SECONDS = 86_400;
 type Keys = Pick<PaymentContext, "publicUrl" | "secretsKeys">;
 
 const isHttps = ({ publicUrl }: Keys) => publicUrl.startsWith("https:");
-const nameOf = (keys: Keys) => `${isHttps(keys) ? "__Host-" : ""}duebook.payer`;
-/** Nobody can make it who only knows the attempt's id; null without a key. */
-const tokenOf = ({ secretsKeys: [key] }: Keys, attemptId: string) =>
-  key ? createHmac("sha256", key).update(`payer:${attemptId}`).digest("base64url") : null;
+const nameOf = (keys: Keys, name: string) => `${isHttps(keys) ? "__Host-" : ""}duebook.${name}`;
+/** Nobody can make it who only knows an id that it is for; null without a key. */
+export const signatureOf = ({ secretsKeys: [key] }: Keys, subject: string) =>
+  key ? createHmac("sha256", key).update(subject).digest("base64url") : null;
 
-/** The cookie of the browser in which an attempt's code was entered, for a day; null without a key. */
-export function payerCookie(keys: Keys, attemptId: string): string | null {
-  const token = tokenOf(keys, attemptId);
+/** A cookie for this service alone. */
+export function ownCookie(keys: Keys, name: string, value: string, seconds: number): string {
   const secure = isHttps(keys) ? "; Secure" : "";
-  return (
-    token &&
-    `${nameOf(keys)}=${token}; Path=/; Max-Age=${DAY_SECONDS}; HttpOnly; SameSite=Lax${secure}`
-  );
+  return `${nameOf(keys, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** @param cookies the header, of any browser */
-export function isPayer(keys: Keys, attemptId: string, cookies = ""): boolean {
-  const token = tokenOf(keys, attemptId);
-  const given = cookies.split("; ").find((one) => one.startsWith(`${nameOf(keys)}=`));
-  return token !== null && isSame(given, `${nameOf(keys)}=${token}`);
+export function readOwnCookie(keys: Keys, name: string, cookies = ""): string | null {
+  const start = `${nameOf(keys, name)}=`;
+  return (
+    cookies
+      .split("; ")
+      .find((one) => one.startsWith(start))
+      ?.slice(start.length) ?? null
+  );
+}
+
+const subjectOf = (attemptId: string) => `payer:${attemptId}`;
+
+/** The cookie of the browser in which an attempt's code was entered, for a day; null without a key. */
+export function payerCookie(keys: Keys, attemptId: string): string | null {
+  const token = signatureOf(keys, subjectOf(attemptId));
+  return token && ownCookie(keys, "payer", token, DAY_SECONDS);
+}
+
+export function isPayer(keys: Keys, attemptId: string, cookies?: string): boolean {
+  const token = signatureOf(keys, subjectOf(attemptId));
+  return token !== null && isSame(readOwnCookie(keys, "payer", cookies) ?? undefined, token);
 }

@@ -171,9 +171,10 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   if (context.mode === "test") sandboxProviderRoutes(app, payments);
 }
 
-/** The page for a checkout link with a trailing slash; null for other URLs. */
+/** The page for a buyer's link with a trailing slash; null for other URLs. */
 export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
-  const [, page, query = ""] = /^(\/(?:sandbox-)?pay\/[^/?]+)\/+(\?.*)?$/.exec(url) ?? [];
+  const [, page, query = ""] =
+    /^(\/(?:(?:sandbox-)?pay|my)\/[^/?]+)\/+(\?.*)?$/.exec(url) ?? [];
   return page !== undefined && (method === "GET" || method === "HEAD") ? page + query : null;
 }
 

@@ -43,6 +43,18 @@ export const correctLink = ({ subscription }: Checkout, { texts, own }: PageRead
     <a href="${own(`/pay/${subscription.subscription_id}/details`)}">${texts.correct.link}</a>
   </p>`;
 
+/** The address of a seller's page for buyers. */
+export const buyersPageOf = ({ page_key }: Checkout["seller"]) => `/my/${page_key}`;
+
+/** The way to all that the buyer has at this seller. */
+export const buyersPageLink = (
+  { seller }: Pick<Checkout, "seller">,
+  { texts, own }: PageReader,
+) =>
+  html`<p class="hint alone">
+    <a href="${own(buyersPageOf(seller))}">${texts.buyersPage(seller.name)}</a>
+  </p>`;
+
 const line = (name: string, amount: string, kind = "") =>
   html`<div class="${kind}">
     <dt>${name}</dt>

@@ -12,7 +12,7 @@ import { againForm } from "./again/page.ts";
 import type { PeriodAgain } from "./again/start.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { textByName, type PageReader } from "./reader.ts";
-import { checkoutHeading, correctLink, testNote } from "./sections.ts";
+import { checkoutHeading, correctLink, testNote, buyersPageLink } from "./sections.ts";
 import type { Attempt, AttemptPayment, BillLink } from "./store.ts";
 
 // Seconds until the redirect: long enough to read what was paid; a button continues at once.
@@ -86,7 +86,8 @@ export function receiptPage(
           </p>`
         : html`${wayBack(address, texts.continueTo)}
             <p class="hint">${isLedBack ? texts.takenThere : texts.keepThis}</p>`
-    }`,
+    }
+    ${buyersPageLink(checkout, reader)}`,
   };
 }
 
@@ -155,7 +156,8 @@ export function settledPage(
         <a href="${own(`/pay/${subscription_id}?early=1`)}">${texts.payEarly}</a>
       </p>`
     }
-    ${isCorrectable(checkout) && correctLink(checkout, reader)}`,
+    ${isCorrectable(checkout) && correctLink(checkout, reader)}
+    ${buyersPageLink(checkout, reader)}`,
   };
 }
 

@@ -141,6 +141,7 @@ export const EN = {
   keepThis: "You can close this page. The receipt stays at this link, and you can print it.",
   away: "Want to pay ahead?",
   payEarly: "Pay the next period now",
+  buyersPage: (seller: string) => `All that is yours at ${seller}`,
   notCharged: (seller: string) => `Not charged by ${seller}`,
   goesBack: (amount: string, method: string) => `${amount} will be refunded to your ${method}.`,
   seeOwed: "See what you owe now",

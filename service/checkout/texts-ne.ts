@@ -137,6 +137,7 @@ export const NE: CheckoutTexts = {
   keepThis: "यो पृष्ठ बन्द गर्न सक्नुहुन्छ। यो यही ठेगानामा रहन्छ र छाप्न पनि मिल्छ।",
   away: "अगाडि नै तिर्न चाहनुहुन्छ?",
   payEarly: "अर्को अवधिको भुक्तानी अहिले नै गर्नुहोस्",
+  buyersPage: (seller) => `${seller} मा तपाईंको सबै`,
   notCharged: (seller) => `रकम लिइएन: ${seller}`,
   goesBack: (amount, method) => `${amount} तपाईंको ${method}मा फिर्ता जान्छ।`,
   seeOwed: "अहिले कति तिर्न बाँकी छ, हेर्नुहोस्",

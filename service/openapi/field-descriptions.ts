@@ -236,6 +236,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   "form.full_name": "The buyer's name, corrected; empty if it is right.",
   "form.email": "The buyer's mail address, corrected; empty if it is right.",
   "form.address": "The buyer's postal address, corrected; empty if it is right.",
+  phone_or_email: "What the seller knows the buyer by.",
+  "form.language": "The language in which the buyer is written to.",
   total: "The total shown to the buyer; if it has changed, the new total is shown first.",
   reference: "The provider's reference of the payment.",
   openapi: "The version of OpenAPI.",

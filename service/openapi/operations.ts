@@ -101,6 +101,7 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/\/statements\/:month$/, "The month", { type: "string", pattern: "^\\d{4}-\\d{2}$" }],
   [/\/payment-accounts\/:provider$/, "The provider", { type: "string", maxLength: 40 }],
   [/\/channels\/:channel$/, "The channel", { type: "string", enum: [...SENDING_CHANNELS] }],
+  [/\/my\/:key$/, "What names the seller", { type: "string", pattern: "^[0-9a-f]{12}$" }],
   [/\/stop\/:key$/, "The unguessable part of a recipient's address", { type: "string" }],
   [/\/pay-(return|notices)\/:key$/, "The unguessable part of the account's address", UUID],
   [/\/message-reports\/:key$/, "The unguessable part of the channel's address", UUID],
@@ -287,5 +288,5 @@ const FORM_ERRORS: Responses = {
 function publicRefusals({ url }: Route, { form }: RouteDoc): Responses {
   if (form) return FORM_ERRORS;
   if (/^\/pay-(return|notices)\/:/.test(url)) return PROVIDER_ERRORS;
-  return /^\/(?:(?:sandbox-)?pay[^:]*|stop\/|bill\/):/.test(url) ? PAGE_ERRORS : ERROR;
+  return /^\/(?:(?:sandbox-)?pay[^:]*|stop\/|bill\/|my\/):/.test(url) ? PAGE_ERRORS : ERROR;
 }

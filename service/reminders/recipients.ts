@@ -94,6 +94,22 @@ export async function setOptOut(
   return (rowCount ?? 0) > 0;
 }
 
+/** Ends or resumes reminders to a number or address, also one that no reminder went to. */
+export async function setOptOutOf(
+  database: Database,
+  { seller_id, phone_key, email }: { seller_id: number; phone_key: string; email: string },
+  optedOutAt: Date | null,
+): Promise<void> {
+  const key = await queryValue<string>(
+    database,
+    `insert into reminder_recipient as r (key, seller_id, phone, phone_key, email)
+     values ($1, $2, $3, $3, $4)
+     on conflict (seller_id, phone_key, email) do update set phone = r.phone returning key`,
+    [randomBytes(16).toString("base64url"), seller_id, phone_key, email],
+  );
+  if (key !== null) await setOptOut(database, key, optedOutAt);
+}
+
 /** Ends reminders to who was reminded at that number, in any spelling. */
 export async function optOutByPhone(
   database: Database,

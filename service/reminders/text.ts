@@ -9,7 +9,7 @@ import type { Schedule } from "./schedule-store.ts";
 import { WORDS } from "./words.ts";
 
 /**
- * The language for a buyer: that of the last message to them, else Nepali for a name in Devanagari,
+ * The language for a buyer: the one they chose, else that of the last message to them, else Nepali for a name in Devanagari,
  * else the schedule's; of the languages in which the step has a text.
  */
 export async function languageFor(
@@ -20,12 +20,13 @@ export async function languageFor(
 ): Promise<MessageLanguage> {
   const last = await queryValue<string>(
     database,
-    `select m.language from subscription s join lateral (
+    `select coalesce((select language from customer where id = $1), (
+     select m.language from subscription s join lateral (
        select language, queued_at from message m
        where m.subscription_id = s.subscription_id
          and (m.kind <> 'reminder' or m.sent_at is not null)
        order by queued_at desc limit 1) m on true
-     where s.customer_id = $1 order by m.queued_at desc limit 1`,
+     where s.customer_id = $1 order by m.queued_at desc limit 1))`,
     [buyer.customer_id],
   );
   const written = (name: string | null) =>

@@ -9,12 +9,14 @@ export interface Seller {
   grace_days: number;
   /** How far a sandbox seller's clock is ahead (see `sellerNow`); 0 in live mode. */
   clock_offset_ms: number;
+  /** The part of its buyers' page's address that names it. */
+  page_key: string;
 }
 
 const COLUMNS =
-  "seller_id, name, kyc_verified, api_usage_type, time_zone, grace_days, clock_offset_ms";
+  "seller_id, name, kyc_verified, api_usage_type, time_zone, grace_days, clock_offset_ms, page_key";
 
-export interface NewSeller extends Omit<Seller, "seller_id" | "clock_offset_ms"> {
+export interface NewSeller extends Omit<Seller, "seller_id" | "clock_offset_ms" | "page_key"> {
   created_at: Date;
 }
 
@@ -73,14 +75,17 @@ export const findSellersByName = (database: Database, name: string) =>
 export const findSeller = (database: Database, sellerId: number) =>
   queryRow<Seller>(database, `select ${COLUMNS} from seller where seller_id = $1`, [sellerId]);
 
+const OF_BUYERS = COLUMNS.replace("name", "coalesce(checkout_name, name) as name");
+
 /** A seller by the name that its buyers know. */
 export const findSellerOfBuyers = (database: Database, sellerId: number) =>
-  queryRow<Seller>(
-    database,
-    `select ${COLUMNS.replace("name", "coalesce(checkout_name, name) as name")}
-     from seller where seller_id = $1`,
-    [sellerId],
-  );
+  queryRow<Seller>(database, `select ${OF_BUYERS} from seller where seller_id = $1`, [
+    sellerId,
+  ]);
+
+/** A seller by its buyers' page, by the name that they know. */
+export const findSellerOfPage = (database: Database, key: string) =>
+  queryRow<Seller>(database, `select ${OF_BUYERS} from seller where page_key = $1`, [key]);
 
 export const selectSellers = (database: Database) =>
   queryRows<Seller>(database, `select ${COLUMNS} from seller order by seller_id`);
@@ -101,7 +106,7 @@ export async function updateSeller(
      from seller known, jsonb_populate_record(known, $2) c
      where s.seller_id = $1 and known.seller_id = $1
      returning s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days,
-       s.clock_offset_ms`,
+       s.clock_offset_ms, s.page_key`,
     [seller_id, changes],
   );
   return rows[0] as Seller;

@@ -5,7 +5,14 @@ import { html, type Html } from "../../http/html.ts";
 import type { ShownCheckout } from "../open.ts";
 import { noticeBox, type PageFrame } from "../page.ts";
 import type { PageReader } from "../reader.ts";
-import { buyerCard, checkoutHeading, mask, maskPhone, testNote } from "../sections.ts";
+import {
+  buyerCard,
+  buyersPageLink,
+  checkoutHeading,
+  mask,
+  maskPhone,
+  testNote,
+} from "../sections.ts";
 import type { DetailProblems, TypedDetails } from "./correct.ts";
 
 interface Shown {
@@ -53,7 +60,8 @@ export function correctedPage({ checkout, reader }: Shown): PageFrame {
     query: { done: "1" },
     body: html`${checkoutHeading(checkout)}
       ${noticeBox(correct.done(checkout.seller.name), "good")} ${buyerCard(checkout, reader)}
-      <a class="button" href="${reader.own(addressOf(checkout))}">${correct.back}</a>`,
+      <a class="button" href="${reader.own(addressOf(checkout))}">${correct.back}</a>
+      ${buyersPageLink(checkout, reader)}`,
   };
 }
 

@@ -40,6 +40,7 @@ const NOT_SAVED = [
   "bill",
   "bill_file",
   "bill_to_send",
+  "buyer_sign_in",
   "subscription_tally",
   "delivery_endpoint",
   "image",

@@ -16,6 +16,8 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "bill",
     "bill_file",
     "bill_to_send",
+    // Whom a code opened the page for buyers.
+    "buyer_sign_in",
     // What was found by comparing with providers.
     "comparison",
     "delivery_endpoint",
@@ -81,6 +83,7 @@ it("every column of the seller is restored or listed as not restored", async () 
     "issues_vat_bills",
     "kyc_verified",
     "name",
+    "page_key",
     "pay_otherwise",
     "reference",
     "return_url",

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { ownImage, type Branding } from "../checkout/branding.ts";
+import { testCodeOf, WRONG_CODES_ALLOWED } from "../checkout/codes.ts";
+import { noticeBox, type PageFrame } from "../checkout/page.ts";
+import { textByName, type PageReader } from "../checkout/reader.ts";
+import { buyersPageOf, mask, maskPhone, testNote } from "../checkout/sections.ts";
+import { html, type Html } from "../http/html.ts";
+import type { Seller } from "../sellers/store.ts";
+import type { Ways } from "./sign-in.ts";
+import type { Proven, SignIn } from "./store.ts";
+import { WORDS } from "./words.ts";
+
+/** What each of the pages is shown with. */
+export interface Shown {
+  seller: Seller;
+  branding: Branding;
+  mode: "test" | "live";
+  reader: PageReader;
+  /** The outcome that the address names. */
+  outcome: string | null;
+}
+
+export const maskProven = ({ phone_key, email }: Pick<Proven, "phone_key" | "email">) =>
+  email === "" ? maskPhone(phone_key) : mask(email);
+
+export const pageHeading = ({ seller, branding, mode, reader }: Shown, title: string): Html =>
+  html`${testNote(mode, reader)}
+    <header>
+      <p class="seller">${ownImage(branding.logo, "logo")} <span>${seller.name}</span></p>
+      <h1>${title}</h1>
+    </header>`;
+
+/** Asks for a number or address; also after it was no right one. */
+export function askPage(shown: Shown, ways: Ways, typed = ""): PageFrame {
+  const { seller, branding, reader, outcome } = shown;
+  const { texts, own, language } = reader;
+  const words = WORDS[language];
+  const kind = ways.phone && ways.email ? "both" : ways.phone ? "phone" : "email";
+  const isWrong = outcome === "address";
+  const message = isWrong ? null : textByName(words.problem, outcome);
+  return {
+    title: words.title(seller.name),
+    branding,
+    body: html`${pageHeading(shown, words.title(seller.name))}
+    ${noticeBox(message, outcome === "ended" ? "calm" : "bad")}
+    ${
+      ways.phone || ways.email
+        ? html`<p>${words.lead(seller.name)}</p>
+            <form method="post" action="${own(`${buyersPageOf(seller)}/code`)}">
+              <input type="hidden" name="page" value="${randomUUID()}" />
+              <label for="address">${words.address[kind]}</label>
+              <input
+                id="address"
+                name="phone_or_email"
+                class="field"
+                ${
+                  kind === "phone"
+                    ? html`type="tel" autocomplete="tel"`
+                    : html`inputmode="email"
+                      autocomplete="${kind === "email" ? "email" : "username"}"`
+                }
+                maxlength="320"
+                value="${typed}"
+                required
+                ${isWrong && html`aria-invalid="true" aria-describedby="address-problem" autofocus`}
+              />
+              ${isWrong && html`<p class="problem" id="address-problem">${words.problem.address}</p>`}
+              <button>${texts.sendCode}</button>
+            </form>`
+        : noticeBox(words.noWay(seller.name))
+    }`,
+  };
+}
+
+/** Asks for the code, in the same words whether one was sent or not. */
+export function enterPage(shown: Shown, signIn: SignIn): PageFrame {
+  const { seller, branding, mode, reader, outcome } = shown;
+  const { texts, own, digits, language } = reader;
+  const words = WORDS[language];
+  const address = buyersPageOf(seller);
+  const isWrong = outcome === "wrong_code" && signIn.wrong_codes > 0;
+  const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - signIn.wrong_codes)));
+  return {
+    title: words.title(seller.name),
+    branding,
+    query: { code: signIn.sign_in_id },
+    body: html`${pageHeading(shown, words.title(seller.name))}
+      <p>${words.sent(maskProven(signIn), seller.name)}</p>
+      <form method="post" action="${own(`${address}/enter`)}">
+        <input type="hidden" name="id" value="${signIn.sign_in_id}" />
+        <label for="code">${words.code}</label>
+        <input
+          id="code"
+          name="code"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          pattern="[0-9०-९]{6}"
+          maxlength="6"
+          aria-describedby="code-tries code-hint"
+          ${isWrong && html`aria-invalid="true"`}
+          required
+          autofocus
+        />
+        <p
+          class="${isWrong ? "problem" : "hint"}"
+          id="code-tries"
+          ${isWrong && html`role="alert"`}
+        >
+          ${isWrong && texts.outcome.wrong_code} ${left}
+        </p>
+        <p class="hint" id="code-hint">${texts.codeHint}</p>
+        ${
+          mode === "test" &&
+          html`<div class="sandbox">
+            <p>${texts.sandboxCode} <strong>${testCodeOf(signIn.sign_in_id)}</strong></p>
+          </div>`
+        }
+        <button>${words.open}</button>
+      </form>
+      <p class="hint alone"><a href="${own(address)}">${words.other}</a></p>`,
+  };
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { CreateSubscription } from "#contract/subscriptions.ts";
+import {
+  codeIdOf,
+  isCodeOf,
+  isCodeOpen,
+  isJustSent,
+  newCode,
+  WRONG_CODES_ALLOWED,
+} from "../checkout/codes.ts";
+import { ownCookie, readOwnCookie, signatureOf } from "../checkout/payer.ts";
+import type { PaymentContext } from "../checkout/provider.ts";
+import { latinDigits, type PageReader } from "../checkout/reader.ts";
+import { findPhoneKey } from "../customers/store.ts";
+import { transaction } from "../db/database.ts";
+import { isUuid } from "../http/ids.ts";
+import { queueMessage } from "../messages/outbox.ts";
+import { isSame } from "../outgoing/settings.ts";
+import type { Seller } from "../sellers/store.ts";
+import {
+  countSignIns,
+  deleteEndedSignIns,
+  insertSignIn,
+  lockSignIn,
+  lockSignIns,
+  selectOwnSubscriptions,
+  selectSignIn,
+  selectWays,
+  updateSignIn,
+  type Proven,
+  type SignIn,
+} from "./store.ts";
+import { WORDS } from "./words.ts";
+
+const HOUR = 3_600_000;
+/** Fewer than at a checkout, because a code opens all that a buyer has. */
+const CODES_AN_HOUR = 5;
+const CODES_AN_HOUR_OF_SELLER = 300;
+const BETWEEN_CODES = 30_000;
+const SESSION = 12 * HOUR;
+/** How long ended requests are kept, for the limits. */
+const KEPT = 24 * HOUR;
+
+export interface Ways {
+  phone: boolean;
+  email: boolean;
+}
+
+/** To what the seller can send codes; the pages of test mode show them, so all are offered there. */
+export async function waysOf(
+  { pool, mode }: Pick<PaymentContext, "pool" | "mode">,
+  { seller_id }: Seller,
+): Promise<Ways> {
+  if (mode === "test") return { phone: true, email: true };
+  return (await selectWays(pool, seller_id)) ?? { phone: false, email: false };
+}
+
+const { phone: Phone, email: Email } = CreateSubscription.shape.client.shape;
+
+/** The phone number or mail address that a buyer typed; null for anything else. */
+function readAddress(typed: string, ways: Ways): { phone: string; email: string } | null {
+  const isEmail = typed.includes("@");
+  const text = isEmail ? typed.toLowerCase() : latinDigits(typed);
+  const parsed = (isEmail ? Email : Phone).safeParse(text);
+  if (!parsed.success || !ways[isEmail ? "email" : "phone"]) return null;
+  return isEmail ? { phone: "", email: parsed.data } : { phone: parsed.data, email: "" };
+}
+
+export type StartProblem = "address" | "too_many" | "too_soon";
+
+/**
+ * Sends a code to a number or address that the seller knows. Whether it does, changes nothing of the
+ * answer: what is not known gets a code that nobody is sent.
+ */
+export async function startSignIn(
+  { pool, now, mode, ...keys }: PaymentContext,
+  seller: Seller,
+  { typed, page, reader }: { typed: string; page: string | undefined; reader: PageReader },
+): Promise<{ id: string } | { problem: StartProblem }> {
+  const { seller_id, page_key } = seller;
+  const address = readAddress(typed, await waysOf({ pool, mode }, seller));
+  if (!address || signatureOf(keys, "") === null) return { problem: "address" };
+  return transaction(pool, async (database) => {
+    await lockSignIns(database, seller_id);
+    const moment = now();
+    const { phone, email } = address;
+    const phone_key = phone && (await findPhoneKey(database, { seller, phone }));
+    const proven: Proven = { seller_id, phone_key, email };
+    const own = page === undefined ? null : codeIdOf(page_key, page);
+    const before = own && (await selectSignIn(database, seller_id, own));
+    const isSameForm = before && before.phone_key === phone_key && before.email === email;
+    if (isSameForm && isCodeOpen(before, moment) && isJustSent(before, moment))
+      return { id: before.sign_in_id };
+    const sent = await countSignIns(database, proven, {
+      hourAgo: new Date(moment.getTime() - HOUR),
+      justNow: new Date(moment.getTime() - BETWEEN_CODES),
+    });
+    if (sent.hasUnusedNew) return { problem: "too_soon" };
+    if (sent.ofBuyer >= CODES_AN_HOUR || sent.ofSeller >= CODES_AN_HOUR_OF_SELLER)
+      return { problem: "too_many" };
+    const id = own && !before ? own : randomUUID();
+    const { code, ...kept } = newCode(mode, id, moment);
+    await deleteEndedSignIns(database, seller_id, new Date(moment.getTime() - KEPT));
+    await insertSignIn(database, { sign_in_id: id, ...proven, created_at: moment, ...kept });
+    const [known] = await selectOwnSubscriptions(database, proven, 1);
+    const { subject, body } = WORDS[reader.language];
+    if (known)
+      await queueMessage(database, {
+        seller_id,
+        kind: "code",
+        cause: `sign-in:${id}`,
+        subscription_id: known.subscription_id,
+        // To what was typed alone: the code proves nothing else.
+        phone: phone && known.phone,
+        email,
+        language: reader.language,
+        subject: subject(seller.name),
+        body: body(reader.digits(code), seller.name),
+        parameters: [code],
+        at: moment,
+        expires_at: kept.expires_at,
+      });
+    return { id };
+  });
+}
+
+/** Begins the session of a request with the right code. */
+export const enterCode = (
+  { pool, now }: PaymentContext,
+  { seller_id }: Seller,
+  { id, code }: { id: string; code: string },
+): Promise<"entered" | "wrong_code" | "expired"> =>
+  transaction(pool, async (database) => {
+    const signIn = await lockSignIn(database, seller_id, id);
+    const moment = now();
+    if (!signIn || !isCodeOpen(signIn, moment)) return "expired";
+    const { expires_at } = signIn;
+    if (isCodeOf(id, signIn, code)) {
+      const until = new Date(moment.getTime() + SESSION);
+      await updateSignIn(database, signIn, { ...signIn, state: "done", expires_at: until });
+      return "entered";
+    }
+    const wrong_codes = signIn.wrong_codes + 1;
+    const state = wrong_codes < WRONG_CODES_ALLOWED ? "open" : "spent";
+    await updateSignIn(database, signIn, { wrong_codes, state, expires_at });
+    return state === "open" ? "wrong_code" : "expired";
+  });
+
+const cookieName = ({ page_key }: Seller) => `buyer.${page_key}`;
+
+/** The cookie of the browser in which the code was entered. */
+export const sessionCookie = (keys: PaymentContext, seller: Seller, id: string): string =>
+  ownCookie(
+    keys,
+    cookieName(seller),
+    `${id}.${signatureOf(keys, `buyer:${id}`) ?? ""}`,
+    SESSION / 1_000,
+  );
+
+export const endedCookie = (keys: PaymentContext, seller: Seller): string =>
+  ownCookie(keys, cookieName(seller), "", 0);
+
+/** The session of a browser at that seller; null if it has none that runs. */
+export async function findSession(
+  payments: PaymentContext,
+  seller: Seller,
+  cookies: string | undefined,
+): Promise<SignIn | null> {
+  const [id = "", signature] =
+    readOwnCookie(payments, cookieName(seller), cookies)?.split(".") ?? [];
+  const expected = signatureOf(payments, `buyer:${id}`);
+  if (!isUuid(id) || expected === null || !isSame(signature, expected)) return null;
+  const { pool, now } = payments;
+  const signIn = await selectSignIn(pool, seller.seller_id, id);
+  return signIn?.state === "done" && signIn.expires_at > now() ? signIn : null;
+}
+
+export const endSession = ({ pool }: PaymentContext, session: SignIn) =>
+  updateSignIn(pool, session, { ...session, state: "ended" });

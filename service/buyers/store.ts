@@ -1,0 +1,177 @@
+import type { BillLink } from "../checkout/store.ts";
+import type { SentCode } from "../checkout/codes.ts";
+import type { MessageLanguage, PaymentMethod } from "#contract/names.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { SAME_RECIPIENT } from "../reminders/recipients.ts";
+import { selectSubscriptionSql, type SubscriptionRow } from "../subscriptions/store.ts";
+
+/** What a code proves at a seller: a phone number or a mail address; the other one is empty. */
+export interface Proven {
+  seller_id: number;
+  /** The number as buyers are matched by it. */
+  phone_key: string;
+  /** In lower case. */
+  email: string;
+}
+
+/** A buyer's request for a code; the session that begins with the right one. */
+export interface SignIn extends Proven, SentCode {
+  sign_in_id: string;
+}
+
+const SIGN_IN = `select sign_in_id, seller_id, phone_key, email, code_hash, wrong_codes, state,
+  created_at, expires_at from buyer_sign_in`;
+
+/** Matches the seller too: the id of a request opens nothing at another one. */
+export const selectSignIn = (database: Database, sellerId: number, id: string) =>
+  queryRow<SignIn>(database, `${SIGN_IN} where seller_id = $1 and sign_in_id = $2`, [
+    sellerId,
+    id,
+  ]);
+
+/** Locked until the transaction ends, so that tries at once are counted one by one. */
+export const lockSignIn = (database: Database, sellerId: number, id: string) =>
+  queryRow<SignIn>(database, `${SIGN_IN} where seller_id = $1 and sign_in_id = $2 for update`, [
+    sellerId,
+    id,
+  ]);
+
+/** One request for a code after the other at a seller, so that they are counted. */
+export const lockSignIns = (database: Database, sellerId: number) =>
+  database.query("select pg_advisory_xact_lock(70, ($1::bigint % 2147483647)::int)", [
+    sellerId,
+  ]);
+
+/** Requests for codes in the last hour, and whether one was made just now and is unused. */
+export async function countSignIns(
+  database: Database,
+  { seller_id, phone_key, email }: Proven,
+  { hourAgo, justNow }: { hourAgo: Date; justNow: Date },
+): Promise<{ ofSeller: number; ofBuyer: number; hasUnusedNew: boolean }> {
+  const counted = await queryRow<{ ofSeller: number; ofBuyer: number; hasUnusedNew: boolean }>(
+    database,
+    `select count(*)::int as "ofSeller",
+       (count(*) filter (where phone_key = $2 and email = $3))::int as "ofBuyer",
+       coalesce(bool_or(created_at > $5 and state in ('open', 'spent'))
+         filter (where phone_key = $2 and email = $3), false) as "hasUnusedNew"
+     from buyer_sign_in where seller_id = $1 and created_at > $4`,
+    [seller_id, phone_key, email, hourAgo, justNow],
+  );
+  return counted ?? { ofSeller: 0, ofBuyer: 0, hasUnusedNew: false };
+}
+
+export const insertSignIn = (
+  database: Database,
+  { sign_in_id, seller_id, phone_key, email, ...code }: Omit<SignIn, "state" | "wrong_codes">,
+) =>
+  database.query(
+    `insert into buyer_sign_in
+       (sign_in_id, seller_id, phone_key, email, code_hash, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [sign_in_id, seller_id, phone_key, email, code.code_hash, code.created_at, code.expires_at],
+  );
+
+/** Forgets what ended long ago: numbers that the seller may not know are not kept. */
+export const deleteEndedSignIns = (database: Database, sellerId: number, before: Date) =>
+  database.query("delete from buyer_sign_in where seller_id = $1 and expires_at < $2", [
+    sellerId,
+    before,
+  ]);
+
+export const updateSignIn = (
+  database: Database,
+  { sign_in_id }: Pick<SignIn, "sign_in_id">,
+  { wrong_codes, state, expires_at }: Pick<SignIn, "wrong_codes" | "state" | "expires_at">,
+) =>
+  database.query(
+    `update buyer_sign_in set wrong_codes = $2, state = $3, expires_at = $4
+     where sign_in_id = $1`,
+    [sign_in_id, wrong_codes, state, expires_at],
+  );
+
+/** By what the seller can send codes. */
+export const selectWays = (database: Database, sellerId: number) =>
+  queryRow<{ phone: boolean; email: boolean }>(
+    database,
+    `select coalesce(bool_or(channel <> 'email'), false) as phone,
+       coalesce(bool_or(channel = 'email'), false) as email
+     from message_channel where seller_id = $1 and is_active`,
+    [sellerId],
+  );
+
+/** SQL: the subscriptions of whom $1 to $3 prove: seller, number, address. */
+const OWN = `array(
+  select o.subscription_id from customer k join subscription o on o.customer_id = k.id
+  where k.seller_id = $1 and $2::text <> '' and k.phone_key = $2
+  union all
+  select o.subscription_id from subscription o
+  where o.seller_id = $1 and $3::text <> '' and lower(o.email) = $3)`;
+
+const valuesOf = ({ seller_id, phone_key, email }: Proven) => [seller_id, phone_key, email];
+
+/** What the buyer has: what is owed first, what ended last, of each the newest first. */
+export const selectOwnSubscriptions = (database: Database, proven: Proven, limit: number) =>
+  queryRows<SubscriptionRow>(
+    database,
+    `${selectSubscriptionSql("subscription")} where s.subscription_id = any (${OWN})
+     order by case when s.status in ('due', 'pending_checkout') then 0
+       when s.status in ('cancelled', 'inactive') then 2 else 1 end, s.position desc limit $4`,
+    [...valuesOf(proven), limit],
+  );
+
+export interface OwnPayment {
+  payment_id: string;
+  subscription_id: string;
+  product_name: string;
+  paid_at: Date;
+  method: PaymentMethod;
+  currency: string;
+  amount: string;
+  is_reversed: boolean;
+  bills: BillLink[];
+}
+
+/** The buyer's payments, newest first, before one of them. */
+export const selectOwnPayments = (
+  database: Database,
+  proven: Proven,
+  { before, limit }: { before: string | null; limit: number },
+) =>
+  queryRows<OwnPayment>(
+    database,
+    `select p.payment_id, p.subscription_id, r.name as product_name, p.paid_at, p.method,
+       p.currency, p.amount::text as amount, p.reversed_at is not null as is_reversed,
+       array(select json_build_object('bill_id', b.bill_id, 'kind', b.kind, 'label', b.label)
+         from bill b where b.payment_id = p.payment_id order by b.issued_at, b.entry_id) as bills
+     from payment p join subscription s using (subscription_id) join product r using (product_id)
+     where p.subscription_id = any (${OWN}) and ($4::uuid is null or (p.paid_at, p.payment_id) < (
+       select paid_at, payment_id from payment where payment_id = $4))
+     order by p.paid_at desc, p.payment_id desc limit $5`,
+    [...valuesOf(proven), before, limit],
+  );
+
+export const isOwnPayment = async (database: Database, proven: Proven, paymentId: string) =>
+  (await queryValue<boolean>(
+    database,
+    `select true from payment where payment_id = $4 and subscription_id = any (${OWN})`,
+    [...valuesOf(proven), paymentId],
+  )) ?? false;
+
+/** What a buyer chose of how they are written to. */
+export const selectChoices = (database: Database, proven: Proven) =>
+  queryRow<{ language: MessageLanguage | null; has_opted_out: boolean }>(
+    database,
+    `select (select k.language from subscription s join customer k on k.id = s.customer_id
+         where s.subscription_id = any (${OWN}) order by s.position desc limit 1) as language,
+       exists (select from (select $1::bigint as seller_id, $2::text as phone_key, $3::text as email) own
+         join reminder_recipient o on ${SAME_RECIPIENT}
+         where o.opted_out_at is not null) as has_opted_out`,
+    valuesOf(proven),
+  );
+
+export const chooseLanguage = (database: Database, proven: Proven, language: MessageLanguage) =>
+  database.query(
+    `update customer set language = $4 where seller_id = $1 and id in (
+       select customer_id from subscription where subscription_id = any (${OWN}))`,
+    [...valuesOf(proven), language],
+  );

@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { queryRows } from "../db/database.ts";
+import { testCodeOf } from "../checkout/codes.ts";
+import { BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
+import { fetchCheckoutPage, postForm } from "../testing/checkout-forms.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+const live = useTestService("live");
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+async function begin() {
+  const api = await SellerApi.open(service);
+  const paid = await api.createActive();
+  const { subscription_id: owed } = await api.create(api.periods.weekly);
+  const browser = await BuyerBrowser.at(api);
+  return { api, paid, owed, browser };
+}
+
+describe("a stranger", () => {
+  /** A seller in live mode whose channel sends what is queued. */
+  async function beginLive() {
+    const api = await SellerApi.open(live);
+    await live.pool.query(
+      `insert into message_channel (seller_id, channel, provider, sealed_settings, per_minute, created_at)
+       values ($1, 'sms', 'http_sms', '', 60, now()), ($1, 'email', 'smtp', '', 60, now())`,
+      [api.seller.seller_id],
+    );
+    await live.pool.query("update seller set pay_otherwise = 'Cash' where seller_id = $1", [
+      api.seller.seller_id,
+    ]);
+    await api.create();
+    const queued = () =>
+      queryRows<{ phone: string; email: string }>(
+        live.pool,
+        "select phone, email from message where seller_id = $1 and kind = 'code'",
+        [api.seller.seller_id],
+      );
+    return { api, queued, browser: await BuyerBrowser.at(api) };
+  }
+
+  it("is told by nothing whether a number or address is known, and only known ones are sent a code", async () => {
+    const { api, queued } = await beginLive();
+    const seen = [];
+    for (const address of [
+      "9800000001",
+      "9811111111",
+      "asmita@example.com",
+      "nobody@example.org",
+    ]) {
+      const browser = await BuyerBrowser.at(api);
+      const asked = await browser.send("code", { phone_or_email: address });
+      const id = asked.query.get("code") ?? "";
+      const form = await browser.page(`?code=${id}`);
+      const wrong = await browser.send("enter", { id, code: "000000" });
+      const again = await browser.send("code", { phone_or_email: address });
+      const text = wordsOf(form.body).replaceAll(/•+ ?\d+,?|\S*•\S*/g, "…");
+      seen.push([asked.status, form.status, text, wrong.query.get("outcome"), again.status]);
+      expect(again.body).toContain("less than half a minute ago");
+    }
+    expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(await queued()).toEqual([
+      { phone: "9800000001", email: "" },
+      { phone: "", email: "asmita@example.com" },
+    ]);
+  });
+
+  it("measures the same time for a known number as for an unknown one", async () => {
+    const { api } = await beginLive();
+    const timeOf = async (address: string) => {
+      const browser = await BuyerBrowser.at(api);
+      const start = performance.now();
+      await browser.ask(address);
+      return performance.now() - start;
+    };
+    for (const address of ["9800000001", "9811111111"])
+      expect(await timeOf(address)).toBeGreaterThanOrEqual(299);
+  });
+
+  it("guesses no code: five tries each, also at once, five codes an hour for a number", async () => {
+    const { browser } = await begin();
+    const id = await browser.ask("9800000001");
+    const right = testCodeOf(id);
+    const guesses = Array.from({ length: 12 }, (_, index) => String(100_000 + index)).filter(
+      (code) => code !== right,
+    );
+    const outcomes = await Promise.all(
+      guesses.map(async (code) =>
+        (await browser.send("enter", { id, code })).query.get("outcome"),
+      ),
+    );
+    expect(outcomes.filter((one) => one === "wrong_code")).toHaveLength(4);
+    const late = await browser.send("enter", { id, code: right });
+    expect([late.query.get("outcome"), late.set]).toEqual(["expired", ""]);
+    for (let sent = 1; sent < 5; sent += 1) {
+      service.clock.advance(MINUTE);
+      expect(await browser.ask("9800000001")).not.toBe("");
+    }
+    service.clock.advance(MINUTE);
+    expect((await browser.send("code", { phone_or_email: "9800000001" })).body).toContain(
+      "too often",
+    );
+    service.clock.advance(HOUR);
+    expect(await browser.ask("9800000001")).not.toBe("");
+  });
+
+  it("tries many numbers of one seller or from one network only for a while", async () => {
+    const { api } = await beginLive();
+    const browser = await BuyerBrowser.at(api);
+    const answers = [];
+    for (let number = 0; number < 35; number += 1)
+      answers.push(browser.send("code", { phone_or_email: `98222222${10 + number}` }));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(30);
+    await live.pool.query(
+      `insert into buyer_sign_in (sign_in_id, seller_id, phone_key, email, code_hash, created_at, expires_at)
+       select gen_random_uuid(), $1, 'x' || n, '', '', $2, $2 from generate_series(1, 270) n`,
+      [api.seller.seller_id, live.clock.now()],
+    );
+    const refused = await (
+      await BuyerBrowser.at(api)
+    ).send("code", { phone_or_email: "9800000001" });
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("too often")]);
+  });
+
+  it("opens nothing with another buyer's code or session, or with a forged one", async () => {
+    const { api, owed, browser } = await begin();
+    const other = await SellerApi.open(service);
+    await other.create(other.periods.monthly, { phone: "9800000009" });
+    const elsewhere = await BuyerBrowser.at(other);
+    const id = await elsewhere.ask("9800000009");
+    const foreign = await browser.send("enter", { id, code: testCodeOf(id) });
+    expect([foreign.query.get("outcome"), foreign.set]).toEqual(["expired", ""]);
+    await elsewhere.send("enter", { id, code: testCodeOf(id) });
+    const key = browser.address.slice("/my/".length);
+    const request = await browser.ask("9800000001");
+    const { cookie } = elsewhere;
+    for (const forged of [
+      cookie,
+      cookie.replace(/buyer\.\w+/, `buyer.${key}`),
+      `duebook.buyer.${key}=${request}.`,
+      `duebook.buyer.${key}=${request}.x`,
+      `duebook.buyer.${key}=${request}`,
+    ]) {
+      browser.cookie = forged;
+      expect(await browser.open()).not.toContain(owed);
+      for (const path of ["language", "reminders", "leave"])
+        await browser.send(path, { language: "ne", choice: "stop" });
+    }
+    const changed = await queryRows(
+      service.pool,
+      `select 1 from customer where seller_id = $1 and language is not null
+       union all select 1 from reminder_recipient where seller_id = $1`,
+      [api.seller.seller_id],
+    );
+    expect(changed).toEqual([]);
+  });
+
+  it("is shown by a code only what its number or address has", async () => {
+    const { api, paid, owed, browser } = await begin();
+    const { subscription_id: theirs } = await api.create(api.periods.monthly, {
+      phone: "9800000002",
+      full_name: "Bimala Gurung",
+      email: "bimala@example.com",
+    });
+    await browser.enter("9800000002");
+    const page = await browser.open();
+    expect(page).toContain(theirs);
+    for (const own of [paid, owed, "Asmita", "9800000001", "asmita@"])
+      expect(page).not.toContain(own);
+    const unknown = await (await BuyerBrowser.at(api)).enter("9833333333");
+    expect(wordsOf(await unknown.open())).toContain("There is nothing here.");
+  });
+
+  it("is refused every form from another site, and every page that does not exist", async () => {
+    const { browser } = await begin();
+    for (const path of ["code", "enter", "leave", "language", "reminders"]) {
+      const sent = await postForm(
+        service,
+        `${browser.address}/${path}`,
+        {},
+        { "sec-fetch-site": "cross-site" },
+      );
+      expect([path, sent.status]).toEqual([path, 403]);
+    }
+    for (const url of ["/my/none", "/my/%00", `/my/${randomUUID()}`])
+      expect((await fetchCheckoutPage(service, url)).status).toBe(404);
+  });
+
+  it("sends a code nowhere where the seller has no channel", async () => {
+    const api = await SellerApi.open(live);
+    const browser = await BuyerBrowser.at(api);
+    expect(await browser.open()).toContain("cannot send codes at the moment");
+    expect((await browser.send("code", { phone_or_email: "9800000001" })).status).toBe(400);
+  });
+});

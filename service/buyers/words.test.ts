@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { WORDS } from "./words.ts";
+
+const textsOf = (tree: object): string[] =>
+  Object.values(tree).flatMap((value: unknown) =>
+    typeof value === "string"
+      ? [value]
+      : typeof value === "function"
+        ? [String((value as (...slots: string[]) => string)("<1>", "<2>"))]
+        : textsOf(value as object),
+  );
+
+it("are in Nepali script in the Nepali version, with the same parameters", () => {
+  const [english, nepali] = [textsOf(WORDS.en), textsOf(WORDS.ne)];
+  const marks = (text: string) => (text.match(/<\d>/g) ?? []).sort();
+  expect(nepali.map(marks)).toEqual(english.map(marks));
+  expect(
+    nepali.filter((text) => !/^[^a-z]*\p{Script=Devanagari}[^a-z]*$/iu.test(text)),
+  ).toEqual([]);
+});

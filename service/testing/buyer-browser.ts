@@ -1,0 +1,76 @@
+import { queryRow } from "../db/database.ts";
+import { testCodeOf } from "../checkout/codes.ts";
+import { fetchCheckoutPage } from "./checkout-forms.ts";
+import type { SellerApi } from "./seller-api.ts";
+import type { TestService } from "./service.ts";
+
+/** Other networks for each buyer, so that no test uses up the tries of another. */
+let networks = 0;
+const newNetwork = () => `10.${(networks += 1) >> 8}.${networks & 255}.1`;
+
+/** A browser at a seller's page for buyers. */
+export class BuyerBrowser {
+  readonly address: string;
+  private readonly network = newNetwork();
+  private readonly service: TestService;
+  cookie = "";
+
+  private constructor(at: TestService, address: string) {
+    this.service = at;
+    this.address = address;
+  }
+
+  static async at({ service, seller }: SellerApi): Promise<BuyerBrowser> {
+    const row = await queryRow<{ page_key: string }>(
+      service.pool,
+      "select page_key from seller where seller_id = $1",
+      [seller.seller_id],
+    );
+    return new BuyerBrowser(service, `/my/${row?.page_key}`);
+  }
+
+  async send(path: string, fields: Record<string, string>) {
+    const answer = await this.service.call(null, {
+      method: "POST",
+      url: `${this.address}/${path}`,
+      payload: new URLSearchParams(fields).toString(),
+      remoteAddress: this.network,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        cookie: this.cookie,
+      },
+    });
+    const [, text] = String(answer.headers.location).split("?");
+    const set = String(answer.headers["set-cookie"] ?? "");
+    if (set) this.cookie = set.split(";", 1)[0] ?? "";
+    return {
+      status: answer.statusCode,
+      query: new URLSearchParams(text),
+      set,
+      body: answer.body,
+    };
+  }
+
+  /** @returns the id of the request, or "" if none began */
+  async ask(address: string): Promise<string> {
+    return (await this.send("code", { phone_or_email: address })).query.get("code") ?? "";
+  }
+
+  async enter(address: string): Promise<this> {
+    const id = await this.ask(address);
+    await this.send("enter", { id, code: testCodeOf(id) });
+    return this;
+  }
+
+  async open(query = ""): Promise<string> {
+    return (await this.page(query)).body;
+  }
+
+  page(query = "") {
+    return fetchCheckoutPage(this.service, `${this.address}${query}`, this.cookie);
+  }
+}
+
+/** What a page says, without its markup. */
+export const wordsOf = (body: string) =>
+  body.replaceAll(/<head>[^]*<\/head>|<nav[^]*<\/nav>|<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
