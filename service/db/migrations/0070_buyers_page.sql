@@ -4,7 +4,7 @@ alter table seller add column page_key text not null unique
   default substr(replace(gen_random_uuid()::text, '-', ''), 1, 12);
 
 -- In what language a buyer wants to be written to; null for that of the last message.
-alter table customer add column language text check (language in ('en', 'ne'));
+alter table customer add column if not exists language text;
 
 -- A request for a code, also by whom the seller does not know; with the right code, a session.
 create table buyer_sign_in (
