@@ -99,12 +99,13 @@ test("a taken port is reported in one clear line", async () => {
 });
 
 test("a taken metrics port ends the start with one clear line and leaves no process", async () => {
-  const taken = createServer().listen(Number(environment["PORT"]) + 1, "127.0.0.1");
+  const [metricsPort = 0] = await freePorts(1);
+  const taken = createServer().listen(metricsPort, "127.0.0.1");
   await once(taken, "listening");
   const start = startCommand("up.ts", {
     ...environment,
     DEMONSTRATION: "off",
-    DASHBOARD_METRICS_PORT: String(Number(environment["PORT"]) + 1),
+    DASHBOARD_METRICS_PORT: String(metricsPort),
   });
   expect(await start.exited).toBe(1);
   expect(start.output()).toMatch(/cannot serve metrics on port \d+ \(DASHBOARD_METRICS_PORT\)/);
