@@ -67,6 +67,10 @@ test("the list is filtered by search line and by form, and sorted, by keyboard a
   await expect(field(page)).toHaveValue("");
   await expect(page).toHaveURL(/\?status=active&kind=recurring$/);
   await page.goBack();
+  await expect(tabs.getByRole("link", { name: /^All/ })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
   await field(page).fill('status:due plan:"one litre" price:>1');
   await pressKeys(page, "Enter");
   await expect(page).toHaveURL(/\?status=due&plan=one\+litre&price_over=1$/);
