@@ -49,9 +49,11 @@ test("a list is saved as a view, counted on every page, and opened with its sear
 
   await createSubscription(page, buyer, shop.returnUrl);
   await waitForIndex(page, buyer.phone);
-  await theirs.clock.fastForward("00:31");
   const link = side(theirs).getByRole("link", { name: "Asha waits 1" });
-  await expect(link).toBeVisible();
+  await expect(async () => {
+    await theirs.clock.fastForward("00:31");
+    await expect(link).toBeVisible({ timeout: 5_000 });
+  }).toPass();
 
   // The search text is not in the URL, but is restored.
   const address = (await link.getAttribute("href")) ?? "";
@@ -73,6 +75,8 @@ test("a list is saved as a view, counted on every page, and opened with its sear
   await theirs.goto(list);
   await theirs.getByRole("button", { name: "Search or jump to" }).click();
   await commandPalette(theirs).getByRole("combobox").fill("asha waits");
+  const entry = commandPalette(theirs).getByRole("option", { name: /^Asha waits/ });
+  await expect(entry).toHaveAttribute("data-highlighted");
   await pressKeys(theirs, "Enter");
   await expect(theirs).toHaveURL(/sort=price/);
   await expect(field(theirs)).toHaveValue(buyer.phone);
