@@ -56,6 +56,11 @@ export const REMINDER_WITHDRAWALS = {
   limit: "The buyer got as many reminders as the schedule allows in a week.",
 } as const;
 
+/** Why a message that is due waits. */
+export const MESSAGE_WAITS = {
+  hour_limit: "It waits: as many messages have left as may in an hour.",
+} as const;
+
 /** Why a reminder cannot be sent now. */
 export const REMINDER_REFUSALS = {
   switched_off: "The schedule of reminders is off.",

@@ -48,6 +48,10 @@ export const [ChannelSetups, ReceivedChannelSetups] = defineSentAndReceived((wir
         settings: wire.list(providerSetting(wire)),
       }),
     ),
+    /** How many messages leave in an hour at most, beside codes; null for no limit. */
+    hour_limit: wire.nullable(wire.integer),
+    /** How many wait for it; they leave from then on. Null while it is not reached. */
+    over_limit: wire.nullable(wire.object({ count: wire.integer, until: wire.datetime })),
   }),
 );
 export type ChannelSetups = z.output<typeof ChannelSetups>;

@@ -29,6 +29,7 @@ interface WorkOptions extends Pick<
   | "abandonedAfter"
   | "webhookTimeout"
   | "deliveriesKept"
+  | "messagesPerHour"
 > {
   now: () => Date;
   metrics: Metrics | undefined;

@@ -47,6 +47,7 @@ const Environment = z
     SERVICE_OPERATOR_TOKEN: SharedToken.optional(),
     SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
     SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
+    SERVICE_MESSAGES_PER_HOUR: z.coerce.number().int().min(0).max(1_000_000).default(5_000),
     SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
     SERVICE_METRICS_PORT: Port.optional(),
     SERVICE_WORKER_METRICS_PORT: Port.optional(),
@@ -117,6 +118,8 @@ export function readConfig(environment: Variables = process.env) {
       perKey: values.SERVICE_RATE_LIMIT,
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,
     } satisfies RequestLimits,
+    /** Messages that a seller sends in an hour, beside codes; 0 for no limit (ADR 0240). */
+    messagesPerHour: values.SERVICE_MESSAGES_PER_HOUR,
     /** Number of proxies in front of the service; only they may set the caller's address. */
     trustedProxies: values.SERVICE_TRUSTED_PROXIES,
     /** Milliseconds without activity until a checkout counts as abandoned (spec choice, failed payments). */

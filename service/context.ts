@@ -17,6 +17,8 @@ export interface ServiceContext {
   operatorToken?: string | undefined;
   /** Milliseconds without activity after which a checkout counts as abandoned; default one day. */
   abandonedAfter?: number;
+  /** Messages that a seller sends in an hour, beside codes; 0, the default, for no limit. */
+  messagesPerHour?: number;
   /** Whether sandbox deliveries may reach the service's own network (ADR 0224). */
   privateTargets?: boolean;
 }

@@ -9,7 +9,7 @@ import {
   MailOpen,
   Send,
 } from "#components/ui/icons.tsx";
-import { REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
+import { MESSAGE_WAITS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import {
   MESSAGE_KINDS,
   MESSAGE_PROVIDERS,
@@ -57,8 +57,9 @@ export function useStateMeaning(): (state: string) => string {
   };
 }
 
-const isReason = (code: string | null): code is keyof typeof REMINDER_WITHDRAWALS =>
-  code !== null && Object.hasOwn(REMINDER_WITHDRAWALS, code);
+const REASONS = { ...REMINDER_WITHDRAWALS, ...MESSAGE_WAITS };
+const isReason = (code: string | null): code is keyof typeof REASONS =>
+  code !== null && Object.hasOwn(REASONS, code);
 
 /**
  * @returns why a message was not sent, or did not arrive: the service's own reasons and those of mail

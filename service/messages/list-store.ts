@@ -1,5 +1,5 @@
 import type { SentMessage } from "#contract/messages.ts";
-import { queryRow, queryRows, type Database } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 
 interface Row extends Omit<SentMessage, "queued_at" | "due_at" | "sent_at" | "state_at"> {
   queued_at: Date;
@@ -54,6 +54,16 @@ export async function selectMessages(
     state_at: state_at.toISOString(),
   }));
 }
+
+/** Messages that are due and wait, codes left out. */
+export const countWaiting = async (database: Database, sellerId: number, now: Date) =>
+  (await queryValue<number>(
+    database,
+    `select count(*)::int from message
+     where seller_id = $1 and state = 'queued' and kind <> 'code' and next_at <= $2
+       and channel_id in (select channel_id from message_channel where seller_id = $1)`,
+    [sellerId, now],
+  )) ?? 0;
 
 export const isMessage = async (database: Database, sellerId: number, id: string) =>
   (await queryRow(database, "select 1 from message where seller_id = $1 and message_id = $2", [

@@ -12,12 +12,13 @@ import { createMessageWorker } from "./worker.ts";
 const service = useTestService();
 const MINUTE = 60_000;
 
-function worker(timeout = 2_000, pool = service.pool) {
+function worker(timeout = 2_000, pool = service.pool, messagesPerHour = 0) {
   const created = createMessageWorker({
     ...service.context,
     pool,
     secretsKey: TEST_SECRETS_KEY,
     timeout,
+    messagesPerHour,
     write: async () => null,
     onError: (error) => {
       if (pool === service.pool) throw error;
@@ -243,5 +244,49 @@ describe("a channel", () => {
     expect(await messagesOf(other)).toEqual([]);
     const url = "/account/v1/channels/sms/remove/";
     expect((await service.call(other, { method: "POST", url })).statusCode).toBe(404);
+  });
+});
+
+describe("a seller's messages over the limit an hour", () => {
+  it("wait for the next hour and say so, while codes go and other sellers' messages too", async () => {
+    const { gateway, api, owner } = await open();
+    const other = await open();
+    for (let sent = 0; sent < 5; sent += 1) await sendTest(owner);
+    await sendTest(other.owner);
+    const limited = worker(2_000, service.pool, 3);
+    service.context.messagesPerHour = 3;
+    onTestFinished(() => {
+      delete service.context.messagesPerHour;
+    });
+    await limited.sendDue();
+    expect([gateway.arrivals.length, other.gateway.arrivals.length]).toEqual([3, 1]);
+    const setups = await service.call(owner, { url: "/account/v1/channels/" });
+    const until = "2026-03-10T07:00:00.000Z";
+    expect(ChannelSetups.parse(setups.json())).toMatchObject({
+      hour_limit: 3,
+      over_limit: { count: 2, until },
+    });
+    const waiting = await messagesOf(owner, "?state=queued");
+    expect(waiting.map(({ error_code }) => error_code)).toEqual(["hour_limit", "hour_limit"]);
+
+    const { subscription_id: id } = await api.create();
+    expect(await requestCode(service, id)).not.toBe("");
+    await limited.sendDue();
+    expect(gateway.arrivals).toHaveLength(4);
+    expect(await messagesOf(owner, "?kind=code")).toMatchObject([{ state: "accepted" }]);
+
+    service.clock.set(until);
+    await limited.sendDue();
+    expect(gateway.arrivals).toHaveLength(6);
+    const rested = await service.call(owner, { url: "/account/v1/channels/" });
+    expect(ChannelSetups.parse(rested.json()).over_limit).toBeNull();
+  });
+
+  it("are never more than it, whatever the number of workers", async () => {
+    const { gateway, owner } = await open();
+    for (let sent = 0; sent < 30; sent += 1) await sendTest(owner);
+    const workers = Array.from({ length: 3 }, () => worker(2_000, service.pool, 20));
+    await Promise.all(workers.map((each) => each.sendDue()));
+    expect(gateway.arrivals).toHaveLength(20);
   });
 });

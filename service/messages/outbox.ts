@@ -92,7 +92,7 @@ export async function queueMessage(
 export const postpone = (
   database: Database,
   messageId: string,
-  { at, later, expires_at }: { at: Date; later: Date; expires_at: Date },
+  { at, later, expires_at }: { at: Date; later: Date; expires_at: Date | null },
 ) =>
   database.query(
     `update message set state = 'queued', state_at = $2, leased_until = null, tries = tries - 1,

@@ -36,7 +36,8 @@ import {
   selectChannels,
   type ChannelRow,
 } from "./channel-store.ts";
-import { isMessage, selectMessages } from "./list-store.ts";
+import { hourLimitUntil, sayWaiting } from "./hour-limit.ts";
+import { countWaiting, isMessage, selectMessages } from "./list-store.ts";
 import { queueMessage } from "./outbox.ts";
 import { openChannel } from "./send.ts";
 
@@ -57,6 +58,7 @@ const adapterOf = (provider: string) => ADAPTERS.find((each) => each.provider ==
 /** How the seller's messages leave, and what became of them. */
 export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now, mode, privateTargets = false } = context;
+  const limit = () => ({ now: now(), most: context.messagesPerHour ?? 0 });
   const keys = () => {
     if (context.secretsKey) return [context.secretsKey, ...(context.oldSecretsKeys ?? [])];
     throw detailError(503, "This service has no SERVICE_SECRETS_KEY, so it keeps no channels.");
@@ -80,10 +82,17 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     report_url: `${publicUrl}/message-reports/${row.report_key}`,
     version: row.version,
   });
-  const list = async (database: Database, sellerId: number): Promise<ChannelSetups> => ({
-    results: (await selectChannels(database, sellerId)).map(present),
-    providers: PROVIDERS,
-  });
+  const list = async (database: Database, sellerId: number): Promise<ChannelSetups> => {
+    const { now: at, most } = limit();
+    const until = await hourLimitUntil(database, sellerId, { now: at, most });
+    const count = until ? await countWaiting(database, sellerId, at) : 0;
+    return {
+      results: (await selectChannels(database, sellerId)).map(present),
+      providers: PROVIDERS,
+      hour_limit: most === 0 ? null : most,
+      over_limit: until && { count, until: until.toISOString() },
+    };
+  };
 
   api.get(
     "/channels/",
@@ -248,7 +257,8 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
       const { seller_id } = sellerOf(request);
       if (query.before && !(await isMessage(pool, seller_id, query.before)))
         throw new ApiError(400, { before: ["There is no such message."] });
-      const rows = await selectMessages(pool, seller_id, query, page_size + 1);
+      const found = await selectMessages(pool, seller_id, query, page_size + 1);
+      const rows = await sayWaiting(pool, seller_id, found, limit());
       return pageBefore(rows, { publicUrl, request, size: page_size, idOf: ({ id }) => id });
     },
   );

@@ -5,6 +5,7 @@ import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { decryptWithAnyKey } from "../webhooks/secret.ts";
 import { ADAPTERS } from "./channels/adapters.ts";
 import type { ChannelAdapter, OutgoingMessage, SendResult } from "./channels/channel.ts";
+import { takeOfHour } from "./hour-limit.ts";
 import { postpone } from "./outbox.ts";
 import {
   applyReports,
@@ -63,6 +64,8 @@ export interface SendContext {
   /** Milliseconds a provider has to answer. */
   timeout: number;
   signal: AbortSignal;
+  /** Messages that a seller sends in an hour, beside codes; 0 for no limit. */
+  messagesPerHour: number;
   /** Told of each attempt. */
   onAttempt: (
     message: Pick<SendingMessage, "kind" | "provider">,
@@ -94,9 +97,23 @@ export async function sendMessage(
     : await beginReminder(context, messageId, claim);
   if (!begun) return null;
   const { message, text } = begun;
+  const fullUntil = await waitForHour(context, message);
+  if (fullUntil) return fullUntil;
   const result = await post(context, message, text);
   context.onAttempt(message, result.state);
   return conclude(context, message, result);
+}
+
+/** Queues a message again that is over its seller's limit. @returns when the next may leave */
+async function waitForHour(
+  { pool, now, messagesPerHour: most }: SendContext,
+  { message_id, seller_id, kind, expires_at }: SendingMessage,
+): Promise<Date | null> {
+  if (kind === "code") return null;
+  const at = now();
+  const fullUntil = await takeOfHour(pool, seller_id, { now: at, most });
+  if (fullUntil) await postpone(pool, message_id, { at, later: at, expires_at });
+  return fullUntil;
 }
 
 /** A reminder is written anew for each attempt, in the transaction that checks its cause again. */

@@ -41,6 +41,7 @@ export interface MessageWorkerOptions {
   resolve?: ResolveHost;
   random?: () => number;
   timeout?: number;
+  messagesPerHour?: number;
 }
 
 /**
@@ -61,6 +62,7 @@ export function createMessageWorker({
   resolve,
   random = Math.random,
   timeout = 15 * SECOND,
+  messagesPerHour = 0,
 }: MessageWorkerOptions) {
   const closing = new AbortController();
   const cut = new AbortController();
@@ -80,6 +82,7 @@ export function createMessageWorker({
     signal: cut.signal,
     onAttempt,
     write,
+    messagesPerHour,
   };
 
   const sendCodes = async () => {

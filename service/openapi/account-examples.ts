@@ -241,6 +241,8 @@ export const ACCOUNT_EXAMPLES = {
         ],
       },
     ],
+    hour_limit: 5000,
+    over_limit: { count: 12, until: "2026-03-10T07:00:00Z" },
   },
   SaveChannel: {
     provider: "sparrow",

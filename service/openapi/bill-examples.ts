@@ -44,7 +44,8 @@ export const BILL_EXAMPLES = {
 
 /** Their fields, as `DESCRIPTIONS` has them. */
 export const BILL_DESCRIPTIONS: Record<string, string> = {
-  "BillPage.totals": "The sums of all bills that match, by kind and currency; null on pages after the first.",
+  "BillPage.totals":
+    "The sums of all bills that match, by kind and currency; null on pages after the first.",
   "BillPage.results": "The bills of this page, in the order in which they were issued.",
   "BillPage.id": "The bill's id.",
   "totals.kind": "The kind of bill.",

@@ -190,7 +190,11 @@ await runCommand(async () => {
   try {
     await postgres.ensureDatabase("service");
     const url = postgres.url("service");
-    const environment = { SERVICE_SECRETS_KEY: SECRETS_KEY, SERVICE_PRIVATE_TARGETS: "allow" };
+    const environment = {
+      SERVICE_SECRETS_KEY: SECRETS_KEY,
+      SERVICE_PRIVATE_TARGETS: "allow",
+      SERVICE_MESSAGES_PER_HOUR: "0",
+    };
     const subject = await startBenchService(url, Math.max(10_000, 3 * reminders), {
       environment,
     });

@@ -1732,11 +1732,22 @@ export interface ChannelSetupsProvider {
   settings: ChannelSetupsProviderSetting[];
 }
 
+export interface ChannelSetupsOverLimit {
+  /** How many wait. */
+  count: number;
+  /** From when on they leave. */
+  until: string;
+}
+
 export interface ChannelSetups {
   /** The channels that are set up. */
   results: ChannelSetup[];
   /** The providers that can be set up. */
   providers: ChannelSetupsProvider[];
+  /** How many messages leave in an hour at most, beside codes; null for no limit. */
+  hour_limit: number | null;
+  /** The messages that wait for it; null while it is not reached. */
+  over_limit: ChannelSetupsOverLimit | null;
 }
 
 export interface ChannelSetupTemplate {
