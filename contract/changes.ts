@@ -1,10 +1,53 @@
 import * as z from "zod";
 import { customerRecord } from "./customers.ts";
-import { FEED_KINDS } from "./names.ts";
+import { FEED_KINDS, SUBSCRIPTION_STATUSES } from "./names.ts";
 import { paymentRecord } from "./payments.ts";
 import { productRecord } from "./products.ts";
 import { subscriptionRecord } from "./subscriptions.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+/** What reports count of a subscription. */
+const state = (wire: WireTypes) =>
+  wire.object({
+    status: wire.oneOf(SUBSCRIPTION_STATUSES),
+    pbp_id: wire.text,
+    price: wire.decimal,
+    currency: wire.text,
+    current_period_start: wire.nullable(wire.datetime),
+    next_billing_cycle: wire.nullable(wire.datetime),
+  });
+
+const subscriptionChange = (wire: WireTypes) =>
+  wire.object({
+    /** Of two changes of one subscription the later one has the higher number. */
+    id: wire.number_id,
+    subscription_id: wire.id,
+    recorded_at: wire.datetime,
+    before: state(wire),
+    after: state(wire),
+  });
+
+/** GET /account/v1/subscription-changes/ */
+export const [SubscriptionChangePage, ReceivedSubscriptionChangePage] = defineSentAndReceived(
+  (wire) =>
+    wire.object({
+      /** The time since which every change is kept. */
+      since: wire.datetime,
+      next: wire.nullable(wire.text),
+      results: wire.list(subscriptionChange(wire)),
+    }),
+);
+export type SubscriptionChangePage = z.output<typeof SubscriptionChangePage>;
+export type SubscriptionChange = SubscriptionChangePage["results"][number];
+
+export const MAX_HISTORY_PAGE = 1_000;
+
+/** The query of GET /account/v1/subscription-changes/. */
+export const SubscriptionChangeQuery = z.object({
+  after: z.coerce.number().pipe(z.int().nonnegative()).default(0),
+  page_size: z.coerce.number().pipe(z.int().min(1).max(MAX_HISTORY_PAGE)).default(100),
+});
+export type SubscriptionChangeQuery = z.output<typeof SubscriptionChangeQuery>;
 
 const change = (wire: WireTypes) =>
   wire.object({
@@ -18,6 +61,8 @@ const change = (wire: WireTypes) =>
     customer: wire.nullable(customerRecord(wire)),
     product: wire.nullable(productRecord(wire)),
     payment: wire.nullable(paymentRecord(wire)),
+    /** Of a subscription: what this tells, change by change. */
+    history: wire.list(subscriptionChange(wire)),
   });
 
 /** GET /account/v1/changes/ */

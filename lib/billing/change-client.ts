@@ -1,5 +1,11 @@
 import "server-only";
-import { ReceivedChangePage, type ChangePage } from "#contract/changes.ts";
+import {
+  MAX_HISTORY_PAGE,
+  ReceivedChangePage,
+  ReceivedSubscriptionChangePage,
+  type ChangePage,
+  type SubscriptionChangePage,
+} from "#contract/changes.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
 import { failureOf, type Failure } from "#lib/failure.ts";
@@ -69,9 +75,28 @@ const listPayments = (
     }),
   );
 
-/** The client with the feed of changes and the payments before it, which only the search index reads. */
+/**
+ * A page of a service with a feed of changes: what became of its subscriptions, oldest first. Null if it
+ * has no such list.
+ * @param after the change after which the page begins; 0 for the first page
+ */
+const listHistory = (
+  billing: BillingClient,
+  after: number,
+): Promise<SubscriptionChangePage | null> =>
+  nullIfUnsupported(billing, () =>
+    billing.extension("changes").read({
+      path: `${ACCOUNT_ROOT}/subscription-changes`,
+      query: { page_size: MAX_HISTORY_PAGE, after },
+      answer: ReceivedSubscriptionChangePage,
+      isPage: true,
+    }),
+  );
+
+/** The client with the feed of changes and what was before it, which only the search index reads. */
 export const withFeed = (billing: BillingClient) =>
   Object.assign(billing, {
     readChanges: (search: ChangeSearch) => readChanges(billing, search),
     listPayments: (before: string) => listPayments(billing, before),
+    listHistory: (after: number) => listHistory(billing, after),
   });

@@ -1,17 +1,19 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
 import {
   storeHistory,
+  storeToldHistory,
   type SubscriptionHistoryFixture,
   type KnownHistories,
 } from "#tools/testing/fixtures/history-fixture.ts";
 import { SlowReports } from "#tools/testing/slow-reports.ts";
 import type { ReportAnswer } from "./queries.ts";
-import { parseReportSearch, type ReportName } from "./search.ts";
+import { parseReportSearch, REPORTS, type ReportName } from "./search.ts";
 import { readReportOf } from "./read-report.ts";
 
 useDashboardDatabase();
@@ -219,6 +221,45 @@ test("every report equals a naive count over the same history", async () => {
       ).toEqual(slow.retention());
     }),
     { numRuns: 30 },
+  );
+});
+
+test("an index that is filled afterwards reports what one that watched does", async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, async (drawn) => {
+      const { now, time_zone, days, endsAgo, asked } = drawn;
+      const known = knownOf(drawn);
+      // A service knows of no state before a subscription was created.
+      for (const history of known.histories) {
+        const [first] = history.versions;
+        if (first && first.at < history.created_at) history.created_at = first.at;
+      }
+      const [watched, filled] = [
+        await createIndexedSeller(pool),
+        await createIndexedSeller(pool),
+      ];
+      await storeHistory(pool, watched, known);
+      await storeToldHistory(pool, filled, known);
+      const to = addDays(dayInZone(now, time_zone), -endsAgo);
+      const search = {
+        ...parseReportSearch({}),
+        from: addDays(to, 1 - days),
+        to,
+        product: asked,
+      };
+      for (const name of REPORTS) {
+        const read = async (owner: KeyOwner) => {
+          const {
+            as_of: _as_of,
+            age_s: _age,
+            ...answer
+          } = ready(await readReportOf(pool, owner, name, { search, time_zone, now }));
+          return { name, ...answer };
+        };
+        expect(await read(filled)).toEqual(await read(watched));
+      }
+    }),
+    { numRuns: 12 },
   );
 });
 

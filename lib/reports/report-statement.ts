@@ -114,14 +114,14 @@ export const startOfDay = (
 ) => zonedMoment(day, time_zone) ?? now;
 
 interface KnownHistory {
-  /** The time since which changes are known: when the index was first full. */
+  /** The time since which changes are known: when the index was first full, or as the service tells. */
   known_since: string;
   hasAllPayments: boolean;
 }
 
 export async function readKnown(db: Database, owner: KeyOwner): Promise<KnownHistory> {
   const { rows } = await db.query<{ since: Date; has_all_payments: boolean }>(
-    `select greatest(filled_at, history_from) as since, has_all_payments from search_index
+    `select known_since as since, has_all_payments from search_index
       where seller_id = $1 and mode = $2`,
     [owner.seller_id, owner.mode],
   );

@@ -15,8 +15,8 @@ const FILLED_WITHIN = 60_000;
 const RECEIVED_SINCE = 14 * DAY;
 
 /**
- * Fills the demonstration with a year of history: seen changes, received deliveries, reminders,
- * promises and the audit log.
+ * Fills the demonstration with a year of the desk's work: received deliveries, reminders, promises and
+ * the audit log. What became of subscriptions and payments is told by the service.
  * @param url the dashboard's database
  * @param publicUrl public URL of the dashboard
  * @param end resolves when the programs that fill the search index end
@@ -31,18 +31,9 @@ export async function writeHistory(
     const owner = await readOwner(db, email);
     if (!owner || !(await isFilled(db, owner, end))) return false;
     await db.query("begin");
-    await writeChanges(db, owner, history);
+    await writeDeliveries(db, owner, history);
     await writeWork(db, owner, history, publicUrl);
-    await db.query("select sum_again($1, 'test')", [owner.seller_id]);
     await db.query("commit");
-    let shown: number;
-    do {
-      const { rows } = await db.query<{ shown: number }>(
-        "select keep_shown_payments($1, 'test') as shown",
-        [owner.seller_id],
-      );
-      shown = rows[0]?.shown ?? 0;
-    } while (shown > 0);
     return true;
   });
 }
@@ -76,17 +67,12 @@ async function isFilled(
   return false;
 }
 
-/** Backdates the index by a year and adds the deliveries of the last two weeks. */
-async function writeChanges(
+/** Adds the deliveries of the last two weeks. */
+async function writeDeliveries(
   db: pg.Client,
   { seller_id }: Owner,
   history: HistoryChange[],
 ): Promise<void> {
-  await db.query(
-    `update indexed_subscription set first_seen_at = created_at
-      where seller_id = $1 and mode = 'test' and created_at < first_seen_at`,
-    [seller_id],
-  );
   const received = history.filter(
     ({ at, trigger }) => isWithinLast(at, RECEIVED_SINCE) && trigger.startsWith("payment_"),
   );
@@ -99,27 +85,6 @@ async function writeChanges(
             subscription_id text, old_status text, new_status text)
       order by at`,
     [seller_id, JSON.stringify(received.map(deliveryOf))],
-  );
-  await db.query(
-    `insert into subscription_change (seller_id, mode, subscription_id, seen_at, born_at, old_status,
-       new_status, old_period_start, new_period_start, old_next_billing, new_next_billing,
-       old_price, new_price, old_currency, new_currency, old_pbp_id, new_pbp_id)
-     select $1, 'test', s.id, one.at + interval '3 seconds', s.created_at, one.old_status,
-       one.new_status, one.old_start, one.new_start, one.old_next, one.new_next, s.price, s.price,
-       s.currency, s.currency, s.pbp_id, s.pbp_id
-       from jsonb_to_recordset($2) as one (subscription_id text, at timestamptz, old_status text,
-            new_status text, old_start timestamptz, new_start timestamptz, old_next timestamptz,
-            new_next timestamptz)
-       join indexed_subscription s
-         on s.seller_id = $1 and s.mode = 'test' and s.id = one.subscription_id
-      where one.old_status <> one.new_status or one.new_start is distinct from one.old_start
-      order by one.at`,
-    [seller_id, JSON.stringify(history)],
-  );
-  await db.query(
-    `update search_index set filled_at = now() - interval '1 year', history_from = now() - interval '1 year'
-      where seller_id = $1 and mode = 'test'`,
-    [seller_id],
   );
 }
 

@@ -122,6 +122,7 @@ describe("what opens each route of the account API", () => {
     "POST refunds/:id/retry/": ["account", "token"],
     "POST refunds/:id/by-hand/": ["account", "token"],
     "GET changes/": ["read", "token"],
+    "GET subscription-changes/": ["read", "token"],
     "GET balances/": ["read", "token"],
     "GET statements/:month/": ["read", "token"],
     "GET statements/:month/pdf/": ["read", "token"],
@@ -189,11 +190,8 @@ describe("what opens each route of the account API", () => {
         const isOut =
           typeof route.access?.sharedToken === "string" ||
           (kind === "token" && !route.url.startsWith("/account/"));
-        expect([name, kind, statusCode]).toEqual([
-          name,
-          kind,
-          !isUsable(kind) || isOut ? 401 : 403,
-        ]);
+        const expected = !isUsable(kind) || isOut ? 401 : 403;
+        expect([name, kind, statusCode]).toEqual([name, kind, expected]);
         GeneralError.parse(answer.json());
         expect(answer.headers["www-authenticate"]).toMatch(
           statusCode === 401 ? /^Bearer$/ : /^Bearer error="insufficient_scope"/,

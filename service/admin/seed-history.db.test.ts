@@ -83,6 +83,14 @@ test("each history ends in the state that the subscription has without a history
     status: string;
     current_period_start: Date | null;
   }>("select subscription_id, status, current_period_start from subscription");
+  const [{ unlike }] = (await all<{ unlike: number }>(
+    `select count(*)::int as unlike from subscription s join lateral (
+       select * from subscription_change c where c.subscription_id = s.subscription_id
+       order by sequence desc limit 1) c on true
+     where (c.new_status, c.new_pbp_id, c.new_period_start, c.new_next_billing)
+       is distinct from (s.status, s.pbp_id, s.current_period_start, s.next_billing_cycle)`,
+  )) as [{ unlike: number }];
+  expect(unlike).toBe(0);
   for (const { subscription_id, status, current_period_start } of records) {
     const { new_status, new_start } = last.get(subscription_id) ?? {};
     if (new_status === undefined) continue;

@@ -1,4 +1,4 @@
-import type { RecordChange } from "#contract/changes.ts";
+import type { RecordChange, SubscriptionChange } from "#contract/changes.ts";
 import type { FeedKind } from "#contract/names.ts";
 import { presentCustomer, selectCustomersOf } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
@@ -7,6 +7,7 @@ import { presentProduct, selectListedProducts } from "../products/store.ts";
 import type { Seller } from "../sellers/store.ts";
 import { presentSubscription } from "../subscriptions/read.ts";
 import { selectSubscriptions } from "../subscriptions/store.ts";
+import { selectHistoryOf } from "./history.ts";
 import type { ChangeRow } from "./store.ts";
 
 type Records = Pick<RecordChange, FeedKind>;
@@ -30,6 +31,7 @@ export async function describeChanges(
   }
   const entries = [...last.values()];
   const found = await readRecords(database, seller, entries);
+  const history = await readHistories(database, seller, rows);
   return entries.map(({ kind, id, is_new, recorded_at }) => {
     const record = found.get(`${kind} ${id}`);
     return {
@@ -39,8 +41,19 @@ export async function describeChanges(
       changed_at: recorded_at.toISOString(),
       ...NONE,
       ...record,
+      history: (kind === "subscription" && history.get(id)) || [],
     };
   });
+}
+
+async function readHistories(
+  database: Database,
+  { seller_id }: Seller,
+  rows: readonly ChangeRow[],
+): Promise<Map<string, SubscriptionChange[]>> {
+  const told = rows.filter(({ kind }) => kind === "subscription");
+  const changes = told.length > 0 ? await selectHistoryOf(database, seller_id, told) : [];
+  return Map.groupBy(changes, ({ subscription_id }) => subscription_id);
 }
 
 async function readRecords(

@@ -1,17 +1,24 @@
 import type { FastifyInstance } from "fastify";
-import { ChangePage, ChangeQuery, LONGEST_WAIT } from "#contract/changes.ts";
+import {
+  ChangePage,
+  ChangeQuery,
+  LONGEST_WAIT,
+  SubscriptionChangePage,
+  SubscriptionChangeQuery,
+} from "#contract/changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { ApiError, detailError, validQuery } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
+import { readHistory } from "./history.ts";
 import { describeChanges } from "./records.ts";
 import { DAYS_KEPT, readFeedState, selectChanges, type FeedState } from "./store.ts";
 import { ChangeWatch } from "./watch.ts";
 
 const DAY = 86_400_000;
 
-export function changeRoutes(api: FastifyInstance, { pool, now }: ServiceContext) {
+export function changeRoutes(api: FastifyInstance, { pool, now, publicUrl }: ServiceContext) {
   const watch = new ChangeWatch(pool);
   api.addHook("preClose", async () => watch.close());
 
@@ -81,6 +88,37 @@ export function changeRoutes(api: FastifyInstance, { pool, now }: ServiceContext
         // Beyond the snapshot of earlier pages there may be more.
         has_more: last !== undefined || cursor.until !== null,
         results: await describeChanges(pool, seller, rows),
+      };
+    },
+  );
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/subscription-changes/",
+    withRouteDoc({
+      summary: "List what became of subscriptions",
+      description:
+        "Every change of status, billing period, price, period start or billing date, in the order in which it was recorded; `next` is the URL of the next page. `since` is the time since which every change is kept. Take a cursor of the feed of changes first: it tells later ones as `history`.",
+      query: {
+        schemas: SubscriptionChangeQuery.shape,
+        meanings: {
+          after: "Only changes after this one, by its id",
+          page_size: "Changes per page",
+        },
+      },
+      answer: SubscriptionChangePage,
+      refusals: { 400: { text: "A value is not valid", schema: "FieldErrors" } },
+    }),
+    async (request): Promise<SubscriptionChangePage> => {
+      const query = validQuery(SubscriptionChangeQuery, request.query);
+      const read = await readHistory(pool, sellerOf(request).seller_id, query);
+      const { has_more, ...page } = read;
+      const after = String(page.results.at(-1)?.id);
+      const following = new URLSearchParams({ ...request.query, after });
+      return {
+        ...page,
+        next: has_more
+          ? `${publicUrl}/account/v1/subscription-changes/?${following.toString()}`
+          : null,
       };
     },
   );

@@ -79,6 +79,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "GET /account/v1/statements/:month/": byKey("read"),
   "GET /account/v1/statements/:month/pdf/": byKey("read"),
   "GET /account/v1/changes/": byKey("read"),
+  "GET /account/v1/subscription-changes/": byKey("read"),
   "GET /account/v1/bills/": byKey("read"),
   "GET /account/v1/bills/settings/": byKey("read"),
   "PATCH /account/v1/bills/settings/": byKey("account"),

@@ -207,6 +207,9 @@ test("changes answer as described", async () => {
   await api.createActive();
   await send(200, { url: next }, api.seller);
   await send(400, { url: next });
+  const history = "/account/v1/subscription-changes/";
+  await send(200, { url: `${history}?page_size=1` }, api.seller);
+  await send(400, { url: `${history}?after=x` }, api.seller);
   await send(200, post("/sandbox/reset/"), api.seller);
   await send(410, { url: next }, api.seller);
 });

@@ -51,6 +51,14 @@ const SavedState = {
   bytes: 180_000,
   is_restorable: true,
 };
+const state = {
+  status: "active",
+  pbp_id: EXAMPLE_PBP_ID,
+  price: Subscription.product.price,
+  currency: Subscription.product.currency,
+  current_period_start: EXAMPLE_TIME,
+  next_billing_cycle: EXAMPLE_PERIOD_END,
+};
 const delivery = {
   id: 1,
   event_id: Event.id,
@@ -145,6 +153,25 @@ const SANDBOX_EXAMPLES = {
         customer: Customer,
         product: null,
         payment: null,
+        history: [],
+      },
+    ],
+  },
+  SubscriptionChangePage: {
+    since: EXAMPLE_TIME,
+    next: null,
+    results: [
+      {
+        id: 12,
+        subscription_id: EXAMPLE_SUBSCRIPTION_ID,
+        recorded_at: EXAMPLE_TIME,
+        before: {
+          ...state,
+          status: "pending_checkout",
+          current_period_start: null,
+          next_billing_cycle: null,
+        },
+        after: state,
       },
     ],
   },

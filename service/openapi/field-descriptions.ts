@@ -208,6 +208,13 @@ export const DESCRIPTIONS: Record<string, string> = {
   "ChangePage.customer": "The customer as it is now; null for other kinds and if it is gone.",
   "ChangePage.product": "The product as it is now; null for other kinds and if it is gone.",
   "ChangePage.payment": "The payment; null for other kinds.",
+  history: "Of a subscription: each change that this tells, in order; empty for other kinds.",
+  "SubscriptionChangePage.since": "The time since which every change is kept.",
+  "SubscriptionChangePage.id":
+    "The change's number; of two changes of one subscription the later one has the higher.",
+  recorded_at: "When it was recorded, by the real clock.",
+  "SubscriptionChangePage.before": "The subscription before the change.",
+  "SubscriptionChangePage.after": "The subscription after the change.",
 
   // The sandbox's scenarios, states and payments
   name: "The name.",

@@ -21,7 +21,7 @@ import {
   UndoneMove,
   UploadImage,
 } from "#contract/account.ts";
-import { ChangePage } from "#contract/changes.ts";
+import { ChangePage, SubscriptionChangePage } from "#contract/changes.ts";
 import { Customer, CustomerPage } from "#contract/customers.ts";
 import {
   Delivery,
@@ -139,6 +139,7 @@ const ANSWERS = {
   AccountPaymentPage: payments.AccountPaymentPage,
   ...PAYMENT_ANSWERS,
   ChangePage,
+  SubscriptionChangePage,
   Recovered: RecoveredDeliveries,
   SentExample,
   ScenarioList,

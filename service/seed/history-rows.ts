@@ -8,7 +8,7 @@ import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import { findTransition } from "../subscriptions/transitions.ts";
 import { decryptSecret } from "../webhooks/secret.ts";
-import { generateHistory, type SeedChange } from "./history.ts";
+import { generateHistory, YEAR, type SeedChange } from "./history.ts";
 import { randomOf, uuidOf } from "./random.ts";
 import { generateSubscription, type SeedPlan } from "./subscriptions.ts";
 
@@ -48,6 +48,7 @@ export async function insertHistory(
       happened.push({ ...change, payment: await charge(change, one.period.currency) });
   }
   happened.sort((one, other) => one.at.getTime() - other.at.getTime());
+  await insertChanges(database, owner, plan, happened);
   await insertPayments(database, owner, happened);
   await bookAccount(database, owner.sellerId);
   if (owner.secretsKey) await tellEndpoints(database, owner, plan, happened);
@@ -79,6 +80,30 @@ function readCharges(database: Database, { sellerId, timeZone }: Owner) {
       paid_at: at,
     };
   };
+}
+
+async function insertChanges(
+  database: Database,
+  { sellerId }: Owner,
+  { now }: SeedPlan,
+  happened: PaidChange[],
+): Promise<void> {
+  await database.query("update seller set history_from = $2 where seller_id = $1", [
+    sellerId,
+    new Date(+now - YEAR * 86_400_000),
+  ]);
+  await database.query(
+    `insert into subscription_change (seller_id, subscription_id, recorded_at, old_status, new_status,
+       old_pbp_id, new_pbp_id, old_period_start, new_period_start, old_next_billing, new_next_billing)
+     select $1, subscription_id, at, old_status, new_status, pbp_id, pbp_id, old_start, new_start,
+       old_next, new_next
+     from jsonb_to_recordset($2) as one (subscription_id uuid, at timestamptz, old_status text,
+       new_status text, pbp_id text, old_start timestamptz, new_start timestamptz,
+       old_next timestamptz, new_next timestamptz)
+     where (old_status, old_start, old_next) is distinct from (new_status, new_start, new_next)
+     order by at`,
+    [sellerId, JSON.stringify(happened)],
+  );
 }
 
 async function insertPayments(

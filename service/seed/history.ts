@@ -34,7 +34,7 @@ const KIND = 0x5eed_0003;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Days of history; older subscriptions simply exist at its start. */
-const YEAR = 365;
+export const YEAR = 365;
 
 /** The past year's changes that led to the subscription's state, in order of time. */
 export function generateHistory(

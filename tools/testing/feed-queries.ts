@@ -1,4 +1,5 @@
 import {
+  continueHistory,
   continuePayments,
   follow,
   Interruption,
@@ -6,7 +7,7 @@ import {
 } from "#lib/search-index/sync/follow.ts";
 import { continueFullSync, isFullSyncWanted } from "#lib/search-index/sync/full-sync.ts";
 import { deleteAnsweredRefreshes } from "#lib/search-index/sync/refresh-queue.ts";
-import { recordToldPayments } from "#lib/search-index/sync/store.ts";
+import { recordToldChanges, recordToldPayments } from "#lib/search-index/sync/store.ts";
 import { runFollower, syncNewest, type SyncContext } from "#lib/search-index/sync/sync-job.ts";
 import { pool } from "./dashboard-database.ts";
 import { TEST_SUBSCRIPTION_ID, withSyncContext, type Trial } from "./search-index-queries.ts";
@@ -29,8 +30,29 @@ api.readChanges = async () => ({
       customer: null,
       product: null,
       payment: null,
+      history: [],
     },
   ],
+});
+const STATE = {
+  status: "active",
+  pbp_id: "pbp-1",
+  price: "1200.00",
+  currency: "NPR",
+  current_period_start: null,
+  next_billing_cycle: null,
+};
+const CHANGE = {
+  id: 1,
+  subscription_id: TEST_SUBSCRIPTION_ID,
+  recorded_at: "2026-11-01T00:00:00Z",
+  before: { ...STATE, status: "pending_checkout" },
+  after: STATE,
+};
+api.listHistory = async () => ({
+  since: "2026-01-01T00:00:00Z",
+  next: null,
+  results: [CHANGE],
 });
 const PAYMENT = {
   payment_id: "payment-1",
@@ -76,6 +98,19 @@ export const FEED_TRIALS: Record<string, Trial> = {
           claimed: { ...context.claimed, cursor: "some", paymentsBefore: "" },
         }),
       ),
+  },
+  "follow.ts continueHistory": {
+    run: (who) =>
+      withSyncContext(who, (context) =>
+        continueHistory({
+          ...context,
+          api,
+          claimed: { ...context.claimed, cursor: "some", historyAfter: 0 },
+        }),
+      ),
+  },
+  "store.ts recordToldChanges": {
+    run: (who) => recordToldChanges(pool, who, [CHANGE], true),
   },
   "store.ts recordToldPayments": {
     run: (who) => recordToldPayments(pool, who, [PAYMENT], true),

@@ -1,4 +1,5 @@
 import "server-only";
+import type { SubscriptionChange } from "#contract/changes.ts";
 import type { Customer } from "#contract/customers.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { Product } from "#contract/products.ts";
@@ -34,7 +35,7 @@ export type ListApi = Pick<
 
 /** The API calls that the sync uses. */
 export type SyncApi = ListApi &
-  Pick<ReturnType<typeof withFeed>, "readChanges" | "listPayments">;
+  Pick<ReturnType<typeof withFeed>, "readChanges" | "listPayments" | "listHistory">;
 
 export interface Page {
   /** The number of rows in the list; null if the service does not count. */
@@ -211,6 +212,22 @@ export const paymentRowsOf = (payments: readonly AccountPayment[]): object[] =>
       period_start: readMoment(payment.period_start) ?? paid_at,
       paid_at,
     };
+  });
+
+/** The rows of these changes; those without ids or a time are left out. */
+export const changeRowsOf = (changes: readonly SubscriptionChange[]): object[] =>
+  changes.flatMap(({ id, subscription_id, before, after, ...change }) => {
+    const seen_at = readMoment(change.recorded_at);
+    if (!Number.isSafeInteger(id) || !isId(subscription_id) || seen_at === null) return [];
+    const of = (which: "old" | "new", state: SubscriptionChange["before"]) => ({
+      [`${which}_status`]: short(state.status),
+      [`${which}_period_start`]: readMoment(state.current_period_start),
+      [`${which}_next_billing`]: readMoment(nextBilling(state)),
+      [`${which}_price`]: readPrice(state.price),
+      [`${which}_currency`]: state.currency,
+      [`${which}_pbp_id`]: state.pbp_id,
+    });
+    return { id, subscription_id, seen_at, ...of("old", before), ...of("new", after) };
   });
 
 /** What can change about payments after they were made, as rows of `payment_detail`. */

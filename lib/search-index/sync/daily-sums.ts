@@ -10,7 +10,8 @@ const SUMMING_TIMEOUT = 60 * 60_000;
 const MOST_UNFOLDED = 20_000;
 
 /**
- * Makes the sums that reports read: everything once the index is full and when the seller's days
+ * Makes the sums that reports read: everything once the index is full, with the history that the service
+ * tells, and when the seller's days
  * change, later only what was added.
  */
 export async function keepDailySums(pool: pg.Pool, owner: KeyOwner): Promise<void> {
@@ -21,7 +22,8 @@ export async function keepDailySums(pool: pg.Pool, owner: KeyOwner): Promise<voi
                      and not d.is_folded offset ${MOST_UNFOLDED}) as is_unfolded
        from mirror m join seller l on l.id = m.seller_id
        left join mirror_sums s on s.seller_id = $1 and s.mode = $2
-      where m.seller_id = $1 and m.mode = $2 and m.filled_at is not null`,
+      where m.seller_id = $1 and m.mode = $2 and m.filled_at is not null
+        and m.history_after is null`,
     whose,
   );
   const [found] = rows;

@@ -4,7 +4,7 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { RecordChange } from "#contract/changes.ts";
 import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { readClock, type Database } from "#lib/db/pool.ts";
+import { inDeleteTransaction, readClock, singleRow, type Database } from "#lib/db/pool.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import { LISTS_IN_FILL_ORDER, rowsOf, type IndexRow } from "#lib/search-index/records/lists.ts";
 import { keepDailySums } from "./daily-sums.ts";
@@ -15,7 +15,13 @@ import {
   enqueueRefresh,
   requestFullSync,
 } from "./refresh-queue.ts";
-import { recordSeenPayments, recordToldPayments, removeRow, storeRows } from "./store.ts";
+import {
+  recordSeenPayments,
+  recordToldChanges,
+  recordToldPayments,
+  removeRow,
+  storeRows,
+} from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 import { SYNC_LEASE_CTE, recordProgress, withSyncLease } from "./sync-lease.ts";
 
@@ -71,8 +77,10 @@ async function beginFeed({ db, claimed, api }: SyncContext): Promise<boolean> {
     followed_from: begun_at,
     round_wanted_at: begun_at,
     payments_before: "",
+    history_after: 0,
   });
   claimed.cursor = page.cursor;
+  claimed.historyAfter = 0;
   claimed.paymentsBefore = "";
   return true;
 }
@@ -88,8 +96,17 @@ async function endFeed({ db, claimed }: SyncContext): Promise<void> {
           and r.whole_since >= m.followed_from)
      select true as is_held from held`,
   );
-  await recordProgress(db, claimed, { feed_cursor: null, followed_from: null });
+  // Changes after the last answer are told by nobody: the history ends with the feed.
+  await inDeleteTransaction(db, (client) =>
+    client.query("select forget_told_history($1, $2)", [claimed.seller_id, claimed.mode]),
+  );
+  await recordProgress(db, claimed, {
+    feed_cursor: null,
+    followed_from: null,
+    history_after: null,
+  });
   claimed.cursor = null;
+  claimed.historyAfter = null;
 }
 
 const LIST_OF_KIND: Record<string, ListName> = {
@@ -125,12 +142,52 @@ async function applyChanges(
     const ids = unread.map(({ id }) => id);
     if (ids.length > 0) await enqueueRefresh(db, claimed, list, ids);
   }
+  await recordToldChanges(
+    db,
+    claimed,
+    changes.flatMap(({ history }) => history),
+    true,
+  );
   await recordToldPayments(
     db,
     claimed,
     changes.flatMap(({ payment }) => payment ?? []),
     true,
   );
+}
+
+/**
+ * Reads a page of what became of subscriptions before the feed was followed, if the service tells more
+ * of it than the index saw.
+ * @returns false if all was read, or if the service has no feed
+ */
+export async function continueHistory({ db, claimed, api }: SyncContext): Promise<boolean> {
+  const { cursor, historyAfter } = claimed;
+  if (cursor === null || historyAfter === null) return false;
+  const page = await api.listHistory(historyAfter);
+  const isTaken =
+    page !== null && (historyAfter > 0 || (await takeHistory(db, claimed, page.since)));
+  if (isTaken) await recordToldChanges(db, claimed, page.results, false);
+  const last = page?.results.at(-1)?.id ?? historyAfter;
+  const next = isTaken && page.next !== null && last > historyAfter ? last : null;
+  await recordProgress(db, claimed, { history_after: next });
+  claimed.historyAfter = next;
+  return true;
+}
+
+async function takeHistory(
+  db: SyncContext["db"],
+  { seller_id, mode }: KeyOwner,
+  since: string,
+): Promise<boolean> {
+  const { rows } = await inDeleteTransaction(db, (client) =>
+    client.query<{ is_taken: boolean }>("select take_told_history($1, $2, $3) as is_taken", [
+      seller_id,
+      mode,
+      since,
+    ]),
+  );
+  return singleRow(rows).is_taken;
 }
 
 /**

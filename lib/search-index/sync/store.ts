@@ -1,10 +1,12 @@
 import "server-only";
+import type { SubscriptionChange } from "#contract/changes.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { type Database, singleRow } from "#lib/db/pool.ts";
 import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/records/terms.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {
+  changeRowsOf,
   INDEXED_LISTS,
   paymentDetailRowsOf,
   paymentRowsOf,
@@ -171,6 +173,26 @@ export async function recordSeenPayments(
     );
     ({ settled } = singleRow(rows));
   } while (settled > 0);
+}
+
+/**
+ * Adds what the service tells of its subscriptions' history, if it is kept.
+ * @param isNews false for what is read of the past
+ */
+export async function recordToldChanges(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  changes: readonly SubscriptionChange[],
+  isNews: boolean,
+): Promise<void> {
+  const rows = changeRowsOf(changes);
+  if (rows.length > 0)
+    await db.query("select keep_told_changes($1, $2, $3, $4)", [
+      seller_id,
+      mode,
+      toJson(rows),
+      isNews,
+    ]);
 }
 
 /**

@@ -16,7 +16,13 @@ import { keepDailySums } from "./daily-sums.ts";
 import { drainRefreshQueue, requestFullSync } from "./refresh-queue.ts";
 import { recordSeenPayments, storeRows } from "./store.ts";
 import { continueFullSync, readPage } from "./full-sync.ts";
-import { continuePayments, follow, readFeed, type Interruption } from "./follow.ts";
+import {
+  continueHistory,
+  continuePayments,
+  follow,
+  readFeed,
+  type Interruption,
+} from "./follow.ts";
 
 export interface SyncSchedule {
   /** Parallel calls to one seller's API. */
@@ -111,6 +117,7 @@ async function work(context: SyncContext): Promise<SyncDelays> {
       await recordProgress(db, claimed, { filled_at: await readClock(db) });
       claimed.is_filled = true;
     }
+    if (await continueHistory(context)) continue;
     if (await continuePayments(context)) continue;
     return { due: newestEvery, halt: null };
   }

@@ -24,6 +24,8 @@ export interface SyncLease extends IndexOwner {
   newest: Partial<Record<ListName, string>>;
   /** Where the service's feed of changes stands; null while it is not followed. */
   cursor: string | null;
+  /** The last change read of the service's history, 0 before the first; null when all were read. */
+  historyAfter: number | null;
   /** The last payment read of the service's list, empty before the first; null when all were read. */
   paymentsBefore: string | null;
 }
@@ -51,7 +53,7 @@ export async function acquireSyncLease(
        from next where m.seller_id = next.seller_id and m.mode = next.mode
      returning m.seller_id, m.mode, m.copy as index_version, m.claim, m.filled_at is not null as is_filled,
                m.failures, m.newest, m.feed_cursor as cursor,
-               m.payments_before as "paymentsBefore",
+               m.payments_before as "paymentsBefore", m.history_after::float8 as "historyAfter",
                (extract(epoch from now() - m.read_at) * 1000)::float8 as age`,
     [modes],
   );
@@ -96,6 +98,7 @@ type Progress =
   | "feed_cursor"
   | "followed_from"
   | "payments_before"
+  | "history_after"
   | "payments_read_at"
   | "round_wanted_at";
 
@@ -103,7 +106,7 @@ type Progress =
 export async function recordProgress(
   db: Database,
   claimed: SyncLease,
-  reached: Partial<Record<Progress, string | null>>,
+  reached: Partial<Record<Progress, string | number | null>>,
 ): Promise<void> {
   const columns = Object.keys(reached).map((column, at) => `${column} = $${at + 5}`);
   await withSyncLease(

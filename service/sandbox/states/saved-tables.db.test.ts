@@ -80,6 +80,7 @@ it("every column of the seller is restored or listed as not restored", async () 
     "created_at",
     "currency",
     "grace_days",
+    "history_from",
     "issues_vat_bills",
     "kyc_verified",
     "name",

@@ -144,6 +144,7 @@ export class ChangingService implements SyncApi {
   // It has no feed, as other services.
   readChanges: SyncApi["readChanges"] = async () => null;
   listPayments: SyncApi["listPayments"] = async () => null;
+  listHistory: SyncApi["listHistory"] = async () => null;
   getSubscription = (id: string) =>
     this.#answer(() => this.subscriptions.find((one) => one.subscription_id === id));
   getCustomer = (id: number) => this.#answer(() => this.customers.find((one) => one.id === id));

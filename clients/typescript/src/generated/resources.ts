@@ -36,6 +36,7 @@ import type {
   AccountRemindersResultsQuery,
   AccountStatementsGetQuery,
   AccountStatementsPdfQuery,
+  AccountSubscriptionChangesListQuery,
   AddDocument,
   AddOptOut,
   ApprovePayment,
@@ -134,6 +135,8 @@ import type {
   StateList,
   Statement,
   Subscription,
+  SubscriptionChangePage,
+  SubscriptionChangePageResult,
   SubscriptionPage,
   SubscriptionsListQuery,
   TimeSpan,
@@ -1118,6 +1121,32 @@ export class AccountStatementsApi {
   }
 }
 
+export class AccountSubscriptionChangesApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List what became of subscriptions. Every change of status, billing period, price, period
+   * start or billing date, in the order in which it was recorded; `next` is the URL of the
+   * next page. `since` is the time since which every change is kept. Take a cursor of the
+   * feed of changes first: it tells later ones as `history`. Opened by an API key with the
+   * scope `read`, or by the account token.
+   * `GET /account/v1/subscription-changes/`
+   */
+  list(
+    query: AccountSubscriptionChangesListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<SubscriptionChangePageResult, SubscriptionChangePage> {
+    return this.#transport.list(
+      { method: "GET", path: "/account/v1/subscription-changes/", query },
+      options,
+    );
+  }
+}
+
 export class AccountMovesApi {
   readonly #transport: Transport;
 
@@ -1750,6 +1779,7 @@ export class AccountApi {
   readonly refunds: AccountRefundsApi;
   readonly paymentTasks: AccountPaymentTasksApi;
   readonly statements: AccountStatementsApi;
+  readonly subscriptionChanges: AccountSubscriptionChangesApi;
   readonly moves: AccountMovesApi;
   readonly bills: AccountBillsApi;
   readonly channels: AccountChannelsApi;
@@ -1772,6 +1802,7 @@ export class AccountApi {
     this.refunds = new AccountRefundsApi(transport);
     this.paymentTasks = new AccountPaymentTasksApi(transport);
     this.statements = new AccountStatementsApi(transport);
+    this.subscriptionChanges = new AccountSubscriptionChangesApi(transport);
     this.moves = new AccountMovesApi(transport);
     this.bills = new AccountBillsApi(transport);
     this.channels = new AccountChannelsApi(transport);

@@ -1093,7 +1093,7 @@ export interface RecordedPayment {
   recorded_by_id: string;
   /** The name of who recorded it. */
   recorded_by: string;
-  /** When it was recorded. */
+  /** When it was recorded, by the real clock. */
   recorded_at: string;
   /** Who approved, declined or took it back last; null until then. */
   decided_by: string | null;
@@ -1482,6 +1482,51 @@ export interface Statement {
   entries: StatementEntrie[];
 }
 
+export interface ChangePageResultHistoryBefore {
+  /** The subscription's status. */
+  status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The billing period's id, used to create a subscription. */
+  pbp_id: string;
+  /** The list price as decimal text, before offers and added tax. */
+  price: string;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** Start of the current period; null before the first payment. */
+  current_period_start: string | null;
+  /** The next billing date; null until the first payment. */
+  next_billing_cycle: string | null;
+}
+
+export interface ChangePageResultHistoryAfter {
+  /** The subscription's status. */
+  status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The billing period's id, used to create a subscription. */
+  pbp_id: string;
+  /** The list price as decimal text, before offers and added tax. */
+  price: string;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** Start of the current period; null before the first payment. */
+  current_period_start: string | null;
+  /** The next billing date; null until the first payment. */
+  next_billing_cycle: string | null;
+}
+
+export interface ChangePageResultHistory {
+  /** The record's id, as text. */
+  id: number;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** When it was recorded, by the real clock. */
+  recorded_at: string;
+  /** What their next billing would cost at the old price. */
+  before: ChangePageResultHistoryBefore;
+  /** What it costs at the new price. */
+  after: ChangePageResultHistoryAfter;
+}
+
 export interface ChangePageResult {
   /** What kind of record it is; the record is in the field of that name. */
   kind: "subscription" | "customer" | "product" | "payment";
@@ -1499,6 +1544,8 @@ export interface ChangePageResult {
   product: Product | null;
   /** The payment; null for other kinds. */
   payment: AccountPayment | null;
+  /** Of a subscription: each change that this tells, in order; empty for other kinds. */
+  history: ChangePageResultHistory[];
 }
 
 export interface ChangePage {
@@ -1508,6 +1555,60 @@ export interface ChangePage {
   has_more: boolean;
   /** The rows of this page. */
   results: ChangePageResult[];
+}
+
+export interface SubscriptionChangePageResultBefore {
+  /** The subscription's status. */
+  status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The billing period's id, used to create a subscription. */
+  pbp_id: string;
+  /** The list price as decimal text, before offers and added tax. */
+  price: string;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** Start of the current period; null before the first payment. */
+  current_period_start: string | null;
+  /** The next billing date; null until the first payment. */
+  next_billing_cycle: string | null;
+}
+
+export interface SubscriptionChangePageResultAfter {
+  /** The subscription's status. */
+  status:
+    "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
+  /** The billing period's id, used to create a subscription. */
+  pbp_id: string;
+  /** The list price as decimal text, before offers and added tax. */
+  price: string;
+  /** The ISO 4217 currency code. */
+  currency: string;
+  /** Start of the current period; null before the first payment. */
+  current_period_start: string | null;
+  /** The next billing date; null until the first payment. */
+  next_billing_cycle: string | null;
+}
+
+export interface SubscriptionChangePageResult {
+  /** The change's number; of two changes of one subscription the later one has the higher. */
+  id: number;
+  /** The subscription's id. */
+  subscription_id: string;
+  /** When it was recorded, by the real clock. */
+  recorded_at: string;
+  /** The subscription before the change. */
+  before: SubscriptionChangePageResultBefore;
+  /** The subscription after the change. */
+  after: SubscriptionChangePageResultAfter;
+}
+
+export interface SubscriptionChangePage {
+  /** The time since which every change is kept. */
+  since: string;
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The rows of this page. */
+  results: SubscriptionChangePageResult[];
 }
 
 export interface ProductSubscribersPeriodMove {
@@ -3455,6 +3556,20 @@ export interface AccountChangesQuery {
   wait?: number | undefined;
   /**
    * Rows that a page tells at most.
+   * Default: 100.
+   */
+  page_size?: number | undefined;
+}
+
+/** The query of “List what became of subscriptions”. */
+export interface AccountSubscriptionChangesListQuery {
+  /**
+   * Only changes after this one, by its id.
+   * Default: 0.
+   */
+  after?: number | undefined;
+  /**
+   * Changes per page.
    * Default: 100.
    */
   page_size?: number | undefined;
