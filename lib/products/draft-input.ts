@@ -12,6 +12,7 @@ import {
   draftOf,
   isSameOffers,
   isSameVat,
+  MOST_PERIODS_ON_SALE,
   VAT_CHOICES,
   vatOf,
   type OfferDraft,
@@ -86,7 +87,14 @@ const Plan = z.object({
   plan_id: z.string().nullable(),
   plan_name: name,
   description: text(5_000),
-  periods: z.array(Period).max(50, message("products.form.problem.many", { count: 50 })),
+  // Every new price archives a period, so those are as many as there were prices.
+  periods: z
+    .array(Period)
+    .refine(
+      (periods) =>
+        periods.filter(({ is_archived }) => !is_archived).length <= MOST_PERIODS_ON_SALE,
+      message("products.form.period.most", { count: MOST_PERIODS_ON_SALE }),
+    ),
 });
 
 /** The form's values; the messages are those of `products.form`. */
@@ -187,7 +195,8 @@ function planChangeOf(before: PlanDraft | undefined, plan: PlanDraft) {
     new_billing_periods: periods
       .filter(({ pbp_id }) => pbp_id === null)
       .map((period) => ({ pbp_id: period.id, ...newPeriodOf(period) })),
-    period_order: periods.map(({ id }) => id),
+    // Those beyond stay in their order.
+    period_order: periods.map(({ id }) => id).slice(0, 1_000),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   emptyOffer,
   emptyPeriod,
   emptyProduct,
+  isPlanFull,
   movedBy,
   type PeriodDraft,
 } from "./draft.ts";
@@ -180,6 +181,26 @@ describe("a change", () => {
     const [added] = plan?.new_billing_periods ?? [];
     expect(added).toMatchObject({ label: "New", price: "5" });
     expect(plan?.period_order).toEqual([added?.pbp_id, "pbp_b", "pbp_a"]);
+  });
+
+  test("counts the periods on sale alone, because every new price archives one", () => {
+    const draft = draftOf(saved);
+    const [plan] = draft.plans;
+    const period = plan?.periods.find(({ is_archived }) => !is_archived);
+    if (!plan || !period) throw new Error("the product has no period on sale");
+    const of = (onSale: number, archived: number) =>
+      Array.from({ length: onSale + archived }, (_, at) => ({
+        ...period,
+        key: `p${at}`,
+        pbp_id: `p${at}`,
+        is_archived: at >= onSale,
+      }));
+    const parse = (periods: PeriodDraft[]) =>
+      ProductInput.safeParse({ ...draft, plans: [{ ...plan, periods }] });
+    expect(parse(of(50, 1_200)).success).toBe(true);
+    expect(isPlanFull({ periods: of(49, 1_200) })).toBe(false);
+    expect(isPlanFull({ periods: of(50, 0) })).toBe(true);
+    expect(parse(of(51, 0)).error?.issues[0]?.path).toEqual(["plans", 0, "periods"]);
   });
 
   test("archives a period without changing its price", () => {

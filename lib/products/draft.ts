@@ -32,6 +32,12 @@ export interface PlanDraft {
   periods: PeriodDraft[];
 }
 
+/** Billing periods that a plan can have on sale; archived ones do not count. */
+export const MOST_PERIODS_ON_SALE = 50;
+
+export const isPlanFull = ({ periods }: Pick<PlanDraft, "periods">) =>
+  periods.filter(({ is_archived }) => !is_archived).length >= MOST_PERIODS_ON_SALE;
+
 export interface PeriodDraft {
   key: string;
   /** Null for one that is not saved yet. */

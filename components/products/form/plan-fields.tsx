@@ -11,6 +11,8 @@ import { TextField } from "#components/ui/forms/fields.tsx";
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "#components/ui/icons.tsx";
 import {
   emptyPeriod,
+  isPlanFull,
+  MOST_PERIODS_ON_SALE,
   movedBy,
   type PeriodDraft,
   type PlanDraft,
@@ -40,6 +42,7 @@ export function PlanFields(props: PlanFieldsProps) {
   const name = plan.plan_name.trim() || names.plan;
   const setPlan = (next: PlanDraft) => change({ ...draft, plans: draft.plans.with(at, next) });
   const setPeriods = (periods: PeriodDraft[]) => setPlan({ ...plan, periods });
+  const full = isPlanFull(plan) ? t("period.most", { count: MOST_PERIODS_ON_SALE }) : null;
   const isOnlyNew = draft.plans.length > 1 && plan.plan_id === null;
   // New plans come after the saved ones until they are saved themselves.
   const canSwap = (other: PlanDraft | undefined) =>
@@ -95,6 +98,7 @@ export function PlanFields(props: PlanFieldsProps) {
             isLastOnSale={
               saved?.isOnSale === true && period.is_current && isLastOnSale(draft, period)
             }
+            full={full}
             canRise={place > 0}
             canFall={place < plan.periods.length - 1}
             isRemovable={period.pbp_id === null && plan.periods.length > 1}
@@ -105,15 +109,16 @@ export function PlanFields(props: PlanFieldsProps) {
         ))}
       </ul>
       <div>
-        <Button
+        <ExplainedButton
           look="quiet"
+          reason={full}
           onClick={() =>
             setPeriods([...plan.periods, emptyPeriod(plan.periods[0]?.currency ?? "")])
           }
         >
           <Plus aria-hidden className="size-4" />
           {t("period.add")}
-        </Button>
+        </ExplainedButton>
       </div>
     </Card>
   );
@@ -142,6 +147,8 @@ interface PeriodItemProps {
   today: string;
   before: SavedPeriod | undefined;
   isLastOnSale: boolean;
+  /** Why no other period can be on sale; null if one can. */
+  full: string | null;
   canRise: boolean;
   canFall: boolean;
   isRemovable: boolean;
@@ -174,7 +181,7 @@ function PeriodItem(props: PeriodItemProps) {
           {period.pbp_id !== null && (
             <ExplainedButton
               look="quiet"
-              reason={props.isLastOnSale && !isArchived ? t("period.last") : null}
+              reason={isArchived ? props.full : props.isLastOnSale ? t("period.last") : null}
               onClick={() =>
                 // A changed price is not saved with an archived period.
                 onChange({
