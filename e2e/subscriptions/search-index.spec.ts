@@ -6,7 +6,7 @@ import { expectNoOverflow, expectNoViolations } from "../support/accessibility.t
 test("the search index fills and syncs again", async ({ page, request }) => {
   await openOwnSeller(page, "/settings/connection");
   const card = page.getByRole("region", { name: "Search index" });
-  await expect(card.getByText("Complete")).toBeVisible({ timeout: 40_000 });
+  await expect(card.getByText("Complete", { exact: true })).toBeVisible({ timeout: 40_000 });
   await expectNoViolations(page, "the search index");
   await page.setViewportSize({ width: 390, height: 900 });
   await expectNoOverflow(page, "the search index on a phone");

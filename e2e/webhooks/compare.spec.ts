@@ -38,7 +38,7 @@ test("compares the search index with the service, shows a difference, and rebuil
 }) => {
   const { seller } = await openOwnSeller(page, "/settings/connection");
   const card = page.getByRole("region", { name: "Search index", exact: true });
-  await expect(card.getByText("Complete")).toBeVisible({ timeout: 40_000 });
+  await expect(card.getByText("Complete", { exact: true })).toBeVisible({ timeout: 40_000 });
   await addWrongRow(seller);
 
   await card.getByRole("button", { name: "Compare now" }).click();
