@@ -51,6 +51,8 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
     name: wire.text,
     /** Where programs reach this API, without a slash at its end. */
     api_url: wire.url,
+    /** Where buyers see with a code what they have and owe; null where the service has no such page. */
+    buyers_page: wire.nullable(wire.url),
     time_zone: wire.text,
     grace_days: wire.integer,
     api_usage_type: wire.nullable(wire.oneOf(USAGE_TYPES)),

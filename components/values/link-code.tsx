@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Download, Printer } from "#components/ui/icons.tsx";
@@ -18,32 +18,50 @@ interface LinkCodeProps {
   link: string;
 }
 
-/** The link as a QR code, to scan, save or print. */
+/** The checkout link as a QR code, to scan, save or print. */
 export function LinkCode({ subscription, link }: LinkCodeProps) {
-  const { name: seller } = useSeller();
   const t = useTranslations("subscription.code");
   const { product, subscription_id } = subscription;
+  return (
+    <AddressCode link={link} label={t("label")} file={`checkout-${subscription_id}.png`}>
+      {product.name}
+      {product.price && (
+        <>
+          {" · "}
+          <ProductAmountToPay product={product} />
+        </>
+      )}
+    </AddressCode>
+  );
+}
+
+interface AddressCodeProps {
+  link: string;
+  /** What it is the code of, for screen readers. */
+  label: string;
+  /** The name of the saved picture. */
+  file: string;
+  /** What stands between the name of the business and the address. */
+  children: ReactNode;
+}
+
+/** An address for buyers as a QR code. */
+export function AddressCode({ link, label, file, children }: AddressCodeProps) {
+  const { name: seller } = useSeller();
+  const t = useTranslations("subscription.code");
   const modules = useMemo(() => qrModules(link), [link]);
   return (
     <>
       <figure data-print className="grid justify-items-center gap-3 text-center">
-        <QrCode modules={modules} label={t("label")} className="w-full max-w-64" />
+        <QrCode modules={modules} label={label} className="w-full max-w-64" />
         <figcaption className="min-w-0">
           <p className="font-medium">{seller}</p>
-          <p>
-            {product.name}
-            {product.price && (
-              <>
-                {" · "}
-                <ProductAmountToPay product={product} />
-              </>
-            )}
-          </p>
+          <p>{children}</p>
           <p className="mt-1 font-mono text-xs text-balance break-all text-muted">{link}</p>
         </figcaption>
       </figure>
       <div className="mt-5 flex flex-wrap justify-center gap-2">
-        <Button onClick={() => savePng(modules, `checkout-${subscription_id}.png`)}>
+        <Button onClick={() => savePng(modules, file)}>
           <Download aria-hidden className="size-4" />
           {t("save")}
         </Button>

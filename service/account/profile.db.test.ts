@@ -20,6 +20,7 @@ describe("the profile of an account", () => {
     expect(before).toMatchObject({
       name: seller.name,
       api_url: "http://billing.test",
+      buyers_page: expect.stringMatching(/^http:\/\/billing\.test\/my\/[0-9a-f]{12}$/),
       grace_days: 7,
       return_url: null,
       credential: { kind: "account_token", scopes: [], expires_at: null },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { AccountProfile, ChangeProfile } from "#contract/account.ts";
+import { buyersPageOf } from "../checkout/sections.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import { credentialOf } from "../http/authenticate.ts";
@@ -48,7 +49,10 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
   );
 }
 
-type ProfileRow = Omit<AccountProfile, "api_url" | "created_at" | "credential"> & {
+type ProfileRow = Omit<
+  AccountProfile,
+  "api_url" | "buyers_page" | "created_at" | "credential"
+> & {
   created_at: Date;
 };
 
@@ -70,6 +74,7 @@ async function readProfile(
   return {
     ...row,
     api_url,
+    buyers_page: `${api_url}${buyersPageOf(seller)}`,
     created_at: row.created_at.toISOString(),
     credential: { kind, scopes, expires_at: expires_at?.toISOString() ?? null },
   };

@@ -28,12 +28,12 @@ const EN = {
   subject: (seller: string) => `Your code for your page at ${seller}`,
   body: (code: string, seller: string) =>
     `${code} is your code to see what you have at ${seller}. It is valid for 10 minutes. Give it to nobody.`,
-  shown: (address: string) => `Of ${address}`,
+  shown: (address: string) => `For ${address}`,
   nothing: (seller: string) =>
     `There is nothing here. ${seller} may know you by another number or email.`,
   owed: "To pay",
   nothingOwed: "Nothing is owed.",
-  waits: "A first payment is open.",
+  waits: "Not paid yet.",
   have: "What you have",
   ended: "What has ended",
   more: (seller: string) => `This is not all. Ask ${seller} about what is older.`,
@@ -77,11 +77,11 @@ const NE: Words = {
   subject: (seller) => `${seller} मा तपाईंको पृष्ठको कोड`,
   body: (code, seller) =>
     `${code} तपाईंको कोड हो। यसले ${seller} मा तपाईंको पृष्ठ खोल्छ। १० मिनेटसम्म मान्य। कसैलाई नदिनुहोस्।`,
-  shown: (address) => `${address} को`,
+  shown: (address) => `${address} का लागि`,
   nothing: (seller) => `यहाँ केही छैन। ${seller} ले तपाईंलाई अर्कै नम्बर वा इमेलबाट चिनेको हुन सक्छ।`,
   owed: "तिर्न बाँकी",
   nothingOwed: "केही तिर्न बाँकी छैन।",
-  waits: "पहिलो भुक्तानी बाँकी छ।",
+  waits: "अझै तिरिएको छैन।",
   have: "तपाईंसँग भएको",
   ended: "सकिएको",
   more: (seller) => `यो सबै होइन। पुरानोबारे ${seller} लाई सोध्नुहोस्।`,

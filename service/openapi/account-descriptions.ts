@@ -95,6 +95,7 @@ export const ACCOUNT_DESCRIPTIONS: Record<string, string> = {
   "AccountProfile.name": "The account's name.",
   "ChangeProfile.name": "The account's name.",
   api_url: "Where programs reach this API, without a slash at its end.",
+  buyers_page: "Where buyers see with a code what they have and owe; no secret.",
   "OpenAccount.reference": "Which account it is at the caller.",
   "OpenAccount.name": "The account's name.",
   "OpenAccount.currency": "The currency of new billing periods that name none.",

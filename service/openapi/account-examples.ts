@@ -174,6 +174,7 @@ export const ACCOUNT_EXAMPLES = {
   AccountProfile: {
     name: "Phewa Dairy",
     api_url: "https://billing.example",
+    buyers_page: "https://billing.example/my/7c1e04b8a2d9",
     time_zone: "Asia/Kathmandu",
     grace_days: 7,
     api_usage_type: "payment",

@@ -99,7 +99,7 @@ export async function findKey(database: Database, prefix: string): Promise<Found
     database,
     `select s.suspended_at is not null as is_suspended, k.secret_hash, k.kind, k.scopes, k.is_active, k.expires_at, k.last_used_at,
        s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days,
-       s.clock_offset_ms
+       s.clock_offset_ms, s.page_key
      from api_key k join seller s using (seller_id) where k.prefix = $1`,
     [prefix],
   );

@@ -285,6 +285,8 @@ export interface AccountProfile {
   name: string;
   /** Where programs reach this API, without a slash at its end. */
   api_url: string;
+  /** Where buyers see with a code what they have and owe; no secret. */
+  buyers_page: string | null;
   /** The account's time zone. */
   time_zone: string;
   /** Days after the billing date in which a due subscription can be paid. */

@@ -1,6 +1,7 @@
 import { getLocale } from "next-intl/server";
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
+import { BuyersPageCard } from "#components/sellers/buyers-page-card.tsx";
 import { SellerSettings } from "#components/sellers/seller-settings.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -32,6 +33,7 @@ export default async function SellerSettingsPage({ params }: { params: ScopePara
         zones={timeZones()}
         currencies={currencies(await getLocale())}
       />
+      {profile?.buyers_page && <BuyersPageCard address={profile.buyers_page} />}
     </ClientMessages>
   );
 }
