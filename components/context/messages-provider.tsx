@@ -140,6 +140,7 @@ const WORDS = {
   bulk: (language) => import(`../../lib/i18n/messages/${language}/bulk.json`),
   keyboard: (language) => import(`../../lib/i18n/messages/${language}/keyboard.json`),
   layout: (language) => import(`../../lib/i18n/messages/${language}/layout.json`),
+  leaving: (language) => import(`../../lib/i18n/messages/${language}/leaving.json`),
   owed: (language) => import(`../../lib/i18n/messages/${language}/owed.json`),
   subscription: (language) => import(`../../lib/i18n/messages/${language}/subscription.json`),
   subscriptions: (language) => import(`../../lib/i18n/messages/${language}/subscriptions.json`),

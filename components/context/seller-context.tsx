@@ -26,6 +26,9 @@ interface Seller {
   /** The currency of amounts that name none. */
   currency: string;
   amount_style: AmountStyle;
+  /** Why buyers leave: names of standard reasons, or the seller's words. */
+  leave_reasons: string[];
+  needs_leave_reason: boolean;
   role: Role;
   /** True if the seller requires a second factor and the person has none. */
   lacks_second_factor: boolean;

@@ -22,6 +22,7 @@ import { type CardTools, ListLink } from "./report-parts.tsx";
 import { FoldedTable, ScrolledTable, type Table } from "./report-table.tsx";
 import {
   describeCheckouts,
+  describeLeaving,
   describeMovement,
   describeProducts,
   describeRetention,
@@ -55,6 +56,7 @@ const REPORT_CARDS: { [Name in ReportName]: CardOf<Name> } = {
   collected: { describe: describeCollected },
   checkouts: { describe: describeCheckouts },
   movement: { describe: describeMovement, isWide: true },
+  leaving: { describe: describeLeaving, isWide: true },
   products: { describe: describeProducts, isWide: true },
   retention: { describe: describeRetention, isWide: true },
 };

@@ -1,6 +1,8 @@
+import { useTranslations } from "next-intl";
 import { BarChart } from "#components/ui/charts/chart.tsx";
 import { ShareBar } from "#components/ui/charts/progress-bar.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
+import { nameLeaveReason } from "#lib/money/leave-reasons.ts";
 import type { ProductsReport } from "#lib/reports/queries.ts";
 import type { ReportSummary } from "./report-card.tsx";
 import {
@@ -90,6 +92,36 @@ export function describeMovement(
     rows: figure.created.rows,
     notes: [partialNote(tools, ready)],
   };
+}
+
+export function describeLeaving(
+  { figure: { reasons } }: ReadyReport<"leaving">,
+  { t, format }: CardTools,
+): ReportSummary {
+  const most = Math.max(...reasons.map(({ count }) => count));
+  return {
+    none: t("cards.leaving.none"),
+    table: {
+      heads: [t("heads.reason"), t("heads.inPeriod"), t("heads.before")],
+      rows: reasons.map(({ reason, count, before }) => ({
+        key: reason ?? "",
+        cells: [
+          <LeaveReason key="reason" {...{ reason }} percent={most && (100 * count) / most} />,
+          format.count(count),
+          format.count(before),
+        ],
+      })),
+    },
+  };
+}
+
+function LeaveReason({ reason, percent }: { reason: string | null; percent: number }) {
+  return (
+    <>
+      {nameLeaveReason(useTranslations("leaving"), reason)}
+      <ShareBar percent={Math.round(percent * 10) / 10} />
+    </>
+  );
 }
 
 export function describeCheckouts(

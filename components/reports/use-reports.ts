@@ -34,6 +34,7 @@ export function useReports(search: ReportSearch, failures: ReportFailures): Repo
     revenue: usePart("revenue", search, failures),
     subscribers: usePart("subscribers", search, failures),
     movement: usePart("movement", search, failures),
+    leaving: usePart("leaving", search, failures),
     checkouts: usePart("checkouts", search, failures),
     owed: usePart("owed", search, failures),
     expected: usePart("expected", search, failures),

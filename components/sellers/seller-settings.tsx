@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import {
   FailureNotice,
+  fieldText,
   useActionForm,
   useScopedAction,
 } from "#components/forms/use-action.tsx";
@@ -17,16 +18,23 @@ import { Check, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { AccountProfile } from "#contract/account.ts";
 import { updateSellerAction } from "#lib/sellers/actions.ts";
+import { readLeaveReasons } from "#lib/money/leave-reasons.ts";
 import type { SellerDetails } from "#lib/sellers/rules.ts";
 import type { Mode } from "#lib/scope.ts";
 import { AccountFields, readAccountFields } from "./account-fields.tsx";
 import { LookFields, typedLookOf } from "./look-fields.tsx";
+import { LeaveSettings } from "./leave-settings.tsx";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
 
 const URL_START = "https://";
 
 interface SellerSettingsProps extends SellerChoices {
-  seller: SellerDetails & { code: string; return_url: string | null };
+  seller: SellerDetails & {
+    code: string;
+    return_url: string | null;
+    leave_reasons: string[];
+    needs_leave_reason: boolean;
+  };
   /** The URL of Duebook's return page. */
   ownPage: string;
   /** What only the seller's account at the billing service has; null without one. */
@@ -35,6 +43,7 @@ interface SellerSettingsProps extends SellerChoices {
 
 export function SellerSettings({ seller, ownPage, account, ...choices }: SellerSettingsProps) {
   const t = useTranslations("sellers");
+  const tOfLeaving = useTranslations("leaving");
   const router = useRouter();
   const returnUrl = useRef<HTMLInputElement>(null);
   const [state, setState] = useState<"unchanged" | "changed" | "saved">("unchanged");
@@ -49,6 +58,8 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
     {
       read: (fields) => ({
         ...readSellerFields(fields),
+        leave_reasons: readLeaveReasons(tOfLeaving, fieldText(fields, "leave_reasons")),
+        needs_leave_reason: fieldText(fields, "needs_leave_reason") !== "",
         own_account: account &&
           look && { version: version.current, ...readAccountFields(fields), ...look },
       }),
@@ -96,6 +107,11 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
             </Button>
             <p className="text-xs text-muted">{t("returnUrl.ownHint")}</p>
           </div>
+          <LeaveSettings
+            reasons={seller.leave_reasons}
+            isNeeded={seller.needs_leave_reason}
+            failure={failure}
+          />
           {account && <AccountFields account={account} failure={failure} />}
           {look && (
             <LookFields

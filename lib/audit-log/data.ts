@@ -27,6 +27,7 @@ import {
   eventSubject,
   matchingActions,
 } from "./rules.ts";
+import { readSaid, SAID_ACTIONS } from "./said.ts";
 import type { AuditSearch } from "./search.ts";
 
 const PAGE = 25;
@@ -127,7 +128,8 @@ export async function readHistory(
     await getLocale(),
   ];
   const { date } = makeFormat(format, { ...seller, now: new Date().toISOString(), language });
-  const [{ rows }, changes] = await Promise.all([
+  const words = await getTranslations("leaving");
+  const [{ rows }, changes, said] = await Promise.all([
     database().query<AuditEvent>(
       `select id, at, user_name, action, result, subscription_id, member_name, detail
          from audit_log
@@ -136,14 +138,17 @@ export async function readHistory(
       [owner.seller_id, owner.mode, subscription_id],
     ),
     readSeenChanges(database(), owner, subscription_id),
+    readSaid(database(), owner, subscription_id, { t, words, date }),
   ]);
-  const acts = rows.map((act) => {
-    const { detail, id, at, user_name, action } = act;
-    const told = auditChangesOf(t, detail, date).filter(({ before }) => before !== undefined);
-    const [what, reason] = [describeAuditEvent(t, act), describeReason(t, act)];
-    return { id, at, user_name, action, what, reason, changes: told };
-  });
-  return { acts, changes };
+  const acts = rows
+    .filter(({ action, result }) => !(result === "done" && SAID_ACTIONS.has(action)))
+    .map((act) => {
+      const { detail, id, at, user_name, action } = act;
+      const told = auditChangesOf(t, detail, date).filter(({ before }) => before !== undefined);
+      const [what, reason] = [describeAuditEvent(t, act), describeReason(t, act)];
+      return { id, at, user_name, action, what, reason, changes: told };
+    });
+  return { acts: [...acts, ...said], changes };
 }
 
 /** What the buyer corrected at the checkout; nothing where another service has it. */

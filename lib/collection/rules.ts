@@ -51,6 +51,7 @@ const CONTACT_KINDS = [
   "waive",
   "says_paid",
   "paid_checked",
+  "leave",
 ] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 

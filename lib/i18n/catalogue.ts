@@ -24,6 +24,7 @@ const ENGLISH = {
   guide: () => import("./messages/en/guide.json"),
   keyboard: () => import("./messages/en/keyboard.json"),
   layout: () => import("./messages/en/layout.json"),
+  leaving: () => import("./messages/en/leaving.json"),
   live: () => import("./messages/en/live.json"),
   mail: () => import("./messages/en/mail.json"),
   messages: () => import("./messages/en/messages.json"),

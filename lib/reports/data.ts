@@ -8,6 +8,7 @@ import { serviceNow } from "#lib/billing/service-clock.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { waitForWrites } from "#lib/search-index/sync/write-through.ts";
+import { nameLeaveReason } from "#lib/money/leave-reasons.ts";
 import { readReportOf } from "./read-report.ts";
 import { reportTable } from "./report-table.ts";
 import type { ReportAnswer } from "./queries.ts";
@@ -40,6 +41,7 @@ export async function exportReport(
   const reportAnswer = await read(signedIn, name, search);
   if (reportAnswer.state !== "ready")
     throw new AppError({ kind: "conflict", detail: t("absent") });
+  const words = await getTranslations("leaving");
   const { columns, rows } = reportTable(name, reportAnswer.figure, reportAnswer);
   const { from, to } = reportAnswer.period;
   const { product, plan } = search;
@@ -50,7 +52,12 @@ export async function exportReport(
   const headings = columns.map((column) => t(`reports.headings.${column}`));
   return csvResponse(
     `duebook-${name}-${scope.mode}-${from}-${to}.csv`,
-    csvFile(headings, rows),
+    csvFile(
+      headings,
+      rows.map((row) =>
+        row.map((cell, at) => (columns[at] === "reason" ? nameLeaveReason(words, cell) : cell)),
+      ),
+    ),
   );
 }
 

@@ -12,6 +12,7 @@ import type {
   Checkouts,
   Collected,
   ComparedCount,
+  LeavingReport,
   ListParameters,
   Movement,
   PaymentSums,
@@ -123,6 +124,26 @@ async function readCreated(db: Database, frame: ReportFrame) {
     before: sum(frame.before.from, frame.before.to),
     days: new Map(rows.map(({ day, count }) => [day, count])),
   };
+}
+
+/** Counts each subscription once: a second cancellation replaces the reason of the first. */
+export async function readLeaving(db: Database, frame: ReportFrame): Promise<LeavingReport> {
+  const statement = new ReportStatement(frame);
+  const [start, end] = [statement.bind(frame.within.start), statement.bind(frame.within.end)];
+  const earlier = statement.bind(frame.earlier.start);
+  const reasons = await statement.ask<LeavingReport["reasons"][number]>(
+    db,
+    `select c.detail->>'reason' as reason,
+            (count(*) filter (where c.at >= ${start}))::integer as count,
+            (count(*) filter (where c.at < ${start}))::integer as before
+       from contact c join indexed_subscription s
+         on s.seller_id = c.seller_id and s.mode = c.mode and s.id = c.subscription_id
+      where c.seller_id = $1 and c.mode = $2 and c.kind = 'leave' and c.undone_at is null
+        and c.at >= ${earlier} and c.at < ${end}
+        and s.status in ('pending_cancellation', 'cancelled', 'inactive') and ${statement.isAsked()}
+      group by 1 order by 2 desc, 3 desc, 1 nulls last`,
+  );
+  return { reasons };
 }
 
 type CheckoutName = "created" | "finished" | "unpaid";

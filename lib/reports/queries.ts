@@ -96,6 +96,12 @@ export interface Movement {
   }[];
 }
 
+/** Why subscriptions that still end were cancelled on the desk, the most frequent reason first. */
+export interface LeavingReport {
+  /** A reason is null where it was not said in the words of the seller's list. */
+  reasons: { reason: string | null; count: number; before: number }[];
+}
+
 /** Checkouts created in the period by current status, and all waiting ones of any date. */
 export interface Checkouts {
   created: ComparedCount;
@@ -211,6 +217,7 @@ export interface ReportByName {
   revenue: Revenue;
   subscribers: Subscribers;
   movement: Movement;
+  leaving: LeavingReport;
   checkouts: Checkouts;
   owed: OwedReport;
   expected: Expected;

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { createFairQueue } from "#lib/fair-queue.ts";
-import { readCheckouts, readCollected, readMovement } from "./events-store.ts";
+import { readCheckouts, readCollected, readLeaving, readMovement } from "./events-store.ts";
 import { readExpected, readOwed } from "./expected-store.ts";
 import {
   readReportFrame,
@@ -23,6 +23,7 @@ const READERS: Readers = {
   revenue: readRevenue,
   subscribers: readSubscribers,
   movement: readMovement,
+  leaving: readLeaving,
   checkouts: readCheckouts,
   owed: readOwed,
   expected: readExpected,

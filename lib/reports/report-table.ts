@@ -8,6 +8,7 @@ const COLUMNS = {
   revenue: ["currency", "revenue", "start", "active", "due", "ending"],
   subscribers: ["day", "active", "due", "ending"],
   movement: ["day", "created", "begun", "lost", "saved"],
+  leaving: ["from", "to", "reason", "count"],
   checkouts: ["from", "to", "created", "finished", "unpaid"],
   owed: ["currency", "late_from", "late_to", "count", "amount"],
   expected: ["days", "currency", "count", "amount", "likely"],
@@ -46,6 +47,10 @@ const TABLES: Tables = {
     currencies.map(({ amount, ...others }) => ({ ...others, revenue: amount })),
   subscribers: ({ days }) => days,
   movement: ({ days }) => days,
+  leaving: ({ reasons }, { period, before: earlier }) => [
+    ...reasons.map(({ reason, count }) => ({ ...period, reason, count })),
+    ...reasons.map(({ reason, before }) => ({ ...earlier, reason, count: before })),
+  ],
   checkouts: ({ created, finished, unpaid }, { period, before }) => [
     {
       ...period,

@@ -16,6 +16,7 @@ export const REPORTS = [
   "collected",
   "checkouts",
   "movement",
+  "leaving",
   "products",
   "retention",
 ] as const;

@@ -13,6 +13,7 @@ import { AMOUNT_STYLES } from "#lib/format/format.ts";
 import { AppError, type Failure } from "#lib/failure.ts";
 import { openingProblemOf } from "#lib/billing/opening-problem.ts";
 import { message } from "#lib/i18n/message.ts";
+import { LONGEST_LEAVE_REASON, MOST_LEAVE_REASONS } from "#lib/money/leave-reasons.ts";
 import { changeAccountSettings } from "./account-settings.ts";
 import { createSeller, updateSeller } from "./store.ts";
 import {
@@ -131,6 +132,19 @@ const AccountFields = z.object({
   pay_otherwise: optional(readPayOtherwise, message("sellers.look.otherwise.invalid")),
 });
 
+const wrongReasons = message("leaving.settings.invalid", {
+  most: MOST_LEAVE_REASONS,
+  longest: LONGEST_LEAVE_REASON,
+});
+
+const isLeaveReason = (reason: string) =>
+  reason !== "" && isPlainText(reason) && Array.from(reason).length <= LONGEST_LEAVE_REASON;
+
+const LeaveReasons = z
+  .array(text)
+  .max(MOST_LEAVE_REASONS, wrongReasons)
+  .refine((reasons) => reasons.every(isLeaveReason), wrongReasons);
+
 /**
  * Changes the settings, in the seller's own account too where there is one.
  * @returns the account's changed version, and the mode whose account did not take the change
@@ -141,26 +155,37 @@ export const updateSellerAction = sellerAction({
   input: z.object({
     ...details,
     return_url: optional(readWebAddress, NO_ADDRESS),
+    leave_reasons: LeaveReasons,
+    needs_leave_reason: z.boolean(),
     own_account: AccountFields.nullable().default(null),
   }),
-  run: async ({ seller, owner }, { own_account: account, ...input }, note) => {
-    note.detail = changesOf(seller, input);
+  run: async ({ seller, owner }, { own_account: account, ...given }, note) => {
+    const { leave_reasons, needs_leave_reason, ...input } = given;
+    note.detail = changesOf(
+      { ...seller, leave_reasons: listed(seller.leave_reasons) },
+      { ...input, leave_reasons: listed(leave_reasons) },
+    );
+    if (needs_leave_reason !== seller.needs_leave_reason)
+      note.detail = { ...note.detail, needs_leave_reason };
     if (!account) {
-      await updateSeller(database(), seller.id, input);
+      await updateSeller(database(), seller.id, given);
       return { version: null, missed: null, logo_missed: null };
     }
     const { amount_style: _style, ...shared } = input;
     const { version: _version, ...settings } = account;
     note.detail = { ...note.detail, ...settings };
     const changed = await changeAccountSettings(owner, { ...shared, ...account });
-    await updateSeller(database(), seller.id, input);
+    await updateSeller(database(), seller.id, given);
     return changed;
   },
 });
 
+const listed = (reasons: readonly string[]) =>
+  reasons.map((reason) => reason.replaceAll("_", " ")).join(", ");
+
 /** Changed values before and after, for the audit log. */
 function changesOf<Fields extends Record<string, string | null>>(
-  before: Fields,
+  before: NoInfer<Fields>,
   after: Fields,
 ): Record<string, string | null> {
   const changed = Object.keys(after).filter((field) => before[field] !== after[field]);

@@ -45,6 +45,8 @@ test("a seller's code never changes", async () => {
     currency: "USD",
     amount_style: "symbol",
     return_url: "https://shop.example/thanks",
+    leave_reasons: ["too_expensive", "दूध चाहिएन"],
+    needs_leave_reason: true,
   } as const;
   await updateSeller(pool, id, changed);
   await expect(findMembership(pool, user_id, code)).resolves.toMatchObject({

@@ -55,14 +55,27 @@ export async function updateSeller(
     currency,
     amount_style,
     return_url,
+    leave_reasons,
+    needs_leave_reason,
   }: SellerDetails & {
     return_url: string | null;
+    leave_reasons: readonly string[];
+    needs_leave_reason: boolean;
   },
 ): Promise<void> {
   await db.query(
     `update seller set name = $2, time_zone = $3, currency = $4, amount_style = $5,
-            return_url = $6
+            return_url = $6, leave_reasons = $7, needs_leave_reason = $8
       where id = $1`,
-    [seller_id, name, time_zone, currency, amount_style, return_url],
+    [
+      seller_id,
+      name,
+      time_zone,
+      currency,
+      amount_style,
+      return_url,
+      leave_reasons,
+      needs_leave_reason,
+    ],
   );
 }

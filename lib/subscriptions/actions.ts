@@ -15,6 +15,8 @@ import { findIndexedBefore } from "#lib/search-index/query/search-records.ts";
 import { GoodwillInput } from "./goodwill/input.ts";
 import { insertGoodwill, moveBillingDateWithSettlement, waiveDebt } from "./goodwill/store.ts";
 import { OWED_TREATMENTS, type Goodwill, type Settlement } from "./goodwill/rules.ts";
+import { NOTHING_SAID, type Leaving } from "#lib/money/leave-reasons.ts";
+import { cancelWithReason, LeavingInput, requireLeaving, withdrawLeaving } from "./leaving.ts";
 import { getSubscription } from "./record.ts";
 import { changeDetail, sendChange, type SentChange } from "./send-change.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
@@ -57,9 +59,11 @@ function listWaiting(billing: BillingClient) {
 export const cancelSubscriptionAction = sellerAction({
   name: "subscription.cancel",
   permission: "subscriptions:cancel",
-  input: OneSubscription,
-  run: (signedIn, { subscription_id }, note) =>
-    change(signedIn, { operation: "cancel", subscription_id }, note),
+  input: OneSubscription.extend({ leaving: LeavingInput }),
+  run: (signedIn, { subscription_id, leaving }, note) => {
+    const said = requireLeaving(signedIn.seller, leaving);
+    return change(signedIn, { operation: "cancel", subscription_id }, note, { leaving: said });
+  },
 });
 
 export const resumeSubscriptionAction = sellerAction({
@@ -89,7 +93,7 @@ export const rescheduleSubscriptionAction = sellerAction({
     };
     const wanted = { operation: "reschedule", subscription_id, day } as const;
     const settlement = goodwill && owed ? { ...goodwill, owed } : null;
-    const changed = await change(signedIn, wanted, note, settlement);
+    const changed = await change(signedIn, wanted, note, { settlement });
     if (goodwill && changed.before.status !== "due")
       await tryToKeep(signedIn, goodwill, changed, day);
     return changed;
@@ -130,7 +134,10 @@ async function change(
   signedIn: SignedIn,
   wanted: SentChange,
   note: AuditNote,
-  settlement: Settlement | null = null,
+  {
+    settlement = null,
+    leaving = NOTHING_SAID,
+  }: { settlement?: Settlement | null; leaving?: Leaving } = {},
 ): Promise<ChangedSubscription> {
   const { billing, scope, seller, user, now } = signedIn;
   const { subscription_id } = wanted;
@@ -146,7 +153,12 @@ async function change(
       { before, day: wanted.day, settlement },
       send,
     );
-  else await send();
+  else if (wanted.operation === "cancel")
+    await cancelWithReason(database(), signedIn, before, leaving, send);
+  else {
+    await send();
+    await withdrawLeaving(database(), signedIn, before);
+  }
   const moving = wanted.operation === "reschedule" && {
     at: now,
     before: billingDay(before, seller.time_zone),

@@ -238,6 +238,7 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   "subscribers-store.ts readRevenue": { run: framed(subscriptionData.readRevenue) },
   "subscribers-store.ts readSubscribers": { run: framed(subscriptionData.readSubscribers) },
   "events-store.ts readMovement": { run: framed(events.readMovement) },
+  "events-store.ts readLeaving": { run: framed(events.readLeaving) },
   "events-store.ts readCheckouts": { run: framed(events.readCheckouts) },
   "events-store.ts readPaymentRows": { run: framed(events.readPaymentRows) },
   "events-store.ts readPlanPaymentRows": { run: framed(events.readPlanPaymentRows) },

@@ -4,6 +4,7 @@ import { ScopedLink, useFormat, useScope } from "#components/context/seller-cont
 import { SentMessageLine } from "#components/values/message-words.tsx";
 import { cn } from "#lib/cn.ts";
 import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
+import { describeLeaveReason } from "#lib/money/leave-reasons.ts";
 import type { Contact } from "#lib/collection/rules.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { Format } from "#lib/format/format.ts";
@@ -22,6 +23,7 @@ interface ContactListProps {
 export function ContactList({ subscription_id, contacts }: ContactListProps) {
   const t = useTranslations("collection");
   const tOfActs = useTranslations("audit");
+  const tOfLeaving = useTranslations("leaving");
   const tOfMessages = useTranslations("sending.history");
   const format = useFormat();
   const search = { subscription: subscription_id };
@@ -60,7 +62,7 @@ export function ContactList({ subscription_id, contacts }: ContactListProps) {
                 <p
                   className={cn("min-w-0", line.contact.undone_at && "text-muted line-through")}
                 >
-                  {describeContact({ t, tOfActs, format }, line.contact)}
+                  {describeContact({ t, tOfActs, tOfLeaving, format }, line.contact)}
                   <span className="text-muted"> · {line.contact.person_name}</span>
                   {line.contact.undone_at && (
                     <span className="sr-only"> ({t("contacts.undone")})</span>
@@ -90,8 +92,14 @@ function describeContact(
   {
     t,
     tOfActs,
+    tOfLeaving,
     format,
-  }: { t: Translate<"collection">; tOfActs: Translate<"audit">; format: Format },
+  }: {
+    t: Translate<"collection">;
+    tOfActs: Translate<"audit">;
+    tOfLeaving: Translate<"leaving">;
+    format: Format;
+  },
   { kind, channel, detail }: Contact,
 ): string {
   const day = (text: string | null | undefined) => (text ? format.date(text) : "");
@@ -126,6 +134,13 @@ function describeContact(
       });
     case "waive":
       return t("contacts.waive", values);
+    case "leave":
+      return t("contacts.leave", {
+        reason:
+          [detail.reason && describeLeaveReason(tOfLeaving, detail.reason), detail.text]
+            .filter(Boolean)
+            .join(": ") || tOfLeaving("notSaid"),
+      });
     case "says_paid":
       return t("contacts.saysPaid", { ...values, day: day(detail.received_on) });
     case "paid_checked":

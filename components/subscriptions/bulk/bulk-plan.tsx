@@ -4,11 +4,13 @@ import { useTranslations } from "next-intl";
 import { useMemo, useRef, useState, useTransition } from "react";
 import { flushSync } from "react-dom";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
+import { LeaveFields } from "#components/forms/leave-fields.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { amountsOwed, sumToPay } from "#lib/money/debt.ts";
+import { isUnsaid, NOTHING_SAID, type Leaving } from "#lib/money/leave-reasons.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { translateMessage } from "#lib/i18n/message.ts";
 import { startBulkRunAction } from "#lib/subscriptions/bulk/start-action.ts";
@@ -69,6 +71,8 @@ export function BulkPlan({ operation, ids, onClose, onStarted, undo }: BulkPlanP
   );
   const problem = bulkChangeProblem(aim, clock);
   const [settlement, setSettlement] = useState(DEFAULT_SETTLEMENT);
+  const [leaving, setLeaving] = useState(NOTHING_SAID);
+  const isLacking = operation === "cancel" && clock.needs_leave_reason && isUnsaid(leaving);
   const [isTried, setTried] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const isRead = reading.isComplete && !reading.failure;
@@ -98,11 +102,17 @@ export function BulkPlan({ operation, ids, onClose, onStarted, undo }: BulkPlanP
           <OwedFields {...{ notice, settlement, setSettlement, isTried }} />
         </div>
       )}
+      {operation === "cancel" && isPlanned && (
+        <div ref={fields}>
+          <LeaveFields {...{ leaving, setLeaving }} isLacking={isTried && isLacking} />
+        </div>
+      )}
       <Start
-        {...{ aim, items, onClose, onStarted }}
+        {...{ aim, items, isLacking, onClose, onStarted }}
         undo_of={undo?.run_id ?? null}
         isReady={isRead}
         settlement={notice === null ? null : settlement}
+        leaving={leaving}
         onIncomplete={() => {
           flushSync(() => setTried(true));
           fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -158,11 +168,15 @@ interface StartProps extends Pick<BulkPlanProps, "onClose" | "onStarted"> {
   undo_of: string | null;
   isReady: boolean;
   settlement: SettlementDraft | null;
+  leaving: Leaving;
+  /** Whether a reason is needed and was not given. */
+  isLacking: boolean;
   onIncomplete: () => void;
 }
 
 function Start(props: StartProps) {
-  const { aim, items, undo_of, isReady, settlement, onIncomplete, onClose, onStarted } = props;
+  const { aim, items, undo_of, isReady, settlement, leaving, isLacking } = props;
+  const { onIncomplete, onClose, onStarted } = props;
   const t = useTranslations("bulk");
   const scope = useScope();
   const { run, isPending, failure } = useSellerAction(startBulkRunAction);
@@ -172,7 +186,8 @@ function Start(props: StartProps) {
   const changing = items.filter(({ plan }) => plan.verdict === "change").length;
 
   async function start() {
-    if (settlement && goodwillProblem(settlement) !== null) return onIncomplete();
+    const isIncomplete = settlement && goodwillProblem(settlement) !== null;
+    if (isLacking || isIncomplete) return onIncomplete();
     const read = items.flatMap(({ buyer, subscription }) =>
       subscription ? [{ ...recordOf(subscription), buyer: buyer.slice(0, 200) }] : [],
     );
@@ -181,6 +196,7 @@ function Start(props: StartProps) {
       items: read,
       undo_of,
       settlement: settlement && readSettlement(settlement),
+      leaving,
     });
     if (!started) return;
     runsStartedHere.add(started.value.id);

@@ -1,10 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { LeaveFields } from "#components/forms/leave-fields.tsx";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { isUnsaid, NOTHING_SAID } from "#lib/money/leave-reasons.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
 import { ChangeFailure } from "./change-notice.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
@@ -17,7 +20,10 @@ interface CancelSubscriptionProps {
 export function CancelSubscription({ subscription, change }: CancelSubscriptionProps) {
   const t = useTranslations("subscription.cancel");
   const format = useFormat();
-  const { time_zone } = useSeller();
+  const { time_zone, needs_leave_reason } = useSeller();
+  const [leaving, setLeaving] = useState(NOTHING_SAID);
+  const [isTried, setTried] = useState(false);
+  const isLacking = needs_leave_reason && isUnsaid(leaving);
   const day = billingDay(subscription, time_zone);
   return (
     <>
@@ -37,6 +43,7 @@ export function CancelSubscription({ subscription, change }: CancelSubscriptionP
         <li>{t("wayBack")}</li>
         <li>{t("notTold")}</li>
       </ul>
+      <LeaveFields {...{ leaving, setLeaving }} isLacking={isTried && isLacking} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button ref={initialFocus} onClick={change.close}>
           {t("keep")}
@@ -44,7 +51,10 @@ export function CancelSubscription({ subscription, change }: CancelSubscriptionP
         <Button
           look="danger"
           isPending={change.isPending}
-          onClick={() => change.request({ operation: "cancel" })}
+          onClick={() => {
+            if (isLacking) setTried(true);
+            else change.request({ operation: "cancel", leaving });
+          }}
         >
           {t("confirm")}
         </Button>

@@ -1,3 +1,4 @@
+import { NOTHING_SAID } from "#lib/money/leave-reasons.ts";
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { formatOf, translatorOf as wordsOf } from "#tools/testing/messages.ts";
@@ -26,7 +27,7 @@ const subscription = (status: string, day: string | null) =>
   });
 
 type StatusAndDay = [status: string, day: string | null];
-const cancel: RequestedChange = { operation: "cancel" };
+const cancel: RequestedChange = { operation: "cancel", leaving: NOTHING_SAID };
 const moveTo = (day: string): RequestedChange => ({ operation: "reschedule", day });
 
 const outcome = (wish: RequestedChange, before: StatusAndDay, after: StatusAndDay | null) =>
@@ -39,6 +40,7 @@ const outcome = (wish: RequestedChange, before: StatusAndDay, after: StatusAndDa
         checkout_url: null,
         reached: null,
         debt: null,
+        tags: [],
       },
     },
   });

@@ -3,6 +3,7 @@ import { dayInZone, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { ChangedSubscription, SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import { UNDONE_REASON } from "#lib/money/goodwill-reasons.ts";
+import type { Leaving } from "#lib/money/leave-reasons.ts";
 import type { Goodwill, OwedTreatment } from "#lib/subscriptions/goodwill/rules.ts";
 import {
   billingDay,
@@ -12,7 +13,8 @@ import {
 
 /** The requested change; `day` is YYYY-MM-DD in the seller's zone. */
 export type RequestedChange =
-  | { operation: "cancel" | "resume" }
+  | { operation: "cancel"; leaving: Leaving }
+  | { operation: "resume" }
   | { operation: "reschedule"; day: string; goodwill?: Goodwill; owed?: OwedTreatment };
 
 export type ChangeOutcome = (

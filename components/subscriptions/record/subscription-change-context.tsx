@@ -6,7 +6,6 @@ import { useTranslations } from "next-intl";
 import { useRecordId, useScope } from "#components/context/seller-context.tsx";
 import { lazyPart } from "#components/context/messages-provider.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { cn } from "#lib/cn.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { type SubscriptionChange, useSubscriptionChange } from "./use-subscription-change.ts";
 
@@ -44,6 +43,7 @@ export function useSubscriptionChangeContext(): SubscriptionChange {
 
 const CancelSubscription = lazyPart(
   async () => (await import("./cancel-subscription.tsx")).CancelSubscription,
+  "leaving",
   "subscription",
 );
 const RescheduleSubscription = lazyPart(
@@ -62,10 +62,9 @@ interface ChangeDialogProps {
 function ChangeDialog({ name, ...props }: ChangeDialogProps) {
   const t = useTranslations("subscription");
   const { dialog, close } = props.change;
-  const height = name === "cancel" ? "h-48" : "h-72";
   return (
     <Dialog title={t(`${name}.title`)} isOpen={dialog === name} onClose={close}>
-      <Suspense fallback={<span className={cn("skeleton", height)} />}>
+      <Suspense fallback={<span className="skeleton h-72" />}>
         <Change {...props} />
       </Suspense>
     </Dialog>

@@ -90,7 +90,7 @@ function useRecordAfterLoss(subscription_id: string, last: ChangeOutcome | null)
 function send(scope: Scope, subscription_id: string, wish: RequestedChange) {
   switch (wish.operation) {
     case "cancel":
-      return cancelSubscriptionAction(scope, { subscription_id });
+      return cancelSubscriptionAction(scope, { subscription_id, leaving: wish.leaving });
     case "resume":
       return resumeSubscriptionAction(scope, { subscription_id });
     case "reschedule":

@@ -46,6 +46,10 @@ interface SellerRow {
   amount_style: AmountStyle;
   /** The page that buyers return to after the checkout, unless the subscription has its own. */
   return_url: string | null;
+  /** Why buyers leave: names of standard reasons, or the seller's words. */
+  leave_reasons: string[];
+  /** Whether a cancellation needs a reason. */
+  needs_leave_reason: boolean;
   /** Whether every member of the team needs a second factor. */
   demands_second_factor: boolean;
 }
@@ -67,7 +71,7 @@ export const lacksSecondFactorSql = ({ seller, member }: { seller: string; membe
       where f.user_id = ${member}.user_id and f.confirmed_at is not null)`;
 
 const MEMBERSHIP_COLUMNS = `s.id, s.code, s.name, s.time_zone, s.currency, s.amount_style, s.return_url,
-            s.demands_second_factor, m.role,
+            s.leave_reasons, s.needs_leave_reason, s.demands_second_factor, m.role,
             ${lacksSecondFactorSql({ seller: "s", member: "m" })} as lacks_second_factor`;
 
 export interface Membership extends RoleStatus {

@@ -6,6 +6,7 @@ import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
+import type { Leaving } from "#lib/money/leave-reasons.ts";
 import type { Settlement } from "../goodwill/rules.ts";
 import type { Operation } from "../rules.ts";
 import type { BulkItem, BulkRun, BulkRunSummary, BulkRunView } from "./queries.ts";
@@ -95,6 +96,8 @@ interface AskedRun {
   undo_of: string | null;
   /** Whether the debt of overdue items is kept or waived; null refuses to move those. */
   settlement: Settlement | null;
+  /** Why the buyers leave, if the run cancels. */
+  leaving: Leaving;
 }
 
 /**
@@ -104,7 +107,7 @@ interface AskedRun {
 export async function insertBulkRun(
   pool: Pick<pg.Pool, "connect">,
   { owner, user, seller, now }: Pick<SignedIn, "owner" | "user" | "seller" | "now">,
-  { aim, undo_of, settlement }: AskedRun,
+  { aim, undo_of, settlement, leaving }: AskedRun,
   items: AskedItem[],
 ): Promise<string> {
   const { seller_id, mode } = owner;
@@ -113,8 +116,8 @@ export async function insertBulkRun(
     await deleteOldBulkRuns(db, owner);
     const { rows } = await db.query<{ id: string }>(
       `insert into bulk_run (seller_id, mode, operation, asked_day, asked_days, undo_of, started_by,
-                             owed, owed_reason, owed_words)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+                             owed, owed_reason, owed_words, leave_reason, leave_words)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
       [
         seller_id,
         mode,
@@ -125,6 +128,8 @@ export async function insertBulkRun(
         settlement?.owed ?? null,
         settlement?.reason ?? null,
         settlement?.words ?? null,
+        leaving.reason,
+        leaving.words,
       ],
     );
     const { id } = singleRow(rows);

@@ -21,6 +21,7 @@ import {
 } from "../goodwill/store.ts";
 import { settlementDetail } from "../goodwill/input.ts";
 import type { Settlement } from "../goodwill/rules.ts";
+import { cancelWithReason, withdrawLeaving } from "../leaving.ts";
 import { billingDay, type Operation } from "../rules.ts";
 import { BULK_ITEM_COLUMNS } from "./data.ts";
 import type { BulkItem, BulkStep } from "./queries.ts";
@@ -49,6 +50,8 @@ interface LeasedItem extends BulkItem {
   owed: Settlement["owed"] | null;
   owed_reason: Settlement["reason"] | null;
   owed_words: string | null;
+  leave_reason: string | null;
+  leave_words: string | null;
   /**
    * The item's state before the step: `waiting`, `unknown` after a lost answer, or `running` after
    * a crash.
@@ -96,7 +99,7 @@ export async function leaseNextItem(
   const { rows } = await db.query<LeasedItem>(
     `with next as (
        select i.run_id, i.subscription_id, i.state as was, r.operation, r.undo_of,
-              r.owed, r.owed_reason, r.owed_words
+              r.owed, r.owed_reason, r.owed_words, r.leave_reason, r.leave_words
          from bulk_item i join bulk_run r on r.id = i.run_id
         where i.run_id = $1 and i.seller_id = $2 and i.mode = $3
           and r.paused_at is null and r.closed_at is null
@@ -107,7 +110,7 @@ export async function leaseNextItem(
      update bulk_item i set state = 'running', ${LEASE.acquire}, claimed_at = now()
        from next where i.run_id = next.run_id and i.subscription_id = next.subscription_id
      returning ${BULK_ITEM_COLUMNS}, i.claim, next.was, next.operation, next.undo_of,
-               next.owed, next.owed_reason, next.owed_words`,
+               next.owed, next.owed_reason, next.owed_words, next.leave_reason, next.leave_words`,
     [run_id, owner.seller_id, owner.mode],
   );
   return rows[0] ?? null;
@@ -157,12 +160,15 @@ async function perform(
   const move = { before, day: leased.target_day ?? "", settlement };
   const sent = isOwing
     ? moveBillingDateWithSettlement(context.db, context, move, send)
-    : send();
+    : operation === "cancel"
+      ? cancelWithReason(context.db, context, before, leavingOf(leased), send)
+      : send();
   const failure = await sent.then(() => null, readFailure);
   if (failure)
     return isAnswerLost(failure)
       ? settle(context, leased, note)
       : notDone(failure, note, "waiting");
+  if (operation === "resume") await withdrawLeaving(context.db, context, leased);
   const after = await readRecord(context, subscription_id);
   if (isFailure(after)) return { state: "done", message: null };
   note.detail = { ...note.detail, ...changeDetail(before, after, time_zone) };
@@ -193,6 +199,7 @@ async function settle(
     ...(isDone &&
       target_day !== null && { next_billing_before: day_before, next_billing: target_day }),
   };
+  if (isDone === (operation === "resume")) await withdrawLeaving(context.db, context, leased);
   if (isDone) return { state: "done", message: null, after: record };
   if (settlement) await withdrawUnfulfilledSettlements(context.db, context, record);
   return { state: "failed", message: LOST_NOT_DONE, after: record };
@@ -243,6 +250,11 @@ const aimOf = ({ operation, target_day }: LeasedItem): BulkChange =>
 
 const settlementOf = ({ owed, owed_reason: reason, owed_words: words }: LeasedItem) =>
   owed === null || reason === null ? null : { owed, reason, words: words ?? "" };
+
+const leavingOf = ({ leave_reason, leave_words }: LeasedItem) => ({
+  reason: leave_reason,
+  words: leave_words ?? "",
+});
 
 const changeOf = ({ operation, subscription_id, target_day }: LeasedItem): SentChange =>
   operation === "reschedule"

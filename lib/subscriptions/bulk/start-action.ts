@@ -6,6 +6,8 @@ import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { SettlementInput, settlementDetail } from "../goodwill/input.ts";
+import { NOTHING_SAID } from "#lib/money/leave-reasons.ts";
+import { LeavingInput, requireLeaving } from "../leaving.ts";
 import { insertBulkRun, requireOperation, selectBulkRun } from "./data.ts";
 import { MAX_SHIFT_DAYS, bulkChangeProblem, type BulkChange } from "./rules.ts";
 import { BULK_LIMIT } from "../rules.ts";
@@ -51,9 +53,12 @@ export const startBulkRunAction = sellerAction({
     items: Items,
     undo_of: z.uuid().nullable(),
     settlement: SettlementInput.nullable().default(null),
+    leaving: LeavingInput,
   }),
-  run: async (signedIn, { aim: asked, items, undo_of, settlement }, note) => {
+  run: async (signedIn, { aim: asked, items, undo_of, settlement, leaving: said }, note) => {
     requireOperation(signedIn, asked.operation);
+    const isCancel = asked.operation === "cancel";
+    const leaving = isCancel ? requireLeaving(signedIn.seller, said) : NOTHING_SAID;
     note.detail = {
       operation: asked.operation,
       subscriptions: items.length,
@@ -64,7 +69,12 @@ export const startBulkRunAction = sellerAction({
     const problem = bulkChangeProblem(aim, { time_zone, now: signedIn.now });
     if (problem) throw new AppError({ kind: "conflict", detail: problem });
     return {
-      id: await insertBulkRun(database(), signedIn, { aim, undo_of, settlement }, items),
+      id: await insertBulkRun(
+        database(),
+        signedIn,
+        { aim, undo_of, settlement, leaving },
+        items,
+      ),
     };
   },
 });

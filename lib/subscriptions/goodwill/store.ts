@@ -12,7 +12,7 @@ import { isoMoment } from "../date-source.ts";
 import { billingDay } from "../rules.ts";
 import type { Goodwill, Settlement } from "./rules.ts";
 
-type Giver = Pick<SignedIn, "owner"> & {
+export type Giver = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id" | "name">;
   seller: Pick<SignedIn["seller"], "time_zone">;
 };
@@ -72,7 +72,7 @@ export async function moveBillingDateWithSettlement<Value>(
     return await send();
   } catch (error) {
     if (error instanceof AppError && !isAnswerLost(error.failure))
-      await withdraw(db, giver, id);
+      await withdrawContact(db, giver, id);
     throw error;
   }
 }
@@ -113,7 +113,7 @@ async function keepSettlement(
   });
 }
 
-async function withdraw(db: Database, { owner, user }: Giver, id: string): Promise<void> {
+export async function withdrawContact(db: Database, { owner, user }: Giver, id: string): Promise<void> {
   await db.query(
     `update contact set undone_at = clock_timestamp(), undone_by = $4
       where seller_id = $1 and mode = $2 and id = $3 and undone_at is null`,
@@ -170,11 +170,11 @@ export async function waiveDebt(
   return debt;
 }
 
-async function insertContact(
+export async function insertContact(
   db: Database,
   { owner, user }: Giver,
   { subscription_id, next_billing_cycle }: Subscription,
-  kind: "courtesy" | "waive",
+  kind: "courtesy" | "waive" | "leave",
   detail: Record<string, string | number | boolean | null>,
 ): Promise<string> {
   const { rows } = await db.query<{ id: string }>(

@@ -59,6 +59,8 @@ export default async function DashboardLayout({ params, children }: DashboardLay
           time_zone={seller.time_zone}
           currency={seller.currency}
           amount_style={seller.amount_style}
+          leave_reasons={seller.leave_reasons}
+          needs_leave_reason={seller.needs_leave_reason}
           role={role}
           lacks_second_factor={lacks_second_factor}
           person={user.id}

@@ -20,6 +20,7 @@ export default async function ReportsPage({ params, searchParams }: SellerPagePr
     revenue: read("revenue"),
     subscribers: read("subscribers"),
     movement: read("movement"),
+    leaving: read("leaving"),
     checkouts: read("checkouts"),
     owed: read("owed"),
     expected: read("expected"),

@@ -13,7 +13,7 @@ export const generateMetadata = pageTitle("sellers.title");
 
 export default async function SellerSettingsPage({ params }: { params: ScopeParams }) {
   const { seller, scope } = await sellerPage(params, "seller:write");
-  const { code, amount_style } = seller;
+  const { code, amount_style, leave_reasons, needs_leave_reason } = seller;
   const account = await getAccountSettings(scope);
   if (account && "failure" in account)
     return (
@@ -23,7 +23,8 @@ export default async function SellerSettingsPage({ params }: { params: ScopePara
     );
   const profile = account && account.profile;
   const { name, time_zone, currency, return_url } = profile ?? seller;
-  const own = { code, name, time_zone, currency, amount_style, return_url };
+  const leaving = { leave_reasons, needs_leave_reason };
+  const own = { code, name, time_zone, currency, amount_style, return_url, ...leaving };
   return (
     <ClientMessages of="settings/seller">
       <SellerSettings

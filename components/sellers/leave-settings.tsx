@@ -1,0 +1,40 @@
+import { useTranslations } from "next-intl";
+import { fieldError } from "#components/forms/use-action.tsx";
+import { CardTitle } from "#components/ui/card.tsx";
+import { TextArea } from "#components/ui/forms/fields.tsx";
+import type { Failure } from "#lib/failure.ts";
+import { describeLeaveReason } from "#lib/money/leave-reasons.ts";
+
+interface LeaveSettingsProps {
+  reasons: string[];
+  isNeeded: boolean;
+  failure: Failure | null;
+}
+
+/** What members choose from when they cancel a subscription. */
+export function LeaveSettings({ reasons, isNeeded, failure }: LeaveSettingsProps) {
+  const t = useTranslations("leaving");
+  return (
+    <div className="grid gap-3 border-t pt-4">
+      <CardTitle>{t("settings.title")}</CardTitle>
+      <TextArea
+        id="leave_reasons"
+        name="leave_reasons"
+        label={t("settings.label")}
+        hint={t("settings.hint")}
+        rows={6}
+        defaultValue={reasons.map((reason) => describeLeaveReason(t, reason)).join("\n")}
+        error={fieldError(failure, "leave_reasons")}
+      />
+      <label className="flex items-center gap-2 max-md:min-h-11">
+        <input
+          type="checkbox"
+          name="needs_leave_reason"
+          className="size-4 accent-accent"
+          defaultChecked={isNeeded}
+        />
+        {t("settings.needed")}
+      </label>
+    </div>
+  );
+}

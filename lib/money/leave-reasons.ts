@@ -1,0 +1,42 @@
+import type { Translate } from "#lib/i18n/message.ts";
+
+/** Why buyers leave, as every seller begins with it. */
+const STANDARD_REASONS = [
+  "too_expensive",
+  "not_used",
+  "not_satisfied",
+  "other_provider",
+  "moved_away",
+  "closing",
+] as const;
+
+/** Why a buyer leaves; null and empty where it was not said. */
+export interface Leaving {
+  /** Of the seller's list. */
+  reason: string | null;
+  words: string;
+}
+export const NOTHING_SAID: Leaving = { reason: null, words: "" };
+
+export const isUnsaid = ({ reason, words }: Leaving) => reason === null && words.trim() === "";
+
+export const MOST_LEAVE_REASONS = 20;
+export const LONGEST_LEAVE_REASON = 60;
+
+/** The text of a reason: a seller's own one is its own text. */
+export function describeLeaveReason(t: Translate<"leaving">, reason: string): string {
+  const known = STANDARD_REASONS.find((one) => one === reason);
+  return known ? t(`reasons.${known}`) : reason;
+}
+
+export const nameLeaveReason = (t: Translate<"leaving">, reason: string | null): string =>
+  reason === null ? t("notSaid") : describeLeaveReason(t, reason);
+
+/** Reads a list with one reason a line; the standard ones are known by their text. */
+export function readLeaveReasons(t: Translate<"leaving">, text: string): string[] {
+  const lines = text.split("\n").map((line) => line.replace(/\s+/g, " ").trim());
+  const named = lines
+    .filter((line) => line !== "")
+    .map((line) => STANDARD_REASONS.find((one) => t(`reasons.${one}`) === line) ?? line);
+  return [...new Set(named)];
+}

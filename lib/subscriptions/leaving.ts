@@ -1,0 +1,77 @@
+import "server-only";
+import * as z from "zod";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { AppError, isAnswerLost } from "#lib/failure.ts";
+import { message } from "#lib/i18n/message.ts";
+import { NOTHING_SAID, type Leaving } from "#lib/money/leave-reasons.ts";
+import { normalizeReasonText } from "./goodwill/rules.ts";
+import { insertContact, withdrawContact, type Giver } from "./goodwill/store.ts";
+
+const LONGEST = 1_000;
+
+export const LeavingInput = z
+  .object({
+    reason: z.string().max(LONGEST).nullable(),
+    words: z.string().max(LONGEST).transform(normalizeReasonText),
+  })
+  .default(NOTHING_SAID);
+
+/**
+ * What was said of the reason, as it is stored. A reason that left the seller's list since the page was
+ * opened counts as not said.
+ * @throws AppError `validation` where the seller needs one
+ */
+export function requireLeaving(
+  { leave_reasons, needs_leave_reason }: SignedIn["seller"],
+  { reason, words }: Leaving,
+): Leaving {
+  const known = reason !== null && leave_reasons.includes(reason) ? reason : null;
+  if (needs_leave_reason && known === null && words === "")
+    throw new AppError({
+      kind: "validation",
+      fields: {},
+      detail: message("leaving.required"),
+    });
+  return { reason: known, words };
+}
+
+/**
+ * Cancels with the buyer's reason, which is stored first, so that a lost answer loses none; a refusal
+ * takes it back.
+ */
+export async function cancelWithReason<Value>(
+  db: Database,
+  giver: Giver,
+  before: Subscription,
+  { reason, words }: Leaving,
+  send: () => Promise<Value>,
+): Promise<Value> {
+  await withdrawLeaving(db, giver, before);
+  const id = await insertContact(db, giver, before, "leave", {
+    ...(reason !== null && { reason }),
+    ...(words && { text: words }),
+  });
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof AppError && !isAnswerLost(error.failure))
+      await withdrawContact(db, giver, id);
+    throw error;
+  }
+}
+
+/** Takes a reason back: the buyer stays, or the subscription was not cancelled. */
+export async function withdrawLeaving(
+  db: Database,
+  { owner, user }: Giver,
+  { subscription_id }: Pick<Subscription, "subscription_id">,
+): Promise<void> {
+  await db.query(
+    `update contact set undone_at = clock_timestamp(), undone_by = $4
+      where seller_id = $1 and mode = $2 and subscription_id = $3 and kind = 'leave'
+        and undone_at is null`,
+    [owner.seller_id, owner.mode, subscription_id, user.id],
+  );
+}
