@@ -1,7 +1,7 @@
 import { pollUnlessLive } from "#lib/query/client.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { retryDelayOf, failureOf } from "./failure.ts";
-import { wholeNumberWithDefault } from "./search-params.ts";
+import { textReader, type UrlParameters, wholeNumberWithDefault } from "./search-params.ts";
 
 /** The index cannot be queried yet. `halted`: its first sync failed and waits to be tried again. */
 export interface IndexAbsence {
@@ -44,6 +44,16 @@ export function readSearchText({ headers }: Request): string {
     return "";
   }
 }
+
+/** The number of rows of the file of a list, or why there is none. */
+export type ExportPreview =
+  { state: "ready"; as_of: string; age_s: number; count: number } | IndexAbsence;
+
+export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const readExportFormat = (parameters: UrlParameters): ExportFormat =>
+  EXPORT_FORMATS.find((known) => known === textReader(parameters)("format")) ?? "csv";
 
 /** Milliseconds until a page checks again whether the index is ready. */
 export const FILLING_RECHECK_MS = 5_000;

@@ -145,6 +145,7 @@ const WORDS = {
   subscription: (language) => import(`../../lib/i18n/messages/${language}/subscription.json`),
   subscriptions: (language) => import(`../../lib/i18n/messages/${language}/subscriptions.json`),
   views: (language) => import(`../../lib/i18n/messages/${language}/views.json`),
+  tags: (language) => import(`../../lib/i18n/messages/${language}/tags.json`),
 } satisfies Record<string, Words>;
 
 type WordsName = keyof typeof WORDS | typeof RECORD;

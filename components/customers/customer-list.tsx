@@ -3,8 +3,10 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { useMemo } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { createColumnHelper } from "@tanstack/react-table";
+import { FilterForm, RemovedFilter, TagSelect } from "#components/list/filters/filter-form.tsx";
+import { ExportMenu } from "#components/list/export-menu.tsx";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced, useSearchText } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
@@ -15,15 +17,24 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Users } from "#components/ui/icons.tsx";
+import { Bookmark, Users } from "#components/ui/icons.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
-import { customersQuery } from "#lib/customers/queries.ts";
+import {
+  customerExportPreviewQuery,
+  customersQuery,
+  fetchCustomerExport,
+  type ListedCustomer,
+} from "#lib/customers/queries.ts";
+import { joinTags } from "#lib/customers/tag-rules.ts";
 import {
   customerPath,
   type CustomerSearch,
   customersPath,
   MAX_CUSTOMER_SEARCH_LENGTH,
   parseCustomerSearch,
+  searchOfCustomerLine,
 } from "#lib/customers/search.ts";
 import type { Failure } from "#lib/failure.ts";
 import type { Customer } from "#contract/customers.ts";
@@ -43,8 +54,9 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
   const scope = useScope();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useSearchText("customers");
-  const text = useDebounced(typed).trim();
-  const search = useCustomerSearch();
+  const line = useDebounced(typed).trim();
+  const fromUrl = useCustomerSearch();
+  const { search, words: text } = searchOfCustomerLine(fromUrl, line);
   const options = customersQuery(scope, search, text);
   const query = useCachedQuery(
     { ...options, placeholderData: keepPreviousData },
@@ -54,18 +66,49 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
   function type(next: string) {
     setTyped(next);
     // Search results are paged separately, so a new search starts at the first page.
-    if (search.page > 1) pushUrl(customersPath(scope, { ...search, page: 1 }));
+    if (fromUrl.page > 1) pushUrl(customersPath(scope, { ...fromUrl, page: 1 }));
+  }
+  function showAll() {
+    setTyped("");
+    pushUrl(customersPath(scope, { ...fromUrl, tag: null, page: 1 }));
+  }
+  /** Makes a filter of the line's tag. */
+  function take() {
+    const whole = searchOfCustomerLine(fromUrl, typed);
+    if (whole.search.tag === fromUrl.tag) return;
+    setTyped(whole.words);
+    pushUrl(customersPath(scope, { ...whole.search, page: 1 }));
   }
   return (
     <>
-      <PageHeader title={t("title")} />
+      <PageHeader
+        title={t("title")}
+        action={
+          <div inert={isPlaceholder} className="flex flex-wrap gap-2">
+            <TagsButton />
+            <CustomerExport search={search} text={text} />
+          </div>
+        }
+      />
       <SearchInput
         label={t("search.label")}
         placeholder={t("search.placeholder")}
         longest={MAX_CUSTOMER_SEARCH_LENGTH}
         value={typed}
         onChange={type}
-      />
+        onEnter={take}
+      >
+        <div inert={isPlaceholder} className="contents">
+          <CustomerFilter search={search} />
+        </div>
+      </SearchInput>
+      {fromUrl.tag !== null && (
+        <div className="mb-4">
+          <RemovedFilter href={customersPath(scope, { ...fromUrl, tag: null, page: 1 })}>
+            {t("tagged", { name: fromUrl.tag })}
+          </RemovedFilter>
+        </div>
+      )}
       <ListPage
         label={t("title")}
         className="customer-rows"
@@ -75,23 +118,23 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
         queryKey={options.queryKey}
         failure={failure}
         paging={search}
-        hrefOf={(paging) => customersPath(scope, paging)}
+        hrefOf={(paging) => customersPath(scope, { ...fromUrl, ...paging })}
         prefetchPage={(paging) =>
-          void queryClient.prefetchQuery(customersQuery(scope, paging, text))
+          void queryClient.prefetchQuery(customersQuery(scope, { ...search, ...paging }, text))
         }
         empty={
           list?.source.kind === "index" ? (
             <NoMatch
               namespace="customers.found"
               list={list}
-              action={<Button onClick={() => type("")}>{t("showAll")}</Button>}
+              action={<Button onClick={showAll}>{t("showAll")}</Button>}
             />
           ) : (
             <NoCustomers />
           )
         }
         summary={
-          text !== "" &&
+          (text !== "" || search.tag !== null) &&
           !list?.absence && <MatchCount namespace="customers.found" list={list} />
         }
       />
@@ -102,6 +145,61 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
 function useCustomerSearch(): CustomerSearch {
   const parameters = useSearchParams();
   return useMemo(() => parseCustomerSearch(parameters), [parameters]);
+}
+
+function CustomerExport({ search, text }: { search: CustomerSearch; text: string }) {
+  const scope = useScope();
+  if (!usePermission("subscriptions:export")) return null;
+  return (
+    <ExportMenu
+      preview={customerExportPreviewQuery(scope, search, text)}
+      columns={["all"]}
+      fetchFile={(format, _columns, signal) =>
+        fetchCustomerExport(scope, { search, format }, text, signal)
+      }
+    />
+  );
+}
+
+function CustomerFilter({ search }: { search: CustomerSearch }) {
+  const t = useTranslations("customers");
+  const scope = useScope();
+  return (
+    <FilterForm
+      label={t("filter")}
+      action={customersPath(scope)}
+      pathFor={(form) =>
+        customersPath(scope, { ...parseCustomerSearch(form), page_size: search.page_size })
+      }
+      active={search.tag === null ? 0 : 1}
+      isFolded
+    >
+      <div className="col-span-2">
+        <TagSelect form="customers" value={search.tag} />
+      </div>
+    </FilterForm>
+  );
+}
+
+const TagManager = lazyPart(async () => (await import("./tag-manager.tsx")).TagManager, "tags");
+
+/** Opens the seller's tags, whose code is loaded then. */
+function TagsButton() {
+  const t = useTranslations("customers");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Bookmark aria-hidden className="size-4" />
+        {t("tags")}
+      </Button>
+      <Dialog title={t("tags")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Suspense fallback={<span className="skeleton h-48" />}>
+          <TagManager onClose={() => setOpen(false)} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
 }
 
 function NoCustomers() {
@@ -123,13 +221,18 @@ function NoCustomers() {
   );
 }
 
-const helper = createColumnHelper<TableShape, Customer>();
+const helper = createColumnHelper<TableShape, ListedCustomer>();
 
 const customerColumns = helper.columns([
   helper.display({
     id: "name",
     header: () => <Head of="name" />,
-    cell: ({ row: { original } }) => <CustomerLink customer={original} />,
+    cell: ({ row: { original } }) => (
+      <>
+        <CustomerLink customer={original} />
+        <TagLine tags={original.tags} />
+      </>
+    ),
   }),
   helper.display({
     id: "phone",
@@ -153,6 +256,17 @@ const customerColumns = helper.columns([
 
 function Head({ of }: { of: "name" | "phone" | "email" | "since" }) {
   return useTranslations("customers.columns")(of);
+}
+
+function TagLine({ tags = [] }: { tags: string[] | undefined }) {
+  const t = useTranslations("customers");
+  if (tags.length === 0) return null;
+  return (
+    <small className="truncate" title={joinTags(tags)}>
+      <span className="sr-only">{t("tags")}: </span>
+      {joinTags(tags)}
+    </small>
+  );
 }
 
 function CustomerLink({ customer: { id, full_name, buyer_phone } }: { customer: Customer }) {

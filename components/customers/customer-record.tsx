@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import {
   type IconType,
   MailIcon,
@@ -13,6 +13,7 @@ import {
   Plus,
 } from "#components/ui/icons.tsx";
 import type { Customer } from "#contract/customers.ts";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {
@@ -36,6 +37,11 @@ import { DetailRow } from "#components/ui/detail-row.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { ReminderChoice } from "./reminder-choice.tsx";
 import { contactsOf, type CustomerContact } from "#lib/customers/rules.ts";
+
+const CustomerNotesCard = lazyPart(
+  async () => (await import("./customer-notes.tsx")).CustomerNotesCard,
+  "tags",
+);
 
 interface CustomerDetailPageProps {
   failure: Failure | null;
@@ -83,6 +89,15 @@ export function CustomerDetailPage({
               {children}
             </div>
             <BuyerDetails id={id} />
+            {!isPlaceholder && (
+              <Suspense
+                fallback={
+                  <span aria-busy className="skeleton h-60 rounded-md lg:col-start-2" />
+                }
+              >
+                <CustomerNotesCard id={customer.id} />
+              </Suspense>
+            )}
           </div>
         </>
       )}

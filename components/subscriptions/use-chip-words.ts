@@ -23,7 +23,7 @@ export function useDescribeFilter({ product }: Pick<SubscriptionSearch, "product
     if (field === "status") return t("is", { name, value: statusLabel(tStatus, from ?? "") });
     if (field === "kind")
       return t("is", { name, value: t(from === "one_time" ? "oneTime" : "recurring") });
-    if (field === "product" || field === "plan")
+    if (field === "product" || field === "plan" || field === "tag")
       return t("is", { name, value: nameOf(from ?? "") });
     const write = (value: string) => (field === "price" ? value : format.date(value));
     const ends = { name, from: from ? write(from) : "", to: to ? write(to) : "" };

@@ -78,6 +78,9 @@ const WITHOUT_SERVICE = new Set([
   "/collection/setting",
   "/customers/[id]/subscriptions",
   "/customers/lookup",
+  "/customers/tags",
+  "/customers/export",
+  "/customers/export/count",
   // Not asked where nothing sends reminders.
   "/customers/[id]/opt-outs",
   "/reports/[id]",

@@ -18,7 +18,7 @@ const HOLDERS = {
   "subscriptions:cancel": SUPPORT,
   "subscriptions:resume": SUPPORT,
   "subscriptions:reschedule": SUPPORT,
-  // Permits messages to buyers and logged contacts.
+  // Permits messages to buyers, logged contacts, and tags and notes of customers.
   "collection:write": SUPPORT,
   // Single payments, to answer a buyer; sums over all of them are reports.
   "payments:read": SUPPORT,
@@ -34,7 +34,7 @@ const HOLDERS = {
   // Reports show the revenue of the whole business.
   "reports:read": ADMIN,
   "payments:export": ADMIN,
-  // Shared views appear for every member.
+  // Shared views and tags appear for every member.
   "views:share": ADMIN,
   "sandbox:read": VIEWER,
   "sandbox:pay": SUPPORT,

@@ -3,8 +3,10 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Customer } from "#contract/customers.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { can } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
+import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import {
   findIndexedCustomer,
@@ -12,9 +14,18 @@ import {
   searchCustomers,
 } from "#lib/search-index/query/search-records.ts";
 import { searchSubscriptionsOf } from "#lib/search-index/query/subscription-query.ts";
-import type { CustomerList, CustomerLookup, SubscriptionsOf } from "./queries.ts";
+import type {
+  CustomerList,
+  CustomerLookup,
+  CustomerNotes,
+  ListedCustomer,
+  SubscriptionsOf,
+} from "./queries.ts";
 import { phoneKey } from "#contract/phone-number.ts";
-import { readCustomerId, type CustomerSearch } from "./search.ts";
+import { readCustomerId, searchOfCustomerLine, type CustomerSearch } from "./search.ts";
+import { customerKeys, readTags, readTagsOf } from "./tag-store.ts";
+import { readNotes, type NoteReader } from "./note-store.ts";
+import type { CountedTag } from "./tag-rules.ts";
 
 /** Whether two texts are one phone number, however a seller's people write it. */
 const isNumberOf = (seller: SignedIn["seller"], one: string, other: string) =>
@@ -23,19 +34,26 @@ const isNumberOf = (seller: SignedIn["seller"], one: string, other: string) =>
 /** The newest rows of a list, as the API sorts it. */
 const FIRST_PAGE = { page: 1, page_size: MAX_PAGE_SIZE };
 
-/** @param text the search text, if any */
+/** @param text the search text, if any, with its `tag:` */
 export async function listCustomers(
   scope: Scope,
   search: CustomerSearch,
   text: string,
 ): Promise<CustomerList> {
   const { billing, owner } = await requireSeller(scope, "customers:read");
+  const asked = searchOfCustomerLine(search, text);
   const { page: _page, ...answer } = await listFromApiOrIndex({
-    isSupportedByApi: text === "",
+    isSupportedByApi: asked.words === "" && asked.search.tag === null,
     readApi: () => billing.listCustomers(search),
-    readIndex: (pool) => searchCustomers(pool, owner, text, search),
+    readIndex: (pool) => searchCustomers(pool, owner, asked.words, asked.search),
   });
-  return answer;
+  const phones = answer.results.map(({ buyer_phone }) => buyer_phone);
+  const tagsOf = await readTagsOf(database(), owner, phones);
+  const results = answer.results.map((customer): ListedCustomer => {
+    const tags = tagsOf(customer.buyer_phone);
+    return tags.length > 0 ? { ...customer, tags } : customer;
+  });
+  return { ...answer, results };
 }
 
 /** Reads one customer. @throws AppError `not_found`, also for an invalid id */
@@ -44,6 +62,33 @@ export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
   const number = readCustomerId(id);
   if (number === null) throw new AppError({ kind: "not_found" });
   return billing.getCustomer(number);
+}
+
+export const noteReaderOf = ({ owner, user, role }: SignedIn): NoteReader => ({
+  ...owner,
+  person_id: user.id,
+  may_remove_all: can(role, "views:share"),
+});
+
+/** A customer's tags and notes, with all tags of the seller to choose from. */
+export async function getCustomerNotes(scope: Scope, id: string): Promise<CustomerNotes> {
+  const signedIn = await requireSeller(scope, "customers:read");
+  const { owner, seller } = signedIn;
+  const { buyer_phone } = await getCustomer(scope, id);
+  const keys = customerKeys(buyer_phone, seller);
+  const [tagsOf, notes, all] = await Promise.all([
+    readTagsOf(database(), owner, [buyer_phone]),
+    readNotes(database(), noteReaderOf(signedIn), keys),
+    readTags(database(), owner),
+  ]);
+  const has_phone = keys.length > 0;
+  return { has_phone, tags: tagsOf(buyer_phone), notes, known: all.map(({ name }) => name) };
+}
+
+/** The seller's tags with the number of customers of each. */
+export async function listTags(scope: Scope): Promise<CountedTag[]> {
+  const { owner } = await requireSeller(scope, "customers:read");
+  return readTags(database(), owner);
 }
 
 /**

@@ -6,11 +6,14 @@ import {
   FILLING_RECHECK_MS,
   refetchList,
   searchTextHeader,
+  type ExportFormat,
+  type ExportPreview,
   type ListAnswer,
 } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#contract/phone-number.ts";
+import type { CountedTag, CustomerNote } from "./tag-rules.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 
 export interface CustomerLookup {
@@ -20,7 +23,20 @@ export interface CustomerLookup {
   newest: number | null;
 }
 
-export type CustomerList = ListAnswer<Customer>;
+/** A customer with their tags, if they have any. */
+export type ListedCustomer = Customer & { tags?: string[] };
+
+export type CustomerList = ListAnswer<ListedCustomer>;
+
+export interface CustomerNotes {
+  /** Whether the phone can be read; without it the customer can have neither. */
+  has_phone: boolean;
+  tags: string[];
+  /** Newest first. */
+  notes: CustomerNote[];
+  /** All tags of the seller. */
+  known: string[];
+}
 
 export type SubscriptionsOf = ListAnswer<Subscription>;
 
@@ -60,6 +76,56 @@ export const customerQuery = (scope: Scope, id: string) =>
     queryFn: ({ signal }) =>
       fetchJson<Customer>(apiPath(scope, `/customers/${encodeURIComponent(id)}`), signal),
   });
+
+export const customerNotesQuery = (scope: Scope, id: string) =>
+  queryOptions({
+    queryKey: [...customersKey(scope), "notes", id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<CustomerNotes>(
+        apiPath(scope, `/customers/${encodeURIComponent(id)}/notes`),
+        signal,
+      ),
+  });
+
+/** The seller's tags with the number of customers of each. */
+export const tagsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...customersKey(scope), "tags"] as const,
+    queryFn: ({ signal }) => fetchJson<CountedTag[]>(apiPath(scope, "/customers/tags"), signal),
+  });
+
+/** The number of rows of the file, or why there is none. */
+export const customerExportPreviewQuery = (
+  scope: Scope,
+  search: CustomerSearch,
+  text: string,
+) =>
+  queryOptions({
+    queryKey: [...customersKey(scope), "export", search, text] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<ExportPreview>(
+        apiPath(scope, `/customers/export/count${customerQueryString(search)}`),
+        signal,
+        searchTextHeader(text),
+      ),
+    staleTime: 0,
+  });
+
+/** @throws AppError, also if the download breaks off */
+export const fetchCustomerExport = (
+  scope: Scope,
+  { search, format }: { search: CustomerSearch; format: ExportFormat },
+  text: string,
+  signal: AbortSignal,
+) => {
+  const given = new URLSearchParams(customerQueryString(search));
+  given.set("format", format);
+  return fetchFile(
+    apiPath(scope, `/customers/export?${given.toString()}`),
+    signal,
+    searchTextHeader(text),
+  );
+};
 
 /** Its key begins with "subscriptions", so that every change of a subscription invalidates it. */
 export const customerSubscriptionsQuery = (scope: Scope, id: string) =>

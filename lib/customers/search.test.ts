@@ -4,9 +4,9 @@ import { customersPath, parseCustomerSearch, readCustomerId } from "./search.ts"
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 
 test("a list's URL reads back as the same list and leaves out defaults", () => {
-  const search = { page: 3, page_size: 50 };
+  const search = { tag: "pays late", page: 3, page_size: 50 };
   const path = customersPath(scope, search);
-  expect(path).toBe("/0a1b2c3d4e/test/customers?page=3&page_size=50");
+  expect(path).toBe("/0a1b2c3d4e/test/customers?tag=pays+late&page=3&page_size=50");
   const { searchParams } = new URL(path, "http://here.invalid");
   expect(parseCustomerSearch(searchParams)).toEqual(search);
   expect(customersPath(scope, { page: 1, page_size: 20 })).toBe("/0a1b2c3d4e/test/customers");

@@ -1,16 +1,38 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { PAGING_FIELDS, type Paging } from "#lib/list-answer.ts";
-import { defineSearch } from "#lib/search-params.ts";
+import { defineSearch, shortText } from "#lib/search-params.ts";
 
 export const MAX_CUSTOMER_SEARCH_LENGTH = 100;
 
-export type CustomerSearch = Paging;
+export interface CustomerSearch extends Paging {
+  /** The name of a tag; null for all customers. */
+  tag: string | null;
+}
 export const { parse: parseCustomerSearch, toQuery: customerQueryString } =
-  defineSearch(PAGING_FIELDS);
+  defineSearch<CustomerSearch>({
+    tag: shortText(MAX_CUSTOMER_SEARCH_LENGTH),
+    ...PAGING_FIELDS,
+  });
+
+const TAG_TERM = /(?<!\S)tag:(?:"([^"]*)"?|(\S*))/giu;
+
+/** The search with a tag of the line: `asha tag:"pays late"`. Of several tags the last one counts. */
+export function searchOfCustomerLine(search: CustomerSearch, line: string) {
+  let { tag } = search;
+  const words = line.replace(TAG_TERM, (_term, quoted?: string, bare?: string) => {
+    tag = (quoted ?? bare ?? "").trim() || tag;
+    return " ";
+  });
+  return { search: { ...search, tag }, words: words.replace(/\s+/g, " ").trim() };
+}
 
 export function customersPath(scope: Scope, search: Partial<CustomerSearch> = {}): string {
   return scopePath(scope, `/customers${customerQueryString(search)}`);
 }
+
+/** To the customers with a tag, within a scope. */
+export const tagPath = (tag: string): string =>
+  `/customers?${new URLSearchParams({ tag }).toString()}`;
 
 export function customerPath(scope: Scope, { id }: { id: number | string }): string {
   return scopePath(scope, `/customers/${id}`);

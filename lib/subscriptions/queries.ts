@@ -23,6 +23,8 @@ export interface SubscriptionRecord {
   reached: DateSource;
   /** A debt kept from an earlier move; null if there is none, or while it is due. */
   debt: Debt | null;
+  /** Tags of the customer. */
+  tags: string[];
 }
 
 export type { SubscriptionCounts };

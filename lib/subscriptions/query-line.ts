@@ -16,6 +16,7 @@ export const QUERY_FIELDS = [
   "kind",
   "product",
   "plan",
+  "tag",
   ...DAY_FIELDS,
   "price",
 ] as const;
@@ -67,10 +68,14 @@ function readTerm(given: string, raw: string): Partial<Filters> | Unread {
   const [, sign = "", value = ""] = /^([<>]=?|=)?"?([^"]*)"?$/.exec(raw) ?? [];
   if (value.trim() === "") return { problem: "empty" };
   if (field === "status" || field === "kind") return readName(field, value);
-  if (field === "product" || field === "plan") return { [field]: value.trim() };
+  if (isNamed(field)) return { [field]: value.trim() };
   if (field === "price") return readPrices(sign, value);
   return readDays(field, sign, asciiDigits(value));
 }
+
+/** Fields whose value is a name that the seller chose. */
+const isNamed = (field: QueryField) =>
+  field === "product" || field === "plan" || field === "tag";
 
 const NAMES = { status: SUBSCRIPTION_STATUSES, kind: SUBSCRIPTION_KINDS };
 
@@ -149,6 +154,7 @@ export function filterChipsOf(filters: Filters): FilterChip[] {
     one("kind", "kind"),
     one("product", "product"),
     one("plan", "plan"),
+    one("tag", "tag"),
     ...DAY_FIELDS.map((field) => one(field, `${field}_from`, `${field}_to`)),
     one("price", "price_from", "price_to"),
     one("price", "price_over", "price_under", true),
@@ -163,7 +169,7 @@ export function printLine({ words, filters }: Pick<ParsedLine, "words" | "filter
 function printTerm({ field, from, to, isOpen }: FilterChip): string {
   const quoted = (text: string) =>
     /[\s"<>=]/.test(text) ? `"${text.replaceAll('"', "")}"` : text;
-  if (field === "status" || field === "kind" || field === "product" || field === "plan")
+  if (field === "status" || field === "kind" || isNamed(field))
     return `${field}:${quoted(from ?? "")}`;
   const [over, under] = isOpen ? [">", "<"] : [">=", "<="];
   if (from !== null && from === to && !isOpen) return `${field}:${from}`;

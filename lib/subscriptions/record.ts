@@ -1,6 +1,7 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { checkoutLinks } from "#lib/billing/checkout-base.ts";
+import { readTagsOf } from "#lib/customers/tag-store.ts";
 import { database } from "#lib/db/pool.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -21,9 +22,11 @@ export async function getSubscription(
     checkoutLinks(signedIn),
   ]);
   const checkout_url = hasOpenCheckout(subscription) ? linkOf(subscription_id) : null;
-  const [reached, debt] = await Promise.all([
+  const { phone } = subscription.client;
+  const [reached, debt, tagsOf] = await Promise.all([
     readDateSource(database(), signedIn, subscription, moving),
     readDebt(database(), signedIn, subscription),
+    readTagsOf(database(), signedIn.owner, [phone]),
   ]);
-  return { subscription, checkout_url, reached, debt };
+  return { subscription, checkout_url, reached, debt, tags: tagsOf(phone) };
 }

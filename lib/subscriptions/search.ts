@@ -51,6 +51,7 @@ const FILTER_FIELDS: { [Name in FilterName]: ParameterField<Filters[Name]> } = {
   kind: oneOf(SUBSCRIPTION_KINDS),
   product: shortText(LONGEST_NAME),
   plan: shortText(LONGEST_NAME),
+  tag: shortText(LONGEST_NAME),
   ...everyDayEnd(calendarDayOrNull()),
   price_from: PRICE,
   price_to: PRICE,

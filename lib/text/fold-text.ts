@@ -14,6 +14,9 @@ export function foldText(text: string): string {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
+/** What distinguishes names of tags: those that differ in case, accents or spaces are one tag. */
+export const tagKey = (name: string): string => foldText(name.trim().replace(/\s+/g, " "));
+
 /** Control characters and direction marks, which can make different texts look equal. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 

@@ -7,7 +7,7 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/data.ts";
 import { EXPORT_COLUMNS } from "#lib/subscriptions/export/columns.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/queries.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "#lib/list-answer.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";

@@ -87,6 +87,8 @@ const TABLE: Record<string, Rule[]> = {
     // What is due is planned by what collection knows, in the words of messages.
     (from, to) =>
       from.noun === "reminders" && nounOf("lib", "collection", "messages")(from, to),
+    // A subscription shows the tags of its customer.
+    (from, to) => from.noun === "subscriptions" && nounOf("lib", "customers")(from, to),
     topFileOf("lib"),
     zone("contract"),
   ],

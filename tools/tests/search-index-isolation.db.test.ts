@@ -7,6 +7,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/servers/changing-service.ts";
 import { createIndexOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
 import { FEED_TRIALS } from "../testing/feed-queries.ts";
+import { TAG_TRIALS } from "../testing/tag-queries.ts";
 import { testIsolation } from "../testing/isolation.ts";
 import {
   OWNER_SEARCH_TERM,
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await withSyncContext(owner, ({ claimed }) => learnTerms(pool, claimed, words));
 });
 
-const QUERY_TRIALS = { ...OTHER_TRIALS, ...FEED_TRIALS };
+const QUERY_TRIALS = { ...OTHER_TRIALS, ...FEED_TRIALS, ...TAG_TRIALS };
 const TABLES = [
   "mirror",
   "mirror_round",

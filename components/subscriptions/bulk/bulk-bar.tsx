@@ -1,13 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ScrollArea } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "#components/ui/icons.tsx";
+import {
+  Bookmark,
+  CalendarClock,
+  Link2,
+  RotateCcw,
+  TimerOff,
+  X,
+} from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { BULK_LIMIT, OPERATIONS } from "#lib/subscriptions/rules.ts";
@@ -16,6 +24,8 @@ import { ReadingProgress, useFreshRecords } from "./bulk-fresh-records.tsx";
 import { type BulkSelection, describeSelection } from "./bulk-selection.tsx";
 
 const ICONS = { cancel: TimerOff, resume: RotateCcw, reschedule: CalendarClock };
+
+const BulkTags = lazyPart(async () => (await import("./bulk-tags.tsx")).BulkTags, "tags");
 
 const ON_PHONE =
   "max-md:h-auto! max-md:min-h-12 max-md:flex-col max-md:gap-0.5! max-md:px-0! max-md:py-1 max-md:text-xs max-md:leading-tight max-md:whitespace-normal";
@@ -26,6 +36,7 @@ export function BulkBar({ selection }: { selection: BulkSelection }) {
   const { role } = useSeller();
   // The dialog keeps the selection it was opened with.
   const [linked, setLinked] = useState<readonly string[] | null>(null);
+  const [tagged, setTagged] = useState<readonly string[] | null>(null);
   return (
     <>
       {selection.ids.length > 0 && (
@@ -34,7 +45,7 @@ export function BulkBar({ selection }: { selection: BulkSelection }) {
           className="sticky bottom-20 z-5 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border bg-surface px-3 py-2 shadow-raised md:bottom-4 low:static"
         >
           <Selected selection={selection} />
-          <div className="flex flex-wrap gap-2 max-md:grid max-md:w-full max-md:grid-cols-2 max-md:gap-1.5 min-[22.5rem]:max-md:grid-cols-4">
+          <div className="flex flex-wrap gap-2 max-md:grid max-md:w-full max-md:grid-cols-2 max-md:gap-1.5 min-[22.5rem]:max-md:grid-cols-5">
             {OPERATIONS.filter((operation) => can(role, `subscriptions:${operation}`)).map(
               (operation) => {
                 const Icon = ICONS[operation];
@@ -59,6 +70,16 @@ export function BulkBar({ selection }: { selection: BulkSelection }) {
               <Link2 aria-hidden className="size-4" />
               {t("bar.copyLinks")}
             </Button>
+            {can(role, "collection:write") && (
+              <Button
+                className={ON_PHONE}
+                aria-haspopup="dialog"
+                onClick={() => setTagged(selection.ids)}
+              >
+                <Bookmark aria-hidden className="size-4" />
+                {t("bar.tags")}
+              </Button>
+            )}
           </div>
         </section>
       )}
@@ -68,6 +89,11 @@ export function BulkBar({ selection }: { selection: BulkSelection }) {
         onClose={() => setLinked(null)}
       >
         {linked && <BulkLinks ids={linked} />}
+      </Dialog>
+      <Dialog title={t("bar.tags")} isOpen={tagged !== null} onClose={() => setTagged(null)}>
+        <Suspense fallback={<span className="skeleton h-72" />}>
+          {tagged && <BulkTags ids={tagged} onClose={() => setTagged(null)} />}
+        </Suspense>
       </Dialog>
     </>
   );

@@ -3,10 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
-import { pushUrl, UrlLink } from "#components/list/links.tsx";
+import { pushUrl } from "#components/list/links.tsx";
 import { useSearchText } from "#components/list/filters/use-words.ts";
 import { useScope } from "#components/context/seller-context.tsx";
-import { X } from "#components/ui/icons.tsx";
 import {
   type FilterChip,
   filterChipsOf,
@@ -28,6 +27,8 @@ import {
   FilterForm,
   FilterSelect,
   PlanSelects,
+  RemovedFilter,
+  TagSelect,
 } from "#components/list/filters/filter-form.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
@@ -124,13 +125,7 @@ function ChipList({ search, typed, chips }: ChipsProps & { chips: FilterChip[] }
     <ul aria-label={t("chips.label")} className="mb-4 flex flex-wrap gap-2">
       {chips.map((chip) => (
         <li key={chip.names.join()}>
-          <UrlLink
-            href={without(chip)}
-            className="inline-flex min-h-7 items-center gap-1.5 rounded-full bg-accent-soft px-2.5 text-sm text-accent max-md:min-h-11"
-          >
-            <span className="sr-only">{t("chips.remove")}</span> {describe(chip)}
-            <X aria-hidden className="size-3.5" />
-          </UrlLink>
+          <RemovedFilter href={without(chip)}>{describe(chip)}</RemovedFilter>
         </li>
       ))}
     </ul>
@@ -181,6 +176,9 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
           search[name] && <input key={name} type="hidden" name={name} value={search[name]} />,
       )}
       <PlanSelects form={FORM} product={search.product} plan={search.plan} />
+      <div className="col-span-2">
+        <TagSelect form={FORM} value={search.tag} />
+      </div>
       {RANGE_ENDS.map((name) => (
         <TextField
           key={name}

@@ -9,16 +9,23 @@ import { ScopedLink, useFormat, usePermission } from "#components/context/seller
 import { ProductAmountToPay } from "#components/values/to-pay.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
+import { tagPath } from "#lib/customers/search.ts";
 import { isOneTimePurchase, isPayable, nextBilling } from "#lib/money/payable.ts";
 
 interface SubscriptionDetailsProps {
   subscription: Subscription;
   /** Whether the record is still being read, and only what a list shows is known. */
   isOpening: boolean;
+  /** Of the customer. */
+  tags: readonly string[];
 }
 
 /** The record's own data, also if its product is no longer listed. */
-export function SubscriptionDetails({ subscription, isOpening }: SubscriptionDetailsProps) {
+export function SubscriptionDetails({
+  subscription,
+  isOpening,
+  tags,
+}: SubscriptionDetailsProps) {
   const { client, product } = subscription;
   const t = useTranslations("subscription.details");
   const format = useFormat();
@@ -50,6 +57,7 @@ export function SubscriptionDetails({ subscription, isOpening }: SubscriptionDet
         <Section title={t("buyer")}>
           <ContactRows contact={client} isOpening={isOpening} />
           <CustomerLink subscription={subscription} />
+          <TagRow tags={tags} />
         </Section>
         {client.billing && (
           <Section title={t("billing")}>
@@ -83,6 +91,27 @@ function CustomerLink({
       >
         {t("customerLink")}
       </ScopedLink>
+    </DetailRow>
+  );
+}
+
+/** The customer's tags; each leads to its customers. */
+function TagRow({ tags }: { tags: readonly string[] }) {
+  const t = useTranslations("customers");
+  if (tags.length === 0) return null;
+  return (
+    <DetailRow label={t("tags")}>
+      {tags.map((name, at) => (
+        <span key={name}>
+          {at > 0 && ", "}
+          <ScopedLink
+            href={tagPath(name)}
+            className="rounded wrap-anywhere text-accent hover:underline"
+          >
+            {name}
+          </ScopedLink>
+        </span>
+      ))}
     </DetailRow>
   );
 }

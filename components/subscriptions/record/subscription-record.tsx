@@ -78,7 +78,7 @@ function RecordView({ record, isFromList }: RecordViewProps) {
   const queryClient = useQueryClient();
   const scope = useScope();
   const mayReadPayments = usePermission("payments:read");
-  const { subscription, checkout_url, reached, debt } = record;
+  const { subscription, checkout_url, reached, debt, tags } = record;
   return (
     <>
       <SubscriptionHeading subscription={subscription} reached={reached} />
@@ -96,7 +96,7 @@ function RecordView({ record, isFromList }: RecordViewProps) {
         checkoutUrl={checkout_url}
         isLoading={isFromList}
       />
-      <SubscriptionDetails subscription={subscription} isOpening={isFromList} />
+      <SubscriptionDetails subscription={subscription} isOpening={isFromList} tags={tags} />
       <SubscriptionHistory
         subscription_id={subscription.subscription_id}
         isOpening={isFromList}
@@ -145,7 +145,7 @@ function recordFromList(
   const row = findListedSubscription(queryClient, scope, id);
   if (!row) return undefined;
   const subscription = { ...row, client: { ...UNKNOWN_CLIENT, ...row.client } };
-  return { subscription, checkout_url: null, reached: null, debt: null };
+  return { subscription, checkout_url: null, reached: null, debt: null, tags: [] };
 }
 
 /** Marks cached lists as stale after a change, because they show the old status. */

@@ -2,7 +2,7 @@ import "server-only";
 import { zoneOffsets } from "#lib/format/zoned-moment.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { foldText } from "#lib/text/fold-text.ts";
+import { foldText, tagKey } from "#lib/text/fold-text.ts";
 import type { Bind } from "./find-rows.ts";
 
 /** Placeholders of the seller and the mode. */
@@ -126,4 +126,33 @@ function named(facets: Facet[], asked: string | null, namesOf: (facet: Facet) =>
   const whole = facets.filter((facet) => namesOf(facet).some((name) => fold(name) === wanted));
   if (whole.length > 0) return whole;
   return facets.filter((facet) => fold(namesOf(facet)[0] ?? "").includes(wanted));
+}
+
+/** The id of the seller's tag with this name in any spelling; null if there is none. */
+export async function findTag(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  name: string,
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    "select id from tag where seller_id = $1 and mode = $2 and name_key = $3",
+    [seller_id, mode, tagKey(name)],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** SQL conditions for records of customers with a tag; none for null. */
+export async function tagConditions(
+  db: Database,
+  owner: KeyOwner,
+  name: string | null,
+): Promise<((bind: Bind) => string)[]> {
+  if (name === null) return [];
+  const id = await findTag(db, owner, name);
+  if (id === null) return [() => "false"];
+  return [
+    (bind) => `phone_key in (select c.phone_key from customer_tag c
+      where c.seller_id = ${bind(owner.seller_id)} and c.mode = ${bind(owner.mode)}
+        and c.tag_id = ${bind(id)})`,
+  ];
 }

@@ -21,6 +21,8 @@ export interface RowQuery {
   /** Further SQL conditions. */
   conditions?: ((bind: Bind) => string)[];
   terms: SearchTerm[];
+  /** Phone keys of rows that match whatever their own words are. */
+  noted?: readonly string[];
   order: RowOrder | null;
   /** SQL number added to the terms' distance; smaller is better. */
   rank?: (bind: Bind) => string;

@@ -11,7 +11,10 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { findRows, type RowQuery, type FoundRows } from "./find-rows.ts";
 import { type IndexStatus, readIndexStatus } from "./index-status.ts";
-import { searchTerms } from "./search-terms.ts";
+import { prefixesOf } from "#lib/text/search-text.ts";
+import { termPrefix } from "#lib/search-index/records/terms.ts";
+import { tagConditions } from "./conditions.ts";
+import { searchTerms, type SearchTerm } from "./search-terms.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
 
@@ -30,13 +33,55 @@ export async function searchIndex<Row>(
   return { ...status, ...(await findRows<Row>(pool, owner, query)) };
 }
 
-export const searchCustomers = (pool: Pool, owner: KeyOwner, text: string, paging: Paging) =>
-  searchIndex<Customer>(pool, owner, {
+/** A page of the customers, of those with a tag if there is one. */
+type CustomerPage = Paging & { tag?: string | null };
+
+export const searchCustomers = async (
+  pool: Pool,
+  owner: KeyOwner,
+  words: string,
+  page: CustomerPage,
+): Promise<IndexAnswer<Customer>> =>
+  searchIndex(pool, owner, await indexedCustomerQuery(pool, owner, words, page));
+
+/** Finds customers by what they are called and by what was noted of them. */
+export async function indexedCustomerQuery(
+  db: Database,
+  owner: KeyOwner,
+  words: string,
+  { tag = null, ...paging }: CustomerPage,
+): Promise<RowQuery> {
+  const terms = searchTerms(words);
+  return {
     list: "customers",
-    terms: searchTerms(text),
+    conditions: await tagConditions(db, owner, tag),
+    terms,
+    noted: await findNotedPhones(db, owner, terms),
     order: null,
     paging,
-  });
+  };
+}
+
+/** The most customers whom a search finds by their notes. */
+const MOST_NOTED = 200;
+
+/** The phone keys of customers with a note whose words begin with all terms. */
+export async function findNotedPhones(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  terms: readonly SearchTerm[],
+): Promise<string[]> {
+  if (terms.length === 0) return [];
+  const prefix = termPrefix({ seller_id, mode });
+  const quoted = (head: string) => `'${(prefix + head).replace(/['\\]/g, "$&$&")}':*`;
+  const asked = terms.map(({ letters }) => `(${prefixesOf(letters).map(quoted).join(" | ")})`);
+  const { rows } = await db.query<{ phone_key: string }>(
+    `select distinct phone_key from customer_note
+      where seller_id = $1 and mode = $2 and words @@ $3::tsquery limit ${MOST_NOTED}`,
+    [seller_id, mode, asked.join(" & ")],
+  );
+  return rows.map(({ phone_key }) => phone_key);
+}
 
 /**
  * Finds products: first the one named as typed, then names that begin with the text, then those

@@ -15,13 +15,17 @@ export class Statement {
   readonly where: string;
   private readonly prefix: string;
 
-  constructor(owner: KeyOwner, { conditions = [], terms }: RowQuery, near?: NearWords) {
+  constructor(
+    owner: KeyOwner,
+    { conditions = [], terms, noted = [] }: RowQuery,
+    near?: NearWords,
+  ) {
     this.prefix = termPrefix(owner);
     this.where = [
       `seller_id = ${this.bind(owner.seller_id)}`,
       `mode = ${this.bind(owner.mode)}`,
       ...conditions.map((condition) => condition(this.bind)),
-      ...(terms.length === 0 ? [] : [this.holdsAll(terms, near)]),
+      ...(terms.length === 0 ? [] : [this.orNoted(this.holdsAll(terms, near), noted)]),
     ].join(" and ");
   }
 
@@ -33,6 +37,10 @@ export class Statement {
       return any.length === 0 ? this.word("") : `(${any.join(" | ")})`;
     });
     return this.holds(each.join(" & "));
+  }
+
+  private orNoted(found: string, keys: readonly string[]): string {
+    return keys.length === 0 ? found : `(${found} or phone_key = any(${this.bind(keys)}))`;
   }
 
   private holds(asked: string): string {

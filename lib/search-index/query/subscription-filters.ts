@@ -33,6 +33,8 @@ export interface Filters extends Record<DayBound, string | null> {
   /** A product's name, a part of it, or an id. */
   product: string | null;
   plan: string | null;
+  /** The name of a tag of the customer. */
+  tag: string | null;
   /** Price bounds as decimal texts: at least, at most, more than, less than. */
   price_from: string | null;
   price_to: string | null;

@@ -17,6 +17,7 @@ import {
   isPaidOneTimeSql,
   matchingFacets,
   readFacets,
+  tagConditions,
 } from "./conditions.ts";
 import type { RowOrder, RowQuery } from "./find-rows.ts";
 import { readIndexStatus } from "./index-status.ts";
@@ -56,6 +57,7 @@ export async function indexedSubscriptionQuery(
       ...kindCondition(search, owner),
       ...happeningConditions(search, owner, time_zone),
       ...(product || plan ? [ofPlans(matchingFacets(facets, { product, plan }))] : []),
+      ...(await tagConditions(db, owner, search.tag)),
     ],
     terms: searchTerms(words),
     order: orderOf(search),

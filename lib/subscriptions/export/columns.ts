@@ -5,9 +5,12 @@ import type { ToPay } from "#lib/format/format.ts";
 /** The type of a cell; `status` and `known_by` are translated. */
 type CellKind = "text" | "decimal" | "moment" | "status" | "known_by";
 
+/** A subscription with the tags of its customer as one text. */
+export type ExportedSubscription = Subscription & { tags?: string };
+
 interface ColumnRule {
   kind: CellKind;
-  read: (record: Subscription, toPay: () => ToPay) => string | null | undefined;
+  read: (record: ExportedSubscription, toPay: () => ToPay) => string | null | undefined;
 }
 
 const text = (read: ColumnRule["read"]): ColumnRule => ({ kind: "text", read });
@@ -21,6 +24,7 @@ export const COLUMN_RULES = {
   phone: text(({ client }) => client.phone),
   email: text(({ client }) => client.email),
   address: text(({ client }) => client.address),
+  tags: text(({ tags }) => tags),
   product: text(({ product }) => product.name),
   plan: text(({ product }) => product.plan_name),
   period: text(({ product }) => product.label),

@@ -11,6 +11,7 @@ import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
+import { withTags } from "#lib/customers/tag-store.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -26,8 +27,14 @@ import {
 } from "#lib/search-index/query/subscription-query.ts";
 import { auditDetailOfSearch } from "../query-line.ts";
 import type { SubscriptionSearch } from "../search.ts";
-import type { ExportFormat, ExportPreview, ExportSearch } from "./queries.ts";
-import { COLUMN_RULES, columnsForFile, type ExportColumn } from "./columns.ts";
+import type { ExportFormat, ExportPreview } from "#lib/list-answer.ts";
+import type { ExportSearch } from "./queries.ts";
+import {
+  COLUMN_RULES,
+  columnsForFile,
+  type ExportColumn,
+  type ExportedSubscription,
+} from "./columns.ts";
 
 /** The number of rows of the file, and the age of the index. */
 export async function previewExport(
@@ -121,7 +128,11 @@ export function openExport(
     if (every.state !== "ready") throw new AppError({ kind: "conflict", detail: t("absent") });
     const source = tableFile({
       columns: file.columns.map((column) => columnOf(column, file, question.time_zone)),
-      rows: allowed(every.batches),
+      rows: allowed(
+        file.columns.includes("tags")
+          ? withTags(pool, owner, every.batches, ({ client }) => client.phone)
+          : every.batches,
+      ),
       format: file.format,
       name: t("sheet"),
       time_zone: question.time_zone,
@@ -135,11 +146,11 @@ function columnOf(
   column: ExportColumn,
   { amounts, wording: { t, tList } }: ExportFile,
   time_zone: string,
-): TableColumn<Subscription> {
+): TableColumn<ExportedSubscription> {
   const rule = COLUMN_RULES[column];
   const { kind } = rule;
   const heading = t(`headings.${column}`);
-  const read = (record: Subscription) => {
+  const read = (record: ExportedSubscription) => {
     const value = rule.read(record, () => amountToPay(amounts, record.product)) ?? null;
     if (value === null) return kind === "decimal" ? "" : null;
     if (kind === "status" && isSubscriptionStatus(value)) return tList(`status.${value}`);

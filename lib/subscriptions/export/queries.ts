@@ -1,17 +1,18 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Scope, apiPath } from "#lib/scope.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
-import { type IndexAbsence, searchTextHeader } from "#lib/list-answer.ts";
+import {
+  type ExportFormat,
+  type ExportPreview,
+  readExportFormat,
+  searchTextHeader,
+} from "#lib/list-answer.ts";
 import {
   type SubscriptionSearch,
   parseSubscriptionSearch,
   wholeQueryString,
 } from "#lib/subscriptions/search.ts";
 import { type UrlParameters, textReader } from "#lib/search-params.ts";
-
-/** The number of rows of the file, or why there is none. */
-export type ExportPreview =
-  { state: "ready"; as_of: string; age_s: number; count: number } | IndexAbsence;
 
 export const exportPreviewQuery = (scope: Scope, search: SubscriptionSearch, words: string) =>
   queryOptions({
@@ -39,9 +40,6 @@ export const fetchExport = (
     searchTextHeader(words),
   );
 
-export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 export interface ExportSearch {
   search: SubscriptionSearch;
   format: ExportFormat;
@@ -56,7 +54,7 @@ export function parseExportSearch(parameters: UrlParameters): ExportSearch {
   const columns = text("columns").slice(0, LONGEST_COLUMNS).split(",").filter(Boolean);
   return {
     search: parseSubscriptionSearch(parameters),
-    format: EXPORT_FORMATS.find((known) => known === text("format")) ?? "csv",
+    format: readExportFormat(parameters),
     columns: columns.length > 0 ? columns : null,
   };
 }
