@@ -4,13 +4,24 @@ import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts
 import {
   HANDED_OUTCOMES,
   MESSAGE_KINDS,
-  MESSAGE_LANGUAGES,
   MESSAGE_PROVIDERS,
   MESSAGE_STATES,
   SENDING_CHANNELS,
 } from "./names.ts";
+import { languageTag, MAX_LANGUAGE_TAG } from "./message-text.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+/** The BCP 47 tag of a language, in its canonical spelling. */
+export const LanguageTag = z
+  .string(required("Send a language such as en or mai."))
+  .max(MAX_LANGUAGE_TAG, tooLongMessage(MAX_LANGUAGE_TAG))
+  .transform((text, context) => {
+    const tag = languageTag(text);
+    if (tag !== null) return tag;
+    context.addIssue({ code: "custom", message: "Send a language such as en or mai." });
+    return z.NEVER;
+  });
 
 const template = (wire: WireTypes) =>
   wire.object({
@@ -67,7 +78,7 @@ export const SaveChannel = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(MESSAGE_KINDS),
-        language: textLine(10),
+        language: textLine(MAX_LANGUAGE_TAG),
         name: textLine(200),
         template_language: textLine(20),
       }),
@@ -156,7 +167,7 @@ export const HandOverMessage = z
     subscription_id: z.guid("Use a subscription's id.").nullable().default(null),
     phone: z.string().trim().max(40, tooLongMessage(40)).default(""),
     email: z.string().trim().max(254, tooLongMessage(254)).default(""),
-    language: z.enum(MESSAGE_LANGUAGES, `Use one of ${MESSAGE_LANGUAGES.join(", ")}.`),
+    language: LanguageTag,
     subject: textLine(300),
     text: textBlock(4_000),
     /** Instead of the text by SMS; null to send the text. */

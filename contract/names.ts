@@ -273,6 +273,8 @@ export type ReminderPlaceholder = (typeof REMINDER_PLACEHOLDERS)[number];
 /** The languages in which the service itself writes to buyers. */
 export const MESSAGE_LANGUAGES = ["en", "ne"] as const;
 export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
+/** Languages in which a seller can write. */
+export const MOST_LANGUAGES = 12;
 
 /** A reminder of a day: still to be planned, held, or the state of its message. */
 export const PLANNED_STATES = ["planned", "held", ...MESSAGE_STATES] as const;

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { PageSize, required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
-import { textBlock } from "./messages.ts";
+import { LanguageTag, textBlock } from "./messages.ts";
 import {
   MESSAGE_LANGUAGES,
+  MOST_LANGUAGES,
   OPT_OUT_WAYS,
   PLANNED_STATES,
   REMINDER_PLACEHOLDERS,
@@ -28,7 +29,7 @@ const step = (wire: WireTypes) =>
     since: wire.datetime,
     texts: wire.list(
       wire.object({
-        language: wire.oneOf(MESSAGE_LANGUAGES),
+        language: wire.text,
         subject: wire.text,
         text: wire.text,
         /** Instead of the text by SMS; null to send the text. */
@@ -87,14 +88,14 @@ const whole = (least: number, most: number) => {
 const Texts = z
   .array(
     z.strictObject({
-      language: Language,
+      language: LanguageTag,
       subject: textLine(150).superRefine(hasKnownPlaceholders),
       text: reminderText(1_000),
       sms: reminderText(500).nullable().default(null),
     }),
   )
   .min(1, "Add a text.")
-  .max(MESSAGE_LANGUAGES.length, "Use one text a language.")
+  .max(MOST_LANGUAGES, `Use at most ${MOST_LANGUAGES} languages.`)
   .refine((texts) => new Set(texts.map(({ language }) => language)).size === texts.length, {
     error: "Use one text a language.",
   });
@@ -165,7 +166,9 @@ export const [ReminderPreview, ReceivedReminderPreview] = defineSentAndReceived(
         /** Null if no channel reaches the buyer. */
         channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
         to: wire.text,
-        language: wire.oneOf(MESSAGE_LANGUAGES),
+        language: wire.text,
+        /** The buyer's language, if the step has no text in it; null otherwise. */
+        asked_language: wire.nullable(wire.text),
         subject: wire.text,
         text: wire.text,
         /** Number of SMS that the text needs. */
@@ -253,6 +256,18 @@ export const SendReminder = z.strictObject({
   step_id: z.int().positive(),
 });
 export type SendReminder = z.output<typeof SendReminder>;
+
+/** Body of POST /account/v1/reminders/languages/. */
+export const SetBuyerLanguage = z.strictObject({
+  customer_id: z.int().positive(),
+  /** Null for that of the last message. */
+  language: LanguageTag.nullable(),
+});
+export type SetBuyerLanguage = z.output<typeof SetBuyerLanguage>;
+export const [BuyerLanguage, ReceivedBuyerLanguage] = defineSentAndReceived((wire) =>
+  wire.object({ customer_id: wire.number_id, language: wire.nullable(wire.text) }),
+);
+export type BuyerLanguage = z.output<typeof BuyerLanguage>;
 
 const optOut = (wire: WireTypes) =>
   wire.object({

@@ -9,29 +9,32 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import { Check, RotateCcw } from "#components/ui/icons.tsx";
-import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
+import { isLanguage, type Language, LANGUAGES } from "#lib/i18n/languages.ts";
 import { translateMessage } from "#lib/i18n/message.ts";
 import {
   DEFAULT_REMINDERS,
   REMINDER_FORMS,
   REMINDER_KINDS,
   type ReminderKind,
-  type Reminders,
+  type SellerLanguage,
+  type SellerTexts,
 } from "#lib/messages/reminders/rules.ts";
 import { PLACEHOLDERS, readMessage } from "#lib/messages/rules.ts";
+import { MessageLanguages } from "./message-languages.tsx";
 import { MessagePreview, PREVIEW_NAMES, type PreviewName } from "./message-preview.tsx";
 import { type Texts, useMessageTexts } from "./use-message-texts.ts";
 
 interface MessageFormProps {
   kind: ReminderKind;
   saved: Texts;
+  languages: SellerLanguage[];
   previewName: PreviewName;
 }
 
-/** A form for the texts of one kind of reminder, both languages side by side. */
-function MessageForm({ kind, saved, previewName }: MessageFormProps) {
+/** A form for the texts of one kind of reminder, two languages side by side. */
+function MessageForm({ kind, saved, languages, previewName }: MessageFormProps) {
   const t = useTranslations("messages");
-  const texts = useMessageTexts(kind, saved);
+  const texts = useMessageTexts(kind, saved, languages);
   const { form, isSaved, isPending, failure, refusals } = texts;
   const fields = useRef<HTMLFormElement>(null);
   // Moves the focus to the invalid field, so that its error is read out.
@@ -40,8 +43,8 @@ function MessageForm({ kind, saved, previewName }: MessageFormProps) {
       fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals, failure]);
   // The placeholder is inserted into the text that was edited last.
-  const last = useRef<Language>("en");
-  const areas = useRef<Partial<Record<Language, HTMLTextAreaElement | null>>>({});
+  const last = useRef("en");
+  const areas = useRef<Record<string, HTMLTextAreaElement | null>>({});
 
   function insert(text: string) {
     const field = areas.current[last.current];
@@ -77,15 +80,15 @@ function MessageForm({ kind, saved, previewName }: MessageFormProps) {
         {failure && <FailureNotice failure={failure} />}
         <p className="text-xs text-muted">{t(`formNote.${form}`)}</p>
         <div className="grid gap-x-6 gap-y-5 lg:grid-cols-2">
-          {LANGUAGES.map((language) => (
+          {languages.map((language) => (
             <LanguageText
-              key={language}
+              key={language.code}
               {...{ kind, language, texts, previewName }}
               hold={(area) => {
-                areas.current[language] = area;
+                areas.current[language.code] = area;
               }}
               onFocus={() => {
-                last.current = language;
+                last.current = language.code;
               }}
             />
           ))}
@@ -107,15 +110,16 @@ function MessageForm({ kind, saved, previewName }: MessageFormProps) {
   );
 }
 
-interface LanguageTextProps extends Omit<MessageFormProps, "saved"> {
-  language: Language;
+interface LanguageTextProps extends Omit<MessageFormProps, "saved" | "languages"> {
+  language: SellerLanguage;
   texts: ReturnType<typeof useMessageTexts>;
   hold: (area: HTMLTextAreaElement | null) => void;
   onFocus: () => void;
 }
 
 function LanguageText(props: LanguageTextProps) {
-  const { kind, language, texts, previewName, hold, onFocus } = props;
+  const { kind, texts, previewName, hold, onFocus } = props;
+  const { code: language, name } = props.language;
   const t = useTranslations("messages");
   const inAll = useTranslations();
   const isReady = useHydrated();
@@ -127,7 +131,11 @@ function LanguageText(props: LanguageTextProps) {
         ref={hold}
         id={`${kind}-${language}`}
         lang={language}
-        label={t(`textIn.${language}`)}
+        dir="auto"
+        label={
+          isLanguage(language) ? t(`textIn.${language}`) : t("textIn.other", { language: name })
+        }
+        hint={isLanguage(language) ? undefined : t(`emptyHint.${texts.form}`)}
         value={body}
         readOnly={!isReady}
         rows={texts.form === "any" ? 6 : 2}
@@ -140,7 +148,7 @@ function LanguageText(props: LanguageTextProps) {
         {...{ kind, language }}
         form={texts.form}
         name={previewName}
-        body={problem === null ? readMessage(body) : null}
+        body={problem === null && body.trim() !== "" ? readMessage(body) : null}
       />
     </div>
   );
@@ -185,7 +193,7 @@ function Placeholders({ onInsert }: { onInsert: (text: string) => void }) {
 }
 
 /** The seller's own message texts; each message can still be edited before it is sent. */
-export function MessageSettings({ reminders }: { reminders: Reminders }) {
+export function MessageSettings({ reminders, languages }: SellerTexts) {
   const t = useTranslations("messages");
   const [name, setName] = useState<PreviewName>("usual");
   return (
@@ -200,8 +208,14 @@ export function MessageSettings({ reminders }: { reminders: Reminders }) {
           onChoose={setName}
         />
       </div>
+      <MessageLanguages languages={languages} />
       {REMINDER_KINDS.map((kind) => (
-        <MessageForm key={kind} kind={kind} saved={reminders[kind]} previewName={name} />
+        <MessageForm
+          key={kind}
+          {...{ kind, languages }}
+          saved={reminders[kind]}
+          previewName={name}
+        />
       ))}
     </div>
   );

@@ -4,13 +4,15 @@ import { useTranslations } from "next-intl";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
-import type { Language } from "#lib/i18n/languages.ts";
+import { useMessageWriter } from "#components/values/use-message-writer.ts";
+import { isLanguage } from "#lib/i18n/languages.ts";
 import {
   EXAMPLE_NAMES,
+  LONG_NAME,
   type ReminderForm,
   type ReminderKind,
 } from "#lib/messages/reminders/rules.ts";
-import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
+import { fillMessage } from "#lib/messages/rules.ts";
 import { smsLength } from "#contract/message-text.ts";
 
 export const PREVIEW_NAMES = ["usual", "long"] as const;
@@ -27,7 +29,7 @@ const EXAMPLES: Record<ReminderKind, { ahead: number | null; left: number | null
 
 interface MessagePreviewProps {
   kind: ReminderKind;
-  language: Language;
+  language: string;
   form: ReminderForm;
   name: PreviewName;
   /** The message text; null while it is invalid. */
@@ -44,6 +46,7 @@ export function MessagePreview({ kind, language, form, name, body }: MessagePrev
       <figcaption className="mb-2 text-xs text-muted">{t("label")}</figcaption>
       <div
         lang={language}
+        dir="auto"
         className="rounded-lg rounded-tl-sm bg-surface px-3 py-2 break-words whitespace-pre-line shadow-card"
       >
         {text === null ? <span className="text-muted">{t("nothing")}</span> : text}
@@ -65,14 +68,14 @@ function SmsLength({ text }: { text: string }) {
   );
 }
 
-function useExample(kind: ReminderKind, language: Language, name: PreviewName) {
+function useExample(kind: ReminderKind, language: string, name: PreviewName) {
   const { name: seller, time_zone, now, currency, amount_style } = useSeller();
-  const writer = messageWriterFor(language);
+  const writer = useMessageWriter(language);
   const today = dayInZone(now, time_zone);
   const { ahead, left } = EXAMPLES[kind];
   return {
-    ...EXAMPLE_NAMES[language],
-    ...(name === "long" && { name: EXAMPLE_NAMES.long }),
+    ...EXAMPLE_NAMES[isLanguage(language) ? language : "ne"],
+    ...(name === "long" && { name: LONG_NAME }),
     amount: writer.money("3150.00", currency, amount_style),
     date: ahead === null ? "" : writer.date(addDays(today, ahead)),
     days: left === null ? "" : writer.days(left),

@@ -2,25 +2,28 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.tsx";
-import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { updateMessageAction } from "#lib/messages/reminders/actions.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
 import {
+  problemIn,
   REMINDER_FORMS,
-  reminderProblem,
   type ReminderForm,
   type ReminderKind,
+  type Reminders,
+  type SellerLanguage,
 } from "#lib/messages/reminders/rules.ts";
 import { readMessage } from "#lib/messages/rules.ts";
 
-export type Texts = Record<Language, Record<ReminderForm, string>>;
+export type Texts = Reminders[ReminderKind];
 
-const EVERY = REMINDER_FORMS.flatMap((form) =>
-  LANGUAGES.map((language) => ({ form, language })),
-);
+const NO_TEXTS = { any: "", sms: "", subject: "" };
 
 /** The edited texts of one kind, the selected one, and how to save them. */
-export function useMessageTexts(kind: ReminderKind, saved: Texts) {
+export function useMessageTexts(
+  kind: ReminderKind,
+  saved: Texts,
+  languages: readonly SellerLanguage[],
+) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const { run, isPending, failure } = useSellerAction(updateMessageAction);
@@ -30,12 +33,17 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
   const [isSaved, setSaved] = useState(false);
   /** Number of refused saves. */
   const [refusals, setRefusals] = useState(0);
-  const changed = EVERY.filter(
-    ({ form: part, language }) =>
-      readMessage(texts[language][part]) !== readMessage(kept[language][part]),
+  const every = REMINDER_FORMS.flatMap((part) =>
+    languages.map(({ code }) => ({ form: part, language: code })),
   );
-  const problemOf = (part: ReminderForm, language: Language) =>
-    reminderProblem(part, readMessage(texts[language][part]));
+  const of = (all: Texts, language: string, part: ReminderForm) =>
+    (all[language] ?? NO_TEXTS)[part];
+  const changed = every.filter(
+    ({ form: part, language }) =>
+      readMessage(of(texts, language, part)) !== readMessage(of(kept, language, part)),
+  );
+  const problemOf = (part: ReminderForm, language: string) =>
+    problemIn(language, part, readMessage(of(texts, language, part)));
 
   async function save() {
     setSaved(false);
@@ -48,7 +56,7 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
     const edited = changed.map(({ form: part, language }) => ({
       form: part,
       language,
-      body: texts[language][part],
+      body: of(texts, language, part),
     }));
     if (edited.length > 0 && !(await run({ kind, texts: edited }))) return;
     setKept(texts);
@@ -59,10 +67,13 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
   return {
     form,
     setForm,
-    bodyOf: (language: Language) => texts[language][form],
-    problemOf: (language: Language) => problemOf(form, language),
-    setBody: (language: Language, body: string) => {
-      setTexts((all) => ({ ...all, [language]: { ...all[language], [form]: body } }));
+    bodyOf: (language: string) => of(texts, language, form),
+    problemOf: (language: string) => problemOf(form, language),
+    setBody: (language: string, body: string) => {
+      setTexts((all) => ({
+        ...all,
+        [language]: { ...(all[language] ?? NO_TEXTS), [form]: body },
+      }));
       setSaved(false);
     },
     submit: (event: FormEvent) => {

@@ -124,12 +124,15 @@ export const KNOWN_ACTIONS = [
   "reminder.hold",
   "reminder.release",
   "reminder.send",
+  "reminder.set-language",
   "optout.find",
   "optout.add",
   "optout.remove",
   "schedule.save",
   "schedule.preview",
   "message.update",
+  "message.add-language",
+  "message.remove-language",
   "audit.export",
 ] as const;
 type KnownAction = (typeof KNOWN_ACTIONS)[number];

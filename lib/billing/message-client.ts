@@ -18,6 +18,7 @@ import {
 import {
   ReceivedOptOut,
   ReceivedOptOutPage,
+  ReceivedBuyerLanguage,
   ReceivedPlannedReminders,
   ReceivedReminderHold,
   ReceivedReminderHoldList,
@@ -26,7 +27,9 @@ import {
   ReceivedReminderSchedule,
   type AddOptOut,
   type ChangeReminderSchedule,
+  type BuyerLanguage,
   type HoldReminders,
+  type SetBuyerLanguage,
   type OptOut,
   type OptOutPage,
   type PlannedReminders,
@@ -173,6 +176,12 @@ export class MessageClient {
   sendReminder(body: SendReminder): Promise<SentMessage> {
     const path = `${REMINDERS}/send`;
     return this.#transport.write({ path, body, answer: ReceivedSentMessage });
+  }
+
+  /** @throws AppError `not_found` if the account has no such customer */
+  setBuyerLanguage(body: SetBuyerLanguage): Promise<BuyerLanguage> {
+    const path = `${REMINDERS}/languages`;
+    return this.#transport.write({ path, body, answer: ReceivedBuyerLanguage });
   }
 
   listHolds(subscription_id: string): Promise<ReminderHoldList> {

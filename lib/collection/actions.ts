@@ -1,6 +1,7 @@
 "use server";
 
 import * as z from "zod";
+import { LanguageTag } from "#contract/messages.ts";
 import { RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
@@ -8,7 +9,6 @@ import { AppError } from "#lib/failure.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { dayInZone } from "#lib/format/format.ts";
-import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import {
@@ -37,7 +37,7 @@ export const remindAction = sellerAction({
   input: z.object({
     subscription_id,
     channel: z.enum(CHANNELS),
-    language: z.enum(LANGUAGES).nullable(),
+    language: LanguageTag.nullable(),
     /** The last contact the user saw; a newer one by a colleague is returned as a conflict. */
     seen: contactId.nullable(),
   }),

@@ -5,7 +5,6 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
 import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import { isCurrentContactSql, debtSql, type Debt } from "#lib/money/debt.ts";
-import type { Language } from "#lib/i18n/languages.ts";
 import {
   NEVER_CONTACTED,
   type Channel,
@@ -31,7 +30,7 @@ export interface NewContact {
   subscription_id: string;
   kind: ContactKind;
   channel?: Channel | null;
-  language?: Language | null;
+  language?: string | null;
   detail?: ContactDetail;
   /** The billing date the contact is about, ISO; null for a first payment. */
   cycle: string | null;
@@ -151,13 +150,17 @@ export async function readContacts(
 }
 
 /**
- * Columns of `collection_state` as `k`; only team members count as assigned.
+ * Columns of `collection_state` as `k`; only team members count as assigned. $1 and $2 are the seller
+ * and the mode.
  * @param cycle the current billing date
+ * @param phoneKey the key of the buyer's phone
  */
-export const collectionStateColumns = (cycle: string) => `
+export const collectionStateColumns = (cycle: string, phoneKey: string) => `
   ${debtSql("k", cycle)} as debt,
   k.promised_for::text, k.snoozed_until::text, k.reminders, k.last_contact_id, k.last_contact_at,
   k.last_contact_by, k.last_contact_name, k.last_channel, k.language, k.note, k.note_at, k.note_name,
+  (select language from buyer_language
+    where seller_id = $1 and mode = $2 and phone_key = ${phoneKey}) as chosen_language,
   (select u.id from membership m join app_user u on u.id = m.user_id
     where m.seller_id = k.seller_id and m.user_id = k.assigned_to) as assigned_to,
   (select u.name from membership m join app_user u on u.id = m.user_id
@@ -173,7 +176,8 @@ export interface CollectionStateRow {
   last_contact_by: string | null;
   last_contact_name: string | null;
   last_channel: Channel | null;
-  language: Language | null;
+  language: string | null;
+  chosen_language: string | null;
   assigned_to: string | null;
   assigned_name: string | null;
   note: string | null;
@@ -198,7 +202,8 @@ export function contactSummaryOf(row: CollectionStateRow, isNow: boolean): Conta
             person: { id: row.last_contact_by ?? "", name: row.last_contact_name ?? "" },
             channel: row.last_channel,
           },
-    language: row.language,
+    language: row.chosen_language ?? row.language,
+    is_chosen: row.chosen_language !== null,
     assigned:
       row.assigned_to === null ? null : { id: row.assigned_to, name: row.assigned_name ?? "" },
     note:
@@ -219,9 +224,11 @@ export async function readContactSummary(
   subscriptions: { id: string; cycle: string | null }[],
 ): Promise<(id: string) => ContactSummary> {
   const { rows } = await db.query<CollectionStateRow & { id: string; is_about: boolean }>(
-    `select g.id, ${isCurrentContactSql("k", "g.cycle")} as is_about, ${collectionStateColumns("g.cycle")}
+    `select g.id, ${isCurrentContactSql("k", "g.cycle")} as is_about,
+            ${collectionStateColumns("g.cycle", "s.phone_key")}
        from unnest($3::text[], $4::timestamptz[]) as g(id, cycle)
-       join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = g.id`,
+       left join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = g.id
+       left join indexed_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = g.id`,
     [
       seller_id,
       mode,

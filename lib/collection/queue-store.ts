@@ -97,7 +97,7 @@ async function readRows(
           and ${search.group ? ofGroup(search.group) : "true"} ${behind} ${before}
         order by band, days, amount desc, id limit ${bind(limit)})
      select page.band, page.days, page.amount::text, page.id, page.failed_at, page.is_about,
-            s.record, ${collectionStateColumns("s.next_billing_cycle")}
+            s.record, ${collectionStateColumns("s.next_billing_cycle", "s.phone_key")}
        from page
        join indexed_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = page.id
        left join collection_state k

@@ -3,7 +3,6 @@ import type { Debt } from "#lib/money/debt.ts";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { internationalDigits } from "#contract/phone-number.ts";
-import type { Language } from "#lib/i18n/languages.ts";
 import type { DaysAheadChoice, QueueGroup, Cursor } from "./search.ts";
 
 /** Channels by which a buyer was contacted, as far as Duebook knows. */
@@ -63,7 +62,7 @@ export interface Contact {
   person_name: string;
   kind: ContactKind;
   channel: Channel | null;
-  language: Language | null;
+  language: string | null;
   detail: ContactDetail;
   undone_at: string | null;
 }
@@ -104,8 +103,9 @@ export interface ContactSummary {
   snoozed_until: string | null;
   reminders: number;
   last: { id: string; at: string; person: Person; channel: Channel | null } | null;
-  /** The language of the last message. */
-  language: Language | null;
+  /** The language that was chosen for the buyer, else that of the last message. */
+  language: string | null;
+  is_chosen: boolean;
   assigned: Person | null;
   note: { text: string; at: string; name: string } | null;
   /** The debt that was kept when the date was moved. */
@@ -118,6 +118,7 @@ export const NEVER_CONTACTED: ContactSummary = {
   reminders: 0,
   last: null,
   language: null,
+  is_chosen: false,
   assigned: null,
   note: null,
   debt: null,

@@ -1,6 +1,7 @@
 import { fillPlaceholders } from "#contract/message-text.ts";
+import { valuesIn } from "#contract/message-text.ts";
 import { localizeDigits, writeMoney, type AmountStyle } from "#lib/format/format.ts";
-import type { Language } from "#lib/i18n/languages.ts";
+import { isLanguage, type Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import type { PriceNotice } from "#lib/money/price.ts";
@@ -45,30 +46,62 @@ const BUYER_WORDS: Record<Language, BuyerWords> = {
   },
 };
 
-/** Formats a message's values in the language of its text, not of its sender. */
-export function messageWriterFor(language: Language) {
-  const { months, date, days, yourSubscription, listPrice } = BUYER_WORDS[language];
+interface WriterValues {
+  /** Formats a number of days, such as "3 days". */
+  days: (count: number) => string;
+  /** @param day YYYY-MM-DD */
+  date: (day: string) => string;
+  money: (amount: string, currency: string, amount_style: AmountStyle) => string;
+}
+
+/**
+ * Formats a message's values in the language of its text, not of its sender; as in English in one that
+ * the system does not know.
+ * @param usual the language of our own words beside a text in a language of the seller's
+ */
+export function messageWriterFor(language: string, usual: Language = "en") {
+  const { yourSubscription, listPrice } = BUYER_WORDS[isLanguage(language) ? language : usual];
+  const { days, date, money } = valuesFor(language);
   return {
     yourSubscription,
-    /** Formats a number of days, such as "3 days". */
-    days: (count: number) => localizeDigits(days(count), language),
-    /** @param day YYYY-MM-DD */
-    date: (day: string) => {
+    days,
+    date,
+    money,
+    /** @param seller the currency of amounts without one */
+    toPay: (
+      { amount, currency, is_list_price }: ToPay,
+      {
+        currency: usualCurrency,
+        amount_style,
+      }: { currency: string; amount_style: AmountStyle },
+    ) => {
+      if (amount === "") return "";
+      const written = money(amount, currency || usualCurrency, amount_style);
+      return is_list_price ? listPrice(written) : written;
+    },
+  };
+}
+
+function valuesFor(language: string): WriterValues {
+  if (!isLanguage(language)) {
+    const english = valuesFor("en");
+    const { money, day: date, days } = valuesIn(language) ?? {};
+    return {
+      days: days ?? english.days,
+      date: date ?? english.date,
+      money: money ? (amount, currency) => money(currency, amount) : english.money,
+    };
+  }
+  const { months, date, days } = BUYER_WORDS[language];
+  return {
+    days: (count) => localizeDigits(days(count), language),
+    date: (day) => {
       const [year = "", month, date_ = ""] = day.split("-");
       const name = months.split(" ")[Number(month) - 1] ?? "";
       return localizeDigits(date(String(Number(date_)), name, year), language);
     },
-    money: (amount: string, currency: string, amount_style: AmountStyle) =>
+    money: (amount, currency, amount_style) =>
       writeMoney(amount, currency, { language, amount_style }),
-    /** @param usual the currency of amounts without one */
-    toPay: (
-      { amount, currency, is_list_price }: ToPay,
-      { currency: usual, amount_style }: { currency: string; amount_style: AmountStyle },
-    ) => {
-      const money = writeMoney(amount, currency || usual, { language, amount_style });
-      if (amount === "") return "";
-      return is_list_price ? listPrice(money) : money;
-    },
   };
 }
 
@@ -132,7 +165,8 @@ const PRICE_NOTICES: Record<Language, Record<NoticeForm, string>> = {
 };
 
 interface NoticeContext {
-  language: Language;
+  /** Of the words, which are ours. */
+  language: string;
   facts: MessageFacts;
   writer: MessageWriter;
   amount_style: AmountStyle;
@@ -146,7 +180,7 @@ export function priceNoticeText(
 ): string {
   const money = ({ amount, currency }: PriceNotice["before"]) =>
     writer.money(amount, currency, amount_style);
-  return fillPlaceholders(PRICE_NOTICES[language][form], {
+  return fillPlaceholders(PRICE_NOTICES[isLanguage(language) ? language : "en"][form], {
     ...facts,
     date: writer.date(day),
     before: money(before),

@@ -163,7 +163,7 @@ async function decide(round: Round, step: ReminderStep, due: Due): Promise<Hande
   const summary = (await readContactSummary(db, owner, [{ id: subscription_id, cycle }]))(
     subscription_id,
   );
-  const { promised_for, snoozed_until, language: last } = summary;
+  const { promised_for, snoozed_until } = summary;
   const isHeld =
     (promised_for !== null && promised_for >= today) ||
     (snoozed_until !== null && snoozed_until > today) ||
@@ -192,7 +192,8 @@ async function decide(round: Round, step: ReminderStep, due: Due): Promise<Hande
         step,
         subscription,
         link,
-        language: languageOf(step, { name: full_name, last, usual }),
+        usual,
+        language: languageOf(step, { name: full_name, known: summary, usual }).language,
       }),
     })
     .catch(async (error: unknown) => {

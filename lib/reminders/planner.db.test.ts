@@ -6,6 +6,9 @@ import {
   openRemindedSeller as open,
   reminderStep as step,
 } from "#tools/testing/fixtures/reminders-fixture.ts";
+import type { PreviewReminders } from "#contract/reminders.ts";
+import { readBuyerLanguage, saveBuyerLanguage } from "#lib/messages/opt-outs/buyer-language.ts";
+import { previewElsewhere } from "./preview.ts";
 import { endTurn, takeTurn } from "./store.ts";
 
 useDashboardDatabase();
@@ -48,6 +51,49 @@ it.each([
   expect(await work(MORNING)).toEqual([]);
   await undoContact(pool, asha, id);
   expect(await work("2026-12-01T04:15:00Z")).toHaveLength(1);
+});
+
+it("it goes in the language that was chosen for the buyer, else in the schedule's", async () => {
+  const text = (language: string, words: string) => ({
+    language,
+    subject: "{product}",
+    text: `${words} {amount} {date} {days} {link}`,
+    sms: null,
+  });
+  const texts = [text("en", "English"), text("hi", "हिन्दी")];
+  const { work, handed, owner, subscription, planningAt } = await open([
+    step(1, "before", { days: 3, texts }),
+    step(2, "on_day", { texts: [text("en", "English")] }),
+  ]);
+  const { phone } = subscription.client;
+  await saveBuyerLanguage(pool, owner, { phone, language: "hi" });
+  expect(await readBuyerLanguage(pool, owner, `+977 ${phone}`)).toBe("hi");
+  const other = await open([]);
+  expect(await readBuyerLanguage(pool, other.owner, phone)).toBeNull();
+  expect(await work("2026-11-28T04:00:00Z")).toEqual([
+    "हिन्दी NPR 500.00 (list price) 1 दिसंबर 2026 3 दिन",
+  ]);
+  expect(handed[0]).toMatchObject({ language: "hi" });
+  const { messages, ...planning } = planningAt(MORNING);
+  const previewing = {
+    ...planning,
+    messages: { ...messages, previewReminders: async () => ({ results: [] }) },
+  };
+  const steps: PreviewReminders["steps"] = [
+    {
+      kind: "on_day",
+      days: null,
+      hours: null,
+      time: "09:00",
+      channel: null,
+      texts: [text("en", "English")],
+    },
+  ];
+  expect((await previewElsewhere(previewing, { steps })).results).toMatchObject([
+    { language: "en", asked_language: "hi" },
+  ]);
+  await saveBuyerLanguage(pool, owner, { phone, language: null });
+  expect(await readBuyerLanguage(pool, owner, phone)).toBeNull();
 });
 
 it("after a pause only the newest of a day goes, and nothing of a day that is over", async () => {

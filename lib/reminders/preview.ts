@@ -74,14 +74,15 @@ export async function previewElsewhere(
       );
       const today = dayInZone(at.toISOString(), time_zone);
       const amounts = await readAmounts(db, { owner, billing }, today);
-      const last = (await readContactSummary(db, owner, [{ id: subscription_id, cycle }]))(
+      const known = (await readContactSummary(db, owner, [{ id: subscription_id, cycle }]))(
         subscription_id,
-      ).language;
-      const language = languageOf(step, { name: client.full_name, last, usual });
+      );
+      const { language, asked } = languageOf(step, { name: client.full_name, known, usual });
       const written = writeStep({
         ...place,
         step,
         language,
+        usual,
         subscription,
         seller,
         amounts,
@@ -102,6 +103,7 @@ export async function previewElsewhere(
         channel,
         to: channel === "email" || client.phone === "" ? client.email : client.phone,
         language,
+        asked_language: asked,
         subject: written.subject,
         text,
         parts: smsLength(text).parts,

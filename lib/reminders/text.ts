@@ -3,6 +3,7 @@ import type { ReminderStep } from "#contract/process/reminder-calendar.ts";
 import type { ReminderPlaceholder } from "#contract/names.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
+import type { ContactSummary } from "#lib/collection/rules.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { amountToPay, type Amounts } from "#lib/money/price.ts";
@@ -11,21 +12,30 @@ import { messageWriterFor } from "#lib/messages/rules.ts";
 import type { Sender } from "./store.ts";
 
 /**
- * The language for a buyer: that of the last message to them, else Nepali for a name in Devanagari,
- * else the schedule's; of the languages in which the step has a text.
+ * The language for a buyer, as the own service finds it: the chosen one, or the schedule's if the step
+ * has no text in it; without a choice that of the last message, else Nepali for a name in Devanagari,
+ * else the schedule's, of the languages in which the step has a text.
+ * @returns it, and as `asked` the chosen one without a text
  */
 export function languageOf(
   { texts }: Pick<ReminderStep, "texts">,
-  { name, last, usual }: { name: string; last: Language | null; usual: Language },
-): Language {
-  const has = (one: Language | null) => texts.some(({ language }) => language === one);
+  { name, known, usual }: { name: string; known: KnownLanguage; usual: Language },
+): { language: string; asked: string | null } {
+  const { language: last, is_chosen } = known;
+  const has = (one: string | null) => texts.some(({ language }) => language === one);
+  if (is_chosen && !has(last)) return { language: usual, asked: last };
   const ofName: Language | null = /\p{Script=Devanagari}/u.test(name) ? "ne" : null;
-  return [last, ofName].find((one) => one !== null && has(one)) ?? usual;
+  const language = [last, ofName].find((one) => one !== null && has(one)) ?? usual;
+  return { language, asked: null };
 }
+
+type KnownLanguage = Pick<ContactSummary, "language" | "is_chosen">;
 
 interface Writing {
   step: Pick<ReminderStep, "texts">;
-  language: Language;
+  language: string;
+  /** The schedule's language. */
+  usual: Language;
   subscription: Subscription;
   seller: Sender;
   amounts: Amounts;
@@ -40,6 +50,7 @@ interface Writing {
 export function writeStep({
   step: { texts },
   language,
+  usual,
   subscription,
   seller,
   amounts,
@@ -50,7 +61,7 @@ export function writeStep({
 }: Writing) {
   const chosen = texts.find((one) => one.language === language) ?? texts[0];
   if (!chosen) throw new Error("a step has no texts");
-  const writer = messageWriterFor(language);
+  const writer = messageWriterFor(language, usual);
   const { next_billing_cycle, product } = subscription;
   const day = next_billing_cycle && calendarDay(next_billing_cycle, time_zone);
   const end = day && (day >= today ? day : addDays(day, grace_days));

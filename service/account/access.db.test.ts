@@ -52,8 +52,7 @@ async function credentialsOf(seller: TestSeller): Promise<Record<string, string 
     token,
   };
 }
-const isUsable = (kind: string) =>
-  kind === "token" || KEY_SCOPES.some((scope) => scope === kind);
+const isUsable = (kind: string) => ["token", ...KEY_SCOPES].includes(kind);
 
 const ask = (credential: string | null, request: TestRequest) =>
   service.call(null, {
@@ -151,6 +150,7 @@ describe("what opens each route of the account API", () => {
     "POST reminders/send/": ["write", "token"],
     "GET reminders/results/": ["read", "token"],
     "GET reminders/holds/": ["read", "token"],
+    "POST reminders/languages/": ["write", "token"],
     "POST reminders/holds/": ["write", "token"],
     "POST reminders/holds/:id/remove/": ["write", "token"],
     "GET reminders/opt-outs/": ["read", "token"],

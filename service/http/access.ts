@@ -105,6 +105,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/reminders/send/": byKey("write"),
   "GET /account/v1/reminders/results/": byKey("read"),
   "GET /account/v1/reminders/holds/": byKey("read"),
+  "POST /account/v1/reminders/languages/": byKey("write"),
   "POST /account/v1/reminders/holds/": byKey("write"),
   "POST /account/v1/reminders/holds/:id/remove/": byKey("write"),
   "GET /account/v1/reminders/opt-outs/": byKey("read"),

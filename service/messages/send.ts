@@ -203,11 +203,12 @@ async function post(
 }
 
 function templateOf(
-  { templates, kind, language }: SendingMessage,
+  { templates, kind, language, usual_language }: SendingMessage,
   parameters: string[],
 ): OutgoingMessage["template"] {
   const ofKind = templates.filter((each) => each.kind === kind);
-  const found = ofKind.find((each) => each.language === language) ?? ofKind[0];
+  const inLanguage = (name: string) => ofKind.find((each) => each.language === name);
+  const found = inLanguage(language) ?? inLanguage(usual_language) ?? ofKind[0];
   return found ? { name: found.name, language: found.template_language, parameters } : null;
 }
 

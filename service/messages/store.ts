@@ -20,6 +20,8 @@ export interface SendingMessage {
   phone: string;
   email: string;
   language: string;
+  /** The seller's, of those in which the service has words. */
+  usual_language: string;
   subject: string | null;
   body: string | null;
   parameters: string[];
@@ -127,7 +129,9 @@ export const beginSending = (
      where m.message_id = $1 and m.state = 'queued' and c.channel_id = m.channel_id
        and (m.expires_at is null or m.expires_at > $2) and (m.kind = 'reminder') = $4
      returning m.message_id, m.seller_id, m.kind, m.subscription_id, m.cause, m.phone, m.email,
-       m.language, m.subject, m.body, m.parameters, c.templates, m.tries, m.expires_at, c.channel_id, c.channel, c.provider,
+       m.language, coalesce((select r.language from reminder_schedule r
+         where r.seller_id = m.seller_id), 'en') as usual_language,
+       m.subject, m.body, m.parameters, c.templates, m.tries, m.expires_at, c.channel_id, c.channel, c.provider,
        c.sealed_settings, c.report_key, s.time_zone, s.currency,
        c.problem is not null as has_problem`,
     [messageId, now, until, isReminder, codeUntil],

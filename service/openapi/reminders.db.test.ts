@@ -35,6 +35,12 @@ test("reminders answer as described", async () => {
   const channel = { provider: "http_sms", settings, version: null };
   await send(200, post("/account/v1/channels/sms/", channel), owner);
   const subscription_id = await api.createActive();
+  const customers = await service.call(api.seller, { url: "/api/v1/customers/" });
+  const [customer] = customers.json<{ results: { id: number }[] }>().results;
+  const chosen = { customer_id: customer?.id, language: "mai" };
+  await send(200, post(`${url}languages/`, chosen), owner);
+  await send(404, post(`${url}languages/`, { ...chosen, customer_id: 999_999 }), owner);
+  await send(400, post(`${url}languages/`, { ...chosen, language: "maithili" }), owner);
   await send(200, post(`${url}preview/`, { steps }), owner);
   await send(400, post(`${url}preview/`, { steps: 1 }), owner);
   await send(200, { url: `${url}planned/?day=2026-04-01` }, owner);

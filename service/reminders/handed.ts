@@ -143,7 +143,12 @@ export async function writeHanded(
   const stopUrl = stopAddress(publicUrl, row.key);
   return {
     subject,
-    body: withStop((channel === "sms" && sms) || text, { channel, language, stopUrl }),
+    body: withStop((channel === "sms" && sms) || text, {
+      channel,
+      language,
+      usual: schedule.language,
+      stopUrl,
+    }),
     parameters: parameters.map((one) => one.replaceAll("{stop}", stopUrl)),
     unsubscribeUrl: stopUrl,
   };

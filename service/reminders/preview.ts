@@ -93,11 +93,12 @@ async function renderNext(
     `select channel from message_channel where channel_id = ${firstChannelSql({ seller: "$1", phone: "$2::text", email: "$3::text", except: "$4::text[]" })}`,
     [seller.seller_id, phone, email, exceptFor(step.channel)],
   );
-  const language = await languageFor(database, subscription, schedule, step);
+  const { language, asked } = await languageFor(database, subscription, schedule, step);
   const { subject, body } = writeReminder({
     checkout,
     step,
     language,
+    usual: schedule.language,
     channel,
     payTo: branding.pay_otherwise,
     publicUrl,
@@ -110,6 +111,7 @@ async function renderNext(
     channel,
     to: channel === "email" || phone === "" ? email : phone,
     language,
+    asked_language: asked,
     subject,
     text: body,
     parts: smsLength(body).parts,

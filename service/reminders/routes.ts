@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import {
+  BuyerLanguage,
   ChangeReminderSchedule,
   HoldQuery,
   HoldReminders,
@@ -12,6 +13,7 @@ import {
   ScheduleResults,
   ReminderSchedule,
   ResultsQuery,
+  SetBuyerLanguage,
   SendReminder,
 } from "#contract/reminders.ts";
 import { SentMessage } from "#contract/messages.ts";
@@ -192,6 +194,26 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
         const hold = await holdReminders(database, seller_id, wanted, clock());
         if (!hold) throw notFoundError();
         return hold;
+      },
+    }),
+  );
+
+  api.post(
+    "/reminders/languages/",
+    writeRoute<object, SetBuyerLanguage, BuyerLanguage>(context, {
+      summary: "Choose a buyer's language",
+      description:
+        "For reminders; a step without a text in it goes in the schedule's language.",
+      answer: BuyerLanguage,
+      refusals: { 404: "The account has no such customer" },
+      schema: SetBuyerLanguage,
+      work: async ({ database, seller: { seller_id } }, { customer_id, language }) => {
+        const { rowCount } = await database.query(
+          "update customer set language = $3 where seller_id = $1 and id = $2",
+          [seller_id, customer_id, language],
+        );
+        if (rowCount === 0) throw notFoundError();
+        return { customer_id, language };
       },
     }),
   );

@@ -1,44 +1,86 @@
 import type { ReminderStep } from "#contract/process/reminder-calendar.ts";
 import { fillPlaceholders } from "#contract/message-text.ts";
+import { isMessageLanguage, valuesIn } from "#contract/message-text.ts";
 import type { MessageLanguage, ReminderPlaceholder } from "#contract/names.ts";
 import type { Checkout } from "../checkout/open.ts";
 import { WRITING } from "../checkout/reader.ts";
-import { queryValue, type Database } from "../db/database.ts";
+import { queryRow, type Database } from "../db/database.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import type { Schedule } from "./schedule-store.ts";
 import { WORDS } from "./words.ts";
 
+interface ChosenLanguage {
+  language: string;
+  /** The buyer's own, if the step has no text in it. */
+  asked: string | null;
+}
+
 /**
- * The language for a buyer: the one they chose, else that of the last message to them, else Nepali for a name in Devanagari,
- * else the schedule's; of the languages in which the step has a text.
+ * The language for a buyer: the one that a member chose, or the schedule's if the step has no text in
+ * it. Without a choice that of the last message to them, else Nepali for a name in Devanagari, else
+ * the schedule's; of the languages in which the step has a text.
  */
 export async function languageFor(
   database: Database,
   buyer: { customer_id: number; full_name: string },
   schedule: Pick<Schedule, "language">,
   step: Pick<ReminderStep, "texts">,
-): Promise<MessageLanguage> {
-  const last = await queryValue<string>(
+): Promise<ChosenLanguage> {
+  // A receipt is in both languages of ours.
+  const known = await queryRow<{ chosen: string | null; last: string | null }>(
     database,
-    `select coalesce((select language from customer where id = $1), (
-     select m.language from subscription s join lateral (
-       select language, queued_at from message m
-       where m.subscription_id = s.subscription_id
-         and (m.kind <> 'reminder' or m.sent_at is not null)
-       order by queued_at desc limit 1) m on true
-     where s.customer_id = $1 order by m.queued_at desc limit 1))`,
+    `select c.language as chosen, (
+       select m.language from subscription s join lateral (
+         select language, queued_at from message m
+         where m.subscription_id = s.subscription_id and m.kind <> 'receipt'
+           and (m.kind <> 'reminder' or m.sent_at is not null)
+         order by queued_at desc limit 1) m on true
+       where s.customer_id = c.id order by m.queued_at desc limit 1) as last
+     from customer c where c.id = $1`,
     [buyer.customer_id],
   );
+  const { chosen = null, last = null } = known ?? {};
   const written = (name: string | null) =>
     step.texts.find(({ language }) => language === name)?.language;
+  if (chosen !== null) {
+    const language = written(chosen);
+    return { language: language ?? schedule.language, asked: language ? null : chosen };
+  }
   const ofName = /\p{Script=Devanagari}/u.test(buyer.full_name) ? "ne" : null;
-  return written(last) ?? written(ofName) ?? written(schedule.language) ?? schedule.language;
+  return { language: written(last) ?? written(ofName) ?? schedule.language, asked: null };
 }
+
+interface Values {
+  money: (currency: string, amount: string) => string;
+  /** @param date YYYY-MM-DD */
+  day: (date: string) => string;
+  days: (count: number) => string;
+}
+
+/** How a text's values are written; as in English in a language that the system does not know. */
+function writingIn(language: string): Values {
+  if (!isMessageLanguage(language)) {
+    const values = valuesIn(language);
+    return values ? { ...values, days: values.days ?? WORDS.en.days } : writingIn("en");
+  }
+  const { money, day, digits } = WRITING[language];
+  return {
+    money,
+    day: (date: string) => day(Temporal.PlainDate.from(date)),
+    days: (count: number) => digits(WORDS[language].days(count)),
+  };
+}
+
+/** The language of our own words beside a seller's text: one of ours. */
+const ourLanguage = (language: string, usual: MessageLanguage) =>
+  isMessageLanguage(language) ? language : usual;
 
 interface Written {
   checkout: Checkout;
   step: Pick<ReminderStep, "texts">;
-  language: MessageLanguage;
+  language: string;
+  /** The schedule's language. */
+  usual: MessageLanguage;
   channel: string | null;
   /** How buyers can pay otherwise. */
   payTo: string | null;
@@ -51,14 +93,14 @@ export function writeReminder({
   checkout,
   step,
   language,
+  usual,
   channel,
   payTo,
   publicUrl,
   stopUrl,
 }: Written): { subject: string; body: string; parameters: string[] } {
   const { subscription, seller, amount, now } = checkout;
-  const { money, day, digits } = WRITING[language];
-  const words = WORDS[language];
+  const { money, day, days } = writingIn(language);
   const texts = step.texts.find((one) => one.language === language) ?? step.texts[0];
   if (!texts) throw new Error("a step has no texts");
   const billingDate =
@@ -66,12 +108,12 @@ export function writeReminder({
     localDate(subscription.next_billing_cycle, seller.time_zone);
   const values: Record<ReminderPlaceholder, string> = {
     name: subscription.full_name,
-    product: subscription.product_name || words.subscription,
+    product: subscription.product_name || WORDS[ourLanguage(language, usual)].subscription,
     plan: [subscription.plan_name, subscription.label].filter(Boolean).join(", "),
     seller: seller.name,
     amount: money(subscription.currency, amount.total),
-    date: billingDate ? day(billingDate) : "",
-    days: billingDate ? digits(words.days(daysLeft(billingDate, checkout, now))) : "",
+    date: billingDate ? day(billingDate.toString()) : "",
+    days: billingDate ? days(daysLeft(billingDate, checkout, now)) : "",
     link: `${publicUrl}/pay/${subscription.subscription_id}`,
     pay_to: payTo ?? "",
     stop: stopUrl,
@@ -83,6 +125,7 @@ export function writeReminder({
     body: withStop(fillPlaceholders(text, { ...values, stop: "{stop}" }), {
       channel,
       language,
+      usual,
       stopUrl,
     }),
     parameters: [name, product, values.amount, date, link, stop],
@@ -92,11 +135,16 @@ export function writeReminder({
 /** A filled text with the address that ends the reminders, where it names it or at its end. */
 export function withStop(
   text: string,
-  { channel, language, stopUrl }: { channel: string | null; language: string; stopUrl: string },
+  {
+    channel,
+    language,
+    usual,
+    stopUrl,
+  }: Pick<Written, "channel" | "language" | "usual" | "stopUrl">,
 ): string {
   if (text.includes("{stop}")) return text.replaceAll("{stop}", stopUrl);
   const gap = channel === "sms" ? "\n" : "\n\n";
-  return `${text}${gap}${WORDS[language === "ne" ? "ne" : "en"].stop(stopUrl)}`;
+  return `${text}${gap}${WORDS[ourLanguage(language, usual)].stop(stopUrl)}`;
 }
 
 /** Until the billing date, and after it until the end of grace. */

@@ -78,13 +78,14 @@ export function reminderWriter({
         expires_at: real(until > reminder.until ? until : reminder.until),
       };
     }
-    const language = await languageFor(database, subscription, schedule, step);
+    const { language } = await languageFor(database, subscription, schedule, step);
     await noteSending(database, message_id, now, language);
     return {
       ...(await reminderText(database, {
         checkout,
         step,
         language,
+        usual: schedule.language,
         channel,
         publicUrl,
         buyer: { phone, email },
@@ -100,7 +101,8 @@ interface Rendered {
     "seller" | "subscription" | "amount" | "vatRate" | "period" | "now"
   >;
   step: Pick<ReminderStep, "texts">;
-  language: MessageLanguage;
+  language: string;
+  usual: MessageLanguage;
   channel: string | null;
   publicUrl: string;
   buyer: { phone: string; email: string };

@@ -8,7 +8,6 @@ import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { MessageChannel } from "#lib/collection/rules.ts";
-import type { Language } from "#lib/i18n/languages.ts";
 import { callAddress, channelsFor } from "#lib/messages/channels.ts";
 import { prepareToOpen } from "#components/collection/state/open-app.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
@@ -28,7 +27,7 @@ interface ChannelButtonsProps {
   usual: MessageChannel | null;
   /** The checkout link; null for a message that needs none. */
   link: string | null;
-  language: Language;
+  language: string;
   subject: string;
   textOf: (channel: MessageChannel) => string;
 }

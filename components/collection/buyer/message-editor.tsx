@@ -8,7 +8,6 @@ import { TextArea } from "#components/ui/forms/fields.tsx";
 import { Link2Off } from "#components/ui/icons.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { channelsReaching, usualChannel } from "#lib/collection/rules.ts";
-import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
 import {
   languageFor,
@@ -16,14 +15,17 @@ import {
   reminderFor,
   reminderKind,
   type ReminderKind,
-  type Reminders,
+  OUR_LANGUAGES,
   remindersOf,
+  type SellerTexts,
+  writtenLanguage,
 } from "#lib/messages/reminders/rules.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { messageFacts } from "#lib/messages/channels.ts";
-import { fillMessage, messageWriterFor, priceNoticeText } from "#lib/messages/rules.ts";
+import { useMessageWriter } from "#components/values/use-message-writer.ts";
+import { fillMessage, priceNoticeText } from "#lib/messages/rules.ts";
 import type { PriceNotice } from "#lib/money/price.ts";
 import { CallButton, ChannelButtons } from "./channel-buttons.tsx";
 import { ContactedWarning, useDuplicateWarning } from "./duplicate-warning.tsx";
@@ -43,11 +45,11 @@ export function MessageEditor(props: MessageEditorProps) {
   const isNext = desk.isOutreachOpen && next?.id === entry.subscription.subscription_id;
   const notice = (isNext && next?.notice) || null;
   if (link === null && !notice) return <WithoutLink {...props} />;
-  return <Composer {...{ ...props, link, notice }} reminders={reminders.data ?? OURS} />;
+  return <Composer {...{ ...props, link, notice }} texts={reminders.data ?? OURS} />;
 }
 
 /** The default texts, used while the seller's own cannot be read. */
-const OURS = remindersOf([]);
+const OURS: SellerTexts = { reminders: remindersOf([]), languages: OUR_LANGUAGES };
 
 /**
  * The buttons for a buyer without a checkout link: there is no message, but the buyer can be
@@ -73,7 +75,7 @@ interface ComposerProps {
   /** The checkout link, which a notice does not need. */
   link: string | null;
   notice: PriceNotice | null;
-  reminders: Reminders;
+  texts: SellerTexts;
 }
 
 function Composer({
@@ -82,16 +84,18 @@ function Composer({
   acts,
   link,
   notice,
-  reminders,
+  texts: { reminders, languages },
 }: MessageEditorProps & ComposerProps) {
   const t = useTranslations("collection.message");
-  const [chosen, setLanguage] = useState<Language | null>(null);
-  const language =
+  const [chosen, setLanguage] = useState<string | null>(null);
+  const kind = reminderKindOf(entry);
+  const asked =
     chosen ??
-    languageFor(reminders, reminderKindOf(entry), {
+    languageFor(reminders, kind, {
       name: entry.subscription.client.full_name,
       remembered: entry.contacted.language,
     });
+  const language = writtenLanguage(reminders, kind, asked);
   const reached = useDuplicateWarning(entry, acts);
   const { time_zone } = useSeller();
   const channels = channelsReaching(entry.subscription.client, time_zone);
@@ -103,7 +107,7 @@ function Composer({
     notice,
   });
   // An edited text stays until the language changes.
-  const [typed, setTyped] = useState<{ language: Language; text: string } | null>(null);
+  const [typed, setTyped] = useState<{ language: string; text: string } | null>(null);
   const isTyped = typed?.language === language;
   const text = isTyped ? typed.text : textFor(usual ?? "any");
   return (
@@ -112,16 +116,17 @@ function Composer({
         <h3 id="desk-message-title" className="font-semibold">
           {t(notice ? "noticeTitle" : "title")}
         </h3>
-        <div role="group" aria-label={t("language")} className="flex gap-1">
-          {LANGUAGES.map((one) => (
+        <div role="group" aria-label={t("language")} className="flex flex-wrap gap-1">
+          {languages.map(({ code, name }) => (
             <Button
-              key={one}
+              key={code}
               look="quiet"
-              aria-pressed={one === language}
-              onClick={() => setLanguage(one)}
+              lang={code}
+              aria-pressed={code === asked}
+              onClick={() => setLanguage(code)}
               className="h-8 aria-pressed:bg-sunken aria-pressed:text-ink"
             >
-              {t(`in.${one}`)}
+              {name}
             </Button>
           ))}
         </div>
@@ -132,7 +137,9 @@ function Composer({
         id="desk-message"
         label={t("text")}
         error={notice || text.includes(link ?? "") ? undefined : t("withoutLink")}
+        hint={asked === language ? undefined : t("noText")}
         lang={language}
+        dir="auto"
         value={text}
         onChange={(event) => setTyped({ language, text: event.target.value })}
       />
@@ -155,8 +162,9 @@ function reminderKindOf({
   return status.is_failed ? "failed" : (status.group ?? reminderKind(subscription));
 }
 
-interface ReminderOptions extends Pick<ComposerProps, "reminders" | "notice"> {
-  language: Language;
+interface ReminderOptions extends Pick<ComposerProps, "notice"> {
+  reminders: SellerTexts["reminders"];
+  language: string;
   link: string;
 }
 
@@ -171,7 +179,7 @@ function useReminder(
   const next = subscription.next_billing_cycle;
   // A kept debt is dated by its original date, not by the moved one.
   const kept = subscription.status === "due" ? undefined : entry.contacted.debt?.since;
-  const writer = messageWriterFor(language);
+  const writer = useMessageWriter(language);
   const facts = messageFacts(writer, subscription, {
     seller,
     link,
@@ -190,6 +198,6 @@ function useReminder(
   return {
     textFor: (channel: ReminderChannel) =>
       fillMessage(reminderFor(reminders, kind, language, channel), facts),
-    subject: fillMessage(reminders[kind][language].subject, facts),
+    subject: fillMessage(reminderFor(reminders, kind, language, "subject"), facts),
   };
 }

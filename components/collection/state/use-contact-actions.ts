@@ -17,14 +17,13 @@ import {
 import type { ContactResult, QueueEntry } from "#lib/collection/queries.ts";
 import type { OutreachOutcome } from "#lib/collection/outreach.ts";
 import type { Channel, Contact } from "#lib/collection/rules.ts";
-import type { Language } from "#lib/i18n/languages.ts";
 import type { QueueState } from "./use-queue.ts";
 import { useBuyerName } from "./entry-status.tsx";
 
 type Result = ActionResult<ContactResult>;
 
 interface Reminding {
-  language?: Language | null;
+  language?: string | null;
   /** Id of the last contact the user saw, to detect newer ones. */
   seen: string | null;
   stays?: boolean;

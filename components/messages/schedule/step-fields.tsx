@@ -118,8 +118,8 @@ export function StepFields({ index, shown, preview, onRemove }: StepFieldsProps)
           ))}
         </SelectField>
       </div>
-      <StepTexts index={index} />
-      {preview && <StepPreview of={at} results={preview} />}
+      <StepTexts index={index} languages={shown.languages} />
+      {preview && <StepPreview of={at} results={preview} languages={shown.languages} />}
     </Card>
   );
 }

@@ -3,20 +3,27 @@ import { useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { TextArea, TextField } from "#components/ui/forms/fields.tsx";
-import { MESSAGE_LANGUAGES, type MessageLanguage } from "#contract/names.ts";
-import { LANGUAGE_NAMES } from "#lib/i18n/languages.ts";
+import type { SellerLanguage } from "#lib/messages/reminders/rules.ts";
 import type { ScheduleValues } from "#lib/messages/schedule/rules.ts";
 import { useFieldProblem } from "./use-field-problem.ts";
 
 const PARTS = ["subject", "text", "sms"] as const;
 
+interface StepTextsProps {
+  index: number;
+  languages: SellerLanguage[];
+}
+
 /** What a step says in each language, folded until something in it is wrong. */
-export function StepTexts({ index }: { index: number }) {
+export function StepTexts({ index, languages }: StepTextsProps) {
   const t = useTranslations("reminders.field");
+  const { getValues } = useFormContext<ScheduleValues>();
+  const texts = getValues(`steps.${index}.texts`);
+  const shown = languages.filter(({ code }) => texts[code]);
   const problem = useFieldProblem();
   const [isOpen, setOpen] = useState(false);
-  const isWrong = MESSAGE_LANGUAGES.some((language) =>
-    PARTS.some((part) => problem(`steps.${index}.texts.${language}.${part}`)),
+  const isWrong = shown.some(({ code }) =>
+    PARTS.some((part) => problem(`steps.${index}.texts.${code}.${part}`)),
   );
   return (
     <Disclosure
@@ -26,15 +33,20 @@ export function StepTexts({ index }: { index: number }) {
       onToggle={setOpen}
     >
       <div className="mt-3 grid gap-x-6 gap-y-5 lg:grid-cols-2">
-        {MESSAGE_LANGUAGES.map((language) => (
-          <LanguageFields key={language} {...{ index, language }} />
+        {shown.map((language) => (
+          <LanguageFields key={language.code} {...{ index, language }} />
         ))}
       </div>
     </Disclosure>
   );
 }
 
-function LanguageFields({ index, language }: { index: number; language: MessageLanguage }) {
+interface LanguageFieldsProps {
+  index: number;
+  language: SellerLanguage;
+}
+
+function LanguageFields({ index, language: { code: language, name } }: LanguageFieldsProps) {
   const t = useTranslations("reminders.field");
   const { register } = useFormContext<ScheduleValues>();
   const usual = useWatch<ScheduleValues, "language">({ name: "language" });
@@ -42,12 +54,13 @@ function LanguageFields({ index, language }: { index: number; language: MessageL
   const at = `steps.${index}.texts.${language}` as const;
   return (
     <fieldset className="grid min-w-0 content-start gap-3">
-      <legend lang={language} className="mb-2 text-sm font-medium">
-        {LANGUAGE_NAMES[language]}
+      <legend lang={language} dir="auto" className="mb-2 text-sm font-medium">
+        {name}
       </legend>
       <TextField
         id={`${at}.subject`}
         lang={language}
+        dir="auto"
         label={t("subject")}
         error={problem(`${at}.subject`)}
         {...register(`${at}.subject`)}
@@ -55,6 +68,7 @@ function LanguageFields({ index, language }: { index: number; language: MessageL
       <TextArea
         id={`${at}.text`}
         lang={language}
+        dir="auto"
         label={t("text")}
         rows={5}
         hint={language === usual ? undefined : t("other")}
@@ -64,6 +78,7 @@ function LanguageFields({ index, language }: { index: number; language: MessageL
       <TextArea
         id={`${at}.sms`}
         lang={language}
+        dir="auto"
         label={t("sms")}
         rows={2}
         className="min-h-16"

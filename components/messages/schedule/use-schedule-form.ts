@@ -30,11 +30,11 @@ export interface ShownPreview {
 }
 
 /** The form of the schedule: its fields, how it is saved and how it is previewed. */
-export function useScheduleForm({ schedule }: ScheduleShown) {
+export function useScheduleForm({ schedule, languages }: ScheduleShown) {
   const t = useTranslations("reminders");
   const router = useRouter();
   const form = useForm<ScheduleValues>({
-    defaultValues: scheduleValues(schedule),
+    defaultValues: scheduleValues(schedule, languages),
     // The page moves the focus, after it has opened what holds the problem.
     shouldFocusError: false,
     resolver: (values) => {
@@ -97,7 +97,7 @@ export function useScheduleForm({ schedule }: ScheduleShown) {
       () => save({ ...readSchedule(values), version: saved.version }),
       (stored) => {
         setSaved(stored);
-        form.reset(scheduleValues(stored));
+        form.reset(scheduleValues(stored, languages));
         setShown(null);
         showToast({ text: t(stored.is_on ? "save.savedOn" : "save.saved") });
         router.refresh();

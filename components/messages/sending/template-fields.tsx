@@ -1,10 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Plus, X } from "#components/ui/icons.tsx";
 import { MESSAGE_KINDS } from "#contract/names.ts";
-import { LANGUAGES, LANGUAGE_NAMES } from "#lib/i18n/languages.ts";
+import { useScope } from "#components/context/seller-context.tsx";
+import { ownNameOf } from "#contract/message-text.ts";
+import { remindersQuery } from "#lib/messages/reminders/queries.ts";
+import { OUR_LANGUAGES } from "#lib/messages/reminders/rules.ts";
 import type { Template } from "#lib/messages/sending/rules.ts";
 import { useKindName } from "#components/values/message-words.tsx";
 
@@ -33,6 +37,14 @@ export function TemplateFields({ templates }: { templates: Template[] }) {
   const t = useTranslations("sending.templates");
   const kindName = useKindName();
   const id = useId();
+  const { data } = useQuery(remindersQuery(useScope()));
+  const known = data?.languages ?? OUR_LANGUAGES;
+  const used = templates.map(({ language }) => language);
+  const others = [...new Set(used)].filter((code) => known.every((one) => one.code !== code));
+  const languages = [
+    ...known,
+    ...others.map((code) => ({ code, name: ownNameOf(code) ?? code })),
+  ];
   const [rows, setRows] = useState(() => templates.map((template, key) => ({ key, template })));
   const add = () =>
     setRows((before) => [...before, { key: (before.at(-1)?.key ?? -1) + 1, template: NEW }]);
@@ -65,9 +77,9 @@ export function TemplateFields({ templates }: { templates: Template[] }) {
             label={t("language")}
             defaultValue={template.language}
           >
-            {LANGUAGES.map((language) => (
-              <option key={language} value={language} lang={language}>
-                {LANGUAGE_NAMES[language]}
+            {languages.map(({ code, name }) => (
+              <option key={code} value={code} lang={code}>
+                {name}
               </option>
             ))}
           </SelectField>

@@ -21,14 +21,16 @@ import { TextArea } from "#components/ui/forms/fields.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";
 import { internationalDigits } from "#contract/phone-number.ts";
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { channelsFor, messageFacts } from "#lib/messages/channels.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
 import {
   languageFor,
+  OUR_LANGUAGES,
+  reminderFor,
   reminderKind,
   remindersOf,
-  type Reminders,
+  type SellerTexts,
+  writtenLanguage,
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
 import { smsLength } from "#contract/message-text.ts";
@@ -51,31 +53,31 @@ export function SendLink(props: SendLinkProps) {
     return <FailureLine failure={failureOf(amounts.error)} query={amounts} />;
   if (query.isPending || !amounts.data) return <span className="skeleton h-80" />;
   const to_pay = amountToPay(amounts.data, props.subscription.product);
-  return <LinkMessage {...props} to_pay={to_pay} reminders={query.data ?? null} />;
+  return <LinkMessage {...props} to_pay={to_pay} texts={query.data ?? null} />;
 }
 
 interface LinkMessageProps extends SendLinkProps {
   to_pay: ToPay;
   /** The seller's texts; null if they could not be read. */
-  reminders: Reminders | null;
+  texts: SellerTexts | null;
 }
 
-function LinkMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
+function LinkMessage({ subscription, link, to_pay, texts }: LinkMessageProps) {
   const t = useTranslations("subscription.send");
   const { time_zone } = useSeller();
   const mayEdit = usePermission("seller:write");
   const { client } = subscription;
-  const message = useMessage({ subscription, link, to_pay, reminders });
+  const message = useMessage({ subscription, link, to_pay, texts });
   const { text } = message;
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap gap-2">
         <ChoiceBar
           label={t("language")}
-          choices={LANGUAGES.map((value) => ({
-            value,
-            lang: value,
-            label: LANGUAGE_NAMES[value],
+          choices={(texts?.languages ?? OUR_LANGUAGES).map(({ code, name }) => ({
+            value: code,
+            lang: code,
+            label: name,
           }))}
           chosen={message.language}
           onChoose={message.setLanguage}
@@ -96,11 +98,16 @@ function LinkMessage({ subscription, link, to_pay, reminders }: LinkMessageProps
         label={t("label")}
         hint={t(to_pay.is_list_price ? "hintListPrice" : "hint")}
         error={text.includes(link) ? undefined : t("noLink")}
+        lang={message.written}
+        dir="auto"
         value={text}
         onChange={(event) => message.setText(event.target.value)}
       />
       <MessageLength text={text} />
-      {reminders === null && <p className="text-xs text-muted">{t("ours")}</p>}
+      {message.written !== message.language && (
+        <p className="text-xs text-warning">{t("noText")}</p>
+      )}
+      {texts === null && <p className="text-xs text-muted">{t("ours")}</p>}
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {channelsFor(text, { ...client, time_zone }, message.subject).map(({ app, href }) => (
           <a
@@ -149,27 +156,28 @@ const FORMS = ["any", "sms"] as const;
 type Form = (typeof FORMS)[number];
 
 /** Choosing another language or length replaces the typed text. */
-function useMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
+function useMessage({ subscription, link, to_pay, texts }: LinkMessageProps) {
   const seller = useSeller();
-  const texts = reminders ?? remindersOf([]);
+  const reminders = texts?.reminders ?? remindersOf([]);
   const kind = reminderKind(subscription);
   const day = billingDay(subscription, seller.time_zone);
   const [language, setLanguage] = useState(() =>
-    languageFor(texts, kind, { name: subscription.client.full_name }),
+    languageFor(reminders, kind, { name: subscription.client.full_name }),
   );
   const [form, setForm] = useState<Form>("any");
-  const fill = (of: Language, part: Form | "subject") => {
+  const fill = (asked: string, part: Form | "subject") => {
+    const of = writtenLanguage(reminders, kind, asked);
     const facts = messageFacts(messageWriterFor(of), subscription, {
       seller,
       link,
       to_pay,
       day,
     });
-    return fillMessage(texts[kind][of][part], facts);
+    return fillMessage(reminderFor(reminders, kind, of, part), facts);
   };
   const [text, setText] = useState(() => fill(language, "any"));
 
-  function begin(of: Language, part: Form) {
+  function begin(of: string, part: Form) {
     setLanguage(of);
     setForm(part);
     setText(fill(of, part));
@@ -179,9 +187,10 @@ function useMessage({ subscription, link, to_pay, reminders }: LinkMessageProps)
     text,
     setText,
     language,
+    written: writtenLanguage(reminders, kind, language),
     form,
     subject: fill(language, "subject"),
-    setLanguage: (of: Language) => begin(of, form),
+    setLanguage: (of: string) => begin(of, form),
     setForm: (part: Form) => begin(language, part),
   };
 }

@@ -1,10 +1,17 @@
 "use server";
 
 import * as z from "zod";
-import { AddOptOut, FindOptOuts } from "#contract/reminders.ts";
+import { AddOptOut, FindOptOuts, SetBuyerLanguage } from "#contract/reminders.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { requireMessageClient } from "#lib/billing/message-account.ts";
-import { failureOf } from "#lib/failure.ts";
+import {
+  findMessageClient,
+  isMessagesOnly,
+  requireMessageClient,
+} from "#lib/billing/message-account.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
+import { readLanguages } from "../reminders/store.ts";
+import { saveBuyerLanguage } from "./buyer-language.ts";
 import type { OptOutList } from "./rules.ts";
 
 const Reason = AddOptOut.shape.reason;
@@ -43,6 +50,29 @@ export const removeOptOutAction = sellerAction({
     await (await requireMessageClient(owner)).removeOptOut(id).catch((error: unknown) => {
       if (failureOf(error).kind !== "not_found") throw error;
     });
+    return null;
+  },
+});
+
+/**
+ * Chooses the language of a buyer's messages; null for that of the last one. The own service, which
+ * writes its reminders itself, is told first.
+ */
+export const setBuyerLanguageAction = sellerAction({
+  name: "reminder.set-language",
+  permission: "collection:write",
+  input: SetBuyerLanguage,
+  run: async ({ owner, seller, billing }, { customer_id, language }, note) => {
+    if (language !== null) note.detail = { language };
+    const db = database();
+    const { buyer_phone } = await billing.getCustomer(customer_id);
+    const known = await readLanguages(db, seller.id);
+    if (language !== null && known.every(({ code }) => code !== language))
+      throw new AppError({ kind: "not_found" });
+    const client = await findMessageClient(owner);
+    if (client && !(await isMessagesOnly(db, owner)))
+      await client.setBuyerLanguage({ customer_id, language });
+    await saveBuyerLanguage(db, owner, { phone: buyer_phone, language });
     return null;
   },
 });

@@ -1,10 +1,13 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findMessageClient } from "#lib/billing/message-account.ts";
+import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { absenceOf, absenceOrFailure } from "../sending/data.ts";
-import type { CustomerOptOuts } from "./queries.ts";
+import type { CustomerMessages } from "./queries.ts";
+import { readBuyerLanguage } from "./buyer-language.ts";
+import { readLanguages } from "../reminders/store.ts";
 import { optOutsOf, type OptOutsResult } from "./rules.ts";
 
 const SHOWN = 50;
@@ -22,16 +25,25 @@ export async function listOptOuts(scope: Scope): Promise<OptOutsResult> {
   }
 }
 
-/** The opt-outs of a customer's phone and mail. @throws AppError `not_found` */
-export async function getCustomerOptOuts(scope: Scope, id: string): Promise<CustomerOptOuts> {
+/**
+ * The opt-outs of a customer's phone and mail, and their language. @throws AppError `not_found`
+ */
+export async function getCustomerMessages(scope: Scope, id: string): Promise<CustomerMessages> {
   const { owner, billing, seller } = await requireSeller(scope, "customers:read");
-  const client = await findMessageClient(owner);
-  if (!client) return { is_offered: false };
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new AppError({ kind: "not_found" });
   const { buyer_phone: phone, buyer_email: email } = await billing.getCustomer(Number(id));
+  const [client, language, languages] = await Promise.all([
+    findMessageClient(owner),
+    readBuyerLanguage(database(), owner, phone),
+    readLanguages(database(), seller.id),
+  ]);
   const words = [phone, email].map((word) => word.trim()).filter(Boolean);
-  if (words.length === 0) return { is_offered: false };
+  if (!client || words.length === 0) return { opt_outs: null, language, languages };
   const { results } = await client.findOptOuts(words);
   const { time_zone } = seller;
-  return { is_offered: true, opt_outs: optOutsOf(results, { phone, email, time_zone }) };
+  return {
+    opt_outs: optOutsOf(results, { phone, email, time_zone }),
+    language,
+    languages,
+  };
 }

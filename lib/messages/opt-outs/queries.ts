@@ -1,16 +1,23 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { OptOut } from "#contract/reminders.ts";
+import type { SellerLanguage } from "../reminders/rules.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 
-/** Not offered where nothing sends reminders to the customer. */
-export type CustomerOptOuts = { is_offered: false } | { is_offered: true; opt_outs: OptOut[] };
+/** How messages go to a customer. */
+export interface CustomerMessages {
+  /** Null where nothing sends reminders to the customer. */
+  opt_outs: OptOut[] | null;
+  /** The language that was chosen; null without a choice. */
+  language: string | null;
+  languages: SellerLanguage[];
+}
 
-export const customerOptOutsQuery = (scope: Scope, id: string) =>
+export const customerMessagesQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [scope, "messages", "opt-outs", id] as const,
     queryFn: ({ signal }) =>
-      fetchJson<CustomerOptOuts>(
+      fetchJson<CustomerMessages>(
         apiPath(scope, `/customers/${encodeURIComponent(id)}/opt-outs`),
         signal,
       ),

@@ -1,4 +1,4 @@
-import type { Language } from "#lib/i18n/languages.ts";
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { messageProblem, textProblem } from "../rules.ts";
 
@@ -15,13 +15,41 @@ export type ReminderForm = (typeof REMINDER_FORMS)[number];
 
 type Part = ReminderChannel | ReminderForm;
 
-/** The texts by kind and language: one for any channel, and those of single channels. */
+export type ReminderTexts = Record<ReminderForm, string> & Partial<Record<Part, string>>;
+
+/**
+ * The texts by kind and language: one for any channel, and those of single channels. In a language that
+ * the seller added they may be empty.
+ */
 export type Reminders = Record<
   ReminderKind,
-  Record<Language, Record<ReminderForm, string> & Partial<Record<Part, string>>>
+  Record<Language, ReminderTexts> & Record<string, ReminderTexts | undefined>
 >;
 
+/** A language in which a seller writes, by its BCP 47 tag and its own name. */
+export interface SellerLanguage {
+  code: string;
+  name: string;
+}
+
+export const OUR_LANGUAGES: SellerLanguage[] = LANGUAGES.map((code) => ({
+  code,
+  name: LANGUAGE_NAMES[code],
+}));
+
+/** A seller's texts and the languages in which they write, ours first. */
+export interface SellerTexts {
+  reminders: Reminders;
+  languages: SellerLanguage[];
+}
+
 type Ours = Record<ReminderForm, string>;
+
+const NO_TEXTS: Ours = { any: "", sms: "", subject: "" };
+
+/** The default text; empty in a language that the seller added. */
+export const ourText = (kind: ReminderKind, language: string, form: ReminderForm): string =>
+  isLanguage(language) ? DEFAULT_REMINDERS[kind][language][form] : "";
 
 /** Default texts, in both languages because buyers read them. */
 export const DEFAULT_REMINDERS: Record<ReminderKind, Record<Language, Ours>> = {
@@ -89,34 +117,51 @@ export const DEFAULT_REMINDERS: Record<ReminderKind, Record<Language, Ours>> = {
 
 export interface CustomReminder {
   kind: ReminderKind;
-  language: Language;
+  language: string;
   channel: Part;
   body: string;
 }
 
 /** The seller's own texts, and default texts where there is none. */
-export function remindersOf(own: readonly CustomReminder[]): Reminders {
-  const of = (kind: ReminderKind, language: Language) => {
+export function remindersOf(
+  own: readonly CustomReminder[],
+  languages: readonly SellerLanguage[] = OUR_LANGUAGES,
+): Reminders {
+  const of = (kind: ReminderKind, language: string) => {
     const texts = own.filter((one) => one.kind === kind && one.language === language);
     const theirs: Partial<Record<Part, string>> = Object.fromEntries(
       texts.map(({ channel, body }) => [channel, body]),
     );
-    return { ...DEFAULT_REMINDERS[kind][language], ...theirs };
+    return {
+      ...(isLanguage(language) ? DEFAULT_REMINDERS[kind][language] : NO_TEXTS),
+      ...theirs,
+    };
   };
   return Object.fromEntries(
-    REMINDER_KINDS.map((kind) => [kind, { en: of(kind, "en"), ne: of(kind, "ne") }]),
+    REMINDER_KINDS.map((kind) => [
+      kind,
+      Object.fromEntries(languages.map(({ code }) => [code, of(kind, code)])),
+    ]),
   ) as Reminders;
 }
 
-/** The channel's own text, else the text for any channel. */
+/** The language of the text that a buyer of a language gets: English if there is none in theirs. */
+export const writtenLanguage = (
+  reminders: Reminders,
+  kind: ReminderKind,
+  language: string,
+): string => (reminders[kind][language]?.any ? language : "en");
+
+/** The channel's own text, else the text for any channel; of a subject the English one. */
 export function reminderFor(
   reminders: Reminders,
   kind: ReminderKind,
-  language: Language,
-  channel: ReminderChannel,
+  language: string,
+  channel: ReminderChannel | "subject",
 ): string {
-  const texts = reminders[kind][language];
-  return texts[channel] ?? texts.any;
+  const { en, [language]: texts = en } = reminders[kind];
+  if (channel === "subject") return texts.subject || en.subject;
+  return texts[channel] || texts.any;
 }
 
 /** The language for a name: Nepali for one in Devanagari. */
@@ -130,9 +175,9 @@ const languageOfName = (name: string): Language =>
 export function languageFor(
   reminders: Reminders,
   kind: ReminderKind,
-  { name, remembered = null }: { name: string; remembered?: Language | null },
-): Language {
-  if (remembered !== null) return remembered;
+  { name, remembered = null }: { name: string; remembered?: string | null },
+): string {
+  if (remembered !== null && reminders[kind][remembered]) return remembered;
   const isOwn = (language: Language) =>
     reminders[kind][language].any !== DEFAULT_REMINDERS[kind][language].any;
   const [inEnglish, inNepali] = [isOwn("en"), isOwn("ne")];
@@ -140,11 +185,11 @@ export function languageFor(
   return languageOfName(name);
 }
 
-export const EXAMPLE_NAMES = {
+export const EXAMPLE_NAMES: Record<Language, Record<"name" | "product" | "plan", string>> = {
   en: { name: "Saraswati Rai", product: "Fresh Milk", plan: "One litre, Monthly" },
   ne: { name: "सरस्वती राई", product: "ताजा दूध", plan: "एक लिटर, मासिक" },
-  long: "सरस्वतीकुमारी लक्ष्मीनारायण श्रेष्ठ खतिवडा",
 };
+export const LONG_NAME = "सरस्वतीकुमारी लक्ष्मीनारायण श्रेष्ठ खतिवडा";
 
 /**
  * The kind of reminder by the status alone; only collection knows the days left of the grace
@@ -156,6 +201,10 @@ export function reminderKind({ status }: { status: string }): ReminderKind {
 }
 
 const LONGEST_SUBJECT = 150;
+
+/** Like reminderProblem, for a text in a language; one that the seller added may be left empty. */
+export const problemIn = (language: string, form: ReminderForm, body: string): string | null =>
+  body.trim() === "" && !isLanguage(language) ? null : reminderProblem(form, body);
 
 /** Why the text is invalid, as a message; null if valid. */
 export function reminderProblem(

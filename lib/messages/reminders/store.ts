@@ -1,27 +1,68 @@
 import "server-only";
 import type pg from "pg";
+import { MOST_LANGUAGES } from "#contract/names.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
-import type { Language } from "#lib/i18n/languages.ts";
 import {
-  DEFAULT_REMINDERS,
+  OUR_LANGUAGES,
+  ourText,
   remindersOf,
   type CustomReminder,
   type ReminderForm,
   type ReminderKind,
-  type Reminders,
+  type SellerLanguage,
+  type SellerTexts,
 } from "./rules.ts";
 
-/** The seller's texts, with the default where there is none. */
-export async function readReminders(db: Database, seller_id: string): Promise<Reminders> {
-  const { rows } = await db.query<CustomReminder>(
-    "select kind, language, channel, body from reminder_text where seller_id = $1",
-    [seller_id],
-  );
-  return remindersOf(rows);
+/** The seller's texts, with the default where there is none, and their languages. */
+export async function readReminders(db: Database, seller_id: string): Promise<SellerTexts> {
+  const [texts, languages] = await Promise.all([
+    db.query<CustomReminder>(
+      "select kind, language, channel, body from reminder_text where seller_id = $1",
+      [seller_id],
+    ),
+    readLanguages(db, seller_id),
+  ]);
+  return { reminders: remindersOf(texts.rows, languages), languages };
 }
 
+/** The languages in which a seller writes, ours first. */
+export async function readLanguages(
+  db: Database,
+  seller_id: string,
+): Promise<SellerLanguage[]> {
+  const { rows } = await db.query<SellerLanguage>(
+    "select code, name from seller_language where seller_id = $1 order by code",
+    [seller_id],
+  );
+  return [...OUR_LANGUAGES, ...rows];
+}
+
+/** Adds a language, or changes its name. @returns false if there are as many as can be */
+export async function addLanguage(
+  db: Database,
+  seller_id: string,
+  { code, name }: SellerLanguage,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into seller_language (seller_id, code, name)
+     select $1, $2, $3 where (
+       select count(*) from seller_language where seller_id = $1 and code <> $2) < $4
+     on conflict (seller_id, code) do update set name = $3`,
+    [seller_id, code, name, MOST_LANGUAGES - OUR_LANGUAGES.length],
+  );
+  return rowCount === 1;
+}
+
+/** Removes a language with its texts; what buyers were asked in it stays. */
+export const removeLanguage = (db: Database, seller_id: string, code: string) =>
+  db.query(
+    `with gone as (delete from seller_language where seller_id = $1 and code = $2)
+     delete from reminder_text where seller_id = $1 and language = $2`,
+    [seller_id, code],
+  );
+
 interface NewReminder {
-  language: Language;
+  language: string;
   form: ReminderForm;
   body: string;
 }
@@ -37,7 +78,7 @@ export async function saveReminders(
   await inTransaction(pool, async (client) => {
     for (const { language, form, body } of texts) {
       const which = [seller_id, kind, language, form];
-      if (body === DEFAULT_REMINDERS[kind][language][form])
+      if (body === ourText(kind, language, form))
         await client.query(
           `delete from reminder_text
             where seller_id = $1 and kind = $2 and language = $3 and channel = $4`,

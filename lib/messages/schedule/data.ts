@@ -6,7 +6,7 @@ import { findMessageClient } from "#lib/billing/message-account.ts";
 import { database } from "#lib/db/pool.ts";
 import type { Scope } from "#lib/scope.ts";
 import { readReminders } from "../reminders/store.ts";
-import { isShowable, type ScheduleResult } from "./rules.ts";
+import { isShowable, languagesOf, type ScheduleResult } from "./rules.ts";
 
 /** The seller's schedule of reminders, with what its page needs beside it. */
 export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
@@ -14,7 +14,7 @@ export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
   const client = await findMessageClient(owner);
   if (!client) return { absence: absenceOf(owner) };
   try {
-    const [schedule, setups, templates] = await Promise.all([
+    const [schedule, setups, { reminders, languages }] = await Promise.all([
       client.readSchedule(),
       client.listChannels(),
       readReminders(database(), seller.id),
@@ -24,7 +24,12 @@ export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
       .filter(({ is_active }) => is_active)
       .map(({ channel }) => channel)
       .filter(isSendingChannel);
-    return { schedule, templates, channels };
+    return {
+      schedule,
+      templates: reminders,
+      languages: languagesOf(schedule, languages),
+      channels,
+    };
   } catch (error) {
     return absenceOrFailure(owner, error);
   }

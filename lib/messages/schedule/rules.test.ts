@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { DEFAULT_REMINDERS } from "../reminders/rules.ts";
+import { DEFAULT_REMINDERS, OUR_LANGUAGES } from "../reminders/rules.ts";
 import {
+  languagesOf,
   newStep,
   readSchedule,
   refusedFields,
@@ -23,6 +24,8 @@ const EMPTY: ScheduleValues = {
 
 const withSteps = (...steps: ScheduleValues["steps"]): ScheduleValues => ({ ...EMPTY, steps });
 const step = newStep(DEFAULT_REMINDERS);
+const blank = { subject: "", text: "", sms: "" };
+const { en = blank, ne = blank } = step.texts;
 
 test("the usual steps are valid, and come back from the service in the order of time", () => {
   const typed = withSteps(...usualSteps(DEFAULT_REMINDERS));
@@ -33,18 +36,21 @@ test("the usual steps are valid, and come back from the service in the order of 
     id: index + 1,
     since: "2026-11-01T00:00:00Z",
   }));
-  const shown = scheduleValues({
-    ...rest,
-    is_on: true,
-    on_since: null,
-    time_zone: "Asia/Kathmandu",
-    language: "en",
-    quiet_hours: { from: "20:00", to: "08:00" },
-    weekdays: [1, 2],
-    most_a_week: null,
-    version: null,
-    steps: stored.toReversed(),
-  });
+  const shown = scheduleValues(
+    {
+      ...rest,
+      is_on: true,
+      on_since: null,
+      time_zone: "Asia/Kathmandu",
+      language: "en",
+      quiet_hours: { from: "20:00", to: "08:00" },
+      weekdays: [1, 2],
+      most_a_week: null,
+      version: null,
+      steps: stored.toReversed(),
+    },
+    OUR_LANGUAGES,
+  );
   expect(shown.steps.map(({ kind }) => kind)).toEqual([
     "before",
     "on_day",
@@ -78,8 +84,6 @@ test("two steps at one time, a schedule without steps that is on, and no weekday
 });
 
 test("the usual language needs a text, another may be left out", () => {
-  const { en, ne } = step.texts;
-  const blank = { subject: "", text: "", sms: "" };
   const missing = withSteps({ ...step, texts: { en: blank, ne } });
   expect(Object.keys(scheduleProblems(missing))).toEqual([
     "steps.0.texts.en.text",
@@ -95,7 +99,7 @@ test("texts may use the placeholders of the service, and no others", () => {
     scheduleProblems(
       withSteps({
         ...step,
-        texts: { ...step.texts, en: { ...step.texts.en, text: words } },
+        texts: { ...step.texts, en: { ...en, text: words } },
       }),
     );
   expect(text("Pay {amount} at {link} or {pay_to}. {stop}")).toEqual({});
@@ -110,4 +114,29 @@ test("what the service refuses is shown at its field", () => {
     "steps.1.time": "This lies in the quiet hours.",
     "steps.0.texts.ne.text": "Too long.",
   });
+});
+
+test("a step keeps its text in a language that the seller added, or has removed since", () => {
+  const mai = { subject: "{product}", text: "मैथिली {link}", sms: "" };
+  const typed = withSteps({ ...step, texts: { en, ne: blank, mai } });
+  expect(scheduleProblems(typed)).toEqual({});
+  const { steps = [], ...rest } = readSchedule(typed);
+  expect(steps[0]?.texts.map(({ language }) => language)).toEqual(["en", "mai"]);
+  const stored = {
+    ...rest,
+    is_on: false,
+    on_since: null,
+    time_zone: "Asia/Kathmandu",
+    language: "en",
+    quiet_hours: null,
+    weekdays: [1],
+    most_a_week: null,
+    version: null,
+    steps: steps.map((one) => ({ ...one, id: 1, since: "2026-11-01T00:00:00Z" })),
+  };
+  const languages = languagesOf(stored, OUR_LANGUAGES);
+  expect(languages.at(-1)).toEqual({ code: "mai", name: "मैथिली" });
+  expect(scheduleValues(stored, languages).steps[0]?.texts).toEqual({ en, ne: blank, mai });
+  const wrong = withSteps({ ...step, texts: { en, mai: { ...mai, text: "{sum}" } } });
+  expect(scheduleProblems(wrong)).toHaveProperty(["steps.0.texts.mai.text"]);
 });

@@ -12,10 +12,16 @@ import type {
   PreviewReminders,
   ReminderSchedule,
 } from "#contract/reminders.ts";
+import { ownNameOf } from "#contract/message-text.ts";
 import type { Failure } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
-import { reminderProblem, type ReminderKind, type Reminders } from "../reminders/rules.ts";
+import {
+  reminderProblem,
+  type ReminderKind,
+  type Reminders,
+  type SellerLanguage,
+} from "../reminders/rules.ts";
 import { messageProblem, readMessage } from "../rules.ts";
 import type { SendingAbsence } from "../sending/rules.ts";
 
@@ -38,8 +44,8 @@ export interface StepValues {
   time: string;
   /** Empty for the first that reaches the buyer. */
   channel: SendingChannel | "";
-  /** Languages without a text are left out. */
-  texts: Record<MessageLanguage, StepText>;
+  /** By language; those without a text are left out. */
+  texts: Record<string, StepText>;
 }
 
 /** The schedule as it is typed. */
@@ -61,6 +67,7 @@ export interface ScheduleShown {
   schedule: ReminderSchedule;
   /** The seller's own templates, which new steps begin with. */
   templates: Reminders;
+  languages: SellerLanguage[];
   /** Channels by which messages can leave. */
   channels: SendingChannel[];
 }
@@ -70,6 +77,18 @@ export type ScheduleResult = ScheduleShown | { absence: SendingAbsence } | { fai
 export const WEEKDAYS = ["1", "2", "3", "4", "5", "6", "7"] as const;
 export const MOST_STEPS = 12;
 const NO_TEXT: StepText = { subject: "", text: "", sms: "" };
+
+/** The seller's languages, and those in which a step still has a text. */
+export function languagesOf(
+  { steps }: Pick<ReminderSchedule, "steps">,
+  languages: readonly SellerLanguage[],
+): SellerLanguage[] {
+  const used = steps.flatMap(({ texts }) => texts.map(({ language }) => language));
+  const others = [...new Set(used)].filter((code) =>
+    languages.every((one) => one.code !== code),
+  );
+  return [...languages, ...others.map((code) => ({ code, name: ownNameOf(code) ?? code }))];
+}
 
 /** Template by which a new step of a kind begins. */
 const TEMPLATES = {
@@ -84,13 +103,13 @@ const TEMPLATES = {
 export const textsOf = (
   templates: Reminders,
   kind: ReminderStepKind,
-): Record<MessageLanguage, StepText> => {
-  const of = (language: MessageLanguage): StepText => {
-    const { any: text, sms, subject } = templates[TEMPLATES[kind]][language];
-    return { subject, text, sms };
-  };
-  return { en: of("en"), ne: of("ne") };
-};
+): Record<string, StepText> =>
+  Object.fromEntries(
+    Object.entries(templates[TEMPLATES[kind]]).map(([language, texts]) => [
+      language,
+      texts?.any ? { subject: texts.subject, text: texts.any, sms: texts.sms } : NO_TEXT,
+    ]),
+  );
 
 /** Whether nobody changed the texts that a step of this kind begins with. */
 export const isTextOfKind = (
@@ -98,9 +117,10 @@ export const isTextOfKind = (
   templates: Reminders,
 ): boolean => {
   const own = textsOf(templates, kind);
-  return MESSAGE_LANGUAGES.every((language) =>
+  const at = (of: Record<string, StepText>, language: string) => of[language] ?? NO_TEXT;
+  return Object.keys({ ...own, ...texts }).every((language) =>
     (["subject", "text", "sms"] as const).every(
-      (part) => texts[language][part] === own[language][part],
+      (part) => at(texts, language)[part] === at(own, language)[part],
     ),
   );
 };
@@ -137,10 +157,9 @@ const known = <Name extends string>(names: readonly Name[], text: string) =>
 export const isShowable = ({ language, steps }: ReminderSchedule): boolean =>
   known(MESSAGE_LANGUAGES, language) !== undefined &&
   steps.every(
-    ({ kind, channel, texts }) =>
+    ({ kind, channel }) =>
       known(REMINDER_STEPS, kind) !== undefined &&
-      (channel === null || known(SENDING_CHANNELS, channel) !== undefined) &&
-      texts.every((text) => known(MESSAGE_LANGUAGES, text.language) !== undefined),
+      (channel === null || known(SENDING_CHANNELS, channel) !== undefined),
   );
 
 /** Where a step stands in time; the last day of grace is after each day that counts. */
@@ -152,7 +171,10 @@ function orderOf({ kind, days, hours, time }: ReminderSchedule["steps"][number])
 }
 
 /** A showable schedule for the form, its steps in the order of time. */
-export function scheduleValues(schedule: ReminderSchedule): ScheduleValues {
+export function scheduleValues(
+  schedule: ReminderSchedule,
+  languages: readonly SellerLanguage[],
+): ScheduleValues {
   const { quiet_hours, weekdays, most_a_week, steps } = schedule;
   return {
     is_on: schedule.is_on,
@@ -165,18 +187,20 @@ export function scheduleValues(schedule: ReminderSchedule): ScheduleValues {
     steps: steps
       .toSorted((one, other) => orderOf(one) - orderOf(other))
       .map(({ id, kind, days, hours, time, channel, texts }) => {
-        const of = (name: MessageLanguage): StepText => {
-          const found = texts.find(({ language }) => language === name);
-          if (!found) return NO_TEXT;
-          return { subject: found.subject, text: found.text, sms: found.sms ?? "" };
-        };
         return {
           step_id: id,
           kind: known(REMINDER_STEPS, kind) ?? "before",
           count: String(days ?? hours ?? ""),
           time: time ?? "",
           channel: known(SENDING_CHANNELS, channel ?? "") ?? "",
-          texts: { en: of("en"), ne: of("ne") },
+          texts: Object.fromEntries(
+            languages.map(({ code }) => {
+              const found = texts.find(({ language }) => language === code);
+              if (!found) return [code, NO_TEXT];
+              const { subject, text, sms } = found;
+              return [code, { subject, text, sms: sms ?? "" }];
+            }),
+          ),
         };
       }),
   };
@@ -213,17 +237,14 @@ export function readDraft(values: ScheduleValues): PreviewReminders {
       hours: kind === "checkout_left" ? numberIn(count) : null,
       time: kind === "checkout_left" ? null : time,
       channel: channel === "" ? null : channel,
-      texts: MESSAGE_LANGUAGES.filter((language) => !isEmptyText(texts[language])).map(
-        (language) => {
-          const { subject, text, sms } = texts[language];
-          return {
-            language,
-            subject: subject.trim(),
-            text: readMessage(text),
-            sms: sms.trim() === "" ? null : readMessage(sms),
-          };
-        },
-      ),
+      texts: Object.entries(texts)
+        .filter(([, text]) => !isEmptyText(text))
+        .map(([language, { subject, text, sms }]) => ({
+          language,
+          subject: subject.trim(),
+          text: readMessage(text),
+          sms: sms.trim() === "" ? null : readMessage(sms),
+        })),
     })),
   };
 }
@@ -264,10 +285,10 @@ export function scheduleProblems(values: ScheduleValues): Record<string, string>
     ]);
     if (times.has(when)) say(`${at}.kind`, message("reminders.problem.twice"));
     times.add(when);
-    for (const language of MESSAGE_LANGUAGES) {
-      const { subject, text, sms } = step.texts[language];
+    for (const [language, texts] of Object.entries(step.texts)) {
+      const { subject, text, sms } = texts;
       const field = `${at}.texts.${language}`;
-      if (language !== values.language && isEmptyText(step.texts[language])) continue;
+      if (language !== values.language && isEmptyText(texts)) continue;
       say(`${field}.text`, messageProblem(readMessage(text), REMINDER_PLACEHOLDERS));
       say(
         `${field}.subject`,

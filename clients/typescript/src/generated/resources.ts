@@ -43,6 +43,7 @@ import type {
   BillPage,
   BillPageResult,
   BillSettings,
+  BuyerLanguage,
   ChangeBillSettings,
   ChangeKey,
   ChangePage,
@@ -127,6 +128,7 @@ import type {
   SendTestMessage,
   SentExample,
   SentMessage,
+  SetBuyerLanguage,
   SetClock,
   SimulatePayment,
   SimulatedPayment,
@@ -1760,6 +1762,19 @@ export class AccountRemindersApi {
   send(body: SendReminder, options: WriteOptions = {}): Promise<SentMessage> {
     return this.#transport.send(
       { method: "POST", path: "/account/v1/reminders/send/", body, takesKey: true },
+      options,
+    );
+  }
+
+  /**
+   * Choose a buyer's language. For reminders; a step without a text in it goes in the
+   * schedule's language. Opened by an API key with the scope `write`, or by the account
+   * token.
+   * `POST /account/v1/reminders/languages/`
+   */
+  languages(body: SetBuyerLanguage, options: WriteOptions = {}): Promise<BuyerLanguage> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/reminders/languages/", body, takesKey: true },
       options,
     );
   }

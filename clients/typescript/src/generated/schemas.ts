@@ -2240,8 +2240,8 @@ export interface ReminderScheduleQuietHours {
 }
 
 export interface ReminderScheduleStepText {
-  /** The language. */
-  language: "en" | "ne";
+  /** The BCP 47 tag of the language. */
+  language: string;
   /** The subject by mail, with placeholders. */
   subject: string;
   /**
@@ -2301,8 +2301,8 @@ export interface ChangeReminderScheduleQuietHours {
 }
 
 export interface ChangeReminderScheduleStepText {
-  /** The language. */
-  language: "en" | "ne";
+  /** The BCP 47 tag of the language. */
+  language: string;
   /** The subject by mail, with placeholders. */
   subject: string;
   /**
@@ -2362,7 +2362,9 @@ export interface ReminderPreviewResult {
   /** The phone number or mail address. */
   to: string;
   /** The language of the text. */
-  language: "en" | "ne";
+  language: string;
+  /** The buyer's language, if the step has no text in it; null otherwise. */
+  asked_language: string | null;
   /** The subject by mail. */
   subject: string;
   /** The text as the buyer would get it. */
@@ -2388,8 +2390,8 @@ export interface PreviewRemindersQuietHours {
 }
 
 export interface PreviewRemindersStepText {
-  /** The language. */
-  language: "en" | "ne";
+  /** The BCP 47 tag of the language. */
+  language: string;
   /** The subject by mail, with placeholders. */
   subject: string;
   /**
@@ -2554,6 +2556,20 @@ export interface HoldReminders {
   only_this_period?: boolean | undefined;
 }
 
+export interface BuyerLanguage {
+  /** The customer's number. */
+  customer_id: number;
+  /** The chosen language; null without one. */
+  language: string | null;
+}
+
+export interface SetBuyerLanguage {
+  /** The customer's number. */
+  customer_id: number;
+  /** The BCP 47 tag of the language; null for that of the last message. */
+  language: string | null;
+}
+
 export interface OptOutPage {
   /** URL of the next page; null on the last. */
   next: string | null;
@@ -2611,7 +2627,7 @@ export interface HandOverMessage {
   /** The email address. */
   email?: string | undefined;
   /** The language of the text. */
-  language: "en" | "ne";
+  language: string;
   /** The subject by mail. */
   subject: string;
   /** The text, filled in except for `{stop}`. */

@@ -10,7 +10,7 @@ export default async function MessageSettingsPage({ params }: { params: ScopePar
   const { scope } = await sellerPage(params, "seller:write");
   return (
     <ClientMessages of="settings/messages">
-      <MessageSettings reminders={await getReminders(scope)} />
+      <MessageSettings {...await getReminders(scope)} />
     </ClientMessages>
   );
 }
