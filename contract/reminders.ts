@@ -187,7 +187,9 @@ export const [PlannedReminders, ReceivedPlannedReminders] = defineSentAndReceive
     is_on: wire.boolean,
     /** How many go out or went out that day; held and withdrawn ones do not count. */
     count: wire.integer,
-    /** At most the first 100. */
+    held: wire.integer,
+    /** What `after` is for the next page; null on the last one. */
+    next_after: wire.nullable(wire.text),
     results: wire.list(
       wire.object({
         step_id: wire.number_id,
@@ -212,7 +214,17 @@ const Day = z.iso.date("Send a date such as 2027-01-31.");
 const SubscriptionId = z.guid("Use a subscription's id.");
 
 /** The query of GET /account/v1/reminders/planned/. */
-export const PlannedQuery = z.object({ day: Day.optional() });
+export const PlannedQuery = z.object({
+  day: Day.optional(),
+  after: z
+    .string()
+    .regex(
+      /^\d{1,15}_-?\d{1,13}_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+      "Send what next_after was.",
+    )
+    .optional(),
+  page_size: PageSize,
+});
 
 /** Body of POST /account/v1/reminders/holds/: all until a day, or one step in this period. */
 export const HoldReminders = z

@@ -1,4 +1,5 @@
 import "server-only";
+import { PLANNED_PAGE_SIZE } from "#contract/process/planned-page.ts";
 import {
   ReceivedChannelSetup,
   ReceivedChannelSetups,
@@ -166,10 +167,16 @@ export class MessageClient {
     return this.#transport.write({ path, body, answer: ReceivedReminderPreview });
   }
 
-  /** What goes out today, by the seller's clock, with what went out and is held. */
-  readPlanned(): Promise<PlannedReminders> {
+  /** What goes out today, by the seller's clock, with what went out and is held, page by page. */
+  readPlanned(after: string | null): Promise<PlannedReminders> {
     const path = `${REMINDERS}/planned`;
-    return this.#transport.read({ path, answer: ReceivedPlannedReminders, isPage: true });
+    const query = { after, page_size: PLANNED_PAGE_SIZE };
+    return this.#transport.read({
+      path,
+      query,
+      answer: ReceivedPlannedReminders,
+      isPage: true,
+    });
   }
 
   /** @throws AppError `conflict` with the reason why it does not go now */

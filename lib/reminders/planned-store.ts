@@ -1,10 +1,12 @@
 import "server-only";
+import type { PlannedPlace } from "#contract/process/planned-page.ts";
 import type { Run } from "#contract/process/reminder-calendar.ts";
 import { IS_SAID_PAID } from "#lib/collection/by-hand/said-paid-store.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isCurrentContactSql } from "#lib/money/debt.ts";
 import { remindableSql } from "#lib/search-index/query/remindable.ts";
+import type { OptedOut } from "./opted-out.ts";
 import type { Due } from "./store.ts";
 
 /** SQL: the planned reminder p goes by its step no more; it went, is going, or may not go. */
@@ -20,40 +22,73 @@ export interface RowToCome {
   is_held: boolean;
   /** Null if a promise, a snooze or a word that it is paid holds it. */
   hold_id: number | null;
-  /** Of all rows that are not held. */
-  count: number;
 }
+
+type Page = [after: Pick<PlannedPlace, "moment" | "id"> | null, limit: number];
+
+/** The counts of all rows, which each row of a page repeats, beside the page; a page may be empty. */
+function countedRows<Row>(
+  rows: (Row & { subscription_id: string | null; count: number; held: number })[],
+): { count: number; held: number; rows: Row[] } {
+  const [{ count, held } = { count: 0, held: 0 }] = rows;
+  return { count, held, rows: rows.filter(({ subscription_id }) => subscription_id !== null) };
+}
+
+/** SQL of a page of `found`, with the counts of all of it; $3 and $4 are where it begins. */
+const pageSql = ({ counted, limit }: { counted: string; limit: string }) =>
+  `select counted.count, counted.held, page.* from (
+       select count(*) filter (where ${counted})::int as count,
+              count(*) filter (where is_held)::int as held from found) counted
+     left join (
+       select * from found where $3::timestamptz is null or (moment, row_id) > ($3, $4)
+        order by moment, row_id limit ${limit}) page on true
+    order by page.moment, page.row_id`;
 
 /** The subscriptions of a run that were not handed over yet, also those that are held. */
 export async function selectToCome(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { step: { kind, step_id }, from, to }: Run,
-  { today, limit }: { today: string; limit: number },
-): Promise<RowToCome[]> {
+  { today, opted_out }: { today: string; opted_out: OptedOut },
+  ...[after, limit]: Page
+) {
   const { moment, fits } = remindableSql(kind === "checkout_left");
   const ofNow = isCurrentContactSql("k", "s.next_billing_cycle");
-  const { rows } = await db.query<RowToCome>(
-    `with to_come as (
-       select s.id as subscription_id, coalesce(s.full_name, '') as full_name,
-              coalesce(s.phone, '') as phone, coalesce(s.email, '') as email, ${moment} as moment,
+  const { rows } = await db.query<RowToCome & { count: number; held: number }>(
+    `with found as materialized (
+       select s.id as subscription_id, s.id as row_id, coalesce(s.full_name, '') as full_name,
+              coalesce(s.phone, '') as phone, coalesce(s.email, '') as email,
+              date_trunc('milliseconds', ${moment}) as moment,
               case when p.is_held then p.id::int end as hold_id,
               coalesce(p.is_held, false)
-                or coalesce(${ofNow} and (k.promised_for >= $5 or k.snoozed_until > $5), false)
+                or coalesce(${ofNow} and (k.promised_for >= $7 or k.snoozed_until > $7), false)
                 or exists (select from contact c where c.seller_id = $1 and c.mode = $2
                      and c.subscription_id = s.id and ${IS_SAID_PAID}) as is_held
          from indexed_subscription s
          left join planned_reminder p on p.seller_id = $1 and p.mode = $2 and p.subscription_id = s.id
-           and p.step_id = $6 and p.moment = date_trunc('milliseconds', ${moment})
+           and p.step_id = $8 and p.moment = date_trunc('milliseconds', ${moment})
          left join collection_state k
            on k.seller_id = $1 and k.mode = $2 and k.subscription_id = s.id
-        where s.seller_id = $1 and s.mode = $2 and ${moment} >= $3 and ${moment} < $4 and ${fits}
-          and (p.id is null or not (${IS_SETTLED})))
-     select *, (count(*) filter (where not is_held) over ())::int as count
-       from to_come order by moment, subscription_id limit $7`,
-    [seller_id, mode, from, to, today, step_id, limit],
+        where s.seller_id = $1 and s.mode = $2 and ${moment} >= $5 and ${moment} < $6 and ${fits}
+          and (p.id is null or not (${IS_SETTLED}))
+          and (s.phone_key = '' or s.phone_key <> all ($9))
+          and lower(coalesce(s.email, '')) <> all ($10))
+     ${pageSql({ counted: "not is_held", limit: "$11" })}`,
+    [
+      seller_id,
+      mode,
+      after?.moment ?? null,
+      after?.id ?? null,
+      from,
+      to,
+      today,
+      step_id,
+      opted_out.phone_keys,
+      opted_out.emails,
+      limit,
+    ],
   );
-  return rows;
+  return countedRows(rows);
 }
 
 export interface SettledRow {
@@ -67,8 +102,8 @@ export interface SettledRow {
   message_id: string | null;
   state: string | null;
   channel: string | null;
-  /** Of all rows that went, or are going. */
-  count: number;
+  moment: Date;
+  row_id: string;
 }
 
 /** What was handed over in an interval, or was not to be, with what became of it. */
@@ -76,23 +111,26 @@ export async function selectSettled(
   db: Database,
   { seller_id, mode }: KeyOwner,
   [from, to]: [Date, Date],
-  limit: number,
-): Promise<SettledRow[]> {
-  const { rows } = await db.query<SettledRow>(
-    `select p.step_id::int, p.subscription_id, coalesce(s.full_name, '') as full_name,
+  ...[after, limit]: Page
+) {
+  const { rows } = await db.query<SettledRow & { count: number; held: number }>(
+    `with found as materialized (select p.step_id::int, p.subscription_id, coalesce(s.full_name, '') as full_name,
             coalesce(s.phone, '') as phone, coalesce(s.email, '') as email,
             coalesce(p.sent_at, p.planned_at) as at, p.outcome, p.message_id, p.state, p.channel,
-            (count(*) filter (where p.outcome = 'handing'
-               or p.state not in ('failed', 'expired', 'withdrawn')) over ())::int as count
+            date_trunc('milliseconds', p.planned_at) as moment, lpad(p.id::text, 20, '0') as row_id,
+            false as is_held
        from planned_reminder p
        left join indexed_subscription s
          on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
-      where p.seller_id = $1 and p.mode = $2 and p.planned_at >= $3 and p.planned_at < $4
-        and ${IS_SETTLED} and p.outcome <> 'without_link'
-      order by at, p.id limit $5`,
-    [seller_id, mode, from, to, limit],
+      where p.seller_id = $1 and p.mode = $2 and p.planned_at >= $5 and p.planned_at < $6
+        and ${IS_SETTLED} and p.outcome <> 'without_link')
+     ${pageSql({
+       counted: "outcome = 'handing' or state not in ('failed', 'expired', 'withdrawn')",
+       limit: "$7",
+     })}`,
+    [seller_id, mode, after?.moment ?? null, after?.id ?? null, from, to, limit],
   );
-  return rows;
+  return countedRows(rows);
 }
 
 /**

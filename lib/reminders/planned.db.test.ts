@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
+import { plannedPlace } from "#contract/process/planned-page.ts";
 import { undoContact } from "#lib/collection/contacts-store.ts";
 import { AppError } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
@@ -82,6 +83,71 @@ it("a hold keeps one step of one billing date, until it is undone", async () => 
   expect(await seller.work(LATER)).toHaveLength(1);
   await expect(hold()).rejects.toMatchObject({ failure: { detail: REMINDER_REFUSALS.sent } });
   expect(await todayAt(seller, LATER)).toMatchObject({ states: ["sending", "planned"] });
+});
+
+it("is listed page by page, each reminder once, also while some are handed over", async () => {
+  const subscriptions = Array.from({ length: 120 }, (_, index) =>
+    makeSubscription({
+      next_billing_cycle: BILLED,
+      subscription_id: `s-${String(index).padStart(3, "0")}`,
+    }),
+  );
+  const seller = await open([step(1, "on_day"), step(2, "on_day", { time: "11:00" })], {
+    subscriptions,
+  });
+  const pageAt = (at: string, after: string | null) =>
+    plannedHere(seller.planningAt(at), plannedPlace(after));
+  const seen: string[] = [];
+  let after: string | null = null;
+  let pages = 0;
+  do {
+    const page = await pageAt(BEFORE, after);
+    expect(page).toMatchObject({ count: 240, held: 0 });
+    seen.push(...page.results.map((row) => `${row.step_id} ${row.subscription_id}`));
+    after = page.next_after;
+    pages += 1;
+  } while (after !== null);
+  expect([pages, seen.length, new Set(seen).size]).toEqual([5, 240, 240]);
+  expect(seen).toEqual(seen.toSorted());
+
+  const second = (await pageAt(BEFORE, null)).next_after;
+  const last = (await pageAt(BEFORE, second)).results.at(-1);
+  const hold = { subscription_id: last?.subscription_id ?? "", step_id: 1 };
+  await holdHere(seller.planningAt(BEFORE), hold);
+  expect(await pageAt(BEFORE, second)).toMatchObject({ count: 239, held: 1 });
+  // What was on that page of the step went meanwhile.
+  expect(await seller.work(MORNING)).toHaveLength(100);
+  const later = await pageAt(LATER, second);
+  expect(later.count).toBe(239);
+  expect(later.results.map(({ state }) => state)).toContain("held");
+});
+
+it("counts and lists nobody who has opted out, in whatever spelling", async () => {
+  const client = { ...makeSubscription().client, phone: "9800000001", email: "a@example.com" };
+  const other = { ...client, phone: "9800000002", email: "B@example.com" };
+  const seller = await open([step(1, "on_day")], {
+    subscriptions: [
+      makeSubscription({ next_billing_cycle: BILLED, client }),
+      makeSubscription({ next_billing_cycle: BILLED, client: other, subscription_id: "other" }),
+    ],
+  });
+  const optOut = {
+    id: 1,
+    phone: "+977 980-0000001",
+    email: "",
+    opted_out_at: BEFORE,
+    how: "link" as const,
+    reason: null,
+  };
+  seller.optOuts.push(optOut);
+  expect(await todayAt(seller, BEFORE)).toMatchObject({
+    count: 1,
+    results: [{ subscription_id: "other" }],
+  });
+  seller.optOuts.push({ ...optOut, id: 2, phone: "", email: "b@example.com" });
+  expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, results: [] });
+  seller.optOuts.length = 0;
+  expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 2 });
 });
 
 it("another seller neither holds nor undoes it", async () => {

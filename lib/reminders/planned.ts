@@ -1,13 +1,21 @@
 import "server-only";
 import { REMINDER_REFUSALS, REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import type { PlannedState, SendingChannel } from "#contract/names.ts";
+import type { SentMessage } from "#contract/messages.ts";
 import { dayIn, localDate } from "#contract/process/local-day.ts";
+import {
+  PLANNED_PAGE_SIZE,
+  readPlannedPage,
+  type PlannedPart,
+  type PlannedPlace,
+} from "#contract/process/planned-page.ts";
 import {
   isAllowed,
   offsetOf,
   runMoment,
   runsToCome,
   type ReminderStep,
+  type Run,
 } from "#contract/process/reminder-calendar.ts";
 import type { PlannedReminders, SendReminder } from "#contract/reminders.ts";
 import type { MessageClient } from "#lib/billing/message-client.ts";
@@ -16,14 +24,19 @@ import { AppError } from "#lib/failure.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { readNewest } from "./follow.ts";
 import { beginRound, readTimes, remind, type Planning } from "./hand-over.ts";
-import { holdPlanned, releasePlanned, selectSettled, selectToCome } from "./planned-store.ts";
+import { readOptedOut } from "./opted-out.ts";
+import {
+  holdPlanned,
+  releasePlanned,
+  selectSettled,
+  selectToCome,
+  type SettledRow,
+} from "./planned-store.ts";
 import { channelFor } from "./preview.ts";
 import type { Due } from "./store.ts";
 
-const SHOWN = 100;
-
 export interface PlanningHere extends Planning {
-  messages: Planning["messages"] & Pick<MessageClient, "listChannels">;
+  messages: Planning["messages"] & Pick<MessageClient, "listChannels" | "listOptOuts">;
 }
 
 type Row = PlannedReminders["results"][number];
@@ -34,8 +47,14 @@ const REASONS: Record<string, keyof typeof REMINDER_WITHDRAWALS> = {
   settled: "settled",
 };
 
+type Part = PlannedPart<{ row: Row }>;
+type Page = [after: Pick<PlannedPlace, "moment" | "id"> | null, limit: number];
+
 /** What this dashboard hands over today, with what it handed over and what is held. */
-export async function plannedHere(planning: PlanningHere): Promise<PlannedReminders> {
+export async function plannedHere(
+  planning: PlanningHere,
+  after: PlannedPlace | null = null,
+): Promise<PlannedReminders> {
   const { db, owner, messages, now } = planning;
   const at = now();
   const [schedule, { results: channels }, sent] = await Promise.all([
@@ -43,58 +62,88 @@ export async function plannedHere(planning: PlanningHere): Promise<PlannedRemind
     messages.listChannels(),
     readNewest(planning),
   ]);
-  const day = localDate(at, schedule.time_zone).toString();
+  const { time_zone } = schedule;
+  const today = localDate(at, time_zone);
+  const day = today.toString();
   const read = await readTimes(planning, schedule);
-  const settled = await selectSettled(db, owner, dayIn(day, schedule.time_zone), SHOWN);
-  const rows = settled.map(({ full_name, phone, email, outcome, ...row }): Row => {
-    const message = sent.find(({ id }) => id === row.message_id);
-    const reason = row.message_id === null ? REASONS[outcome] : undefined;
-    return {
-      step_id: row.step_id,
-      subscription_id: row.subscription_id,
-      full_name,
-      at: row.at.toISOString(),
-      channel: row.channel as SendingChannel | null,
-      to: row.channel === "email" || phone === "" ? email : phone,
-      state: stateOf(row.state, reason !== undefined),
-      error: message?.error ?? (reason ? REMINDER_WITHDRAWALS[reason] : null),
-      error_code: message?.error_code ?? reason ?? null,
-      hold_id: null,
-      message_id: row.message_id,
-    };
-  });
-  let count = settled[0]?.count ?? 0;
   const isReady = (await readIndexStatus(db, owner)).state === "ready";
   const runs =
     schedule.is_on && isReady
-      ? runsToCome(read.times, read.place, {
-          day: localDate(at, schedule.time_zone),
-          now: at,
-        })
+      ? runsToCome(read.times, read.place, { day: today, now: at })
       : [];
-  for (const run of runs) {
-    const toCome = await selectToCome(db, owner, run, { today: day, limit: SHOWN });
-    count += toCome[0]?.count ?? 0;
-    for (const { moment, is_held, hold_id, count: _count, ...buyer } of toCome) {
-      const { phone, email } = buyer;
-      const channel = channelFor(buyer, run.step.channel, channels);
-      rows.push({
-        step_id: run.step.step_id,
-        subscription_id: buyer.subscription_id,
-        full_name: buyer.full_name,
-        at: runMoment(read.times, read.place, run, { moment, now: at }).toISOString(),
-        channel,
-        to: channel === "email" || phone === "" ? email : phone,
-        state: is_held ? "held" : "planned",
-        error: null,
-        error_code: null,
-        hold_id,
-        message_id: null,
-      });
-    }
-  }
-  const results = rows.toSorted((one, other) => one.at.localeCompare(other.at)).slice(0, SHOWN);
-  return { day, is_on: schedule.is_on, count, results };
+  const opted_out =
+    runs.length > 0 ? await readOptedOut(messages, time_zone) : { phone_keys: [], emails: [] };
+
+  const readSettled = async (...page: Page): Promise<Part> => {
+    const { rows, ...counts } = await selectSettled(db, owner, dayIn(day, time_zone), ...page);
+    return {
+      ...counts,
+      rows: rows.map(({ moment, row_id, ...row }) => ({
+        moment,
+        id: row_id,
+        row: settledRow(row, sent),
+      })),
+    };
+  };
+  const readRun = async (run: Run, ...page: Page): Promise<Part> => {
+    const wanted = { today: day, opted_out };
+    const { rows, ...counts } = await selectToCome(db, owner, run, wanted, ...page);
+    return {
+      ...counts,
+      rows: rows.map(({ moment, is_held, hold_id, ...buyer }) => {
+        const { phone, email, subscription_id } = buyer;
+        const channel = channelFor(buyer, run.step.channel, channels);
+        const row: Row = {
+          step_id: run.step.step_id,
+          subscription_id,
+          full_name: buyer.full_name,
+          at: runMoment(read.times, read.place, run, { moment, now: at }).toISOString(),
+          channel,
+          to: channel === "email" || phone === "" ? email : phone,
+          state: is_held ? "held" : "planned",
+          error: null,
+          error_code: null,
+          hold_id,
+          message_id: null,
+        };
+        return { moment, id: subscription_id, row };
+      }),
+    };
+  };
+  const { results, ...found } = await readPlannedPage(
+    [
+      { section: 0, read: readSettled },
+      ...runs
+        .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+        .map((run) => ({
+          section: run.step.step_id,
+          read: (...page: Page) => readRun(run, ...page),
+        })),
+    ],
+    { after, size: PLANNED_PAGE_SIZE },
+  );
+  return { day, is_on: schedule.is_on, ...found, results: results.map(({ row }) => row) };
+}
+
+function settledRow(
+  { full_name, phone, email, outcome, ...row }: Omit<SettledRow, "moment" | "row_id">,
+  sent: SentMessage[],
+): Row {
+  const message = sent.find(({ id }) => id === row.message_id);
+  const reason = row.message_id === null ? REASONS[outcome] : undefined;
+  return {
+    step_id: row.step_id,
+    subscription_id: row.subscription_id,
+    full_name,
+    at: row.at.toISOString(),
+    channel: row.channel as SendingChannel | null,
+    to: row.channel === "email" || phone === "" ? email : phone,
+    state: stateOf(row.state, reason !== undefined),
+    error: message?.error ?? (reason ? REMINDER_WITHDRAWALS[reason] : null),
+    error_code: message?.error_code ?? reason ?? null,
+    hold_id: null,
+    message_id: row.message_id,
+  };
 }
 
 /** What waits at the service is on its way: it cannot be held from here any more. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { plannedPlace } from "#contract/process/planned-page.ts";
 import type { PlannedReminders, SendReminder } from "#contract/reminders.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { checkoutLinks } from "#lib/billing/checkout-base.ts";
@@ -9,8 +10,8 @@ import { holdHere, plannedHere, releaseHere, sendHere } from "./planned.ts";
 
 /** What reminds a seller's buyers, as the desk shows and steers it. */
 export interface ReminderSource {
-  /** What goes out today, with what went out and is held. */
-  readPlanned: () => Promise<PlannedReminders>;
+  /** What goes out today, with what went out and is held, behind a place of `plannedPlace`. */
+  readPlanned: (after: string | null) => Promise<PlannedReminders>;
   /** Keeps one step from going to one buyer in this period. */
   holdReminders: (reminder: SendReminder) => Promise<unknown>;
   /** @throws AppError `not_found` if it ended already */
@@ -33,7 +34,7 @@ export async function findReminders({
   const linkOf = await checkoutLinks({ owner });
   const planning = { db, owner, messages, billing, linkOf, now: () => new Date() };
   return {
-    readPlanned: () => plannedHere(planning),
+    readPlanned: (after) => plannedHere(planning, plannedPlace(after)),
     holdReminders: (reminder) => holdHere(planning, reminder),
     removeHold: (id) => releaseHere(planning, id),
     sendReminder: (reminder) => sendHere(planning, reminder),

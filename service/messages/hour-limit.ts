@@ -54,7 +54,7 @@ export async function hourLimitUntil(
 type Waiting = {
   kind: string;
   state: string;
-  due_at: string | null;
+  due_at: Date | string | null;
   error: string | null;
   error_code: string | null;
 };

@@ -70,6 +70,8 @@ export const REMINDER_EXAMPLES = {
     day: "2026-03-10",
     is_on: true,
     count: 1,
+    held: 0,
+    next_after: null,
     results: [
       {
         step_id: 1,
@@ -187,7 +189,10 @@ export const REMINDER_DESCRIPTIONS: Record<string, string> = {
   "PlannedReminders.is_on": "Whether reminders go by the schedule.",
   "PlannedReminders.count":
     "How many go out that day, or went; without held and withdrawn ones.",
-  "PlannedReminders.results": "At most the first 100.",
+  "PlannedReminders.held": "How many of that day are held.",
+  next_after: "What `after` is for the next page; null on the last one.",
+  "PlannedReminders.results":
+    "First what was handed to a channel, then each step, in the order of time.",
   step_id: "The step's number; null if all steps are held.",
   "SendReminder.step_id": "The step's number.",
   "PlannedReminders.step_id": "The step's number.",

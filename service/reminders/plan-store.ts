@@ -174,26 +174,51 @@ export interface PlannedRow {
   moment: Date;
   channel: string | null;
   hold_id: number | null;
-  /** Of all rows that are not held. */
-  count: number;
+}
+
+/** The counts of all rows, which each row of a page repeats, beside the page; a page may be empty. */
+export function countedRows<Row>(
+  rows: (Row & { count: number; held: number })[],
+  isRow: (row: Row) => boolean,
+) {
+  const [{ count, held } = { count: 0, held: 0 }] = rows;
+  return {
+    count,
+    held,
+    rows: rows.filter(isRow).map(({ count: _count, held: _held, ...row }) => row),
+  };
 }
 
 /** The subscriptions of a run that were not queued yet, also those that are held. */
-export const selectPlanned = (database: Database, sellerId: number, run: Run, limit: number) =>
-  queryRows<PlannedRow>(
+export async function selectPlanned(
+  database: Database,
+  sellerId: number,
+  run: Run,
+  after: { moment: Date; id: string } | null,
+  limit: number,
+) {
+  const rows = await queryRows<PlannedRow & { count: number; held: number }>(
     database,
-    `with batch as materialized (${candidatesSql(run.step)})
-     select s.subscription_id, s.full_name, s.phone, s.email, s.moment, h.hold_id,
-       (select channel from message_channel where channel_id = ${firstChannelSql({ seller: "$1", phone: "s.phone", email: "s.email", except: "$9::text[]" })}) as channel,
-       (count(*) filter (where h.hold_id is null) over ())::int as count
-     from batch s join customer c on c.id = s.customer_id
-     left join lateral (
-       select h.hold_id from reminder_hold h
-       where ${holdsSql({ day: "$8::date", step: "$7" })} limit 1) h on true
-     where not (${OPTED_OUT})
-       and not exists (select from message m
-         where m.seller_id = $1 and m.cause = ${causeSql("$7::bigint", "s")})
-     order by s.moment, s.subscription_id limit $10`,
+    `with batch as materialized (${candidatesSql(run.step)}),
+     found as materialized (
+       select s.subscription_id, s.full_name, s.phone, s.email, s.moment, h.hold_id
+       from batch s join customer c on c.id = s.customer_id
+       left join lateral (
+         select h.hold_id from reminder_hold h
+         where ${holdsSql({ day: "$8::date", step: "$7" })} limit 1) h on true
+       where not (${OPTED_OUT})
+         and not exists (select from message m
+           where m.seller_id = $1 and m.cause = ${causeSql("$7::bigint", "s")}))
+     select counted.count, counted.held, s.*,
+       (select channel from message_channel where channel_id = ${firstChannelSql({ seller: "$1", phone: "s.phone", email: "s.email", except: "$9::text[]" })}) as channel
+     from (
+       select count(*) filter (where hold_id is null)::int as count,
+         count(hold_id)::int as held from found) counted
+     left join (
+       select * from found
+       where $10::timestamptz is null or (moment, subscription_id) > ($10, $11::uuid)
+       order by moment, subscription_id limit $12) s on true
+     order by s.moment, s.subscription_id`,
     [
       sellerId,
       run.from,
@@ -204,9 +229,13 @@ export const selectPlanned = (database: Database, sellerId: number, run: Run, li
       run.step.step_id,
       run.day,
       exceptFor(run.step.channel),
+      after?.moment ?? null,
+      after?.id ?? null,
       limit,
     ],
   );
+  return countedRows(rows, ({ subscription_id }) => subscription_id !== null);
+}
 
 /** Sends what waits at once, or decides anew when: the seller's clock has moved. */
 export const bringForward = (database: Database, sellerId: number, at: Date) =>

@@ -66,6 +66,34 @@ describe("what the seller sees and decides", () => {
     expect(await plannedOn(other)).toMatchObject({ count: 0, results: [] });
   });
 
+  it("is listed page by page, each reminder once, before and after some went", async () => {
+    const { gateway, api, owner } = await open([
+      step("before", { days: 3 }),
+      step("before", { days: 3, time: "15:00" }),
+    ]);
+    for (let index = 1; index <= 3; index += 1)
+      await api.createActive(api.periods.monthly, { phone: `980000000${index}` });
+    const day = "day=2026-04-07";
+    const listAll = async () => {
+      const rows: string[] = [];
+      let query: string | null = "";
+      while (query !== null) {
+        const page = await plannedOn(owner, `?${day}&page_size=2${query}`);
+        expect([page.count, page.held]).toEqual([6, 0]);
+        rows.push(...page.results.map((row) => `${row.step_id} ${row.subscription_id}`));
+        query = page.next_after === null ? null : `&after=${page.next_after}`;
+      }
+      return rows;
+    };
+    const before = await listAll();
+    expect([before.length, new Set(before).size]).toEqual([6, 6]);
+    expect(await work(gateway, "2026-04-07T06:20:00Z")).toHaveLength(3);
+    const after = await listAll();
+    expect(after.toSorted()).toEqual(before.toSorted());
+    const wrong = await ask(owner, "GET", `${URL_OF}/planned/?after=1_2_three`);
+    expect(wrong.statusCode).toBe(400);
+  });
+
   it("is held for one step of this period", async () => {
     const { gateway, api, owner, stepId } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();

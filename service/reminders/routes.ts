@@ -24,6 +24,7 @@ import { notFoundError, validQuery } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { parseBody, writeRoute } from "../http/write.ts";
 import { lockSeller, sellerNow } from "../sellers/store.ts";
+import { plannedPlace } from "#contract/process/planned-page.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import { sinceOf } from "#contract/process/reminder-calendar.ts";
 import { holdReminders, removeHold, selectHolds } from "./hold-store.ts";
@@ -105,10 +106,14 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
         "What goes out on a day, what went out, and what is held; later days as far as known today.",
       query: {
         schemas: PlannedQuery.shape,
-        meanings: { day: "The day in the account's zone; today if left out" },
+        meanings: {
+          day: "The day in the account's zone; today if left out",
+          after: "What `next_after` of the page before says",
+          page_size: "Rows per page",
+        },
       },
       answer: PlannedReminders,
-      refusals: { 400: { text: "The day is not valid", schema: "FieldErrors" } },
+      refusals: { 400: { text: "The day or the page is not valid", schema: "FieldErrors" } },
     }),
     async (request) => {
       const parsed = validQuery(PlannedQuery, request.query);
@@ -116,7 +121,9 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       const moment = sellerNow(seller, now());
       const day = parsed.day ?? localDate(moment, seller.time_zone).toString();
       const schedule = await read(pool, seller);
-      return plannedReminders(pool, { schedule, seller, day, now: moment });
+      const limit = { now: now(), most: context.messagesPerHour ?? 0 };
+      const page = { after: plannedPlace(parsed.after), size: parsed.page_size };
+      return plannedReminders(pool, { schedule, seller, day, now: moment, page, limit });
     },
   );
 

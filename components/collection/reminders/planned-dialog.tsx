@@ -1,11 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import {
   ScopedLink,
   useFormat,
   usePermission,
   useScope,
 } from "#components/context/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
@@ -17,13 +19,19 @@ import { usePlannedActions } from "./use-planned-actions.ts";
 /** The reminders of today: what goes, what is held, and what became of the others. */
 export function PlannedDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("reminders.today");
+  const tOfTable = useTranslations("table.pages");
   const format = useFormat();
   const mayChange = usePermission("connection:read");
-  const { data, isError } = useQuery(plannedQuery(useScope()));
+  const [after, setAfter] = useState<string | null>(null);
+  const { data, isError } = useQuery({
+    ...plannedQuery(useScope(), after),
+    placeholderData: keepPreviousData,
+  });
   const actions = usePlannedActions();
   const planned = data?.is_offered ? data : null;
   const rows = planned?.results ?? [];
-  const held = rows.filter(({ state }) => state === "held").length;
+  const held = planned?.held ?? 0;
+  const next = planned?.next_after ?? null;
   const count = planned?.count ?? 0;
   const title = t("title", { count: format.count(count) });
   return (
@@ -44,7 +52,7 @@ export function PlannedDialog({ onClose }: { onClose: () => void }) {
       )}
       {planned && !planned.is_on && <p className="font-medium">{t("off")}</p>}
       {rows.length === 0 ? (
-        <p className="text-muted">{t("none")}</p>
+        <p className="text-muted">{t(after === null ? "none" : "noMore")}</p>
       ) : (
         <ul aria-label={t("label")} className="mt-2 divide-y border-y">
           {rows.map((row) => (
@@ -55,11 +63,18 @@ export function PlannedDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       )}
+      {(after !== null || next !== null) && (
+        <nav aria-label={tOfTable("label")} className="mt-3 flex justify-end gap-2">
+          <Button disabled={after === null} onClick={() => setAfter(null)}>
+            {t("first")}
+          </Button>
+          <Button disabled={next === null} onClick={() => setAfter(next)}>
+            {t("next")}
+          </Button>
+        </nav>
+      )}
       <p className="mt-3 flex flex-wrap gap-x-4 text-sm text-muted">
         {held > 0 && <span>{t("held", { count: held })}</span>}
-        {count + held > rows.length && (
-          <span>{t("first", { count: format.count(rows.length) })}</span>
-        )}
         {mayChange && (
           <ScopedLink href={REMINDERS_PAGE} className="link">
             {t("change")}

@@ -10,7 +10,7 @@ import {
   releaseReminderAction,
   sendReminderAction,
 } from "#lib/reminders/actions.ts";
-import { plannedQuery, type PlannedReminder } from "#lib/messages/schedule/queries.ts";
+import { plannedKey, type PlannedReminder } from "#lib/messages/schedule/queries.ts";
 
 type Kind = "hold" | "release" | "send";
 
@@ -22,7 +22,7 @@ export function usePlannedActions() {
   const t = useTranslations("reminders.today");
   const inAll = useTranslations();
   const queryClient = useQueryClient();
-  const { queryKey } = plannedQuery(useScope());
+  const queryKey = plannedKey(useScope());
   const reasonOf = useReminderRefusal();
   const hold = useScopedAction(holdReminderAction);
   const release = useScopedAction(releaseReminderAction);

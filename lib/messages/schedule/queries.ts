@@ -14,11 +14,20 @@ const SOON_MS = 5_000;
 const LATER_MS = 60_000;
 
 // The key begins with the subscriptions key, which every change of a subscription invalidates.
-export const plannedQuery = (scope: Scope) =>
+export const plannedKey = (scope: Scope) =>
+  [scope, "subscriptions", "reminders", "planned"] as const;
+
+export const plannedQuery = (scope: Scope, after: string | null = null) =>
   queryOptions({
-    queryKey: [scope, "subscriptions", "reminders", "planned"] as const,
+    queryKey: [...plannedKey(scope), after] as const,
     queryFn: ({ signal }) =>
-      fetchJson<PlannedToday>(apiPath(scope, "/messages/planned"), signal),
+      fetchJson<PlannedToday>(
+        apiPath(
+          scope,
+          `/messages/planned${after === null ? "" : `?after=${encodeURIComponent(after)}`}`,
+        ),
+        signal,
+      ),
     refetchInterval: (query) => {
       const { data } = query.state;
       if (data && !data.is_offered) return false;

@@ -2476,7 +2476,11 @@ export interface PlannedReminders {
   is_on: boolean;
   /** How many go out that day, or went; without held and withdrawn ones. */
   count: number;
-  /** At most the first 100. */
+  /** How many of that day are held. */
+  held: number;
+  /** What `after` is for the next page; null on the last one. */
+  next_after: string | null;
+  /** First what was handed to a channel, then each step, in the order of time. */
   results: PlannedRemindersResult[];
 }
 
@@ -3653,6 +3657,13 @@ export interface AccountMessagesListQuery {
 export interface AccountRemindersPlannedQuery {
   /** The day in the account's zone; today if left out. */
   day?: string | undefined;
+  /** What `next_after` of the page before says. */
+  after?: string | undefined;
+  /**
+   * Rows per page.
+   * Default: 20.
+   */
+  page_size?: number | undefined;
 }
 
 /** The query of “Get the results of reminders”. */
