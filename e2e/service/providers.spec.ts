@@ -10,6 +10,7 @@ import {
   chooseAt,
   decide,
   openBusiness,
+  openOnPhone,
   sellTo,
   setUpProvider,
 } from "../support/message-gateway.ts";
@@ -74,8 +75,18 @@ test("payment methods are set up, and a buyer who was declined at one pays by an
     await expectNoOverflow(page, "payment methods on a phone");
     expect(await page.content()).not.toContain(khalti.settings.secretKey);
 
+    await page.getByRole("button", { name: "Change Khalti" }).click();
+    await dialog.getByLabel("Ask for no code: Khalti has buyers sign in").check();
+    await dialog.getByLabel("Your password").fill(password);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(card(page, "Khalti")).toContainText("Not asked for: buyers sign in");
+
     const link = await sellTo(page, home, buyer);
-    const phone = await beginAt(browser, link, "Khalti");
+    const phone = await openOnPhone(browser, link);
+    await expect(visibleText(phone, /No code is needed with Khalti/)).toBeVisible();
+    await phone.getByRole("radio", { name: "Khalti", exact: true }).check();
+    await phone.getByRole("button", { name: "Continue", exact: true }).click();
     await expect(phone.getByRole("heading", { name: "Simulated Khalti" })).toBeVisible();
     await decide(phone, "cancel");
     await expect(phone).toHaveURL(/\/pay\/[\w-]+\?attempt=/);

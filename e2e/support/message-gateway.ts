@@ -104,19 +104,24 @@ export async function setUpProvider(
 
 /** Begins a payment as a buyer does on a phone without scripts. @returns the buyer's page */
 export async function beginAt(browser: Browser, link: string, method: string): Promise<Page> {
+  const page = await openOnPhone(browser, link);
+  await chooseAt(page, method);
+  return page;
+}
+
+export async function openOnPhone(browser: Browser, link: string): Promise<Page> {
   const context = await browser.newContext({
     viewport: PHONE_VIEWPORT,
     javaScriptEnabled: false,
   });
   const page = await context.newPage();
   await page.goto(link);
-  await chooseAt(page, method);
   return page;
 }
 
 export async function chooseAt(page: Page, method: string) {
   await visibleField(page, method, { exact: true }).check();
-  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByRole("button", { name: /^(Send me a code|Continue)$/ }).click();
   const code = await page.locator(".sandbox strong").innerText();
   await visibleField(page, /One-time code/).fill(code);
   await page.getByRole("button", { name: /^Pay NPR/ }).click();

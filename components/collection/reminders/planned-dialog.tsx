@@ -69,7 +69,7 @@ export function PlannedDialog({ onClose }: { onClose: () => void }) {
             {t("first")}
           </Button>
           <Button disabled={next === null} onClick={() => setAfter(next)}>
-            {t("next")}
+            {tOfTable("next")}
           </Button>
         </nav>
       )}
