@@ -144,7 +144,6 @@ const WORDS = {
   owed: (language) => import(`../../lib/i18n/messages/${language}/owed.json`),
   subscription: (language) => import(`../../lib/i18n/messages/${language}/subscription.json`),
   subscriptions: (language) => import(`../../lib/i18n/messages/${language}/subscriptions.json`),
-  views: (language) => import(`../../lib/i18n/messages/${language}/views.json`),
   tags: (language) => import(`../../lib/i18n/messages/${language}/tags.json`),
 } satisfies Record<string, Words>;
 

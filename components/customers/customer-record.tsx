@@ -31,6 +31,7 @@ import {
 } from "#lib/customers/queries.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { BusinessRows, ContactRows } from "#components/list/client-rows.tsx";
+import { RawJsonButton } from "#components/list/raw-json.tsx";
 import { Day } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
@@ -154,7 +155,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
         <Copied label={t("phone")} value={buyer_phone} />
         <Copied label={t("email")} value={buyer_email} />
         <DetailRow label={t("since")}>{created_at && <Day iso={created_at} />}</DetailRow>
-        <DetailRow label={t("id")}>
+        <DetailRow label={t("id")} action={<RawJsonButton kind="customer" id={id} />}>
           <span className="font-mono text-xs">{id}</span>
         </DetailRow>
       </dl>

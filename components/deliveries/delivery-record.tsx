@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
+import { RawJsonButton } from "#components/list/raw-json.tsx";
 import { BackLink } from "#components/list/links.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { CircleAlert, Info, ShieldQuestionMark, TriangleAlert } from "#components/ui/icons.tsx";
@@ -102,6 +103,7 @@ function RecordView({ delivery }: { delivery: Delivery | undefined }) {
             </ScopedLink>
           )}
           <ResendButton id={id} />
+          <RawJsonButton kind="delivery" id={id} />
         </div>
       </div>
       <DiagnosisNotice delivery={delivery} />

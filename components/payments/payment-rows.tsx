@@ -5,6 +5,7 @@ import { type ReactNode, useTransition } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { ArrowUp } from "#components/ui/icons.tsx";
+import { RawJsonButton } from "#components/list/raw-json.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
 import {
@@ -83,7 +84,16 @@ function PaymentRow({ payment }: { payment: ListedPayment }) {
         <span>
           <span>{t("number", { id })}</span>
           {payment.reference && (
-            <small data-reference="">{t("reference", { reference: payment.reference })}</small>
+            <>
+              <small data-reference="">
+                {t("reference", { reference: payment.reference })}
+              </small>
+              <RawJsonButton
+                kind="payment"
+                id={payment.reference}
+                subscription_id={payment.subscription_id}
+              />
+            </>
           )}
           {payment.received_delivery_id === null && <small>{t("confirmed")}</small>}
           {payment.delivery_id && (

@@ -13,6 +13,7 @@ import { Notice, StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { findListedProduct, productQuery } from "#lib/products/queries.ts";
 import type { Product } from "#contract/products.ts";
+import { RawJsonButton } from "#components/list/raw-json.tsx";
 import { Day } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
@@ -169,7 +170,10 @@ function ProductDetails({ product }: { product: Product }) {
           <DetailRow label={t("details.updated")}>
             {product.updated_at && <Day iso={product.updated_at} />}
           </DetailRow>
-          <DetailRow label={t("details.id")}>
+          <DetailRow
+            label={t("details.id")}
+            action={<RawJsonButton kind="product" id={product.product_id} />}
+          >
             <span className="font-mono text-xs break-all">{product.product_id}</span>
           </DetailRow>
         </dl>

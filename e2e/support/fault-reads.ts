@@ -161,6 +161,7 @@ export async function newWebhook(api: ApiReader) {
   return { webhook_id: Number(id), endpoint_url };
 }
 
+const QUERIES: Record<string, string> = { raw: "?kind=customer" };
 const FORESEEING = /^\/sandbox\/(?:forecast|preview)/;
 
 /** Every route that reads from the service, with an id that it has. */
@@ -174,7 +175,8 @@ export async function readAddresses(api: ApiReader, seller: string): Promise<str
     .filter(({ below }) => !WITHOUT_SERVICE.has(below))
     .map(({ path, below }) => {
       const id = ids[below.split("/")[1] ?? ""] ?? "1";
-      const query = FORESEEING.test(below) ? "?by=P1D" : "";
+      const query =
+        QUERIES[below.split("/")[1] ?? ""] ?? (FORESEEING.test(below) ? "?by=P1D" : "");
       return fillPathParameters(path, { seller, mode: "test", id }) + query;
     });
 }

@@ -39,7 +39,7 @@ import {
 import type { KeyScope } from "#contract/names.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { AppError } from "#lib/failure.ts";
-import { pathSegment, Transport } from "./transport.ts";
+import { pathSegment, rawCall, Transport } from "./transport.ts";
 
 interface NewAccountKey {
   name: string;
@@ -190,6 +190,11 @@ export class AccountClient {
   readProduct(id: string): Promise<AccountProduct> {
     const path = `${root}/products/${pathSegment(id)}`;
     return this.#transport.read({ path, answer: ReceivedAccountProduct });
+  }
+
+  /** The product as the service sends it. */
+  async readRawProduct(id: string): Promise<string> {
+    return (await this.#transport.read(rawCall(`${root}/products/${pathSegment(id)}`))).text;
   }
 
   /** @param idempotencyKey a second call with the same key and product adds no other one */

@@ -13,6 +13,18 @@ export async function readJson(
   response: Pick<Response, "body" | "headers" | "status">,
   largest: number = LARGEST_BODY,
 ): Promise<unknown> {
+  const text = await readText(response, largest);
+  if (text === undefined) return undefined;
+  const isCutOff =
+    text === "" && response.status === 200 && isOfType(response, "application/json");
+  return isCutOff || /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
+}
+
+/** The body; undefined if it is too long. */
+export async function readText(
+  response: Pick<Response, "body">,
+  largest: number = LARGEST_BODY,
+): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
@@ -20,10 +32,7 @@ export async function readJson(
     if (size > largest) return undefined;
     parts.push(part);
   }
-  const text = new TextDecoder().decode(Buffer.concat(parts));
-  const isCutOff =
-    size === 0 && response.status === 200 && isOfType(response, "application/json");
-  return isCutOff || /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
+  return new TextDecoder().decode(Buffer.concat(parts));
 }
 
 /** The body of a refusal; undefined if it is unreadable, as the status suffices. */

@@ -31,7 +31,13 @@ import {
 import { failureOf, isTemporaryFailure, type FailureKind } from "#lib/failure.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import type { ListName } from "./observe.ts";
-import { pathSegment, Transport, type Extension, type TransportOptions } from "./transport.ts";
+import {
+  pathSegment,
+  rawCall,
+  Transport,
+  type Extension,
+  type TransportOptions,
+} from "./transport.ts";
 
 /** The event is any text: a service may have more kinds. */
 type WebhookFields = Pick<Webhook, "event" | "endpoint_url" | "is_active">;
@@ -60,6 +66,11 @@ export class BillingClient {
    */
   extension(extension: Extension, timeouts: Partial<TransportOptions> = {}): Transport {
     return new Transport({ ...timeouts, ...this.#options, extension });
+  }
+
+  /** The body of an endpoint's answer as it came. @param path below the API, without slashes at its ends */
+  async readRaw(path: string, query: Record<string, number> = {}): Promise<string> {
+    return (await this.#transport.read(rawCall(`api/v1/${path}`, query))).text;
   }
 
   listProducts(page: Paging): Promise<ProductPage> {

@@ -21,7 +21,7 @@ import {
 } from "#contract/webhooks.ts";
 import { nullIfUnsupported, type BillingClient } from "./client.ts";
 import { ACCOUNT_ROOT, DISCOVERY_TIMEOUT, isOffered } from "./discovery.ts";
-import { pathSegment, type ApiCall } from "./transport.ts";
+import { pathSegment, rawCall, type ApiCall } from "./transport.ts";
 
 /** Filters of the delivery list; null for no filter. */
 export interface DeliveryFilter {
@@ -95,6 +95,11 @@ export class DeliveryClient {
   async getDelivery(id: string): Promise<Delivery> {
     const path = `deliveries/${pathSegment(id)}`;
     return this.#read({ path, answer: ReceivedDelivery });
+  }
+
+  /** The delivery as the service sends it. */
+  async readRawDelivery(id: string): Promise<string> {
+    return (await this.#read(rawCall(`deliveries/${pathSegment(id)}`))).text;
   }
 
   async resendDelivery(id: number): Promise<Message> {

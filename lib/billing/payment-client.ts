@@ -25,7 +25,7 @@ import { ReceivedAccountProfile, type AccountProfile } from "#contract/account.t
 import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
 import { isMissing } from "#lib/failure.ts";
 import { ACCOUNT_ROOT } from "./discovery.ts";
-import { pathSegment, Transport } from "./transport.ts";
+import { pathSegment, rawCall, Transport } from "./transport.ts";
 
 const RECORDED = `${ACCOUNT_ROOT}/recorded-payments`;
 const REFUNDS = `${ACCOUNT_ROOT}/refunds`;
@@ -57,6 +57,13 @@ export class PaymentClient {
       answer: ReceivedAccountPaymentPage,
       isPage: true,
     });
+  }
+
+  /** The page of a subscription's payments with this reference, as the service sends it. */
+  async readRawPayments(subscription_id: string, reference: string): Promise<string> {
+    const path = `${ACCOUNT_ROOT}/payments`;
+    const query = { subscription_id, reference };
+    return (await this.#transport.read(rawCall(path, query))).text;
   }
 
   /** What the subscription's buyer corrected at the checkout. */

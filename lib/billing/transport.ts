@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import type * as z from "zod";
+import * as z from "zod";
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/process/tracing.ts";
 import { inSpan, getTracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
@@ -9,6 +9,7 @@ import {
   failureOfAnswer,
   failureOfNetwork,
   readJson,
+  readText,
   readRefusal,
   type RequestKind,
 } from "./answer.ts";
@@ -64,6 +65,8 @@ export interface ApiCall<Answer> {
   answer: z.ZodType<Answer>;
   /** Requires `results`: the tolerant schema would read any object as an empty page. */
   isPage?: boolean;
+  /** Whether the answer is `{ text }`, the body as it came. */
+  isText?: boolean;
   /** A repeated write with the same key and body is answered like the first. */
   idempotencyKey?: string;
   /** Response headers that are parsed as fields of the answer. */
@@ -177,7 +180,9 @@ export class Transport {
         signal: AbortSignal.any([AbortSignal.timeout(timeout), call.signal ?? []].flat()),
       });
       if (!response.ok) return await refuse(response, { ...call, isWrite }, onKeyResult);
-      const json = withHeaders(await readJson(response), response, call.headers);
+      const json = call.isText
+        ? { text: await readText(response) }
+        : withHeaders(await readJson(response), response, call.headers);
       const outcome = inSpan("parse", {}, () => readAnswer(call, json, isWrite));
       if (outcome.ok) await onKeyResult?.(call.isOpen ? "listed" : "good");
       if (outcome.ok && extension) await key.forgetUnsupported?.(extension);
@@ -267,6 +272,18 @@ function addressOf(
   }
   return url;
 }
+
+/** The body of an answer as it came, to read it as raw JSON. */
+export const rawCall = (
+  path: string,
+  query: ApiCall<unknown>["query"] = {},
+): ApiCall<{ text: string }> => ({
+  path,
+  query,
+  isText: true,
+  answer: RawAnswer,
+});
+const RawAnswer = z.object({ text: z.string() });
 
 /** The path without ids, for the log: an id would open a checkout. */
 const nounOf = (path: string) => path.replace(/^api\/v1\//, "").split("/")[0];

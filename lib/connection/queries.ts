@@ -68,3 +68,35 @@ function pauseAfter(state: ConnectionState): number | false {
   if (state === "good" || state === "mode_absent") return false;
   return state === "unverified" ? UNVERIFIED_MS : SHUT_MS;
 }
+
+export const RAW_KINDS = [
+  "subscription",
+  "customer",
+  "product",
+  "payment",
+  "delivery",
+] as const;
+export type RawKind = (typeof RAW_KINDS)[number];
+
+/** A record's JSON as the service sent it, indented. */
+export interface RawRecord {
+  text: string;
+}
+
+/** @param asked.id the id; a payment's reference, with its subscription */
+export const rawRecordQuery = (
+  scope: Scope,
+  asked: { kind: RawKind; id: string; subscription_id: string },
+) =>
+  queryOptions({
+    queryKey: [scope, "raw", asked] as const,
+    queryFn: ({ signal }) => {
+      const { kind, id, subscription_id } = asked;
+      const query = new URLSearchParams({ kind, subscription: subscription_id }).toString();
+      const path = apiPath(scope, `/raw/${encodeURIComponent(id)}?${query}`);
+      return fetchJson<RawRecord>(path, signal);
+    },
+    // Read again each time it is opened, and not kept.
+    staleTime: 0,
+    gcTime: 0,
+  });

@@ -37,6 +37,7 @@ const ENGLISH = {
   products: () => import("./messages/en/products.json"),
   payAccounts: () => import("./messages/en/payAccounts.json"),
   payments: () => import("./messages/en/payments.json"),
+  raw: () => import("./messages/en/raw.json"),
   tags: () => import("./messages/en/tags.json"),
   receiver: () => import("./messages/en/receiver.json"),
   compare: () => import("./messages/en/compare.json"),

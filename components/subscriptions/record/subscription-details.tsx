@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { BusinessRows, ContactRows } from "#components/list/client-rows.tsx";
+import { RawJsonButton } from "#components/list/raw-json.tsx";
 import { Day, RelativeDay } from "#components/values/day.tsx";
 import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
 import { ProductAmountToPay } from "#components/values/to-pay.tsx";
@@ -49,7 +50,10 @@ export function SubscriptionDetails({
         <DetailRow label={t("created")}>
           <Day iso={subscription.created_at} />
         </DetailRow>
-        <DetailRow label={t("id")}>
+        <DetailRow
+          label={t("id")}
+          action={<RawJsonButton kind="subscription" id={subscription.subscription_id} />}
+        >
           <span className="font-mono text-xs break-all">{subscription.subscription_id}</span>
         </DetailRow>
       </Section>

@@ -1,0 +1,44 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#components/context/messages-provider.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import type { RawKind } from "#lib/connection/queries.ts";
+
+const RawText = lazyPart(async () => (await import("./raw-text.tsx")).RawText, "raw");
+
+export interface RawJsonProps {
+  kind: RawKind;
+  /** The id; a payment's reference. */
+  id: string | number;
+  /** Of a payment. */
+  subscription_id?: string;
+}
+
+/** Opens the record's JSON as the service sends it, for members who connect programs. */
+export function RawJsonButton(props: RawJsonProps) {
+  const t = useTranslations("raw");
+  const [isOpen, setOpen] = useState(false);
+  if (!usePermission("webhooks:read")) return null;
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-label={t("openOf")}
+        aria-haspopup="dialog"
+        className="font-mono text-xs"
+        onClick={() => setOpen(true)}
+      >
+        {t("open")}
+      </Button>
+      <Dialog title={t("openOf")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Suspense fallback={<span className="skeleton h-80" />}>
+          <RawText {...props} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
