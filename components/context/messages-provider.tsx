@@ -142,9 +142,11 @@ const WORDS = {
   layout: (language) => import(`../../lib/i18n/messages/${language}/layout.json`),
   leaving: (language) => import(`../../lib/i18n/messages/${language}/leaving.json`),
   owed: (language) => import(`../../lib/i18n/messages/${language}/owed.json`),
+  raw: (language) => import(`../../lib/i18n/messages/${language}/raw.json`),
   subscription: (language) => import(`../../lib/i18n/messages/${language}/subscription.json`),
   subscriptions: (language) => import(`../../lib/i18n/messages/${language}/subscriptions.json`),
   tags: (language) => import(`../../lib/i18n/messages/${language}/tags.json`),
+  views: (language) => import(`../../lib/i18n/messages/${language}/views.json`),
 } satisfies Record<string, Words>;
 
 type WordsName = keyof typeof WORDS | typeof RECORD;
