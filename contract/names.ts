@@ -98,6 +98,7 @@ export const LEDGER_ACCOUNTS = [
   "buyer",
   "seller",
   "refunds",
+  "disputes",
   "provider_fee",
   "our_fee",
 ] as const;
@@ -110,8 +111,14 @@ export const JOURNAL_KINDS = [
   "refund",
   "provider_refund",
   "refund_failed",
+  "dispute",
+  "dispute_returned",
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
+
+/** What became of a buyer's dispute about a payment at their bank. */
+export const DISPUTE_STATES = ["open", "won", "lost"] as const;
+export type DisputeState = (typeof DISPUTE_STATES)[number];
 
 /** Who made a refund; `provider`: the payment provider by itself. */
 export const REFUND_WAYS = ["api", "by_hand", "provider"] as const;

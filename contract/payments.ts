@@ -3,6 +3,7 @@ import { PageSize } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import {
   BILL_KINDS,
+  DISPUTE_STATES,
   FISCAL_YEARS,
   JOURNAL_KINDS,
   LEDGER_ACCOUNTS,
@@ -33,6 +34,16 @@ export const paymentRecord = (wire: WireTypes) =>
     /** What was given back of the amount, and what still has to be. */
     refunded: wire.decimal,
     refund_owed: wire.decimal,
+    /** The buyer's dispute at their bank; its money is what the provider keeps back for it now. */
+    dispute: wire.nullable(
+      wire.object({
+        state: wire.oneOf(DISPUTE_STATES),
+        amount: wire.decimal,
+        fee: wire.nullable(wire.decimal),
+      }),
+    ),
+    /** Its receipt or VAT bill; null if the service made none. */
+    bill_id: wire.nullable(wire.id),
     /** When a member said that this recorded payment was none; null for all others. */
     reversed_at: wire.nullable(wire.datetime),
     /** How a member recorded it; null for a payment at the checkout. */
@@ -131,6 +142,8 @@ export const [MonthlyStatement, ReceivedStatement] = defineSentAndReceived((wire
         paid: wire.decimal,
         taken_back: wire.decimal,
         given_back: wire.decimal,
+        /** What providers kept back for disputes, less what they gave again. */
+        disputed: wire.signed_decimal,
         provider_fee: wire.signed_decimal,
         service_fee: wire.signed_decimal,
         /** What is left of it to the seller. */

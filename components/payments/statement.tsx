@@ -206,13 +206,17 @@ function Totals({ statement: { totals }, format }: PartProps) {
           ["paid", format.money(total.paid, currency)],
           ["takenBack", format.money(total.taken_back, currency)],
           ["givenBack", format.money(total.given_back, currency)],
+          // An older service books no disputes.
+          ...(total.disputed
+            ? [["disputed", format.money(total.disputed, currency)] as const]
+            : []),
           ["providerFee", format.money(total.provider_fee, currency)],
           ["serviceFee", format.money(total.service_fee, currency)],
           ["net", format.money(total.net, currency)],
         ] as const;
         return (
           <Card key={currency} className="px-4 py-3">
-            <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4 xl:grid-cols-7">
+            <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4 xl:grid-cols-8">
               {sums.map(([name, value]) => (
                 <div key={name}>
                   <dt className="text-sm text-muted">{t(name)}</dt>

@@ -3,21 +3,16 @@
 import { useTranslations } from "next-intl";
 import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { paymentPhotoPath } from "#lib/collection/by-hand/queries.ts";
-import { billPath, type VerifiedPayment } from "#lib/payments/queries.ts";
+import type { VerifiedPayment } from "#lib/payments/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
 
 interface PaidDetailsProps {
-  payment: Pick<
-    VerifiedPayment,
-    "vat" | "method" | "currency" | "later" | "reference" | "subscription_id"
-  >;
+  payment: Pick<VerifiedPayment, "vat" | "method" | "currency" | "later">;
 }
 
 /** A payment's VAT and method, and what became of it, if the service reports them. */
 export function PaidDetails({ payment }: PaidDetailsProps) {
-  const { vat, method, currency, later, reference } = payment;
-  const scope = useScope();
-  const mayRead = usePermission("payments:read");
+  const { vat, method, currency, later } = payment;
   const t = useTranslations("format");
   const format = useFormat();
   const money = (text: string) => format.money(text, currency ?? "");
@@ -25,17 +20,6 @@ export function PaidDetails({ payment }: PaidDetailsProps) {
     <>
       {vat !== null && <small>{t("vatWithin", { money: money(vat) })}</small>}
       {method !== null && <small>{t("paidWith", { method: paidWithWord(method) })}</small>}
-      {mayRead && reference !== null && (
-        <small>
-          <a
-            href={billPath(scope, payment.subscription_id, reference)}
-            download
-            className="link"
-          >
-            {t("bill")}
-          </a>
-        </small>
-      )}
       {later && <LaterDetails later={later} money={money} />}
     </>
   );

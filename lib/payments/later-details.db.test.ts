@@ -29,6 +29,8 @@ const cash: AccountPayment = {
   provider_reference: null,
   refunded: "0.00",
   refund_owed: "0.00",
+  dispute: null,
+  bill_id: null,
   reversed_at: null,
   recorded: {
     id: "5c1d7a04-9f6b-4f53-8d0e-0c4b1f2a7e91",

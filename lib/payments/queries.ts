@@ -78,11 +78,8 @@ export interface SubscriptionPayments {
 }
 
 /** Where the bill of a payment is downloaded. */
-export const billPath = (scope: Scope, subscriptionId: string, reference: string): string =>
-  apiPath(
-    scope,
-    `/payments/bill/${encodeURIComponent(subscriptionId)}?reference=${encodeURIComponent(reference)}`,
-  );
+export const billPath = (scope: Scope, billId: string): string =>
+  apiPath(scope, `/payments/bill/${encodeURIComponent(billId)}`);
 
 const paymentsKey = (scope: Scope) => [scope, "payments"] as const;
 

@@ -194,6 +194,28 @@ describe("a notice", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
+  it("about a transaction, as of a dispute, leads to a question about what is paid", async () => {
+    const { api, id, account_key, reference } = await atProvider();
+    fake.answer("approve", reference);
+    await notify(account_key, reference);
+    await askDueCharges(service);
+    const charge = await service.pool.query<{ transaction_id: string }>(
+      "update charge set transaction_id = 'pi_1' where reference = $1 returning transaction_id",
+      [reference],
+    );
+    service.clock.advance(6_000);
+    const dispute = { state: "open", taken: "1130.00", fee: null } as const;
+    fake.answer({ state: "held", word: "disputed", amount: "1130.00", dispute }, reference);
+    expect((await notify(account_key, "pi_1")).statusCode).toBe(204);
+    await askDueCharges(service);
+    const { rows } = await service.pool.query<object>(
+      "select kind from payment_task where subscription_id = $1",
+      [id],
+    );
+    expect([charge.rowCount, rows]).toEqual([1, [{ kind: "disputed" }]]);
+    expect((await api.read(id)).status).toBe("active");
+  });
+
   it("that is forged is refused, and one about an unknown payment is answered as any other", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     fake.answer("approve", one.reference);

@@ -13,6 +13,7 @@ import {
   keepNotice,
   selectCharge,
   selectChargeByReference,
+  selectChargeByTransaction,
   wakePayments,
   type Charge,
 } from "./charges/store.ts";
@@ -187,7 +188,9 @@ function noticeRoute(app: FastifyInstance, payments: PaymentContext) {
       }
       const digest = createHash("sha256").update(body).digest();
       if (await keepNotice(pool, { account_id, digest, received_at: now() })) {
-        const charge = await selectChargeByReference(pool, account_id, reference);
+        const charge =
+          (await selectChargeByReference(pool, account_id, reference)) ??
+          (await selectChargeByTransaction(pool, account_id, reference));
         if (charge) await hurryCharge(pool, charge.charge_id, now());
         if (charge) await wakePayments(pool);
       }

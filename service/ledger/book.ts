@@ -6,6 +6,7 @@ import type { Database } from "../db/database.ts";
  */
 export async function bookAccount(database: Database, sellerId: number): Promise<void> {
   await database.query("select book_money($1)", [sellerId]);
+  await database.query("select book_disputes($1)", [sellerId]);
   await database.query("select issue_bills($1)", [sellerId]);
 }
 

@@ -3,8 +3,9 @@ import { totalAmount } from "#contract/amount.ts";
 import { MonthlyStatement } from "#contract/payments.ts";
 import { transaction } from "../db/database.ts";
 import { lockAccount } from "../sandbox/account/replace.ts";
+import type { ProviderDispute } from "../providers/provider.ts";
 import { FakeProvider } from "../testing/fake-provider.ts";
-import { clearLedger } from "./book.ts";
+import { bookAccount, clearLedger } from "./book.ts";
 import { closeLedgers } from "./statement.ts";
 import { BookedSeller } from "../testing/payments/booked-seller.ts";
 import type { SellerApi } from "../testing/seller-api.ts";
@@ -153,6 +154,65 @@ describe("the ledger", () => {
     expect(await told("100.00")).toBe("100.00");
     expect(await told("100.00")).toBe("100.00");
     expect(await told("130.00")).toBe("130.00");
+  });
+
+  it("books what a provider keeps back for a dispute, gives again, or keeps", async () => {
+    await seller.addProvider();
+    const { subscription_id } = await api.create();
+    const reference = await seller.payAtProvider(subscription_id);
+    const paid = await seller.balances();
+    const hear = async (dispute: ProviderDispute, amount = "1130.00") => {
+      fake.answer({ state: "held", word: "disputed", amount, dispute }, reference);
+      await seller.askAgain(reference);
+      // The same answer again books nothing.
+      await seller.askAgain(reference);
+      const [payment] = await seller.payments();
+      return { ...(await seller.balances()), dispute: payment?.dispute };
+    };
+    const fee = "15.05";
+    const open = { state: "open", taken: "0.00", fee: null } as const;
+    expect(await hear(open)).toMatchObject({ ...paid, dispute: { state: "open" } });
+    const kept = { fake: "-20.05", disputes: "1130.00", provider_fee: "20.05" };
+    expect(await hear({ ...open, taken: "1130.00", fee })).toMatchObject(kept);
+    // Without a word of the fee it stays; a part of the money is given again.
+    const part = { fake: "979.95", disputes: "130.00" };
+    expect(await hear({ ...open, taken: "130.00" })).toMatchObject(part);
+    expect(await hear({ ...open, taken: "1130.00" })).toMatchObject(kept);
+    const dispute = { state: "won", taken: "0.00", fee } as const;
+    const taken = { amount: "1130.00", currency: "NPR", transaction_id: "t", fee: null };
+    fake.answer({ state: "approved", ...taken, at: null, dispute }, reference);
+    await seller.askAgain(reference);
+    expect(await seller.balances()).toEqual({
+      ...paid,
+      fake: "1109.95",
+      provider_fee: "20.05",
+    });
+    const lost = { state: "lost", taken: "1130.00", fee } as const;
+    expect(await hear(lost)).toMatchObject({
+      ...kept,
+      dispute: { state: "lost", amount: "1130.00", fee },
+    });
+    const month = await seller.statement("2026-03");
+    expect(month.totals).toMatchObject([
+      { paid: "1130.00", given_back: "0.00", disputed: "1130.00", provider_fee: "20.05" },
+    ]);
+    // 1130.00 less 1130.00, 20.05 and 22.49.
+    expect(month.totals[0]?.net).toBe("-42.54");
+    expect(month.entries.map(({ kind }) => kind)).toEqual([
+      "charge",
+      "payment",
+      ...Array.from({ length: 2 }, () => ["dispute", "dispute_returned"]).flat(),
+      "dispute",
+    ]);
+    expect((await api.read(subscription_id)).status).toBe("active");
+    // What replaces an account books the same sums.
+    const before = await seller.balances();
+    await transaction(service.pool, async (database) => {
+      await lockAccount(database, api.seller.seller_id, service.clock.now());
+      await clearLedger(database, api.seller.seller_id);
+      await bookAccount(database, api.seller.seller_id);
+    });
+    expect(await seller.balances()).toEqual(before);
   });
 
   it("is changed by nobody, and takes no entry that does not add up", async () => {

@@ -52,6 +52,7 @@ export async function statementPdf(
       [texts.totals.paid, money(total.currency, total.paid)],
       [texts.totals.takenBack, money(total.currency, total.taken_back)],
       [texts.totals.givenBack, money(total.currency, total.given_back)],
+      [texts.totals.disputed, money(total.currency, total.disputed)],
       [texts.totals.providerFee, money(total.currency, total.provider_fee)],
       [texts.totals.serviceFee, money(total.currency, total.service_fee)],
       [texts.totals.net, money(total.currency, total.net)],

@@ -5,7 +5,14 @@ export interface StatementTexts {
   until: (from: string, to: string, timeZone: string) => string;
   incomplete: string;
   totals: Record<
-    "payments" | "paid" | "takenBack" | "givenBack" | "providerFee" | "serviceFee" | "net",
+    | "payments"
+    | "paid"
+    | "takenBack"
+    | "givenBack"
+    | "disputed"
+    | "providerFee"
+    | "serviceFee"
+    | "net",
     string
   >;
   headings: Record<
@@ -30,6 +37,7 @@ export const STATEMENT_EN: StatementTexts = {
     paid: "Paid",
     takenBack: "Taken back",
     givenBack: "Given back",
+    disputed: "Kept back for disputes",
     providerFee: "Providers' fees",
     serviceFee: "Service's fee (1.99 %)",
     net: "Left to you",
@@ -50,6 +58,7 @@ export const STATEMENT_EN: StatementTexts = {
     buyer: "Owed to buyers",
     seller: "Your income",
     refunds: "Given back",
+    disputes: "Disputed",
     provider_fee: "Providers' fees",
     our_fee: "Service's fee",
   },
@@ -60,6 +69,8 @@ export const STATEMENT_EN: StatementTexts = {
     refund: "Given back",
     provider_refund: "Given back by the provider",
     refund_failed: "Refund that failed",
+    dispute: "Kept back for a dispute",
+    dispute_returned: "Given again after a dispute",
   },
   none: "Nothing was booked in this month.",
   tooMany: "This month has too many entries for a PDF. They are in the CSV file.",
@@ -77,6 +88,7 @@ export const STATEMENT_NE: StatementTexts = {
     paid: "तिरिएको",
     takenBack: "फिर्ता लिइएको",
     givenBack: "फिर्ता दिइएको",
+    disputed: "विवादका लागि रोकिएको",
     providerFee: "प्रदायकका शुल्क",
     serviceFee: "सेवाको शुल्क (१.९९ %)",
     net: "तपाईंलाई बाँकी",
@@ -97,6 +109,7 @@ export const STATEMENT_NE: StatementTexts = {
     buyer: "ग्राहकलाई दिन बाँकी",
     seller: "तपाईंको आम्दानी",
     refunds: "फिर्ता दिइएको",
+    disputes: "विवादित",
     provider_fee: "प्रदायकका शुल्क",
     our_fee: "सेवाको शुल्क",
   },
@@ -107,6 +120,8 @@ export const STATEMENT_NE: StatementTexts = {
     refund: "फिर्ता दिइएको",
     provider_refund: "प्रदायकले फिर्ता दिएको",
     refund_failed: "असफल भएको फिर्ता",
+    dispute: "विवादका लागि रोकिएको",
+    dispute_returned: "विवादपछि फेरि दिइएको",
   },
   none: "यो महिनामा केही लेखिएको छैन।",
   tooMany: "यो महिनामा PDF का लागि धेरै प्रविष्टि छन्। ती CSV फाइलमा छन्।",

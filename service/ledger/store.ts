@@ -130,9 +130,10 @@ export const selectStatementTotals = (
        coalesce(-sum(l.amount) filter (where e.kind = 'payment' and l.account in ('seller', 'our_fee')), 0.00)::text as paid,
        coalesce(sum(l.amount) filter (where e.kind = 'reversal' and l.account in ('seller', 'our_fee')), 0.00)::text as taken_back,
        coalesce(sum(l.amount) filter (where l.account = 'refunds'), 0.00)::text as given_back,
+       coalesce(sum(l.amount) filter (where l.account = 'disputes'), 0.00)::text as disputed,
        coalesce(sum(l.amount) filter (where l.account = 'provider_fee'), 0.00)::text as provider_fee,
        coalesce(-sum(l.amount) filter (where l.account = 'our_fee'), 0.00)::text as service_fee,
-       coalesce(-sum(l.amount) filter (where l.account in ('seller', 'refunds', 'provider_fee')), 0.00)::text as net
+       coalesce(-sum(l.amount) filter (where l.account in ('seller', 'refunds', 'disputes', 'provider_fee')), 0.00)::text as net
      from journal_entry e join journal_line l using (entry_id)
      where e.seller_id = $1 and e.booked_at >= $2 and e.booked_at < $3
      group by l.currency order by l.currency`,

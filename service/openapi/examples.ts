@@ -99,6 +99,8 @@ const payment = {
   provider_reference,
   refunded: "0.00",
   refund_owed: "0.00",
+  dispute: null,
+  bill_id: "b7f0a9de-3f5b-4f07-9b6d-2f5f0d8f4c11",
   reversed_at: null,
   recorded: null,
   period_start: EXAMPLE_TIME,

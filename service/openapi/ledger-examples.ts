@@ -49,6 +49,7 @@ export const LEDGER_EXAMPLES = {
         paid: "1130.00",
         taken_back: "0.00",
         given_back: "0.00",
+        disputed: "0.00",
         provider_fee: "33.90",
         service_fee: "22.49",
         net: "1073.61",
@@ -94,7 +95,7 @@ export const LEDGER_EXAMPLES = {
 
 const ofAccount = (parent: string) => ({
   [`${parent}.account`]:
-    "`provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned. `refunds`, `provider_fee`: what it cost. `our_fee`: owed to the service.",
+    "`provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned. `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.",
   [`${parent}.provider`]: "Which provider holds the money; null for other accounts.",
   [`${parent}.account_id`]: "Which account there; null for the sandbox and for other accounts.",
   [`${parent}.label`]:
@@ -123,13 +124,15 @@ export const LEDGER_DESCRIPTIONS: Record<string, string> = {
   "totals.paid": "Their sum, as decimal text.",
   taken_back: "The sum of recorded payments that were taken back, as decimal text.",
   given_back: "The sum of money given back of payments, as decimal text.",
+  disputed:
+    "What providers kept back for disputes, less what they gave again, as decimal text.",
   provider_fee: "What the providers said that they kept, as decimal text.",
   service_fee: "The processing fee, as decimal text.",
   net: "What is left to the seller, as decimal text.",
   entries: "The entries of this page, in the order of time.",
   "entries.id": "The entry's number.",
   "entries.kind":
-    "`charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded payment was taken back. `refund`: money was given back. `provider_refund`: the provider gave it, or took it, back by itself. `refund_failed`: a refund failed after it was made.",
+    "`charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded payment was taken back. `refund`: money was given back. `provider_refund`: the provider gave it, or took it, back by itself. `refund_failed`: a refund failed after it was made. `dispute`: the provider kept money back, or took a fee, for a dispute. `dispute_returned`: it gave that again.",
   booked_at: "When it was booked.",
   "entries.charge_id": "The charge that it is about; null if none.",
   "entries.payment_id": "The payment that it is about; null if none.",

@@ -179,6 +179,11 @@ export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
   "DecidePaymentTask.by": "Who decides.",
   refunded: "What was given back of the amount, as decimal text.",
   refund_owed: "What still has to be given back, as decimal text.",
+  "AccountPayment.dispute": "The buyer's dispute at their bank; null without one.",
+  "dispute.state": "`open`; `won`: by the seller; `lost`.",
+  "dispute.amount": "What the provider keeps back for it now, as decimal text.",
+  "dispute.fee": "What the provider asks for it, as decimal text; null if it does not say.",
+  bill_id: "The id of its receipt or VAT bill; null if none was made.",
   reversed_at: "When a recorded payment was taken back; null if it counts.",
   "AccountPayment.recorded":
     "How a member recorded the payment; null for a payment at the checkout.",

@@ -59,7 +59,8 @@ const SAME = `seller_id = $1 and kind = $2 and case
 /**
  * Opens a task, in the transaction of its cause. If one of the kind about the same thing is open
  * already, that one gets the new amounts and words. What is found again whenever
- * somebody asks stays closed once a person has closed it with the same amounts.
+ * somebody asks stays closed once a person has closed it with the same amounts; a dispute, with the
+ * same word too.
  * @returns whether it is a new one
  */
 export async function openTask(database: Database, task: NewTask): Promise<boolean> {
@@ -80,7 +81,8 @@ export async function openTask(database: Database, task: NewTask): Promise<boole
      where not $16 or not exists (select from payment_task where ${SAME}
        and closed_by_id is not null and amount is not distinct from $8::numeric
        and currency is not distinct from $9 and answered_amount is not distinct from $10::numeric
-       and answered_currency is not distinct from $11)
+       and answered_currency is not distinct from $11
+       and (kind <> 'disputed' or detail is not distinct from $12))
      on conflict do nothing returning 1`,
     [
       ...subject,

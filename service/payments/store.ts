@@ -65,6 +65,9 @@ export async function selectPayments(
        p.amount::text as amount, p.currency, p.vat::text as vat, p.fee::text as fee, p.method,
        a.provider_reference, p.refunded::text as refunded,
        (p.refunds - p.refunded)::text as refund_owed, wire_time(p.reversed_at) as reversed_at,
+       case when g.dispute is not null then json_build_object('state', g.dispute,
+         'amount', coalesce(g.disputed_amount, 0.00)::text, 'fee', g.dispute_fee::text) end as dispute,
+       b.bill_id,
        case when h.recorded_id is not null then json_build_object('id', h.recorded_id,
          'by', h.recorded_by, 'approved_by', h.approved_by, 'reference', h.reference,
          'received_on', h.received_on, 'has_photo', h.photo_id is not null) end as recorded,
@@ -77,6 +80,8 @@ export async function selectPayments(
      join plan l on l.plan_id = s.plan_id
      left join checkout_attempt a on a.attempt_id = p.attempt_id
      left join recorded_payment h on h.payment_id = p.payment_id
+     left join charge g on g.attempt_id = p.attempt_id and g.is_booked
+     left join bill b on b.payment_id = p.payment_id and b.corrects is null
      order by p.paid_at desc, p.payment_id desc limit $2`,
     values,
   );

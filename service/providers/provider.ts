@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { DisputeState } from "#contract/names.ts";
 import type { GatewayIo } from "../outgoing/gateway.ts";
 
 /** How the buyer gets from the checkout to the provider. */
@@ -54,6 +55,15 @@ export type BeginAnswer =
 
 export type ChargeFailure = "declined" | "insufficient_balance" | "timed_out";
 
+/** A buyer's dispute at their bank. Amounts are what counts now, in the charge's currency. */
+export interface ProviderDispute {
+  state: DisputeState;
+  /** What the provider took back for it and has not given again. */
+  taken: string;
+  /** What it asks for it; null if it does not say. */
+  fee: string | null;
+}
+
 export type InquiryAnswer =
   | { state: "pending" }
   | {
@@ -63,18 +73,20 @@ export type InquiryAnswer =
       transaction_id: string;
       fee: string | null;
       at: Date | null;
+      /** One that is over and was won. */
+      dispute?: ProviderDispute;
     }
   /** `at`: when it failed, if that was before it was asked about. */
   | { state: "failed"; reason: ChargeFailure; at?: Date }
   /** The buyer left, or the page expired; nothing was charged. */
   | { state: "left" }
   /** The money went back to the buyer, also after it was approved. `amount`: how much. */
-  | { state: "refunded"; amount: string | null }
+  | { state: "refunded"; amount: string | null; dispute?: ProviderDispute }
   /**
    * Anything else: a person decides. `word` is the provider's own, of at most 40 characters.
    * `amount`: of a dispute, where the provider tells it.
    */
-  | { state: "held"; word: string; amount?: string };
+  | { state: "held"; word: string; amount?: string; dispute?: ProviderDispute };
 
 export type RefundAnswer =
   | { state: "done"; refund_id: string | null }
@@ -234,7 +246,7 @@ export interface ProviderAdapter {
   cancel?(charge: ProviderCharge, settings: ProviderSettings, io: ProviderIo): Promise<void>;
   /** The reference that a return to our door names, without proof. Null if it names none. */
   readReturn(query: Record<string, string>): string | null;
-  /** The reference that a notice names; null if it is forged or names none. */
+  /** The reference, or the transaction, that a notice names; null if it is forged or names none. */
   readNotice?(notice: ProviderNotice, settings: ProviderSettings): string | null;
   /** Asks the provider whether the credentials work; moves no money. */
   check(settings: ProviderSettings, io: ProviderIo): Promise<ProviderCheck>;

@@ -135,6 +135,28 @@ describe("a provider's own states", () => {
     });
   });
 
+  it.each([
+    [
+      "dispute_asked",
+      { state: "held", dispute: { state: "open", taken: "0.00", fee: "0.00" } },
+    ],
+    ["disputed", { state: "held", dispute: { state: "open", fee: "15.00" } }],
+    [
+      "dispute_won",
+      { state: "approved", dispute: { state: "won", taken: "0.00", fee: "15.00" } },
+    ],
+    ["dispute_lost", { state: "held", dispute: { state: "lost", fee: "15.00" } }],
+  ])("tells what Stripe keeps back for a dispute: %s", async (word, told) => {
+    const charge = await open("stripe");
+    bookOf("stripe").decide(charge.reference, "approve");
+    bookOf("stripe").say(charge.reference, word);
+    const answer = await inquire("stripe", charge);
+    expect(answer).toMatchObject(told);
+    if (answer.state !== "held") return;
+    const isKept = word !== "dispute_asked";
+    expect(answer.dispute?.taken).toBe(isKept ? answer.amount : "0.00");
+  });
+
   it("tells no dispute at Stripe whose amount was asked for in vain", async () => {
     const charge = await open("stripe");
     bookOf("stripe").decide(charge.reference, "approve");
@@ -202,6 +224,9 @@ describe("a notice of Stripe", () => {
     if (!payment) throw new Error("no payment");
     const { headers, body } = simulators.stripeNoticeOf(payment, "checkout.session.completed");
     expect(read(headers, body)).toBe(charge.reference);
+    bookOf("stripe").decide(charge.reference, "approve");
+    const dispute = simulators.stripeNoticeOf(payment, "charge.dispute.created");
+    expect(read(dispute.headers, dispute.body)).toBe(`pi_${payment.transaction}`);
     expect(read(headers, `${body} `)).toBeNull();
     expect(read({}, body)).toBeNull();
     expect(read(headers, body, { webhookSecret: "whsec_another" })).toBeNull();

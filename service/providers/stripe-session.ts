@@ -1,4 +1,5 @@
 import { fromMinorUnits } from "#contract/amount.ts";
+import type { DisputeState } from "#contract/names.ts";
 import type { GatewayIo } from "../outgoing/gateway.ts";
 import { objectOf } from "../outgoing/settings.ts";
 import { faultOf, idOf, wordOf } from "./define-provider.ts";
@@ -8,6 +9,7 @@ import type {
   PaymentListPage,
   PaymentListQuery,
   ProviderCharge,
+  ProviderDispute,
 } from "./provider.ts";
 import { askStripe, placesOf, type StripeSettings } from "./stripe-api.ts";
 
@@ -39,7 +41,6 @@ function readPaid(session: Record<string, unknown>): InquiryAnswer {
   const paid = objectOf(intent.latest_charge);
   const currency = String(session.currency).toUpperCase();
   const places = placesOf(currency);
-  if (paid.disputed === true) return { state: "held", word: "disputed" };
   const refunded = Number(paid.amount_refunded ?? 0);
   if (refunded > 0) return { state: "refunded", amount: fromMinorUnits(refunded, places) };
   const amount = fromMinorUnits(session.amount_total, places);
@@ -53,26 +54,75 @@ function readPaid(session: Record<string, unknown>): InquiryAnswer {
   return { state: "approved", amount, currency, transaction_id, fee, at };
 }
 
-/** A dispute with its amount, which may be less than that of the payment. */
+const isDisputed = ({ payment_intent }: Record<string, unknown>) =>
+  objectOf(objectOf(payment_intent).latest_charge).disputed === true;
+
+/** Words of disputes for which no money is, or will be, kept back. */
+const UNDISPUTED = ["won", "warning_closed", "prevented"];
+const TAKEN = ["needs_response", "under_review", "lost"];
+
+/** What Stripe has of a dispute, in the smallest unit; null in another currency. */
+function readDispute(dispute: Record<string, unknown>, currency: string) {
+  const { status, amount, balance_transactions: booked } = dispute;
+  if (String(dispute.currency).toUpperCase() !== currency) return null;
+  const moved = Array.isArray(booked) ? booked.map(objectOf) : null;
+  const isSame = moved?.every((each) => String(each.currency).toUpperCase() === currency);
+  const sum = (field: "amount" | "fee") =>
+    (moved ?? []).reduce((total, each) => total + Number(each[field] ?? 0), 0);
+  const isTaken = moved ? sum("amount") < 0 : TAKEN.includes(String(status));
+  const taken = isSame ? -sum("amount") : isTaken ? Number(amount) : 0;
+  // What was won is open until it is given again.
+  const isOver = UNDISPUTED.includes(String(status)) && taken <= 0;
+  return {
+    state: isOver ? "won" : status === "lost" ? "lost" : "open",
+    amount: Number(amount),
+    taken,
+    fee: isSame ? sum("fee") : null,
+  } as const;
+}
+
+/** All disputes of a charge as one. */
+function readDisputes(
+  all: Record<string, unknown>[],
+  currency: string,
+): { amount: string; dispute: ProviderDispute } | null {
+  const read = all.map((one) => readDispute(one, currency)).filter((one) => one !== null);
+  if (read.length === 0 || read.length < all.length) return null;
+  const text = (field: "amount" | "taken" | "fee") => {
+    const units = read.reduce((total, each) => total + (each[field] ?? 0), 0);
+    return fromMinorUnits(Math.max(units, 0), placesOf(currency));
+  };
+  const [amount, taken] = [text("amount"), text("taken")];
+  if (amount === null || taken === null) return null;
+  const has = (state: DisputeState) => read.some((each) => each.state === state);
+  const state = has("open") ? "open" : has("lost") ? "lost" : "won";
+  const fee = read.some((each) => each.fee === null) ? null : text("fee");
+  return { amount, dispute: { state, taken, fee } };
+}
+
+/** What is said of a disputed payment, whose dispute may be about less, and may be over. */
 async function withDispute(
-  answer: Extract<InquiryAnswer, { state: "held" }>,
+  answer: InquiryAnswer,
   session: Record<string, unknown>,
   settings: StripeSettings,
   io: GatewayIo,
 ): Promise<InquiryAnswer> {
   const intent = idOf(objectOf(session.payment_intent).id) ?? "";
-  const path = `/disputes?limit=1&payment_intent=${encodeURIComponent(intent)}`;
+  const path = `/disputes?limit=10&payment_intent=${encodeURIComponent(intent)}`;
   const said = await askStripe({ path }, settings, io);
   // A restricted key may not read disputes.
-  if (said.answer.kind === "answered" && said.answer.status === 403) return answer;
+  if (said.answer.kind === "answered" && said.answer.status === 403) return DISPUTED;
   // Without an answer, a dispute that a person has closed would look like another one.
   if (!said.isSuccess || !Array.isArray(said.body.data)) throw faultOf(said.answer);
-  const dispute = objectOf(said.body.data[0]);
   const currency = String(session.currency).toUpperCase();
-  const isSameCurrency = String(dispute.currency).toUpperCase() === currency;
-  const amount = isSameCurrency ? fromMinorUnits(dispute.amount, placesOf(currency)) : null;
-  return amount === null ? answer : { ...answer, amount };
+  const told = readDisputes(said.body.data.map(objectOf), currency);
+  if (told === null) return DISPUTED;
+  const { dispute } = told;
+  if (dispute.state === "won" && (answer.state === "approved" || answer.state === "refunded"))
+    return { ...answer, dispute };
+  return { ...DISPUTED, ...told };
 }
+const DISPUTED = { state: "held", word: "disputed" } as const;
 
 /** What became of a session. */
 export async function inquireSession(
@@ -89,8 +139,7 @@ export async function inquireSession(
     case "complete":
       if (session.payment_status === "paid") {
         const answer = readPaid(session);
-        const isDisputed = answer.state === "held" && answer.word === "disputed";
-        return isDisputed ? withDispute(answer, session, settings, io) : answer;
+        return isDisputed(session) ? withDispute(answer, session, settings, io) : answer;
       }
       if (session.payment_status === "unpaid")
         return readUnpaid(objectOf(session.payment_intent));
@@ -109,7 +158,7 @@ const secondsOf = (time: number) => String(Math.floor(time / 1_000));
 function readListed(session: Record<string, unknown>): ListedPayment {
   const currency = String(session.currency).toUpperCase();
   const isPaid = session.status === "complete" && session.payment_status === "paid";
-  const answer = isPaid ? readPaid(session) : null;
+  const answer = isPaid && !isDisputed(session) ? readPaid(session) : null;
   const { created } = session;
   return {
     reference: idOf(session.id),
@@ -118,7 +167,9 @@ function readListed(session: Record<string, unknown>): ListedPayment {
     currency,
     state:
       answer === null
-        ? "unpaid"
+        ? isPaid
+          ? "unclear"
+          : "unpaid"
         : answer.state === "approved"
           ? "paid"
           : answer.state === "refunded"

@@ -103,15 +103,19 @@ const TOLERANCE_SECONDS = 300;
 export const stripeSignature = (secret: string, time: number, body: string): string =>
   createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
 
-/** The session that a notice names, if Stripe has signed it. */
+/** The session that a notice names, else its payment, if Stripe has signed it. */
 function readNotice(notice: ProviderNotice, { webhookSecret }: StripeSettings): string | null {
   if (!webhookSecret || !isSigned(notice, webhookSecret)) return null;
   const { data } = objectOf(JSON.parse(notice.body));
-  return sessionOf(objectOf(objectOf(data).object).id);
+  const { id, payment_intent } = objectOf(objectOf(data).object);
+  return sessionOf(id) ?? intentOf(payment_intent);
 }
 
 const sessionOf = (value: unknown): string | null =>
   typeof value === "string" && /^cs_\w{1,250}$/.test(value) ? value : null;
+
+const intentOf = (value: unknown): string | null =>
+  typeof value === "string" && /^pi_\w{1,250}$/.test(value) ? value : null;
 
 /** Stripe Checkout Sessions, https://docs.stripe.com/api/checkout/sessions. */
 export const stripe = defineProvider<StripeSettings>({

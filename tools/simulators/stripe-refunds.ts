@@ -12,15 +12,27 @@ interface SimulatedRefund {
   failure_reason?: string;
 }
 
+const DISPUTE_FEE = 1_500;
+/** The words of a payment's disputes, with the API's. */
+const DISPUTE_STATUS: Record<string, string> = {
+  dispute_asked: "warning_needs_response",
+  disputed: "needs_response",
+  dispute_won: "won",
+  dispute_lost: "lost",
+};
+export const DISPUTED = Object.keys(DISPUTE_STATUS);
+
 const refused = (code: string): SimulatedAnswer => ({
   status: 400,
   body: { error: { type: "invalid_request_error", code, message: `Refused: ${code}` } },
 });
 
-/** The refunds of a simulated Stripe account, which can fail after they have succeeded. */
+/** The refunds of a simulated Stripe account, which can fail after they have succeeded, and its disputes. */
 export class SimulatedRefunds {
   readonly refunds = new Map<string, SimulatedRefund>();
   private readonly book: PaymentBook;
+  /** What disputes are about, as it was when they were first seen. */
+  private readonly disputed = new Map<string, number>();
 
   constructor(book: PaymentBook) {
     this.book = book;
@@ -37,6 +49,34 @@ export class SimulatedRefunds {
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
+  /** What the dispute of a payment is about, in the smallest unit, and its fee; null without one. */
+  disputeOf(payment: SimulatedPayment): { amount: number; taken: number; fee: number } | null {
+    const { reference, word, units } = payment;
+    if (!DISPUTED.includes(word)) return null;
+    const amount = this.disputed.get(reference) ?? Number(units) - this.amountOf(payment);
+    this.disputed.set(reference, amount);
+    const taken = word === "disputed" || word === "dispute_lost" ? amount : 0;
+    return { amount, taken, fee: word === "dispute_asked" ? 0 : DISPUTE_FEE };
+  }
+
+  /** The disputes of a payment as the API lists them. */
+  listDisputes(intent: string): SimulatedAnswer {
+    const data = [...this.book.payments.values()].flatMap((payment) => {
+      const { transaction, currency, word } = payment;
+      const dispute = `pi_${transaction}` === intent ? this.disputeOf(payment) : null;
+      if (!dispute) return [];
+      const { amount, taken, fee } = dispute;
+      const moved = (sum: number, kept: number) => ({ amount: sum, fee: kept, currency });
+      const balance_transactions = [
+        ...(fee > 0 ? [moved(-amount, fee)] : []),
+        ...(fee > 0 && taken === 0 ? [moved(amount, 0)] : []),
+      ];
+      const status = DISPUTE_STATUS[word];
+      return [{ object: "dispute", amount, currency, status, balance_transactions }];
+    });
+    return { status: 200, body: { object: "list", data, has_more: false } };
+  }
+
   create(fields: Record<string, string>): SimulatedAnswer {
     const intent = fields.payment_intent ?? "";
     const payment = [...this.book.payments.values()].find(
@@ -48,6 +88,7 @@ export class SimulatedRefunds {
     if (left === 0) return refused("charge_already_refunded");
     if (amount > left) return refused("amount_too_large");
     if (this.book.refunds === "insufficient") return refused("balance_insufficient");
+    if ((this.disputeOf(payment)?.taken ?? 0) > 0) return refused("charge_disputed");
     if (this.book.refunds === "refused") return refused("refund_disputed_payment");
     const refund: SimulatedRefund = {
       id: `re_${randomBytes(12).toString("hex")}`,
@@ -94,5 +135,6 @@ export class SimulatedRefunds {
 
   clear(): void {
     this.refunds.clear();
+    this.disputed.clear();
   }
 }

@@ -14,7 +14,7 @@ import {
   type SimulatedPayment,
 } from "./payment-book.ts";
 import { SimulatedList } from "./payment-list.ts";
-import { SimulatedRefunds } from "./stripe-refunds.ts";
+import { DISPUTED, SimulatedRefunds } from "./stripe-refunds.ts";
 
 interface StripeAccount {
   secretKey: string;
@@ -74,13 +74,18 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     return { status: 200, body: { object: "list", data: rows, has_more: !isLast } };
   };
 
-  /** A signed notice about a session. */
+  /** A signed notice about a session, or its dispute. */
   const noticeOf = (payment: SimulatedPayment, type: string) => {
+    const isDispute = type.startsWith("charge.dispute.");
     const body = JSON.stringify({
       id: idOf("evt"),
       object: "event",
       type,
-      data: { object: { id: payment.reference, object: "checkout.session" } },
+      data: {
+        object: isDispute
+          ? { id: "dp_1", object: "dispute", payment_intent: `pi_${payment.transaction}` }
+          : { id: payment.reference, object: "checkout.session" },
+      },
     });
     const time = Math.floor(book.now().getTime() / 1_000);
     const signature = createHmac("sha256", webhookSecret)
@@ -128,7 +133,7 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     return { status: 200, body: {} };
   };
 
-  const PAID = ["paid", "refunded", "disputed"];
+  const PAID = ["paid", "refunded", ...DISPUTED];
   const UNPAID: Record<string, string> = {
     unpaid: "processing",
     payment_failed: "requires_payment_method",
@@ -161,7 +166,7 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
                   id: `ch_${transaction}`,
                   created: Math.floor(begun_at.getTime() / 1_000),
                   amount_refunded: refunds.amountOf(payment),
-                  disputed: word === "disputed",
+                  disputed: DISPUTED.includes(word),
                   balance_transaction: { fee: 59, currency },
                 }
               : null,
@@ -207,13 +212,6 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
     return { status: 200, body: shown(payment, originOf(request)) };
   };
 
-  const disputesOf = (intent: string): SimulatedAnswer => {
-    const data = [...book.payments.values()]
-      .filter(({ transaction, word }) => word === "disputed" && `pi_${transaction}` === intent)
-      .map(({ units, currency }) => ({ object: "dispute", amount: Number(units), currency }));
-    return { status: 200, body: { object: "list", data, has_more: false } };
-  };
-
   const route = (request: SimulatedRequest): SimulatedAnswer => {
     const { method, path, query } = request;
     const at = `${method} ${path}`;
@@ -223,7 +221,8 @@ export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeA
       return { status: 200, body: { object: "balance", available: [], pending: [] } };
     if (at === "POST /v1/refunds")
       return refunds.create(Object.fromEntries(formIn(request) ?? []));
-    if (at === "GET /v1/disputes") return disputesOf(query.get("payment_intent") ?? "");
+    if (at === "GET /v1/disputes")
+      return refunds.listDisputes(query.get("payment_intent") ?? "");
     if (at === "GET /v1/refunds") return refunds.list(query.get("payment_intent") ?? "");
     const refund = /^GET \/v1\/refunds\/(\w+)$/.exec(at)?.[1];
     if (refund) return refunds.show(refund);

@@ -68,6 +68,8 @@ const PAYMENT = {
   provider_reference: null,
   refunded: "100.00",
   refund_owed: "0.00",
+  dispute: null,
+  bill_id: null,
   reversed_at: null,
   recorded: null,
   period_start: "2026-11-01T00:00:00Z",

@@ -83,6 +83,8 @@ function paidBy(number: number, drawn: Drawn[]): Paid[] {
       provider_reference: `provider-${subscription_id}-${at}`,
       refunded: "0.00",
       refund_owed: "0.00",
+      dispute: null,
+      bill_id: null,
       reversed_at: null,
       recorded: null,
       period_start: iso(due),

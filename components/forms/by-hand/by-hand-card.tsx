@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { PaymentTask, RecordedPayment, Refund } from "#contract/recorded-payments.ts";
-import type { RecordedState } from "#contract/names.ts";
+import type { DisputeState, RecordedState } from "#contract/names.ts";
 import { amountLeft } from "#contract/amount.ts";
 import {
   ScopedLink,
@@ -14,6 +14,7 @@ import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TriangleAlert } from "#components/ui/icons.tsx";
+import { DownloadLink } from "#components/ui/download-link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { Moment } from "#components/values/day.tsx";
@@ -21,6 +22,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { cn } from "#lib/cn.ts";
 import { failureOf } from "#lib/failure.ts";
 import { paidByHandQuery, type PaidByHand } from "#lib/collection/by-hand/queries.ts";
+import { billPath } from "#lib/payments/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
 import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 import { ApprovalButtons, CheckButtons, ReverseButton } from "./decisions.tsx";
@@ -215,6 +217,7 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
   const t = useTranslations("byHand");
   const tOfMethods = useTranslations("format");
   const format = useFormat();
+  const scope = useScope();
   const mayRecord = usePermission("payments:record");
   const mayRefund = usePermission("payments:refund");
   const { payment_id, subscription_id, amount, currency, recorded } = payment;
@@ -245,6 +248,7 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
           photo={recorded.has_photo ? recorded.id : null}
         />
       )}
+      <Disputed {...{ payment, money }} />
       {isReversed && reversal && (
         <p className="text-sm wrap-anywhere text-muted">
           {t("reversedBy", { name: reversal.decided_by ?? "", reason: reversal.reason ?? "" })}{" "}
@@ -254,16 +258,36 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
       {refunds.map((refund) => (
         <RefundLine key={refund.id} refund={refund} />
       ))}
-      {!isReversed && (
-        <div className="flex flex-wrap gap-2">
-          {mayRefund && left !== "0.00" && (
-            <RefundButton {...{ payment_id, subscription_id, left, currency }} />
-          )}
-          {mayRecord && recorded && going.length === 0 && (
-            <ReverseButton recorded_id={recorded.id} subscription_id={subscription_id} />
-          )}
-        </div>
-      )}
+      <div className="flex flex-wrap gap-2">
+        {payment.bill_id !== null && (
+          <DownloadLink href={billPath(scope, payment.bill_id)}>{t("bill")}</DownloadLink>
+        )}
+        {!isReversed && mayRefund && left !== "0.00" && (
+          <RefundButton {...{ payment_id, subscription_id, left, currency }} />
+        )}
+        {!isReversed && mayRecord && recorded && going.length === 0 && (
+          <ReverseButton recorded_id={recorded.id} subscription_id={subscription_id} />
+        )}
+      </div>
     </li>
+  );
+}
+
+interface DisputedProps {
+  payment: AccountPayment;
+  money: (text: string) => string;
+}
+
+/** What became of the buyer's dispute, in words. */
+function Disputed({ payment: { dispute }, money }: DisputedProps) {
+  const t = useTranslations("byHand");
+  if (dispute === null) return null;
+  const { state, amount, fee } = dispute;
+  const word = state === "open" && amount === "0.00" ? "asked" : (state as DisputeState);
+  return (
+    <p className="text-sm wrap-anywhere text-muted">
+      {t(`dispute.${word}`, { amount: money(amount) })}
+      {fee !== null && fee !== "0.00" && ` ${t("dispute.fee", { amount: money(fee) })}`}
+    </p>
   );
 }

@@ -132,8 +132,15 @@ function Said({ task, asked, told }: SaidProps) {
         : t(task.detail === "pending" ? "said.heldPending" : "said.heldWord", words)
       : kind === "refunded_by_provider" && told === null
         ? t("said.refundedPart", words)
-        : kind === "disputed" && told !== null && told !== asked
-          ? t("said.disputedPart", words)
+        : kind === "disputed"
+          ? task.detail === "lost"
+            ? t("said.disputedLost", words)
+            : task.detail === "asked"
+              ? t("said.disputedAsked", words)
+              : t(
+                  told !== null && told !== asked ? "said.disputedPart" : "said.disputed",
+                  words,
+                )
           : kind && t(`said.${kind}`, words);
   return (
     <p className="max-w-prose text-pretty">

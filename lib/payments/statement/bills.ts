@@ -52,37 +52,19 @@ async function* billsFrom(
 }
 
 /**
- * The bill of a payment as a PDF.
- * @param reference what the payment is called: the first characters of its id
- * @throws AppError `not_found` if the service made none; `validation` for what calls no payment
+ * A bill as a PDF.
+ * @throws AppError `not_found` if the service has none of that id; `validation` for what is no id
  */
-export async function getBill(
-  scope: Scope,
-  { subscription_id, reference }: { subscription_id: string; reference: string },
-): Promise<Response> {
+export async function getBill(scope: Scope, billId: string): Promise<Response> {
   const { billing } = await requireSeller(scope, "payments:read");
-  const bill = await findBill(billing, subscription_id, reference);
-  if (!bill) throw new AppError({ kind: "not_found" });
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(billId))
+    throw new AppError({ kind: "validation", fields: {}, detail: null });
   const { name, content } = await billing.extension("account").read({
-    path: `${ACCOUNT_ROOT}/bills/${pathSegment(bill.id)}/pdf`,
+    path: `${ACCOUNT_ROOT}/bills/${pathSegment(billId)}/pdf`,
     answer: ReceivedDocumentContent,
   });
   const body = new Blob([Buffer.from(content, "base64")]).stream();
   return fileResponse(name, "application/pdf", body);
-}
-
-async function findBill(billing: BillingClient, subscription_id: string, reference: string) {
-  if (!/^[\dA-F]{8}$/.test(reference))
-    throw new AppError({ kind: "validation", fields: {}, detail: null });
-  const query = { subscription_id };
-  for await (const bills of billsFrom(await fetchBills(billing, query), billing, query)) {
-    const bill = bills.find(
-      ({ payment_id, corrects }) =>
-        corrects === null && payment_id.toUpperCase().startsWith(reference),
-    );
-    if (bill) return bill;
-  }
-  return undefined;
 }
 
 interface AskedBook {

@@ -3,7 +3,7 @@ import { openProvider, providerIo, type PaymentContext } from "../provider.ts";
 import { callProvider, toProviderCharge } from "./call.ts";
 import { concludeAnswer, type AnnouncedFailure } from "./conclude.ts";
 import { sendRefundOf } from "./refund.ts";
-import { BETWEEN_QUESTIONS, laterQuestion, nextQuestion } from "./schedule.ts";
+import { BETWEEN_QUESTIONS, laterQuestion, nextLook, nextQuestion } from "./schedule.ts";
 import { claimQuestion, stopAsking, type Charge } from "./store.ts";
 
 /** Milliseconds a provider has to answer a question. */
@@ -62,6 +62,7 @@ async function claim(
 /** @param isRefunding whether its money is still on its way back */
 function whenNext(charge: Charge, isRefunding: boolean, now: Date): Date | null {
   const { state, ended_at, approved_at } = charge;
+  if (state === "approved" && charge.dispute === "open") return nextLook(now);
   if (state === "approved")
     return isRefunding ? laterQuestion(approved_at ?? now, now, "held") : null;
   if (ended_at === null) return nextQuestion(charge, now);

@@ -9,8 +9,15 @@ import { isStillOwed, lockCheckout, type LockedCheckout } from "../open.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import { recordFailure, settlePayment } from "../settle.ts";
 import { selectAttempt, touchCheckout, updateAttempt, type Attempt } from "../store.ts";
-import { laterQuestion } from "./schedule.ts";
-import { lockCharge, selectCharges, takenAmount, updateCharge, type Charge } from "./store.ts";
+import { laterQuestion, nextLook } from "./schedule.ts";
+import {
+  lockCharge,
+  selectCharges,
+  takenAmount,
+  updateCharge,
+  updateDispute,
+  type Charge,
+} from "./store.ts";
 import { keepHeld, keepTasks } from "./tasks.ts";
 
 /** A failure that was announced by an event. */
@@ -50,6 +57,8 @@ export async function concludeAnswer(
       const asksRefunds = by.adapter.inquireRefund !== undefined;
       const known = { checkout, charge, attempt, isLocal, asksRefunds, clock: now() };
       const conclusion = await decide(database, known, answer);
+      if ("dispute" in answer && answer.dispute)
+        await updateDispute(database, charge_id, answer.dispute, nextLook(now()));
       await keepTasks(database, charge, answer, sellerNow(checkout.seller, now()));
       return conclusion;
     });

@@ -32,6 +32,9 @@ export function laterQuestion(since: Date, now: Date, kind: "ended" | "held"): D
   return kind === "held" || age < 8 * DAY ? new Date(now.getTime() + DAY) : null;
 }
 
+/** When a charge with an open dispute is asked about again: daily, until that is over. */
+export const nextLook = (now: Date): Date => new Date(now.getTime() + DAY);
+
 /**
  * When a refund that is done is asked about again, because it can fail later: daily for 30 days.
  * @param since when it was done, and `at` now, on the same clock

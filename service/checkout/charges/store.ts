@@ -1,4 +1,5 @@
-import type { HandOver } from "../../providers/provider.ts";
+import type { DisputeState } from "#contract/names.ts";
+import type { HandOver, ProviderDispute } from "../../providers/provider.ts";
 import { queryRow, queryRows, type Database } from "../../db/database.ts";
 import { BETWEEN_QUESTIONS } from "./schedule.ts";
 
@@ -41,6 +42,8 @@ export interface Charge {
   is_booked: boolean;
   /** What the provider says went back to the buyer. */
   refunded_amount: string | null;
+  /** What it says became of the buyer's dispute; null without one. */
+  dispute: DisputeState | null;
 }
 
 /** What a provider said it took, in the charge's own currency; else what was asked. */
@@ -52,7 +55,7 @@ const COLUMNS = `charge_id, attempt_id, seller_id, subscription_id, account_id, 
   amount::text as amount, currency, state, hand_over, begun_at, leased_until, shown_at, expires_at,
   answer, asked_at, times_asked, next_at, ended_at, answered_amount::text as answered_amount,
   answered_currency, transaction_id, fee::text as fee, approved_at, is_booked,
-  refunded_amount::text as refunded_amount`;
+  refunded_amount::text as refunded_amount, dispute`;
 const CHARGE = `select ${COLUMNS} from charge`;
 
 /** All charges of an attempt, the oldest first. */
@@ -77,6 +80,17 @@ export const selectChargeByReference = (
     database,
     `${CHARGE} where coalesce(account_id, 0) = $1 and reference = $2`,
     [accountId ?? 0, reference],
+  );
+
+export const selectChargeByTransaction = (
+  database: Database,
+  accountId: number,
+  transactionId: string,
+) =>
+  queryRow<Charge>(
+    database,
+    `${CHARGE} where account_id = $1 and transaction_id = $2 order by begun_at limit 1`,
+    [accountId, transactionId],
   );
 
 type NewCharge = Pick<
@@ -144,6 +158,23 @@ export const updateCharge = (database: Database, charge: Charge) =>
       charge.is_booked,
       charge.refunded_amount,
     ],
+  );
+
+/**
+ * Stores what a provider says of a dispute; the database books what that changes.
+ * @param next when the provider is asked again while it is open
+ */
+export const updateDispute = (
+  database: Database,
+  chargeId: string,
+  { state, taken, fee }: ProviderDispute,
+  next: Date,
+) =>
+  database.query(
+    `update charge set dispute = $2, disputed_amount = $3, dispute_fee = coalesce($4, dispute_fee),
+       next_at = case when $2 = 'open' and state = 'approved' then $5 else next_at end
+     where charge_id = $1`,
+    [chargeId, state, taken, fee, next],
   );
 
 /** Remembers that a buyer saw the charge's form, which can be sent once. */

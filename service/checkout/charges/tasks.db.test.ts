@@ -79,3 +79,35 @@ it.each<[string, InquiryAnswer, string]>([
   expect(await hear(answer)).toEqual([task]);
   expect(await status()).toBe("active");
 });
+
+it("a dispute is a task until it is won, and another one for whoever checked it once it is lost", async () => {
+  const { hear, status } = await begin();
+  await hear("approve");
+  const said = (state: "open" | "won" | "lost", taken: string) =>
+    ({
+      ...({ state: "held", word: "disputed", amount: "30.00" } as const),
+      dispute: { state, taken, fee: null },
+    }) as const;
+  expect(await hear(said("open", "0.00"))).toEqual(["disputed asked 30.00"]);
+  expect(await hear(said("open", "30.00"))).toEqual(["disputed disputed 30.00"]);
+  const { rows } = await service.pool.query<{ days: number }>(
+    `select round(extract(epoch from next_at - $1) / 86400)::int as days from charge where dispute = 'open'`,
+    [service.clock.now()],
+  );
+  expect(rows).toEqual([{ days: 1 }]);
+  expect(await hear({ ...approved("1130.00"), dispute: said("won", "0.00").dispute })).toEqual([
+    "disputed settled disputed 30.00",
+  ]);
+  await hear(said("open", "30.00"));
+  await service.pool.query(
+    `update payment_task set closed_at = opened_at, closed_by_id = '1', closed_by = 'Sita', decision = 'noted'
+     where closed_at is null and kind = 'disputed'`,
+  );
+  expect(await hear(said("open", "30.00"))).toHaveLength(2);
+  expect((await hear(said("lost", "30.00"))).toSorted()).toEqual([
+    "disputed lost 30.00",
+    "disputed noted disputed 30.00",
+    "disputed settled disputed 30.00",
+  ]);
+  expect(await status()).toBe("active");
+});

@@ -1,3 +1,4 @@
+import { hundredths } from "#contract/amount.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { queryValue, type Database } from "../../db/database.ts";
 import { closeTask, openTask, type NewTask } from "../../payment-tasks/tasks.ts";
@@ -57,11 +58,14 @@ async function keepTasksOfApproved(
   at: Date,
 ) {
   if (answer.state === "pending") return;
+  const hasWon = "dispute" in answer && answer.dispute?.state === "won";
   const task = { ...subjectOf(charge), payment_id: await findPaymentId(database, charge), at };
+  const settle = (kind: "denied" | "disputed") =>
+    closeTask(database, { ...task, kind }, { at, by: null, decision: "settled" });
+  if (hasWon || answer.state === "approved") await settle("disputed");
   switch (answer.state) {
     case "approved":
-      for (const kind of ["denied", "disputed"] as const)
-        await closeTask(database, { ...task, kind }, { at, by: null, decision: "settled" });
+      await settle("denied");
       return;
     case "held":
       return keepDoubt(database, task, charge, answer);
@@ -92,23 +96,23 @@ async function keepDoubt(
   database: Database,
   task: Omit<NewTask, "kind">,
   charge: Charge,
-  { word: detail, amount }: Extract<InquiryAnswer, { state: "held" }>,
+  { word, amount, dispute }: Extract<InquiryAnswer, { state: "held" }>,
 ) {
-  const isRefund = /refund/i.test(detail);
+  if (dispute?.state === "won") return;
+  const isRefund = /refund/i.test(word);
+  // Of money that a bank only asks about, nothing is kept back.
+  const isAsked = dispute?.state === "open" && hundredths(dispute.taken) === 0n;
+  const detail = dispute?.state === "lost" ? "lost" : isAsked ? "asked" : word;
   // Some providers do not say how much of it went back.
   if (isRefund && !(await isBeyond(database, charge, "0.01"))) return;
-  const kind = isRefund
-    ? "refunded_by_provider"
-    : detail === "disputed"
-      ? "disputed"
-      : "denied";
+  const kind = isRefund ? "refunded_by_provider" : word === "disputed" ? "disputed" : "denied";
   const told = amount !== undefined && {
     answered_amount: amount,
     answered_currency: charge.currency,
   };
   const isNew = await openTask(database, { ...task, ...told, kind, detail });
   const { payment_id = null } = task;
-  if (isNew && kind === "disputed" && payment_id !== null)
+  if (isNew && kind === "disputed" && charge.dispute === null && payment_id !== null)
     await tellDispute(database, charge, { payment_id, amount: amount ?? null, at: task.at });
 }
 

@@ -34,6 +34,9 @@ const MOST_PAGES = 400;
 /** Payments that are asked about in one comparison, and how many at a time. */
 const MOST_ASKED = 1_000;
 const AT_A_TIME = 4;
+/** Days after which what was approved is asked about again; card holders have longer to dispute it. */
+const ASKED_AFTER = [1, 7, 30];
+const DISPUTED_AFTER = [60, 90, 120];
 /** Days that a comparison goes back at least and at most. */
 const [LEAST_DAYS, MOST_DAYS] = [3, 31];
 /** More unknown payments come from another shop at the same account, not from lost ones. */
@@ -65,7 +68,7 @@ export async function compareAccount(
   const account = await selectAccount(pool, account_id);
   if (!account) return;
   const opened = openAccount(payments, account);
-  const asked = opened ? await askDoubtful(payments, account_id, signal) : 0;
+  const asked = opened ? await askDoubtful(payments, opened, { account_id, signal }) : 0;
   const to = now();
   const covers = { from: await coverFrom(payments, account_id, to), to };
   const read = opened ? await readList(payments, { opened, covers, signal }) : UNREADABLE;
@@ -112,12 +115,16 @@ const tooMany = (count: number) =>
 
 async function askDoubtful(
   payments: PaymentContext,
-  account_id: number,
-  signal: AbortSignal,
+  { adapter }: OpenProvider,
+  { account_id, signal }: { account_id: number; signal: AbortSignal },
 ): Promise<number> {
   const { pool, now } = payments;
   const since = now();
-  const charges = await selectDoubtful(pool, account_id, { now: since, limit: MOST_ASKED });
+  const charges = await selectDoubtful(pool, account_id, {
+    now: since,
+    days: adapter.method === "card" ? [...ASKED_AFTER, ...DISPUTED_AFTER] : ASKED_AFTER,
+    limit: MOST_ASKED,
+  });
   await askEach(payments, charges, signal);
   return countAsked(pool, charges, since);
 }

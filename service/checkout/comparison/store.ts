@@ -61,13 +61,13 @@ export const selectApprovedWithin = (
   );
 
 /**
- * Charges to be asked about: those that are not certain, and those that were approved one, 7 or
- * 30 days ago, because their money can have gone back since.
+ * Charges to be asked about: those that are not certain, and those that were approved so many days
+ * ago, because their money can have gone back since.
  */
 export const selectDoubtful = async (
   database: Database,
   accountId: number,
-  { now, limit }: { now: Date; limit: number },
+  { now, days, limit }: { now: Date; days: readonly number[]; limit: number },
 ) =>
   (
     await queryRows<{ charge_id: string }>(
@@ -77,12 +77,12 @@ export const selectDoubtful = async (
          where account_id = $1 and next_at is not null
            and state in ('claimed', 'open', 'held', 'failed', 'left')
          union all
-         select charge_id, asked_at, 2 from unnest(array[1, 7, 30]) days join charge
+         select charge_id, asked_at, 2 from unnest($4::int[]) days join charge
            on account_id = $1 and state = 'approved'
            and approved_at > $2::timestamptz - (days + 1) * interval '1 day'
            and approved_at <= $2::timestamptz - days * interval '1 day') c
        order by turn, asked_at nulls first, charge_id limit $3`,
-      [accountId, now, limit],
+      [accountId, now, limit, days],
     )
   ).map(({ charge_id }) => charge_id);
 

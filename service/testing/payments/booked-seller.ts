@@ -78,6 +78,13 @@ export class BookedSeller {
     await askDueCharges(this.service);
   }
 
+  /** Has the provider asked about a charge that is paid. */
+  async askAgain(reference: string) {
+    const due = "update charge set next_at = begun_at where reference = $1";
+    await this.service.pool.query(due, [reference]);
+    await this.askAfter();
+  }
+
   /** @returns the charge's reference */
   async payAtProvider(id: string): Promise<string> {
     const reference = await this.goToProvider(id);

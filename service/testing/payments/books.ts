@@ -80,7 +80,8 @@ export class ProviderBooks {
   /** A person gives back a part, or all that is left, in the provider's portal. */
   giveBackByHand(provider: ProviderName, payment: SimulatedPayment, units: bigint) {
     const { reference } = payment;
-    if (units === payment.units) this.of(provider).decide(reference, "refund");
+    if (units === payment.units && !this.disputeOf(provider, payment))
+      this.of(provider).decide(reference, "refund");
     else this.byHand.set(reference, (this.byHand.get(reference) ?? 0n) + units);
   }
 
@@ -88,6 +89,23 @@ export class ProviderBooks {
   undo(provider: ProviderName, { reference }: SimulatedPayment) {
     this.undone.add(reference);
     this.of(provider).decide(reference, "refund");
+  }
+
+  /** What a provider keeps back of a payment for a dispute, in the smallest unit. */
+  disputeOf(provider: ProviderName, payment: SimulatedPayment) {
+    return provider === "stripe" ? this.simulators.stripeRefunds.disputeOf(payment) : null;
+  }
+
+  /** @returns whether the dispute can take that turn */
+  dispute(payment: SimulatedPayment, word: string): boolean {
+    const after: Record<string, string[]> = {
+      paid: ["dispute_asked", "disputed"],
+      dispute_asked: ["disputed", "dispute_won"],
+      disputed: ["dispute_won", "dispute_lost"],
+    };
+    if (!after[payment.word]?.includes(word)) return false;
+    this.of("stripe").say(payment.reference, word);
+    return true;
   }
 
   puzzle(provider: ProviderName, reference: string) {

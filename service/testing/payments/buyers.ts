@@ -37,6 +37,11 @@ export class PaymentBuyers {
     const { provider, reference, id, attempt } = tab;
     const payment = this.scene.books.find(provider, reference);
     const isTaken = payment?.transaction !== null;
+    const { books } = this.scene;
+    const isWhole =
+      payment &&
+      books.backOf(provider, payment) === 0n &&
+      books.disputeOf(provider, payment) === null;
     switch (action.do) {
       case "again":
         return this.goOn(id, attempt, provider);
@@ -62,13 +67,17 @@ export class PaymentBuyers {
           this.scene.work(null),
         ]);
       case "puzzle":
-        return payment && this.scene.books.backOf(provider, payment) === 0n
-          ? this.scene.books.puzzle(provider, reference)
-          : undefined;
+        return payment && isWhole ? this.scene.books.puzzle(provider, reference) : undefined;
       case "notify":
         return this.notify(tab, action);
+      case "dispute": {
+        if (provider !== "stripe" || !payment || !isTaken) return;
+        if (books.backOf(provider, payment) === payment.units) return;
+        if (!books.dispute(payment, action.word)) return;
+        return this.notify(tab, { times: 1, isForged: false }, "charge.dispute.updated");
+      }
       case "undo":
-        return payment && isTaken && this.scene.books.backOf(provider, payment) === 0n
+        return payment && isTaken && isWhole
           ? this.scene.books.undo(provider, payment)
           : undefined;
     }
@@ -149,15 +158,16 @@ export class PaymentBuyers {
     return ofKilled(followUpAttempt(this.scene.dying(killedAt), at));
   }
 
-  private async notify({ provider, reference }: Tab, { times, isForged }: Of<"notify">) {
+  private async notify(
+    { provider, reference }: Tab,
+    { times, isForged }: Pick<Of<"notify">, "times" | "isForged">,
+    type = "checkout.session.completed",
+  ) {
     const payment = this.scene.books.find(provider, reference);
     if (provider !== "stripe" || !payment) return;
     // Signatures hold for five minutes of real time.
     this.scene.books.of("stripe").setClock(0);
-    const notice = this.scene.books.simulators.stripeNoticeOf(
-      payment,
-      "checkout.session.completed",
-    );
+    const notice = this.scene.books.simulators.stripeNoticeOf(payment, type);
     this.scene.advance(0);
     if (isForged)
       notice.headers["stripe-signature"] = notice.headers["stripe-signature"].slice(0, -4);

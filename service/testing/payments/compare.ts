@@ -24,6 +24,8 @@ interface StoredCharge {
   unknown: string;
   /** What of it the ledger has at the provider, its fee included. */
   booked: string;
+  /** What the provider keeps back for a dispute, as the service has it; null without one. */
+  disputed: string | null;
 }
 
 const CHARGES = `
@@ -31,6 +33,7 @@ const CHARGES = `
     (c.amount * 100)::bigint::text as units, coalesce(c.next_at <= $2, false) as is_due,
     exists (select from payment_task t where t.charge_id = c.charge_id
       and t.decision = 'count_as_paid') as is_decided,
+    case when c.dispute is not null then (c.disputed_amount * 100)::bigint::text end as disputed,
     p.payments, p.paid, r.refund, r.done, r.unknown, l.booked
   from charge c join payment_account a using (account_id) cross join lateral (
     select count(*)::int as payments, (sum(p.amount) * 100)::bigint::text as paid
@@ -147,13 +150,17 @@ export async function comparePayments(
       if (done > back) say("said to be given back");
       if (!isUndone && back > done + BigInt(charge.unknown)) say("given back unbidden");
     }
+    const kept = books.disputeOf(provider, payment)?.taken ?? 0;
+    if (charge.disputed !== null) {
+      count("disputes heard of");
+      if (BigInt(charge.disputed) !== BigInt(kept)) say("disputed otherwise");
+    }
+    const here = units - BigInt(charge.disputed ?? 0);
     const inLedger = BigInt(charge.booked);
     const isCertain = !isUndone && charge.unknown === "0";
     if (charge.state !== "approved") {
       if (inLedger !== 0n) say("in the ledger");
-    } else if (
-      isCertain ? inLedger !== units - back : inLedger < units - back || inLedger > units
-    )
+    } else if (isCertain ? inLedger !== here - back : inLedger < here - back || inLedger > here)
       say("with another balance in the ledger");
     if (place === "given back" && back !== units) say("said to be given back");
     if (place === "owed" && back === units && !isUndone) say("given back and said to be owed");

@@ -94,6 +94,7 @@ class Play {
       case "crowd":
       case "puzzle":
       case "notify":
+      case "dispute":
       case "undo":
         return this.buyers.act(action);
     }

@@ -79,6 +79,11 @@ const arbitraryAction = fc.oneof(
   }),
   // The provider gives money back, or the buyer's bank takes it, without being asked.
   action(1, "undo", { tab: place }),
+  // A buyer asks their bank for a card's money, which the provider keeps back, gives again or not.
+  action(3, "dispute", {
+    tab: place,
+    word: fc.constantFrom("dispute_asked", "disputed", "dispute_won", "dispute_lost"),
+  }),
   action(2, "refunds", { provider, mode: fc.constantFrom("normal", "refused", "pending") }),
   action(2, "seller", {
     buyer: fc.nat(1),

@@ -1353,9 +1353,17 @@ export interface DecidePaymentTask {
 export interface LedgerBalancesBalance {
   /**
    * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
-   * `refunds`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   * `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.
    */
-  account: "provider" | "cash" | "buyer" | "seller" | "refunds" | "provider_fee" | "our_fee";
+  account:
+    | "provider"
+    | "cash"
+    | "buyer"
+    | "seller"
+    | "refunds"
+    | "disputes"
+    | "provider_fee"
+    | "our_fee";
   /** Which provider holds the money; null for other accounts. */
   provider: string | null;
   /** Which account there; null for the sandbox and for other accounts. */
@@ -1376,9 +1384,17 @@ export interface LedgerBalances {
 export interface StatementAccount {
   /**
    * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
-   * `refunds`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   * `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.
    */
-  account: "provider" | "cash" | "buyer" | "seller" | "refunds" | "provider_fee" | "our_fee";
+  account:
+    | "provider"
+    | "cash"
+    | "buyer"
+    | "seller"
+    | "refunds"
+    | "disputes"
+    | "provider_fee"
+    | "our_fee";
   /** Which provider holds the money; null for other accounts. */
   provider: string | null;
   /** Which account there; null for the sandbox and for other accounts. */
@@ -1408,6 +1424,8 @@ export interface StatementTotal {
   taken_back: string;
   /** The sum of money given back of payments, as decimal text. */
   given_back: string;
+  /** What providers kept back for disputes, less what they gave again, as decimal text. */
+  disputed: string;
   /** What the providers said that they kept, as decimal text. */
   provider_fee: string;
   /** The processing fee, as decimal text. */
@@ -1419,9 +1437,17 @@ export interface StatementTotal {
 export interface StatementEntrieLine {
   /**
    * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
-   * `refunds`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   * `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.
    */
-  account: "provider" | "cash" | "buyer" | "seller" | "refunds" | "provider_fee" | "our_fee";
+  account:
+    | "provider"
+    | "cash"
+    | "buyer"
+    | "seller"
+    | "refunds"
+    | "disputes"
+    | "provider_fee"
+    | "our_fee";
   /** Which provider holds the money; null for other accounts. */
   provider: string | null;
   /** Which account there; null for the sandbox and for other accounts. */
@@ -1443,8 +1469,18 @@ export interface StatementEntrie {
    * `charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded
    * payment was taken back. `refund`: money was given back. `provider_refund`: the provider
    * gave it, or took it, back by itself. `refund_failed`: a refund failed after it was made.
+   * `dispute`: the provider kept money back, or took a fee, for a dispute.
+   * `dispute_returned`: it gave that again.
    */
-  kind: "charge" | "payment" | "reversal" | "refund" | "provider_refund" | "refund_failed";
+  kind:
+    | "charge"
+    | "payment"
+    | "reversal"
+    | "refund"
+    | "provider_refund"
+    | "refund_failed"
+    | "dispute"
+    | "dispute_returned";
   /** When it was booked. */
   booked_at: string;
   /** The subscription's id. */
@@ -3295,6 +3331,15 @@ export interface AccountPaymentProduct {
   plan_name: string;
 }
 
+export interface AccountPaymentDispute {
+  /** `open`; `won`: by the seller; `lost`. */
+  state: "open" | "won" | "lost";
+  /** What the provider keeps back for it now, as decimal text. */
+  amount: string;
+  /** What the provider asks for it, as decimal text; null if it does not say. */
+  fee: string | null;
+}
+
 export interface AccountPaymentRecorded {
   /** The recorded payment's id. */
   id: string;
@@ -3340,6 +3385,10 @@ export interface AccountPayment {
   refunded: string;
   /** What still has to be given back, as decimal text. */
   refund_owed: string;
+  /** The buyer's dispute at their bank; null without one. */
+  dispute: AccountPaymentDispute | null;
+  /** The id of its receipt or VAT bill; null if none was made. */
+  bill_id: string | null;
   /** When a recorded payment was taken back; null if it counts. */
   reversed_at: string | null;
   /** How a member recorded the payment; null for a payment at the checkout. */

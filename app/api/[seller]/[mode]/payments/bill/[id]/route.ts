@@ -2,7 +2,6 @@ import type { RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { getBill } from "#lib/payments/statement/bills.ts";
 
-export const GET = sellerRoute("payments:read", (scope, request, { id }: RecordParams) => {
-  const reference = new URL(request.url).searchParams.get("reference") ?? "";
-  return getBill(scope, { subscription_id: id, reference });
-});
+export const GET = sellerRoute("payments:read", (scope, _request, { id }: RecordParams) =>
+  getBill(scope, id),
+);
