@@ -306,3 +306,8 @@ export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];
 /** What a buyer can correct of their details at the checkout; the phone number proves who they are. */
 export const CORRECTED_FIELDS = ["full_name", "email", "address"] as const;
 export type CorrectedField = (typeof CORRECTED_FIELDS)[number];
+
+/** What a buyer asks for on their page, and what became of it. */
+export const BUYER_REQUEST_KINDS = ["pause", "stop"] as const;
+export type BuyerRequestKind = (typeof BUYER_REQUEST_KINDS)[number];
+export const BUYER_REQUEST_STATES = ["open", "accepted", "declined", "withdrawn"] as const;

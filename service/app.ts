@@ -5,6 +5,7 @@ import { moveRoutes } from "./account/moves.ts";
 import { openingRoutes } from "./account/open.ts";
 import { accountProductRoutes } from "./account/products.ts";
 import { profileRoutes } from "./account/profile.ts";
+import { buyerRequestRoutes } from "./buyers/request-routes.ts";
 import { buyerRoutes } from "./buyers/routes.ts";
 import { billPages } from "./bills/pages.ts";
 import { billRoutes } from "./bills/routes.ts";
@@ -129,6 +130,7 @@ async function registerApi(
     deliveryRoutes,
     accountPaymentRoutes,
     correctionRoutes,
+    buyerRequestRoutes,
     recordedPaymentRoutes,
     paymentTaskRoutes,
     ledgerRoutes,

@@ -50,7 +50,9 @@ test("a buyer sees with a code what is theirs, pays it and reads the receipt, by
   );
   expect(file.headers()["content-type"]).toBe("application/pdf");
   await wide.getByRole("button", { name: "Stop reminders" }).click();
-  await expect(wide.getByRole("region", { name: "Reminders" })).toContainText("no longer sends");
+  await expect(wide.getByRole("region", { name: "Reminders" })).toContainText(
+    "no longer sends",
+  );
   await wide.getByRole("button", { name: "Leave this page" }).click();
   await expect(wide.getByRole("button", { name: "Send me a code" })).toBeVisible();
   await open.close();

@@ -51,6 +51,7 @@ export const KNOWN_ACTIONS = [
   "payment.check",
   "payment.decide",
   "payment.ask",
+  "request.answer",
   "refund.request",
   "refund.confirm",
   "refund.refuse",

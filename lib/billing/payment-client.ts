@@ -1,4 +1,10 @@
 import "server-only";
+import {
+  ReceivedBuyerRequest,
+  ReceivedBuyerRequestPage,
+  type AnswerBuyerRequest,
+  type BuyerRequest,
+} from "#contract/buyer-requests.ts";
 import { ReceivedCorrectionList, type CorrectionList } from "#contract/customers.ts";
 import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
 import {
@@ -30,6 +36,7 @@ import { pathSegment, rawCall, Transport } from "./transport.ts";
 const RECORDED = `${ACCOUNT_ROOT}/recorded-payments`;
 const REFUNDS = `${ACCOUNT_ROOT}/refunds`;
 const TASKS = `${ACCOUNT_ROOT}/payment-tasks`;
+const REQUESTS = `${ACCOUNT_ROOT}/buyer-requests`;
 
 /** Payments made another way, and refunds, of the seller's own account. All methods throw AppError. */
 export class PaymentClient {
@@ -177,6 +184,27 @@ export class PaymentClient {
   decideTask(id: string, body: DecidePaymentTask): Promise<PaymentTask> {
     const path = `${TASKS}/${pathSegment(id)}/decide`;
     return this.#transport.write({ path, body, answer: ReceivedPaymentTask });
+  }
+
+  /** What buyers ask for and wait to be answered; nothing at a service without a page for buyers. */
+  async listRequests(query: { subscription_id?: string } = {}): Promise<BuyerRequest[]> {
+    try {
+      const page = await this.#transport.read({
+        path: REQUESTS,
+        query: { ...query, is_open: "true", page_size: 50 },
+        answer: ReceivedBuyerRequestPage,
+        isPage: true,
+      });
+      return page.results;
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  answerRequest(id: string, body: AnswerBuyerRequest): Promise<BuyerRequest> {
+    const path = `${REQUESTS}/${pathSegment(id)}/answer`;
+    return this.#transport.write({ path, body, answer: ReceivedBuyerRequest });
   }
 }
 

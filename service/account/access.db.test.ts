@@ -113,6 +113,8 @@ describe("what opens each route of the account API", () => {
     "POST recorded-payments/:id/decline/": ["account", "token"],
     "POST recorded-payments/:id/reverse/": ["account", "token"],
     "POST payments/:id/refunds/": ["account", "token"],
+    "GET buyer-requests/": ["read", "token"],
+    "POST buyer-requests/:id/answer/": ["write", "token"],
     "GET payment-tasks/": ["read", "token"],
     "POST payment-tasks/:id/decide/": ["account", "token"],
     "GET refunds/": ["read", "token"],

@@ -8,6 +8,9 @@ import {
 } from "../checkout/open.ts";
 import { noticeBox, type PageFrame } from "../checkout/page.ts";
 import { LANGUAGES, TEXTS, textByName, type PageReader } from "../checkout/reader.ts";
+import { selectNewestRequests } from "./request-store.ts";
+import { requestPart } from "./requests.ts";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import { buyersPageOf, correctLink, periodNote } from "../checkout/sections.ts";
 import type { Database } from "../db/database.ts";
 import { html, type Html } from "../http/html.ts";
@@ -44,19 +47,26 @@ export async function ownPage(
   const kept = ({ subscription: { status } }: Checkout) => having.includes(status);
   const owed = checkouts.filter(({ subscription }) => isPayable(subscription));
   const ended = checkouts.filter((each) => !isPayable(each.subscription) && !kept(each));
+  const newest = await selectNewestRequests(
+    database,
+    seller.seller_id,
+    checkouts.map(({ subscription }) => subscription.subscription_id),
+  );
+  const requests = new Map(newest.map((each) => [each.subscription_id, each]));
   const choices = await selectChoices(database, proven);
   const said = outcome === "chosen" ? words.chosen : null;
+  const problem = textByName(words.problem, outcome);
   return {
     title: words.title(seller.name),
     branding,
     body: html`${pageHeading(shown, words.title(seller.name))}
       <p class="hint">${words.shown(maskProven(proven))}</p>
-      ${noticeBox(said, "good")}
+      ${noticeBox(said, "good")} ${noticeBox(problem)}
       ${
         checkouts.length === 0
           ? noticeBox(words.nothing(seller.name), "calm")
-          : html`${part("owed", words.owed, owedList(owed, reader))}
-            ${part("have", words.have, haveList(checkouts.filter(kept), reader))}
+          : html`${part("owed", words.owed, owedList(owed, requests, reader))}
+            ${part("have", words.have, haveList(checkouts.filter(kept), requests, reader))}
             ${ended.length > 0 && endedList(ended, reader)}
             ${rows.length > MOST_SUBSCRIPTIONS && html`<p class="hint">${words.more(seller.name)}</p>`}
             ${part("payments", words.payments, await paymentsOf(database, shown, proven, null))}
@@ -123,7 +133,12 @@ const payLink = (
     >${texts.payNow(money(subscription.currency, amount.total))}</a
   >`;
 
-function owedList(owed: Checkout[], reader: PageReader): Html {
+type Requests = ReadonlyMap<string, BuyerRequest>;
+
+const requestOf = (checkout: Checkout, requests: Requests, reader: PageReader) =>
+  requestPart(checkout, requests.get(checkout.subscription.subscription_id), reader);
+
+function owedList(owed: Checkout[], requests: Requests, reader: PageReader): Html {
   const words = WORDS[reader.language];
   if (owed.length === 0) return html`<p>${words.nothingOwed}</p>`;
   return list(
@@ -131,12 +146,13 @@ function owedList(owed: Checkout[], reader: PageReader): Html {
       (checkout) =>
         html`${nameOf(checkout)}
         ${checkout.subscription.status === "pending_checkout" && html`<p>${words.waits}</p>`}
-        ${periodNote(checkout, reader)} ${payLink(checkout, reader)}`,
+        ${periodNote(checkout, reader)} ${payLink(checkout, reader)}
+        ${requestOf(checkout, requests, reader)}`,
     ),
   );
 }
 
-function haveList(having: Checkout[], reader: PageReader): Html | null {
+function haveList(having: Checkout[], requests: Requests, reader: PageReader): Html | null {
   if (having.length === 0) return null;
   const { texts, own, day } = reader;
   return list(
@@ -157,7 +173,8 @@ function haveList(having: Checkout[], reader: PageReader): Html | null {
               >${texts.payEarly}</a
             >
           </p>`
-        }`;
+        }
+        ${requestOf(checkout, requests, reader)}`;
     }),
   );
 }

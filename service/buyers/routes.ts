@@ -27,6 +27,7 @@ import {
   startSignIn,
   waysOf,
 } from "./sign-in.ts";
+import { AskFor, askFor, Withdraw, withdrawRequest } from "./requests.ts";
 import { askPage, enterPage, type Shown } from "./sign-in-pages.ts";
 import { chooseLanguage, isOwnPayment, selectSignIn, type SignIn } from "./store.ts";
 
@@ -254,6 +255,43 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
       if (!input.success) return {};
       await setOptOutOf(pool, session, input.data.choice === "stop" ? now() : null);
       return { outcome: "chosen" };
+    }),
+  );
+
+  app.post(
+    "/my/:key/ask",
+    withRouteDoc({
+      summary: "Ask for a pause or an end on a buyer's page",
+      description: "The seller answers it; nothing changes until then.",
+      status: 303,
+      success: "Back to the page",
+      form: {
+        schema: AskFor,
+        example: { subscription: "3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a6f1", kind: "stop" },
+      },
+    }),
+    withSession(async (session, { body }, _reply, seller) => {
+      const input = AskFor.safeParse(body);
+      if (!input.success) return { outcome: "not_possible" };
+      const asked = await askFor(payments, seller, session, input.data);
+      if (asked === null) throw notFoundError();
+      return asked === "asked" ? {} : { outcome: asked };
+    }),
+  );
+
+  app.post(
+    "/my/:key/withdraw",
+    withRouteDoc({
+      summary: "Take back what was asked for on a buyer's page",
+      status: 303,
+      success: "Back to the page",
+      form: { schema: Withdraw, example: { id: "1b7e9c02-5a4d-4f38-8c61-d90a2e3b47f5" } },
+    }),
+    withSession(async (session, { body }, _reply, seller) => {
+      const { id } = Withdraw.catch({ id: "" }).parse(body ?? {});
+      if (!isUuid(id) || !(await withdrawRequest(payments, seller, session, id)))
+        throw notFoundError();
+      return {};
     }),
   );
 }

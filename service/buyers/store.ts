@@ -119,6 +119,15 @@ export const selectOwnSubscriptions = (database: Database, proven: Proven, limit
     [...valuesOf(proven), limit],
   );
 
+/** One of them; null for any other. */
+export const selectOwnSubscription = (database: Database, proven: Proven, id: string) =>
+  queryRow<SubscriptionRow>(
+    database,
+    `${selectSubscriptionSql("subscription")}
+     where s.subscription_id = $4 and s.subscription_id = any (${OWN})`,
+    [...valuesOf(proven), id],
+  );
+
 export interface OwnPayment {
   payment_id: string;
   subscription_id: string;

@@ -68,6 +68,8 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/recorded-payments/:id/decline/": byKey("account"),
   "POST /account/v1/recorded-payments/:id/reverse/": byKey("account"),
   "POST /account/v1/payments/:id/refunds/": byKey("account"),
+  "GET /account/v1/buyer-requests/": byKey("read"),
+  "POST /account/v1/buyer-requests/:id/answer/": byKey("write"),
   "GET /account/v1/payment-tasks/": byKey("read"),
   "POST /account/v1/payment-tasks/:id/decide/": byKey("account"),
   "GET /account/v1/refunds/": byKey("read"),

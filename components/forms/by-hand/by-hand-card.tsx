@@ -25,6 +25,7 @@ import { paidByHandQuery, type PaidByHand } from "#lib/collection/by-hand/querie
 import { billPath } from "#lib/payments/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
 import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
+import { BuyerRequestsCard } from "./buyer-requests.tsx";
 import { ApprovalButtons, CheckButtons, ReverseButton } from "./decisions.tsx";
 import { PaymentLines, RecordedLines } from "./payment-lines.tsx";
 import { RecordPaymentButton } from "./record-payment.tsx";
@@ -50,38 +51,41 @@ export function ByHandCard({ subscription, isOpening }: ByHandCardProps) {
   if (!mayRead) return null;
   const { data } = query;
   return (
-    <Card
-      aria-labelledby="by-hand-title"
-      aria-busy={query.isPending}
-      className="my-4 p-4 sm:p-5"
-    >
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0 flex-[1_1_16rem]">
-          <CardTitle id="by-hand-title">{t("title")}</CardTitle>
-          <p
-            className={cn(
-              "mt-1 text-sm text-pretty text-muted",
-              query.isPending && "invisible",
-            )}
-          >
-            {t(data?.service === "other" ? "note.text" : "text")}
-          </p>
+    <>
+      {data?.service === "own" && <BuyerRequestsCard requests={data.requests} />}
+      <Card
+        aria-labelledby="by-hand-title"
+        aria-busy={query.isPending}
+        className="my-4 p-4 sm:p-5"
+      >
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0 flex-[1_1_16rem]">
+            <CardTitle id="by-hand-title">{t("title")}</CardTitle>
+            <p
+              className={cn(
+                "mt-1 text-sm text-pretty text-muted",
+                query.isPending && "invisible",
+              )}
+            >
+              {t(data?.service === "other" ? "note.text" : "text")}
+            </p>
+          </div>
+          {mayRecord && data && (
+            <RecordPaymentButton
+              subscription_id={subscription_id}
+              to_pay={toPay ? toPay(product) : null}
+            />
+          )}
         </div>
-        {mayRecord && data && (
-          <RecordPaymentButton
-            subscription_id={subscription_id}
-            to_pay={toPay ? toPay(product) : null}
-          />
+        {query.error && !data && (
+          <div className="mt-3">
+            <FailureLine failure={failureOf(query.error)} query={query} />
+          </div>
         )}
-      </div>
-      {query.error && !data && (
-        <div className="mt-3">
-          <FailureLine failure={failureOf(query.error)} query={query} />
-        </div>
-      )}
-      {data?.service === "other" && <Notes notes={data.notes} />}
-      {data?.service === "own" && <Kept found={data} />}
-    </Card>
+        {data?.service === "other" && <Notes notes={data.notes} />}
+        {data?.service === "own" && <Kept found={data} />}
+      </Card>
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CircleHelp, HandCoins, Hourglass, type IconType } from "#components/ui/icons.tsx";
 import { moneyTasksQuery } from "#lib/collection/by-hand/queries.ts";
 import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
+import { BuyerRequestsCard } from "./buyer-requests.tsx";
 import { ApprovalButtons, CheckButtons } from "./decisions.tsx";
 import { PaymentLines, RecordedLines } from "./payment-lines.tsx";
 import { RefundButtons, useRefundWords } from "./refunds.tsx";
@@ -27,72 +28,77 @@ export function MoneyTasks() {
   const count = data
     ? data.waiting.length + data.refunds.length + data.notes.length + data.to_check
     : 0;
-  if (!data || count === 0) return null;
+  if (!data) return null;
+  const requests = <BuyerRequestsCard requests={data.requests} />;
+  if (count === 0) return requests;
   return (
-    <Card aria-labelledby="money-tasks-title" className="mb-4 p-4 sm:p-5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <CardTitle id="money-tasks-title">{t("tasks.title")}</CardTitle>
-        <p className="text-sm text-muted">{t("tasks.count", { count })}</p>
-      </div>
-      {data.to_check > 0 && (
-        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-          {t("tasks.answers", { count: data.to_check })}
-          <ScopedLink
-            href={MONEY_TO_CHECK}
-            className="inline-flex items-center rounded font-medium underline underline-offset-2 max-md:min-h-11"
-          >
-            {t("tasks.see")}
-          </ScopedLink>
-        </p>
-      )}
-      <ul className="mt-2 divide-y empty:hidden">
-        {data.waiting.map((payment) => (
-          <Task
-            key={payment.id}
-            icon={Hourglass}
-            what={t("tasks.approval")}
-            subscription_id={payment.subscription_id}
-            name={payment.full_name}
-            amount={format.money(payment.amount, payment.currency)}
-            lines={<RecordedLines payment={payment} />}
-            buttons={<ApprovalButtons payment={payment} />}
-          />
-        ))}
-        {data.refunds.map((refund) => (
-          <Task
-            key={refund.id}
-            icon={HandCoins}
-            what={refundWords(refund).state}
-            subscription_id={refund.subscription_id}
-            name={refund.full_name}
-            amount={format.money(refund.amount, refund.currency)}
-            lines={<PaymentLines lines={refundWords(refund).lines} />}
-            buttons={<RefundButtons refund={refund} />}
-          />
-        ))}
-        {data.notes.map((note) => (
-          <Task
-            key={note.id}
-            icon={CircleHelp}
-            what={t("tasks.note")}
-            subscription_id={note.subscription_id}
-            name={note.buyer ?? t("tasks.unknownBuyer")}
-            amount={format.money(note.amount, note.currency)}
-            lines={
-              <PaymentLines
-                lines={[
-                  t(`methods.${note.method}`),
-                  note.reference,
-                  t("receivedOn", { day: format.date(note.received_on) }),
-                  t("tasks.notedBy", { name: note.person_name }),
-                ]}
-              />
-            }
-            buttons={<CheckButtons id={note.id} />}
-          />
-        ))}
-      </ul>
-    </Card>
+    <>
+      {requests}
+      <Card aria-labelledby="money-tasks-title" className="mb-4 p-4 sm:p-5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <CardTitle id="money-tasks-title">{t("tasks.title")}</CardTitle>
+          <p className="text-sm text-muted">{t("tasks.count", { count })}</p>
+        </div>
+        {data.to_check > 0 && (
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+            {t("tasks.answers", { count: data.to_check })}
+            <ScopedLink
+              href={MONEY_TO_CHECK}
+              className="inline-flex items-center rounded font-medium underline underline-offset-2 max-md:min-h-11"
+            >
+              {t("tasks.see")}
+            </ScopedLink>
+          </p>
+        )}
+        <ul className="mt-2 divide-y empty:hidden">
+          {data.waiting.map((payment) => (
+            <Task
+              key={payment.id}
+              icon={Hourglass}
+              what={t("tasks.approval")}
+              subscription_id={payment.subscription_id}
+              name={payment.full_name}
+              amount={format.money(payment.amount, payment.currency)}
+              lines={<RecordedLines payment={payment} />}
+              buttons={<ApprovalButtons payment={payment} />}
+            />
+          ))}
+          {data.refunds.map((refund) => (
+            <Task
+              key={refund.id}
+              icon={HandCoins}
+              what={refundWords(refund).state}
+              subscription_id={refund.subscription_id}
+              name={refund.full_name}
+              amount={format.money(refund.amount, refund.currency)}
+              lines={<PaymentLines lines={refundWords(refund).lines} />}
+              buttons={<RefundButtons refund={refund} />}
+            />
+          ))}
+          {data.notes.map((note) => (
+            <Task
+              key={note.id}
+              icon={CircleHelp}
+              what={t("tasks.note")}
+              subscription_id={note.subscription_id}
+              name={note.buyer ?? t("tasks.unknownBuyer")}
+              amount={format.money(note.amount, note.currency)}
+              lines={
+                <PaymentLines
+                  lines={[
+                    t(`methods.${note.method}`),
+                    note.reference,
+                    t("receivedOn", { day: format.date(note.received_on) }),
+                    t("tasks.notedBy", { name: note.person_name }),
+                  ]}
+                />
+              }
+              buttons={<CheckButtons id={note.id} />}
+            />
+          ))}
+        </ul>
+      </Card>
+    </>
   );
 }
 

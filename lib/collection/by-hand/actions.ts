@@ -202,6 +202,33 @@ export const checkSaidPaidAction = sellerAction({
   },
 });
 
+/** Agrees to what a buyer asks for on their page, or does not; the buyer reads the answer. */
+export const answerBuyerRequestAction = sellerAction({
+  name: "request.answer",
+  permission: "subscriptions:cancel",
+  input: z.object({
+    id,
+    subscription_id,
+    decision: z.enum(["accept", "decline"]),
+    next_billing_cycle: z
+      .literal("")
+      .or(z.string().refine(isDay, message("byHand.requests.day"))),
+    answer: line(500),
+  }),
+  run: async (signedIn, { next_billing_cycle, ...input }, note) => {
+    note.subscription_id = input.subscription_id;
+    note.detail = { decision: input.decision };
+    const client = await requirePaymentClient(signedIn);
+    await client.answerRequest(input.id, {
+      decision: input.decision,
+      answer: input.answer,
+      by: doneBy(signedIn),
+      ...(next_billing_cycle !== "" && { next_billing_cycle }),
+    });
+    return null;
+  },
+});
+
 async function keepContact(
   signedIn: SignedIn,
   {

@@ -33,12 +33,13 @@ export async function getPaidByHand(
     const which = { subscription_id: isStorableText(subscription_id) ? subscription_id : "" };
     return { service: "other", today, notes: await readSaidPaid(database(), owner, which) };
   }
-  const [owed, { results: payments }, tasks] = await Promise.all([
+  const [owed, { results: payments }, tasks, requests] = await Promise.all([
     client.readOwed(subscription_id),
     client.listPayments(subscription_id),
     listOpenTasks(client, { page_size: MOST_TASKS, subscription_id }),
+    client.listRequests({ subscription_id }),
   ]);
-  return { service: "own", today, ...owed, payments, to_check: tasks.results };
+  return { service: "own", today, ...owed, payments, to_check: tasks.results, requests };
 }
 
 /** What waits for a member: records to approve, refunds to make, and notes to check. */

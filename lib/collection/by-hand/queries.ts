@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type {
   OwedPayment,
@@ -35,7 +36,12 @@ export type PaidByHand = {
   /** The seller's day by the service's clock, which a sandbox can have moved ahead; YYYY-MM-DD. */
   today: string;
 } & (
-  | (OwedPayment & { service: "own"; payments: AccountPayment[]; to_check: PaymentTask[] })
+  | (OwedPayment & {
+      service: "own";
+      payments: AccountPayment[];
+      to_check: PaymentTask[];
+      requests: BuyerRequest[];
+    })
   | { service: "other"; notes: SaidPaid[] }
 );
 
@@ -46,6 +52,8 @@ export interface WaitingMoney {
   notes: SaidPaid[];
   /** How much money a member has to decide about. */
   to_check: number;
+  /** What buyers ask for on their page. */
+  requests: BuyerRequest[];
 }
 
 // The key begins with the subscriptions key, which every change of a subscription invalidates.

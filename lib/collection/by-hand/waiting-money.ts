@@ -9,11 +9,12 @@ import { readSaidPaid } from "./said-paid-store.ts";
 /** Records to approve, refunds to make, and notes to check. @throws AppError */
 export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<WaitingMoney> {
   const client = await findPaymentClient(owner);
-  const [waiting, refunds, notes, tasks] = await Promise.all([
+  const [waiting, refunds, notes, tasks, requests] = await Promise.all([
     client?.listWaiting(),
     client?.listOpenRefunds(),
     readSaidPaid(db, owner),
     client && listOpenTasks(client, { page_size: 1 }),
+    client?.listRequests(),
   ]);
   return {
     waiting: waiting?.results ?? [],
@@ -23,5 +24,6 @@ export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<W
     ),
     notes,
     to_check: tasks?.open ?? 0,
+    requests: requests ?? [],
   };
 }

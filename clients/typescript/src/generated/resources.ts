@@ -9,6 +9,7 @@ import {
 } from "../transport.ts";
 import type {
   AccountBillsListQuery,
+  AccountBuyerRequestsListQuery,
   AccountChangesQuery,
   AccountDeliveriesListQuery,
   AccountDirectory,
@@ -39,11 +40,14 @@ import type {
   AccountSubscriptionChangesListQuery,
   AddDocument,
   AddOptOut,
+  AnswerBuyerRequest,
   ApprovePayment,
   BillPage,
   BillPageResult,
   BillSettings,
   BuyerLanguage,
+  BuyerRequest,
+  BuyerRequestPage,
   ChangeBillSettings,
   ChangeKey,
   ChangePage,
@@ -851,6 +855,53 @@ export class AccountSubscriptionsApi {
   corrections(id: string, options: RequestOptions = {}): Promise<CorrectionList> {
     return this.#transport.send(
       { method: "GET", path: `/account/v1/subscriptions/${pathPart(id)}/corrections/` },
+      options,
+    );
+  }
+}
+
+export class AccountBuyerRequestsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List what buyers ask for. Buyers ask on their page for a pause or an end. Newest first;
+   * `next` is the URL of the next page. Opened by an API key with the scope `read`, or by the
+   * account token.
+   * `GET /account/v1/buyer-requests/`
+   */
+  list(
+    query: AccountBuyerRequestsListQuery = {},
+    options: RequestOptions = {},
+  ): Pages<BuyerRequest, BuyerRequestPage> {
+    return this.#transport.list(
+      { method: "GET", path: "/account/v1/buyer-requests/", query },
+      options,
+    );
+  }
+
+  /**
+   * Answer a buyer's request. `accept` cancels the subscription at the end of its period, or
+   * moves its billing date for a pause, by the rules of those operations. The buyer reads the
+   * answer on their page. Opened by an API key with the scope `write`, or by the account
+   * token.
+   * `POST /account/v1/buyer-requests/{id}/answer/`
+   */
+  answer(
+    id: number,
+    body: AnswerBuyerRequest,
+    options: WriteOptions = {},
+  ): Promise<BuyerRequest> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/buyer-requests/${pathPart(id)}/answer/`,
+        body,
+        takesKey: true,
+      },
       options,
     );
   }
@@ -1790,6 +1841,7 @@ export class AccountApi {
   readonly webhooks: AccountWebhooksApi;
   readonly payments: AccountPaymentsApi;
   readonly subscriptions: AccountSubscriptionsApi;
+  readonly buyerRequests: AccountBuyerRequestsApi;
   readonly recordedPayments: AccountRecordedPaymentsApi;
   readonly refunds: AccountRefundsApi;
   readonly paymentTasks: AccountPaymentTasksApi;
@@ -1813,6 +1865,7 @@ export class AccountApi {
     this.webhooks = new AccountWebhooksApi(transport);
     this.payments = new AccountPaymentsApi(transport);
     this.subscriptions = new AccountSubscriptionsApi(transport);
+    this.buyerRequests = new AccountBuyerRequestsApi(transport);
     this.recordedPayments = new AccountRecordedPaymentsApi(transport);
     this.refunds = new AccountRefundsApi(transport);
     this.paymentTasks = new AccountPaymentTasksApi(transport);

@@ -1040,6 +1040,60 @@ export interface CorrectionList {
   results: CorrectionListResult[];
 }
 
+export interface BuyerRequestPage {
+  /** How many are open, whatever the filters. */
+  open: number;
+  /** URL of the next page; null on the last. */
+  next: string | null;
+  /** The rows of this page. */
+  results: BuyerRequest[];
+}
+
+export interface BuyerRequest {
+  /** The request's id. */
+  id: string;
+  /** The subscription that it is about. */
+  subscription_id: string;
+  /** The buyer's name. */
+  full_name: string;
+  /** The product's name. */
+  product_name: string;
+  /** A `pause` of payments, or to `stop` with the current period. */
+  kind: "pause" | "stop";
+  /** The billing date that a pause asks for; null for a stop. */
+  until: string | null;
+  /** The buyer's own words; empty without. */
+  words: string;
+  /** What became of it; `withdrawn` by the buyer. */
+  state: "open" | "accepted" | "declined" | "withdrawn";
+  /** When it was asked, by the seller's clock. */
+  asked_at: string;
+  /** When it was answered or withdrawn. */
+  ended_at: string | null;
+  /** Who answered. */
+  answered_by: string | null;
+  /** What the buyer is told with the answer; empty without. */
+  answer: string;
+}
+
+export interface AnswerBuyerRequestBy {
+  /** The member's id at the caller. */
+  id: string;
+  /** The member's name. */
+  name: string;
+}
+
+export interface AnswerBuyerRequest {
+  /** Whether it is agreed to. */
+  decision: "accept" | "decline";
+  /** The billing date of an accepted pause; the one that was asked for if it is left out. */
+  next_billing_cycle?: string | undefined;
+  /** What the buyer is told with it. */
+  answer?: string | undefined;
+  /** Who answers. */
+  by: AnswerBuyerRequestBy;
+}
+
 export interface OwedPaymentOwed {
   /** The amount that the checkout asks now, as decimal text. */
   amount: string;
@@ -3542,6 +3596,21 @@ export interface AccountPaymentsListQuery {
   /** Only payments of this day in the account's time zone. */
   day?: string | undefined;
   /** Only payments before this one, by its id. */
+  before?: string | undefined;
+  /**
+   * Rows per page.
+   * Default: 20.
+   */
+  page_size?: number | undefined;
+}
+
+/** The query of “List what buyers ask for”. */
+export interface AccountBuyerRequestsListQuery {
+  /** Only what is to be answered, or only what is not. */
+  is_open?: "true" | "false" | undefined;
+  /** Only what is about this subscription. */
+  subscription_id?: string | undefined;
+  /** Only those before this one, by its id. */
   before?: string | undefined;
   /**
    * Rows per page.

@@ -1,0 +1,107 @@
+import { useTranslations } from "next-intl";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
+import type { BuyerRequestKind } from "#contract/names.ts";
+import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
+import { answerBuyerRequestAction } from "#lib/collection/by-hand/actions.ts";
+import { AskingButton } from "./decisions.tsx";
+import { PaymentLines } from "./payment-lines.tsx";
+
+/** What buyers ask for on their page and wait to be answered; nothing if they ask for nothing. */
+export function BuyerRequestsCard({ requests }: { requests: BuyerRequest[] }) {
+  const t = useTranslations("byHand.requests");
+  const format = useFormat();
+  const mayAnswer = usePermission("subscriptions:cancel");
+  if (requests.length === 0) return null;
+  return (
+    <Card aria-labelledby="buyer-requests" className="mb-4 p-4 sm:p-5">
+      <CardTitle id="buyer-requests">{t("title")}</CardTitle>
+      <ul className="mt-2 divide-y">
+        {requests.map((request) => (
+          <li
+            key={request.id}
+            className="grid gap-x-6 gap-y-2 py-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
+          >
+            <div className="min-w-0">
+              <p>
+                <ScopedLink
+                  href={`/subscriptions/${encodeURIComponent(request.subscription_id)}`}
+                  className="font-medium wrap-anywhere underline decoration-line-strong underline-offset-2"
+                >
+                  {request.full_name}
+                </ScopedLink>{" "}
+                {request.until === null
+                  ? t("stop", { product: request.product_name })
+                  : t("pause", {
+                      product: request.product_name,
+                      day: format.date(request.until),
+                    })}
+              </p>
+              <PaymentLines
+                lines={[request.words, t("asked", { day: format.date(request.asked_at) })]}
+              />
+            </div>
+            {mayAnswer && <AnswerButtons request={request} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function AnswerButtons({ request }: { request: BuyerRequest }) {
+  const t = useTranslations("byHand.requests");
+  const answer = useScopedAction(answerBuyerRequestAction);
+  const { id, full_name: name, until } = request;
+  const kind = request.kind as BuyerRequestKind;
+  const button = (decision: "accept" | "decline") => (
+    <AskingButton
+      button={t(`${decision}.button`)}
+      title={t(`${decision}.title`, { name })}
+      text={decision === "accept" ? t(`does.${kind}`) : t("decline.text")}
+      save={t(`${decision}.button`)}
+      done={t(`${decision}.done`)}
+      action={(form) =>
+        answer({
+          id,
+          subscription_id: request.subscription_id,
+          decision,
+          next_billing_cycle: decision === "accept" ? fieldText(form, "until") : "",
+          answer: fieldText(form, "answer"),
+        })
+      }
+    >
+      {(error) => (
+        <>
+          {decision === "accept" && until !== null && (
+            <TextField
+              id="until"
+              name="until"
+              type="date"
+              label={t("until")}
+              defaultValue={until}
+              error={error("next_billing_cycle") ?? error("subscription_id")}
+            />
+          )}
+          <TextField
+            id="answer"
+            name="answer"
+            autoComplete="off"
+            maxLength={500}
+            isOptional
+            label={t("answer")}
+            error={error("answer")}
+          />
+        </>
+      )}
+    </AskingButton>
+  );
+  return (
+    <div className="flex flex-wrap gap-2">
+      {button("accept")}
+      {button("decline")}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance } from "fastify";
+import {
+  AnswerBuyerRequest,
+  BuyerRequest,
+  BuyerRequestPage,
+  BuyerRequestQuery,
+} from "#contract/buyer-requests.ts";
+import type { ServiceContext } from "../context.ts";
+import type { Database } from "../db/database.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { ApiError, detailError, notFoundError, validQuery } from "../http/errors.ts";
+import { isUuid } from "../http/ids.ts";
+import { pageBefore } from "../http/pagination.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { writeRoute } from "../http/write.ts";
+import { cancelSubscription } from "../subscriptions/cancel.ts";
+import { rescheduleSubscription } from "../subscriptions/reschedule.ts";
+import { countOpenRequests, endRequest, lockRequest, selectRequests } from "./request-store.ts";
+
+/** What buyers ask for on their page, which the seller answers (ADR 0060). */
+export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, publicUrl } = context;
+  const read = async (database: Database, sellerId: number, id: string) => {
+    const [request] = await selectRequests(database, sellerId, { id }, 1);
+    if (!request) throw notFoundError();
+    return request;
+  };
+
+  api.get<{ Querystring: Record<string, string> }>(
+    "/buyer-requests/",
+    withRouteDoc({
+      summary: "List what buyers ask for",
+      description:
+        "Buyers ask on their page for a pause or an end. Newest first; `next` is the URL of the next page.",
+      query: {
+        schemas: BuyerRequestQuery.shape,
+        meanings: {
+          is_open: "Only what is to be answered, or only what is not",
+          subscription_id: "Only what is about this subscription",
+          before: "Only those before this one, by its id",
+          page_size: "Rows per page",
+        },
+      },
+      answer: BuyerRequestPage,
+      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+    }),
+    async (request): Promise<BuyerRequestPage> => {
+      const {
+        page_size: size,
+        is_open,
+        ...rest
+      } = validQuery(BuyerRequestQuery, request.query);
+      const { seller_id } = sellerOf(request);
+      const query = {
+        ...rest,
+        is_open: is_open === undefined ? undefined : is_open === "true",
+      };
+      const rows = await selectRequests(pool, seller_id, query, size + 1);
+      const page = pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+      return { open: await countOpenRequests(pool, seller_id), ...page };
+    },
+  );
+
+  api.post(
+    "/buyer-requests/:id/answer/",
+    writeRoute<{ id: string }, AnswerBuyerRequest, BuyerRequest>(context, {
+      summary: "Answer a buyer's request",
+      description:
+        "`accept` cancels the subscription at the end of its period, or moves its billing date for a pause, by the rules of those operations. The buyer reads the answer on their page.",
+      answer: BuyerRequest,
+      refusals: { 409: "It was answered or withdrawn in the meantime; nothing was changed" },
+      schema: AnswerBuyerRequest,
+      work: async (write, { decision, next_billing_cycle, answer, by }, { params }) => {
+        const { database, seller, clock } = write;
+        const { seller_id } = seller;
+        const known = isUuid(params.id) ? await read(database, seller_id, params.id) : null;
+        if (!known) throw notFoundError();
+        // The subscription is locked before its request, in the order of all who change both.
+        if (decision === "accept" && known.state === "open") {
+          const { subscription_id, until } = known;
+          const done =
+            known.kind === "stop"
+              ? await cancelSubscription(write, subscription_id)
+              : await rescheduleSubscription(write, {
+                  subscription_id,
+                  next_billing_cycle: next_billing_cycle ?? until ?? "",
+                });
+          if (done instanceof ApiError) throw done;
+        }
+        const request = await lockRequest(database, seller_id, params.id);
+        if (!request) throw notFoundError();
+        if (request.state !== "open")
+          throw detailError(
+            409,
+            request.answered_by === null
+              ? "The buyer withdrew it in the meantime."
+              : `${request.answered_by} answered it in the meantime.`,
+          );
+        await endRequest(database, request, {
+          state: decision === "accept" ? "accepted" : "declined",
+          at: clock(),
+          by: by.name,
+          answer,
+        });
+        return read(database, seller_id, params.id);
+      },
+    }),
+  );
+}
