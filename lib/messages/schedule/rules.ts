@@ -100,16 +100,19 @@ const TEMPLATES = {
 } as const satisfies Record<ReminderStepKind, ReminderKind>;
 
 /** The texts that a step of this kind begins with. */
-export const textsOf = (
+export function textsOf(
   templates: Reminders,
   kind: ReminderStepKind,
-): Record<string, StepText> =>
-  Object.fromEntries(
-    Object.entries(templates[TEMPLATES[kind]]).map(([language, texts]) => [
-      language,
-      texts?.any ? { subject: texts.subject, text: texts.any, sms: texts.sms } : NO_TEXT,
-    ]),
+): Record<string, StepText> {
+  const all = templates[TEMPLATES[kind]];
+  const of = (texts = all.en): StepText =>
+    texts.any
+      ? { subject: texts.subject || all.en.subject, text: texts.any, sms: texts.sms }
+      : NO_TEXT;
+  return Object.fromEntries(
+    Object.entries(all).map(([language, texts]) => [language, of(texts)]),
   );
+}
 
 /** Whether nobody changed the texts that a step of this kind begins with. */
 export const isTextOfKind = (
