@@ -113,6 +113,7 @@ test("subscriptions answer as described, from creation to the end", async () => 
   const code = testCodeOf(attempt ?? "");
   const paid = { attempt: attempt ?? "", code, total: "1130.00" };
   const sent = await send(303, form(`/pay/${id}/pay`, paid), null);
+  await send(303, form(`/pay/${id}/again`, { pbp_id: "pbp_monthly_litre" }), null);
   const provider = String(sent.headers.location);
   await send(200, { url: provider }, null);
   await send(303, form(provider, { outcome: "approve" }), null);

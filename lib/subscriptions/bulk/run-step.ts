@@ -199,7 +199,8 @@ async function settle(
     ...(isDone &&
       target_day !== null && { next_billing_before: day_before, next_billing: target_day }),
   };
-  if (isDone === (operation === "resume")) await withdrawLeaving(context.db, context, leased);
+  if (operation === (isDone ? "resume" : "cancel"))
+    await withdrawLeaving(context.db, context, leased);
   if (isDone) return { state: "done", message: null, after: record };
   if (settlement) await withdrawUnfulfilledSettlements(context.db, context, record);
   return { state: "failed", message: LOST_NOT_DONE, after: record };
