@@ -141,6 +141,9 @@ export async function findTag(
   return rows[0]?.id ?? null;
 }
 
+/** The most keys of phones that are bound one by one: PostgreSQL knows then that they are few. */
+const MOST_KEYS_BOUND = 5_000;
+
 /** SQL conditions for records of customers with a tag; none for null. */
 export async function tagConditions(
   db: Database,
@@ -148,11 +151,17 @@ export async function tagConditions(
   name: string | null,
 ): Promise<((bind: Bind) => string)[]> {
   if (name === null) return [];
-  const id = await findTag(db, owner, name);
-  if (id === null) return [() => "false"];
-  return [
-    (bind) => `phone_key in (select c.phone_key from customer_tag c
-      where c.seller_id = ${bind(owner.seller_id)} and c.mode = ${bind(owner.mode)}
-        and c.tag_id = ${bind(id)})`,
-  ];
+  const tag = await findTag(db, owner, name);
+  if (tag === null) return [() => "false"];
+  const theirs = [owner.seller_id, owner.mode, tag];
+  const keysOf = ([seller_id, mode, id]: string[]) =>
+    `select c.phone_key from customer_tag c
+      where c.seller_id = ${seller_id} and c.mode = ${mode} and c.tag_id = ${id}`;
+  const { rows } = await db.query<{ phone_key: string }>(
+    `${keysOf(["$1", "$2", "$3"])} limit ${MOST_KEYS_BOUND + 1}`,
+    theirs,
+  );
+  return rows.length > MOST_KEYS_BOUND
+    ? [(bind) => `phone_key in (${keysOf(theirs.map(bind))})`]
+    : [(bind) => `phone_key = any(${bind(rows.map(({ phone_key }) => phone_key))})`];
 }
