@@ -27,9 +27,8 @@ import {
   FilterForm,
   FilterSelect,
   PlanSelects,
-  RemovedFilter,
-  TagSelect,
 } from "#components/list/filters/filter-form.tsx";
+import { RemovedFilter, TagSelect } from "#components/list/filters/tag-filter.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 
