@@ -107,11 +107,6 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
             </Button>
             <p className="text-xs text-muted">{t("returnUrl.ownHint")}</p>
           </div>
-          <LeaveSettings
-            reasons={seller.leave_reasons}
-            isNeeded={seller.needs_leave_reason}
-            failure={failure}
-          />
           {account && <AccountFields account={account} failure={failure} />}
           {look && (
             <LookFields
@@ -124,6 +119,11 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
               onBusy={setUploading}
             />
           )}
+          <LeaveSettings
+            reasons={seller.leave_reasons}
+            isNeeded={seller.needs_leave_reason}
+            failure={failure}
+          />
           {missed && state === "saved" && (
             <Notice look="warning" icon={TriangleAlert} role="status">
               {t("account.missed", { mode: missed })}

@@ -27,6 +27,12 @@ const wayBack = (address: string, nameFor: (host: string) => string) =>
     >${nameFor(new URL(address).host)}</a
   >`;
 
+/** The same beside a button that matters more. */
+const linkBack = (address: string, nameFor: (host: string) => string) =>
+  html`<p class="hint">
+    <a href="${address}" rel="noreferrer">${nameFor(new URL(address).host)}</a>
+  </p>`;
+
 function endOf({ seller, subscription }: Checkout, { day }: PageReader): string | null {
   const { next_billing_cycle: date } = subscription;
   return date && day(localDate(date, seller.time_zone));
@@ -147,7 +153,7 @@ export function settledPage(
     ${receipt && html`${paidLines(checkout, receipt, reader)} ${paidUntil(checkout, reader)}`}
     ${
       (isPaid || !isReturnPage(subscription.return_url)) &&
-      wayBack(returnAddress(subscription), texts.backTo)
+      (canStart ? linkBack : wayBack)(returnAddress(subscription), texts.backTo)
     }
     ${
       canPayEarly(subscription) &&
