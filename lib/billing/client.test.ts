@@ -101,6 +101,17 @@ describe("a request", () => {
 });
 
 describe("a success", () => {
+  test("is read as it came, where the raw record is asked for", async () => {
+    const text = '{"id":12345678901234567890,"price":1500.00,"more":{"a":1}}';
+    fakeService.answers = [textAnswer(200, text)];
+    expect(await clientOf().readRaw("customers/7")).toBe(text);
+    expect(fakeService.seen[0]?.url).toBe("/api/v1/customers/7/");
+    fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
+    expect(await failureOfCall(() => clientOf().readRaw("customers/8"))).toEqual({
+      kind: "not_found",
+    });
+  });
+
   test("may have unknown fields and lack most known ones", async () => {
     fakeService.answers = [
       jsonAnswer(200, { ...record, status: "on_holiday", mood: "fine", client: null }),
