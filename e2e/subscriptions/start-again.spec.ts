@@ -53,7 +53,7 @@ test("a reason to leave is kept with the record and counted in reports, until th
   await expect(history).toContainText("Moved away: Goes to Dang");
   await page.goto(record.replace(/\/subscriptions\/.*/, "/reports"));
   const card = page.getByRole("region", { name: "Why they leave" });
-  await expect(card.getByRole("row", { name: /^Moved away/ })).toBeVisible();
+  await expect(card.getByRole("row", { name: /^Moved away/ })).toBeVisible({ timeout: 40_000 });
   await page.goto(record);
   await actions(page).getByRole("button", { name: "Wants to stay" }).click();
   await expect(main(page).getByRole("status").first()).toContainText("It is active again.");
