@@ -81,7 +81,7 @@ const WITHOUT_SERVICE = new Set([
   "/customers/tags",
   "/customers/export",
   "/customers/export/count",
-  // Not asked where nothing sends reminders.
+  // Left out of the page where it cannot be read.
   "/customers/[id]/opt-outs",
   "/reports/[id]",
   "/reports/[id]/file",
