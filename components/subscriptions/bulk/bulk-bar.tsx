@@ -45,7 +45,7 @@ export function BulkBar({ selection }: { selection: BulkSelection }) {
           className="sticky bottom-20 z-5 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border bg-surface px-3 py-2 shadow-raised md:bottom-4 low:static"
         >
           <Selected selection={selection} />
-          <div className="flex flex-wrap gap-2 max-md:grid max-md:w-full max-md:grid-cols-2 max-md:gap-1.5 min-[22.5rem]:max-md:grid-cols-5">
+          <div className="flex flex-wrap gap-2 max-md:grid max-md:w-full max-md:grid-cols-2 max-md:gap-1.5 min-[22.5rem]:max-md:grid-cols-3">
             {OPERATIONS.filter((operation) => can(role, `subscriptions:${operation}`)).map(
               (operation) => {
                 const Icon = ICONS[operation];
