@@ -38,7 +38,7 @@ export const [SubscriptionChangePage, ReceivedSubscriptionChangePage] = defineSe
     }),
 );
 export type SubscriptionChangePage = z.output<typeof SubscriptionChangePage>;
-export type SubscriptionChange = SubscriptionChangePage["results"][number];
+export type PastChange = SubscriptionChangePage["results"][number];
 
 export const MAX_HISTORY_PAGE = 1_000;
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { AccountProfile, ChangeProfile } from "#contract/account.ts";
-import { buyersPageOf } from "../checkout/sections.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import { credentialOf } from "../http/authenticate.ts";
@@ -9,6 +8,9 @@ import { writeRoute } from "../http/write.ts";
 import { requireOwnImages } from "../media/upload.ts";
 import type { FoundKey } from "../sellers/key-store.ts";
 import { changedMeanwhileError } from "./version.ts";
+
+/** The address of a seller's page for buyers. */
+export const buyersPageOf = ({ page_key }: { page_key: string }) => `/my/${page_key}`;
 
 export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;

@@ -10,11 +10,12 @@ import { noticeBox, type PageFrame } from "../checkout/page.ts";
 import { LANGUAGES, TEXTS, textByName, type PageReader } from "../checkout/reader.ts";
 import { selectNewestRequests } from "./request-store.ts";
 import { requestPart } from "./requests.ts";
-import type { BuyerRequest } from "#contract/buyer-requests.ts";
-import { buyersPageOf, correctLink, periodNote } from "../checkout/sections.ts";
+import type { BuyerRequest } from "#contract/customers.ts";
+import { buyersPageOf } from "../account/profile.ts";
+import { correctLink, periodNote } from "../checkout/sections.ts";
 import type { Database } from "../db/database.ts";
 import { html, type Html } from "../http/html.ts";
-import { WORDS as REMINDER_WORDS } from "../reminders/words.ts";
+import { REMINDER_WORDS } from "../reminders/words.ts";
 import { sellerNow } from "../sellers/store.ts";
 import { maskProven, pageHeading, type Shown } from "./sign-in-pages.ts";
 import {
@@ -24,7 +25,7 @@ import {
   type OwnPayment,
   type Proven,
 } from "./store.ts";
-import { WORDS } from "./words.ts";
+import { BUYER_WORDS } from "./words.ts";
 
 const MOST_SUBSCRIPTIONS = 50;
 const PAYMENTS_A_PAGE = 12;
@@ -37,7 +38,7 @@ export async function ownPage(
   clock: Date,
 ): Promise<PageFrame> {
   const { seller, branding, reader, outcome } = shown;
-  const words = WORDS[reader.language];
+  const words = BUYER_WORDS[reader.language];
   const now = sellerNow(seller, clock);
   const rows = await selectOwnSubscriptions(database, proven, MOST_SUBSCRIPTIONS + 1);
   const checkouts: Checkout[] = [];
@@ -93,7 +94,7 @@ export async function earlierPage(
   before: string,
 ): Promise<PageFrame> {
   const { seller, branding, reader } = shown;
-  const words = WORDS[reader.language];
+  const words = BUYER_WORDS[reader.language];
   return {
     title: words.earlier,
     branding,
@@ -139,7 +140,7 @@ const requestOf = (checkout: Checkout, requests: Requests, reader: PageReader) =
   requestPart(checkout, requests.get(checkout.subscription.subscription_id), reader);
 
 function owedList(owed: Checkout[], requests: Requests, reader: PageReader): Html {
-  const words = WORDS[reader.language];
+  const words = BUYER_WORDS[reader.language];
   if (owed.length === 0) return html`<p>${words.nothingOwed}</p>`;
   return list(
     owed.map(
@@ -181,7 +182,7 @@ function haveList(having: Checkout[], requests: Requests, reader: PageReader): H
 
 const endedList = (ended: Checkout[], reader: PageReader): Html =>
   html`<details class="part">
-    <summary>${WORDS[reader.language].ended}</summary>
+    <summary>${BUYER_WORDS[reader.language].ended}</summary>
     ${list(
       ended.map(
         (checkout) =>
@@ -197,7 +198,7 @@ async function paymentsOf(
   proven: Proven,
   before: string | null,
 ): Promise<Html> {
-  const words = WORDS[reader.language];
+  const words = BUYER_WORDS[reader.language];
   const limit = PAYMENTS_A_PAGE + 1;
   const rows = await selectOwnPayments(database, proven, { before, limit });
   const paid = rows.slice(0, PAYMENTS_A_PAGE);
@@ -223,7 +224,7 @@ const paymentItem = (
     <p class="plan">
       ${product_name} · ${moment(paid_at, timeZone)} · ${texts.methods[method]}
     </p>
-    ${payment.is_reversed && html`<p>${WORDS[language].reversed}</p>`}
+    ${payment.is_reversed && html`<p>${BUYER_WORDS[language].reversed}</p>`}
     ${payment.bills.map(
       ({ bill_id, kind, label }) =>
         html`<p class="alone">
@@ -254,7 +255,7 @@ function detailCards(checkouts: Checkout[], reader: PageReader): Html {
 const languageForm = ({ seller, reader }: Shown, chosen: string | null): Html =>
   html`<form method="post" action="${reader.own(`${buyersPageOf(seller)}/language`)}">
     <fieldset>
-      <legend>${WORDS[reader.language].languageText}</legend>
+      <legend>${BUYER_WORDS[reader.language].languageText}</legend>
       ${LANGUAGES.map(
         (language) =>
           html`<label class="choice"

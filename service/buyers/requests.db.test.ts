@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { BuyerRequest, BuyerRequestPage } from "#contract/buyer-requests.ts";
+import { BuyerRequest, BuyerRequestPage } from "#contract/customers.ts";
 import { BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
 import { buildDescribedService, createDescribedCaller } from "../testing/described.ts";
 import { SellerApi } from "../testing/seller-api.ts";

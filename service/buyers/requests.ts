@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { BuyerRequest } from "#contract/buyer-requests.ts";
+import type { BuyerRequest } from "#contract/customers.ts";
 import { BUYER_REQUEST_KINDS } from "#contract/names.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import { isPlainText } from "#contract/field-messages.ts";
 import { describeCheckout, type Checkout } from "../checkout/open.ts";
 import { latinDigits, type PageReader } from "../checkout/reader.ts";
-import { buyersPageOf } from "../checkout/sections.ts";
+import { buyersPageOf } from "../account/profile.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { html, type Html } from "../http/html.ts";
 import type { ServiceContext } from "../context.ts";
@@ -18,7 +18,7 @@ import {
   selectRequests,
 } from "./request-store.ts";
 import { selectOwnSubscription, type Proven } from "./store.ts";
-import { WORDS } from "./words.ts";
+import { BUYER_WORDS } from "./words.ts";
 
 const DAY = 86_400_000;
 const REQUESTS_A_DAY = 5;
@@ -125,12 +125,12 @@ export function requestPart(
 }
 
 const wishOf = ({ kind, until }: BuyerRequest, { language, day }: PageReader) => {
-  const { pause, stop } = WORDS[language].request.wish;
+  const { pause, stop } = BUYER_WORDS[language].request.wish;
   return kind === "pause" && until !== null ? pause(day(Temporal.PlainDate.from(until))) : stop;
 };
 
 const openRequest = ({ seller }: Checkout, request: BuyerRequest, reader: PageReader) => {
-  const { waits, withdraw } = WORDS[reader.language].request;
+  const { waits, withdraw } = BUYER_WORDS[reader.language].request;
   return html`<p class="notice calm">${wishOf(request, reader)} ${waits(seller.name)}</p>
     <form method="post" action="${reader.own(`${buyersPageOf(seller)}/withdraw`)}">
       <input type="hidden" name="id" value="${request.id}" />
@@ -147,7 +147,7 @@ function answerOf(
   if (!request || !ended || now.getTime() - Date.parse(ended) > SHOWN) return null;
   if (request.state === "withdrawn") return null;
   const isAccepted = request.state === "accepted";
-  const { accepted, declined } = WORDS[reader.language].request;
+  const { accepted, declined } = BUYER_WORDS[reader.language].request;
   return html`<p class="notice ${isAccepted ? "good" : "calm"}">
     ${wishOf(request, reader)} ${(isAccepted ? accepted : declined)(seller.name)}
     ${request.answer}
@@ -160,7 +160,7 @@ function askForm(
   reader: PageReader,
 ): Html {
   const { seller, subscription } = checkout;
-  const { request } = WORDS[reader.language];
+  const { request } = BUYER_WORDS[reader.language];
   const { subscription_id: id } = subscription;
   const { from, to } = pauseLimits(checkout);
   return html`<details>

@@ -8,7 +8,7 @@ import { selectBranding } from "../checkout/branding.ts";
 import { isCodeOpen } from "../checkout/codes.ts";
 import { guardPages, sendPage, type PageFrame } from "../checkout/page.ts";
 import { paymentContext } from "../checkout/provider.ts";
-import { buyersPageOf } from "../checkout/sections.ts";
+import { buyersPageOf } from "../account/profile.ts";
 import { LANGUAGES, latinDigits, readerOf } from "../checkout/reader.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFoundError } from "../http/errors.ts";

@@ -3,12 +3,13 @@ import { ownImage, type Branding } from "../checkout/branding.ts";
 import { testCodeOf, WRONG_CODES_ALLOWED } from "../checkout/codes.ts";
 import { noticeBox, type PageFrame } from "../checkout/page.ts";
 import { textByName, type PageReader } from "../checkout/reader.ts";
-import { buyersPageOf, mask, maskPhone, testNote } from "../checkout/sections.ts";
+import { buyersPageOf } from "../account/profile.ts";
+import { mask, maskPhone, testNote } from "../checkout/sections.ts";
 import { html, type Html } from "../http/html.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { Ways } from "./sign-in.ts";
 import type { Proven, SignIn } from "./store.ts";
-import { WORDS } from "./words.ts";
+import { BUYER_WORDS } from "./words.ts";
 
 /** What each of the pages is shown with. */
 export interface Shown {
@@ -34,7 +35,7 @@ export const pageHeading = ({ seller, branding, mode, reader }: Shown, title: st
 export function askPage(shown: Shown, ways: Ways, typed = ""): PageFrame {
   const { seller, branding, reader, outcome } = shown;
   const { texts, own, language } = reader;
-  const words = WORDS[language];
+  const words = BUYER_WORDS[language];
   const kind = ways.phone && ways.email ? "both" : ways.phone ? "phone" : "email";
   const isWrong = outcome === "address";
   const message = isWrong ? null : textByName(words.problem, outcome);
@@ -76,7 +77,7 @@ export function askPage(shown: Shown, ways: Ways, typed = ""): PageFrame {
 export function enterPage(shown: Shown, signIn: SignIn): PageFrame {
   const { seller, branding, mode, reader, outcome } = shown;
   const { texts, own, digits, language } = reader;
-  const words = WORDS[language];
+  const words = BUYER_WORDS[language];
   const address = buyersPageOf(seller);
   const isWrong = outcome === "wrong_code" && signIn.wrong_codes > 0;
   const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - signIn.wrong_codes)));

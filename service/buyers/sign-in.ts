@@ -30,7 +30,7 @@ import {
   type Proven,
   type SignIn,
 } from "./store.ts";
-import { WORDS } from "./words.ts";
+import { BUYER_WORDS } from "./words.ts";
 
 const HOUR = 3_600_000;
 /** Fewer than at a checkout, because a code opens all that a buyer has. */
@@ -103,7 +103,7 @@ export async function startSignIn(
     await deleteEndedSignIns(database, seller_id, new Date(moment.getTime() - KEPT));
     await insertSignIn(database, { sign_in_id: id, ...proven, created_at: moment, ...kept });
     const [known] = await selectOwnSubscriptions(database, proven, 1);
-    const { subject, body } = WORDS[reader.language];
+    const { subject, body } = BUYER_WORDS[reader.language];
     if (known)
       await queueMessage(database, {
         seller_id,

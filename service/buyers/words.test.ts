@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { WORDS } from "./words.ts";
+import { BUYER_WORDS } from "./words.ts";
 
 const textsOf = (tree: object): string[] =>
   Object.values(tree).flatMap((value: unknown) =>
@@ -11,7 +11,7 @@ const textsOf = (tree: object): string[] =>
   );
 
 it("are in Nepali script in the Nepali version, with the same parameters", () => {
-  const [english, nepali] = [textsOf(WORDS.en), textsOf(WORDS.ne)];
+  const [english, nepali] = [textsOf(BUYER_WORDS.en), textsOf(BUYER_WORDS.ne)];
   const marks = (text: string) => (text.match(/<\d>/g) ?? []).sort();
   expect(nepali.map(marks)).toEqual(english.map(marks));
   expect(

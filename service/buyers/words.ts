@@ -136,4 +136,4 @@ const NE: Words = {
   leaveText: "त्यसपछि यो ब्राउजरले फेरि कोड माग्छ।",
 };
 
-export const WORDS: Record<MessageLanguage, Words> = { en: EN, ne: NE };
+export const BUYER_WORDS: Record<MessageLanguage, Words> = { en: EN, ne: NE };

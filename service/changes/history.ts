@@ -1,5 +1,5 @@
 import type {
-  SubscriptionChange,
+  PastChange,
   SubscriptionChangePage,
   SubscriptionChangeQuery,
 } from "#contract/changes.ts";
@@ -27,7 +27,7 @@ export async function readHistory(
     "select history_from from seller where seller_id = $1",
     [sellerId],
   );
-  const rows = await queryRows<SubscriptionChange>(
+  const rows = await queryRows<PastChange>(
     database,
     `select ${CHANGE} from subscription_change c ${PRICES}
      where c.seller_id = $1 and c.sequence > $2 order by c.sequence limit $3`,
@@ -46,7 +46,7 @@ export const selectHistoryOf = (
   sellerId: number,
   told: readonly { id: string; transaction: string }[],
 ) =>
-  queryRows<SubscriptionChange>(
+  queryRows<PastChange>(
     database,
     `select ${CHANGE} from subscription_change c ${PRICES}
      join (select distinct * from unnest($2::uuid[], $3::text[]) as t (id, transaction)) told

@@ -1,4 +1,4 @@
-import type { RecordChange, SubscriptionChange } from "#contract/changes.ts";
+import type { RecordChange, PastChange } from "#contract/changes.ts";
 import type { FeedKind } from "#contract/names.ts";
 import { presentCustomer, selectCustomersOf } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
@@ -50,7 +50,7 @@ async function readHistories(
   database: Database,
   { seller_id }: Seller,
   rows: readonly ChangeRow[],
-): Promise<Map<string, SubscriptionChange[]>> {
+): Promise<Map<string, PastChange[]>> {
   const told = rows.filter(({ kind }) => kind === "subscription");
   const changes = told.length > 0 ? await selectHistoryOf(database, seller_id, told) : [];
   return Map.groupBy(changes, ({ subscription_id }) => subscription_id);

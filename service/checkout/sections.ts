@@ -1,5 +1,6 @@
 import { html, type Html } from "../http/html.ts";
 import { localDate } from "#contract/process/local-day.ts";
+import { buyersPageOf } from "../account/profile.ts";
 import { ownImage } from "./branding.ts";
 import type { Checkout, ShownCheckout } from "./open.ts";
 import type { PageReader } from "./reader.ts";
@@ -42,9 +43,6 @@ export const correctLink = ({ subscription }: Checkout, { texts, own }: PageRead
   html`<p class="hint alone">
     <a href="${own(`/pay/${subscription.subscription_id}/details`)}">${texts.correct.link}</a>
   </p>`;
-
-/** The address of a seller's page for buyers. */
-export const buyersPageOf = ({ page_key }: Checkout["seller"]) => `/my/${page_key}`;
 
 /** The way to all that the buyer has at this seller. */
 export const buyersPageLink = (

@@ -1,9 +1,5 @@
 import { CorrectionList } from "#contract/customers.ts";
-import {
-  AnswerBuyerRequest,
-  BuyerRequest,
-  BuyerRequestPage,
-} from "#contract/buyer-requests.ts";
+import { AnswerBuyerRequest, BuyerRequest, BuyerRequestPage } from "#contract/customers.ts";
 import * as recorded from "#contract/recorded-payments.ts";
 import { EXAMPLE_TIME } from "./example-shop.ts";
 

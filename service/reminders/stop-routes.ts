@@ -8,7 +8,7 @@ import { notFoundError } from "../http/errors.ts";
 import { html } from "../http/html.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { findRecipient, setOptOut } from "./recipients.ts";
-import { WORDS } from "./words.ts";
+import { REMINDER_WORDS } from "./words.ts";
 
 // Mail programs send only RFC 8058's field, which ends the reminders.
 const Choice = z.object({ choice: z.enum(["stop", "resume"]).default("stop") });
@@ -73,7 +73,7 @@ function stopPage(
   { name, has_opted_out }: { name: string; has_opted_out: boolean },
   { language }: PageReader,
 ): PageFrame {
-  const { title, running, ended, end, resume, keeps } = WORDS[language].page;
+  const { title, running, ended, end, resume, keeps } = REMINDER_WORDS[language].page;
   return {
     title,
     body: html`<header><h1>${title}</h1></header>

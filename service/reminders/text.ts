@@ -7,7 +7,7 @@ import { WRITING } from "../checkout/reader.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import type { Schedule } from "./schedule-store.ts";
-import { WORDS } from "./words.ts";
+import { REMINDER_WORDS } from "./words.ts";
 
 interface ChosenLanguage {
   language: string;
@@ -61,13 +61,15 @@ interface Values {
 function writingIn(language: string): Values {
   if (!isMessageLanguage(language)) {
     const values = valuesIn(language);
-    return values ? { ...values, days: values.days ?? WORDS.en.days } : writingIn("en");
+    return values
+      ? { ...values, days: values.days ?? REMINDER_WORDS.en.days }
+      : writingIn("en");
   }
   const { money, day, digits } = WRITING[language];
   return {
     money,
     day: (date: string) => day(Temporal.PlainDate.from(date)),
-    days: (count: number) => digits(WORDS[language].days(count)),
+    days: (count: number) => digits(REMINDER_WORDS[language].days(count)),
   };
 }
 
@@ -108,7 +110,8 @@ export function writeReminder({
     localDate(subscription.next_billing_cycle, seller.time_zone);
   const values: Record<ReminderPlaceholder, string> = {
     name: subscription.full_name,
-    product: subscription.product_name || WORDS[ourLanguage(language, usual)].subscription,
+    product:
+      subscription.product_name || REMINDER_WORDS[ourLanguage(language, usual)].subscription,
     plan: [subscription.plan_name, subscription.label].filter(Boolean).join(", "),
     seller: seller.name,
     amount: money(subscription.currency, amount.total),
@@ -144,7 +147,7 @@ export function withStop(
 ): string {
   if (text.includes("{stop}")) return text.replaceAll("{stop}", stopUrl);
   const gap = channel === "sms" ? "\n" : "\n\n";
-  return `${text}${gap}${WORDS[ourLanguage(language, usual)].stop(stopUrl)}`;
+  return `${text}${gap}${REMINDER_WORDS[ourLanguage(language, usual)].stop(stopUrl)}`;
 }
 
 /** Until the billing date, and after it until the end of grace. */

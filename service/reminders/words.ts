@@ -17,7 +17,7 @@ interface Words {
   };
 }
 
-export const WORDS: Record<MessageLanguage, Words> = {
+export const REMINDER_WORDS: Record<MessageLanguage, Words> = {
   en: {
     days: (count) => (count < 1 ? "less than a day" : count === 1 ? "1 day" : `${count} days`),
     subscription: "your subscription",

@@ -1,5 +1,5 @@
 import "server-only";
-import type { SubscriptionChange } from "#contract/changes.ts";
+import type { PastChange } from "#contract/changes.ts";
 import type { Customer } from "#contract/customers.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { Product } from "#contract/products.ts";
@@ -215,11 +215,11 @@ export const paymentRowsOf = (payments: readonly AccountPayment[]): object[] =>
   });
 
 /** The rows of these changes; those without ids or a time are left out. */
-export const changeRowsOf = (changes: readonly SubscriptionChange[]): object[] =>
+export const changeRowsOf = (changes: readonly PastChange[]): object[] =>
   changes.flatMap(({ id, subscription_id, before, after, ...change }) => {
     const seen_at = readMoment(change.recorded_at);
     if (!Number.isSafeInteger(id) || !isId(subscription_id) || seen_at === null) return [];
-    const of = (which: "old" | "new", state: SubscriptionChange["before"]) => ({
+    const of = (which: "old" | "new", state: PastChange["before"]) => ({
       [`${which}_status`]: short(state.status),
       [`${which}_period_start`]: readMoment(state.current_period_start),
       [`${which}_next_billing`]: readMoment(nextBilling(state)),

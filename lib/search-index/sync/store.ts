@@ -1,5 +1,5 @@
 import "server-only";
-import type { SubscriptionChange } from "#contract/changes.ts";
+import type { PastChange } from "#contract/changes.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { type Database, singleRow } from "#lib/db/pool.ts";
@@ -182,7 +182,7 @@ export async function recordSeenPayments(
 export async function recordToldChanges(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  changes: readonly SubscriptionChange[],
+  changes: readonly PastChange[],
   isNews: boolean,
 ): Promise<void> {
   const rows = changeRowsOf(changes);
