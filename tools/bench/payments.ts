@@ -19,20 +19,21 @@ import { startPaymentSimulators } from "../simulators/start-payment-simulators.t
 import { callAtRate } from "./harness/at-rate.ts";
 import { summarizeTimes } from "./harness/load.ts";
 
-const HELP = `npm run bench payments -- [--seconds N] [--waiting N]
-A provider hangs: it takes every request and never answers. Measured for N seconds each (120) without and with
-it, beside N payments that wait for its answer (100), one new one a second and its buyers' pages: the API's
+const HELP = `npm run bench payments -- [--seconds N] [--without N] [--waiting N]
+A provider hangs: it takes every request and never answers. Measured for N seconds (120) with it, and for as many or
+--without N seconds before, beside N payments that wait for its answer (100), one new one a second and its buyers' pages: the API's
 reads, the checkout and the questions of other providers' accounts, and how late due dates come.`;
 
 const { values } = readOptions({
   options: {
     seconds: { type: "string", default: "120" },
+    without: { type: "string" },
     waiting: { type: "string", default: "100" },
     help: { type: "boolean", default: false },
   },
 });
-function whole(name: "seconds" | "waiting"): number {
-  const value = Number(values[name]);
+function whole(name: "seconds" | "without" | "waiting"): number {
+  const value = Number(values[name] ?? values.seconds);
   if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value;
   throw new CommandFailure(`--${name} takes a whole number from 1 to 10,000.`);
 }
@@ -217,13 +218,13 @@ await runCommand(async () => {
     const begun = [];
     for (let each = 0; each < waiting; each += 1)
       begun.push(await goToProvider(bench, hanging, HANGING));
-    const without = await measure(bench, begun);
+    const without = await measure({ ...bench, seconds: whole("without") }, begun);
     const { simulator } = books.simulators.providers[HANGING];
     for (let each = 0; each < MOST_REQUESTS; each += 1) simulator.next("hang_before");
     const beside = await measure(bench, begun);
     console.log(
       [
-        `| p50 / p99 / longest, ${waiting} payments waiting, ${seconds} s each | all answer | one hangs |`,
+        `| p50 / p99 / longest, ${waiting} payments waiting | all answer, ${whole("without")} s | one hangs, ${seconds} s |`,
         "| --- | ---: | ---: |",
         ...Object.entries(without).map(
           ([what, times]) => `| ${what} | ${times} | ${beside[what as keyof typeof beside]} |`,
