@@ -148,6 +148,62 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold,
   await expect(page.getByRole("region", { name: "History" })).toContainText("Reminder by SMS");
 });
 
+test("a seller writes in Maithili to a buyer who speaks it, and the preview says where a text is missing", async ({
+  page,
+  context,
+  gateway,
+  buyer,
+}) => {
+  const { home, password } = await openBusiness(page);
+  await setUpSms(page, home, gateway, password);
+  await payInBrowser(context, await sellTo(page, home, { ...buyer, ...ASHA }, "Buffalo milk"));
+
+  await page.goto(`${home}/settings/messages`);
+  await page.getByRole("button", { name: "Add a language" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a language" });
+  await dialog.getByLabel("Language code").fill("maithili");
+  await dialog.getByRole("button", { name: "Add a language" }).click();
+  await expect(dialog.getByLabel("Language code")).toHaveAccessibleDescription(
+    "Enter a language code such as mai or hi.",
+  );
+  await dialog.getByLabel("Language code").fill("mai");
+  await dialog.getByRole("button", { name: "Add a language" }).click();
+  await expect(dialog).toBeHidden();
+  const renewal = page.getByRole("form", { name: "Renewal" });
+  const text = "प्रणाम {name}, {date} धरि {amount}: {link}";
+  await renewal.getByLabel("In मैथिली").fill(text);
+  await renewal.getByRole("button", { name: "Save" }).click();
+  await expect(renewal.getByText("Saved")).toBeVisible();
+  await expectAccessible(page, "message templates in a third language");
+
+  await page.goto(`${home}/settings/messages/reminders`);
+  await page.getByRole("button", { name: "Use the usual five steps" }).click();
+  await step(page, 1).getByText("Texts", { exact: true }).click();
+  const maithili = step(page, 1).getByRole("group", { name: "मैथिली" });
+  await expect(maithili.getByLabel("Message")).toHaveValue(text);
+  await maithili.getByLabel("Subject of a mail").fill("{product}");
+  await step(page, 2).getByText("Texts", { exact: true }).click();
+  await step(page, 2).getByRole("group", { name: "मैथिली" }).getByLabel("Message").fill("");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(
+    visibleText(page, "Saved. Nothing is sent until you switch it on."),
+  ).toBeVisible();
+
+  await page.goto(`${home}/customers`);
+  await page.getByRole("link", { name: ASHA.full_name }).first().click();
+  await visibleField(page, "Language of messages").selectOption({ label: "मैथिली" });
+  await expect(visibleField(page, "Language of messages")).toHaveValue("mai");
+  await expect(visibleField(page, "Language of messages")).toBeEnabled();
+  await page.goto(`${home}/settings/messages/reminders`);
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(step(page, 1)).toContainText(`प्रणाम ${ASHA.full_name}, `);
+  await expect(step(page, 1)).toContainText("NPR 1,200.00: http");
+  await expect(step(page, 2)).toContainText(
+    "The buyer's language is मैथिली. This step has no text in it, so it goes in English.",
+  );
+  await expectAccessible(page, "a preview in a third language");
+});
+
 test("a change of the schedule by somebody else in the meantime keeps what was typed", async ({
   page,
   context,
