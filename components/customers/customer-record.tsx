@@ -155,7 +155,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
         <Copied label={t("phone")} value={buyer_phone} />
         <Copied label={t("email")} value={buyer_email} />
         <DetailRow label={t("since")}>{created_at && <Day iso={created_at} />}</DetailRow>
-        <DetailRow label={t("id")} action={<RawJsonButton kind="customer" id={id} />}>
+        <DetailRow label={t("id")} action={<RawJsonButton isInRow kind="customer" id={id} />}>
           <span className="font-mono text-xs">{id}</span>
         </DetailRow>
       </dl>

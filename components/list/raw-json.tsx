@@ -6,6 +6,7 @@ import { lazyPart } from "#components/context/messages-provider.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { cn } from "#lib/cn.ts";
 import type { RawKind } from "#lib/connection/queries.ts";
 
 const RawText = lazyPart(async () => (await import("./raw-text.tsx")).RawText, "raw");
@@ -16,6 +17,8 @@ export interface RawJsonProps {
   id: string | number;
   /** Of a payment. */
   subscription_id?: string;
+  /** Whether it stands in a row of details, whose height it keeps. */
+  isInRow?: boolean;
 }
 
 /** Opens the record's JSON as the service sends it, for members who connect programs. */
@@ -29,7 +32,7 @@ export function RawJsonButton(props: RawJsonProps) {
         look="quiet"
         aria-label={t("openOf")}
         aria-haspopup="dialog"
-        className="font-mono text-xs"
+        className={cn("font-mono text-xs", props.isInRow && "-my-2 -mr-2 max-md:-my-3")}
         onClick={() => setOpen(true)}
       >
         {t("open")}

@@ -172,7 +172,7 @@ function ProductDetails({ product }: { product: Product }) {
           </DetailRow>
           <DetailRow
             label={t("details.id")}
-            action={<RawJsonButton kind="product" id={product.product_id} />}
+            action={<RawJsonButton isInRow kind="product" id={product.product_id} />}
           >
             <span className="font-mono text-xs break-all">{product.product_id}</span>
           </DetailRow>

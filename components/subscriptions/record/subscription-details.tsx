@@ -52,7 +52,9 @@ export function SubscriptionDetails({
         </DetailRow>
         <DetailRow
           label={t("id")}
-          action={<RawJsonButton kind="subscription" id={subscription.subscription_id} />}
+          action={
+            <RawJsonButton isInRow kind="subscription" id={subscription.subscription_id} />
+          }
         >
           <span className="font-mono text-xs break-all">{subscription.subscription_id}</span>
         </DetailRow>
