@@ -39,7 +39,7 @@ export function requireLeaving(
 
 /**
  * Cancels with the buyer's reason, which is stored first, so that a lost answer loses none; a refusal
- * takes it back.
+ * takes it back. An earlier reason is replaced only then: a refused second cancellation keeps it.
  */
 export async function cancelWithReason<Value>(
   db: Database,
@@ -48,30 +48,35 @@ export async function cancelWithReason<Value>(
   { reason, words }: Leaving,
   send: () => Promise<Value>,
 ): Promise<Value> {
-  await withdrawLeaving(db, giver, before);
   const id = await insertContact(db, giver, before, "leave", {
     ...(reason !== null && { reason }),
     ...(words && { text: words }),
   });
+  let isRefused = false;
   try {
     return await send();
   } catch (error) {
-    if (error instanceof AppError && !isAnswerLost(error.failure))
-      await withdrawContact(db, giver, id);
+    isRefused = error instanceof AppError && !isAnswerLost(error.failure);
     throw error;
+  } finally {
+    await (isRefused ? withdrawContact(db, giver, id) : withdrawLeaving(db, giver, before, id));
   }
 }
 
-/** Takes a reason back: the buyer stays, or the subscription was not cancelled. */
+/**
+ * Takes a reason back: the buyer stays, or the subscription was not cancelled.
+ * @param kept the contact with a newer reason
+ */
 export async function withdrawLeaving(
   db: Database,
   { owner, user }: Giver,
   { subscription_id }: Pick<Subscription, "subscription_id">,
+  kept: string | null = null,
 ): Promise<void> {
   await db.query(
     `update contact set undone_at = clock_timestamp(), undone_by = $4
       where seller_id = $1 and mode = $2 and subscription_id = $3 and kind = 'leave'
-        and undone_at is null`,
-    [owner.seller_id, owner.mode, subscription_id, user.id],
+        and undone_at is null and id is distinct from $5`,
+    [owner.seller_id, owner.mode, subscription_id, user.id, kept],
   );
 }

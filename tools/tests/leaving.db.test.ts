@@ -73,6 +73,11 @@ test("a refused cancellation takes the reason back, and a lost answer keeps it",
   const lost = failing({ kind: "unavailable", outcome_unknown: true });
   await expect(cancel(ID, said, lost)).rejects.toThrow("unavailable");
   expect(await reasons()).toEqual([{ reason: "not_used" }]);
+  const refused = failing({ kind: "conflict", detail: "ended" });
+  await expect(cancel(ID, NOTHING_SAID, refused)).rejects.toThrow("conflict");
+  expect(await reasons()).toEqual([{ reason: "not_used" }]);
+  await cancel(ID, { reason: "closing", words: "" });
+  expect(await reasons()).toEqual([{ reason: "closing" }]);
 });
 
 test("the report counts each subscription that still ends once, of one seller and mode", async () => {
