@@ -28,7 +28,7 @@ import {
   fetchCustomerExport,
   type ListedCustomer,
 } from "#lib/customers/queries.ts";
-import { joinTags } from "#lib/customers/tag-rules.ts";
+import { joinTags } from "#lib/tags/rules.ts";
 import {
   customerPath,
   type CustomerSearch,

@@ -20,18 +20,11 @@ import { TextArea } from "#components/ui/forms/fields.tsx";
 import { X } from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { failureOf } from "#lib/failure.ts";
-import {
-  noteCustomerAction,
-  removeCustomerNoteAction,
-  tagCustomerAction,
-  untagCustomerAction,
-} from "#lib/customers/actions.ts";
+import { noteCustomerAction, removeCustomerNoteAction } from "#lib/customers/actions.ts";
 import { customerNotesQuery, type CustomerNotes } from "#lib/customers/queries.ts";
-import {
-  type CustomerNote,
-  MAX_CUSTOMER_NOTE_LENGTH,
-  MAX_CUSTOMER_TAGS,
-} from "#lib/customers/tag-rules.ts";
+import { type CustomerNote, MAX_CUSTOMER_NOTE_LENGTH } from "#lib/customers/rules.ts";
+import { tagCustomerAction, untagCustomerAction } from "#lib/tags/actions.ts";
+import { MAX_CUSTOMER_TAGS } from "#lib/tags/rules.ts";
 import { tagPath } from "#lib/customers/search.ts";
 import { TagField } from "#components/forms/tag-field.tsx";
 

@@ -5,6 +5,7 @@ import { usePermission, useScope } from "#components/context/seller-context.tsx"
 import { Day } from "#components/values/day.tsx";
 import { useOptOutWay } from "#components/values/opt-out-words.tsx";
 import type { Customer } from "#contract/customers.ts";
+import { phoneKey } from "#contract/phone-number.ts";
 import type { OptOut } from "#contract/reminders.ts";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
@@ -29,7 +30,9 @@ export function ReminderChoice({ customer }: { customer: Customer }) {
   const onDone = () => void queryClient.invalidateQueries({ queryKey: query.queryKey });
   return (
     <>
-      <BuyerLanguageChoice key={data.language} {...{ customer, onDone }} messages={data} />
+      {phoneKey(customer.buyer_phone) !== "" && (
+        <BuyerLanguageChoice key={data.language} {...{ customer, onDone }} messages={data} />
+      )}
       {data.opt_outs && <OptOutChoice {...{ customer, onDone }} optOuts={data.opt_outs} />}
     </>
   );

@@ -11,10 +11,10 @@ import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { failureOf } from "#lib/failure.ts";
-import { deleteTagAction, renameTagAction } from "#lib/customers/actions.ts";
-import { tagsQuery } from "#lib/customers/queries.ts";
+import { deleteTagAction, renameTagAction } from "#lib/tags/actions.ts";
+import { tagsQuery } from "#lib/tags/queries.ts";
 import { tagPath } from "#lib/customers/search.ts";
-import { type CountedTag, MAX_TAG_LENGTH } from "#lib/customers/tag-rules.ts";
+import { type CountedTag, MAX_TAG_LENGTH } from "#lib/tags/rules.ts";
 
 /** The seller's tags: each leads to its customers; admins rename, merge and delete them. */
 export function TagManager({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Combobox } from "#components/ui/forms/combobox.tsx";
-import { MAX_TAG_LENGTH, readTagName } from "#lib/customers/tag-rules.ts";
+import { MAX_TAG_LENGTH, readTagName } from "#lib/tags/rules.ts";
 import { tagKey } from "#lib/text/fold-text.ts";
 
 interface TagFieldProps {

@@ -23,9 +23,9 @@ import type {
 } from "./queries.ts";
 import { phoneKey } from "#contract/phone-number.ts";
 import { readCustomerId, searchOfCustomerLine, type CustomerSearch } from "./search.ts";
-import { customerKeys, readTags, readTagsOf } from "./tag-store.ts";
+import { customerKeys, readTags, readTagsOf } from "#lib/tags/store.ts";
 import { readNotes, type NoteReader } from "./note-store.ts";
-import type { CountedTag } from "./tag-rules.ts";
+import type { CountedTag } from "#lib/tags/rules.ts";
 
 /** Whether two texts are one phone number, however a seller's people write it. */
 const isNumberOf = (seller: SignedIn["seller"], one: string, other: string) =>

@@ -21,7 +21,7 @@ import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { indexedCustomerQuery } from "#lib/search-index/query/search-records.ts";
 import type { ExportFormat, ExportPreview } from "#lib/list-answer.ts";
 import { searchOfCustomerLine, type CustomerSearch } from "./search.ts";
-import { withTags } from "./tag-store.ts";
+import { withTags } from "#lib/tags/store.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
 

@@ -6,7 +6,7 @@ import { AppError } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { searchTokens } from "#lib/text/search-text.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
-import { MAX_CUSTOMER_NOTES, type CustomerNote } from "./tag-rules.ts";
+import { MAX_CUSTOMER_NOTES, type CustomerNote } from "./rules.ts";
 
 /** A member who reads or writes notes of a seller. */
 export interface NoteReader extends KeyOwner {

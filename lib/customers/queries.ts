@@ -13,7 +13,7 @@ import {
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#contract/phone-number.ts";
-import type { CountedTag, CustomerNote } from "./tag-rules.ts";
+import type { CustomerNote } from "./rules.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 
 export interface CustomerLookup {
@@ -85,13 +85,6 @@ export const customerNotesQuery = (scope: Scope, id: string) =>
         apiPath(scope, `/customers/${encodeURIComponent(id)}/notes`),
         signal,
       ),
-  });
-
-/** The seller's tags with the number of customers of each. */
-export const tagsQuery = (scope: Scope) =>
-  queryOptions({
-    queryKey: [...customersKey(scope), "tags"] as const,
-    queryFn: ({ signal }) => fetchJson<CountedTag[]>(apiPath(scope, "/customers/tags"), signal),
   });
 
 /** The number of rows of the file, or why there is none. */

@@ -5,6 +5,18 @@ import { isDecimal } from "#lib/format/decimal.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import { internationalDigits } from "#contract/phone-number.ts";
 
+export const MAX_CUSTOMER_NOTE_LENGTH = 2_000;
+export const MAX_CUSTOMER_NOTES = 200;
+
+export interface CustomerNote {
+  id: string;
+  text: string;
+  /** ISO 8601. */
+  at: string;
+  person_name: string;
+  may_remove: boolean;
+}
+
 export interface CustomerContact {
   kind: "call" | "whatsapp" | "viber" | "sms" | "email";
   href: string;

@@ -1,7 +1,7 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { checkoutLinks } from "#lib/billing/checkout-base.ts";
-import { readTagsOf } from "#lib/customers/tag-store.ts";
+import { readTagsOf } from "#lib/tags/store.ts";
 import { database } from "#lib/db/pool.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import type { Scope } from "#lib/scope.ts";

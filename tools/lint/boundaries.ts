@@ -77,6 +77,7 @@ const TABLE: Record<string, Rule[]> = {
       "money",
       "query",
       "search-index",
+      "tags",
       "text",
       "trace",
     ),
@@ -87,8 +88,6 @@ const TABLE: Record<string, Rule[]> = {
     // What is due is planned by what collection knows, in the words of messages.
     (from, to) =>
       from.noun === "reminders" && nounOf("lib", "collection", "messages")(from, to),
-    // A subscription shows the tags of its customer.
-    (from, to) => from.noun === "subscriptions" && nounOf("lib", "customers")(from, to),
     topFileOf("lib"),
     zone("contract"),
   ],

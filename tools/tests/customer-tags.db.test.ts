@@ -2,7 +2,7 @@ import { createTranslator } from "next-intl";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import english from "#lib/i18n/messages/en/export.json" with { type: "json" };
-import { searchCustomers } from "#lib/search-index/query/search-records.ts";
+import { findPhonesOf, searchCustomers } from "#lib/search-index/query/search-records.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { countExport } from "#lib/subscriptions/export/data.ts";
 import { searchOfLine } from "#lib/subscriptions/query-line.ts";
@@ -11,17 +11,16 @@ import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";
 import { openCustomerExport } from "#lib/customers/export.ts";
 import { addNote, readNotes, removeNote } from "#lib/customers/note-store.ts";
-import { MAX_CUSTOMER_TAGS } from "#lib/customers/tag-rules.ts";
+import { MAX_CUSTOMER_TAGS } from "#lib/tags/rules.ts";
 import {
   addTag,
   customerKeys,
   deleteTag,
-  readPhonesOf,
   readTags,
   readTagsOf,
   removeTag,
   renameTag,
-} from "#lib/customers/tag-store.ts";
+} from "#lib/tags/store.ts";
 
 useDashboardDatabase();
 
@@ -97,14 +96,14 @@ test("a tag filters customers and their subscriptions, in any spelling of tag an
 test("selected subscriptions get a tag by their buyers, at most twenty each", async () => {
   for (let at = 1; at <= MAX_CUSTOMER_TAGS; at += 1)
     await addTag(pool, owner, [keys(BIR)], `tag ${at}`);
-  const phones = await readPhonesOf(pool, owner, ["asha-1", "bir-1", "none"]);
+  const phones = await findPhonesOf(pool, owner, ["asha-1", "bir-1", "none"]);
   const people = phones.map(keys);
   expect(people).toHaveLength(2);
   expect(await addTag(pool, owner, people, "one more")).toEqual({ full: 1 });
   expect(await addTag(pool, owner, people, "one more")).toEqual({ full: 1 });
   expect(await subscriptionsOf(owner, 'tag:"one more"')).toEqual(["asha-1"]);
   expect((await readTagsOf(pool, owner, [BIR]))(BIR)).toHaveLength(MAX_CUSTOMER_TAGS);
-  expect(await readPhonesOf(pool, other, ["asha-1"])).toHaveLength(1);
+  expect(await findPhonesOf(pool, other, ["asha-1"])).toHaveLength(1);
 });
 
 test("a renamed tag keeps its customers; with another tag's name both become one", async () => {

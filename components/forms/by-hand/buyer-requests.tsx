@@ -68,7 +68,8 @@ function AnswerButtons({ request }: { request: BuyerRequest }) {
           id,
           subscription_id: request.subscription_id,
           decision,
-          next_billing_cycle: decision === "accept" ? fieldText(form, "until") : "",
+          next_billing_cycle:
+            decision === "accept" && until !== null ? fieldText(form, "until") : null,
           answer: fieldText(form, "answer"),
         })
       }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { UrlLink } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { X } from "#components/ui/icons.tsx";
-import { tagsQuery } from "#lib/customers/queries.ts";
+import { tagsQuery } from "#lib/tags/queries.ts";
 import { tagKey } from "#lib/text/fold-text.ts";
 import { FilterSelect } from "./filter-form.tsx";
 

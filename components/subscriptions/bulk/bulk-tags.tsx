@@ -7,8 +7,8 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { tagSubscriptionsAction } from "#lib/customers/actions.ts";
-import { tagsQuery } from "#lib/customers/queries.ts";
+import { tagSubscriptionsAction } from "#lib/tags/actions.ts";
+import { tagsQuery } from "#lib/tags/queries.ts";
 
 /** Gives the buyers of the selected subscriptions a tag, or takes it from them. */
 export function BulkTags({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {

@@ -1,7 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { LeaveFields } from "#components/forms/leave-fields.tsx";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -24,6 +25,7 @@ export function CancelSubscription({ subscription, change }: CancelSubscriptionP
   const [leaving, setLeaving] = useState(NOTHING_SAID);
   const [isTried, setTried] = useState(false);
   const isLacking = needs_leave_reason && isUnsaid(leaving);
+  const fields = useRef<HTMLDivElement>(null);
   const day = billingDay(subscription, time_zone);
   return (
     <>
@@ -43,7 +45,9 @@ export function CancelSubscription({ subscription, change }: CancelSubscriptionP
         <li>{t("wayBack")}</li>
         <li>{t("notTold")}</li>
       </ul>
-      <LeaveFields {...{ leaving, setLeaving }} isLacking={isTried && isLacking} />
+      <div ref={fields}>
+        <LeaveFields {...{ leaving, setLeaving }} isLacking={isTried && isLacking} />
+      </div>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button ref={initialFocus} onClick={change.close}>
           {t("keep")}
@@ -52,8 +56,9 @@ export function CancelSubscription({ subscription, change }: CancelSubscriptionP
           look="danger"
           isPending={change.isPending}
           onClick={() => {
-            if (isLacking) setTried(true);
-            else change.request({ operation: "cancel", leaving });
+            if (!isLacking) return change.request({ operation: "cancel", leaving });
+            flushSync(() => setTried(true));
+            fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
           }}
         >
           {t("confirm")}

@@ -210,9 +210,8 @@ export const answerBuyerRequestAction = sellerAction({
     id,
     subscription_id,
     decision: z.enum(["accept", "decline"]),
-    next_billing_cycle: z
-      .literal("")
-      .or(z.string().refine(isDay, message("byHand.requests.day"))),
+    /** Of a pause that is accepted. */
+    next_billing_cycle: z.string().refine(isDay, message("byHand.requests.day")).nullable(),
     answer: line(500),
   }),
   run: async (signedIn, { next_billing_cycle, ...input }, note) => {
@@ -223,7 +222,7 @@ export const answerBuyerRequestAction = sellerAction({
       decision: input.decision,
       answer: input.answer,
       by: doneBy(signedIn),
-      ...(next_billing_cycle !== "" && { next_billing_cycle }),
+      ...(next_billing_cycle !== null && { next_billing_cycle }),
     });
     return null;
   },

@@ -8,7 +8,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import type { ListAnswer, Paging } from "#lib/list-answer.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { singleRow, type Database } from "#lib/db/pool.ts";
 import { findRows, type RowQuery, type FoundRows } from "./find-rows.ts";
 import { type IndexStatus, readIndexStatus } from "./index-status.ts";
 import { prefixesOf } from "#lib/text/search-text.ts";
@@ -195,4 +195,18 @@ export async function findIndexedBefore(
     [seller_id, mode, subscription_id, asked_at],
   );
   return rows[0] ?? null;
+}
+
+/** The different phones of indexed subscriptions. */
+export async function findPhonesOf(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ phones: string[] }>(
+    `select coalesce(array_agg(distinct phone_key), '{}') as phones from mirror_subscription
+      where seller_id = $1 and mode = $2 and id = any($3) and phone_key <> ''`,
+    [seller_id, mode, subscription_ids],
+  );
+  return singleRow(rows).phones;
 }

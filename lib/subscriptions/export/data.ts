@@ -11,7 +11,7 @@ import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
-import { withTags } from "#lib/customers/tag-store.ts";
+import { withTags } from "#lib/tags/store.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";

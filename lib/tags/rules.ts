@@ -6,8 +6,6 @@ export const MAX_CUSTOMER_TAGS = 20;
 export const MAX_TAGS = 500;
 /** The most subscriptions whose buyers get a tag at once: as many as can be selected. */
 export const MAX_TAGGED = 500;
-export const MAX_CUSTOMER_NOTE_LENGTH = 2_000;
-export const MAX_CUSTOMER_NOTES = 200;
 
 export interface Tag {
   id: string;
@@ -16,15 +14,6 @@ export interface Tag {
 
 export interface CountedTag extends Tag {
   customers: number;
-}
-
-export interface CustomerNote {
-  id: string;
-  text: string;
-  /** ISO 8601. */
-  at: string;
-  person_name: string;
-  may_remove: boolean;
 }
 
 /** A tag's name as it is stored; null if it cannot be one. A comma separates tags in files. */

@@ -2,17 +2,28 @@ import "server-only";
 import type pg from "pg";
 import { phoneKey, type PhoneHome } from "#contract/phone-number.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { type Database, inTransaction, singleRow } from "#lib/db/pool.ts";
+import { type Database, inTransaction } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { findTag } from "#lib/search-index/query/conditions.ts";
 import { tagKey } from "#lib/text/fold-text.ts";
-import { joinTags, MAX_CUSTOMER_TAGS, MAX_TAGS, type CountedTag } from "./tag-rules.ts";
+import { joinTags, MAX_CUSTOMER_TAGS, MAX_TAGS, type CountedTag } from "./rules.ts";
 
 /** The keys by which a customer's records may have their phone; empty if it is none. */
 export const customerKeys = (phone: string, home: PhoneHome): string[] =>
   phoneKey(phone) === "" ? [] : phoneSpellings(phoneKey(phone), home);
+
+/** The keys of a customer's phone. @throws AppError `conflict` if it is no number */
+export async function readCustomerKeys(
+  { billing, seller }: SignedIn,
+  id: number,
+): Promise<string[]> {
+  const keys = customerKeys((await billing.getCustomer(id)).buyer_phone, seller);
+  if (keys.length > 0) return keys;
+  throw new AppError({ kind: "conflict", detail: message("tags.problems.noPhone") });
+}
 
 /** Tag names by phone, each list in the order of its names. */
 export async function readTagsOf(
@@ -191,18 +202,4 @@ export async function deleteTag(
     [seller_id, mode, id],
   );
   if (rows.length === 0) throw new AppError({ kind: "not_found" });
-}
-
-/** The phones of indexed subscriptions, for a tag that several buyers get. */
-export async function readPhonesOf(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  subscription_ids: readonly string[],
-): Promise<string[]> {
-  const { rows } = await db.query<{ phones: string[] }>(
-    `select coalesce(array_agg(distinct phone_key), '{}') as phones from mirror_subscription
-      where seller_id = $1 and mode = $2 and id = any($3) and phone_key <> ''`,
-    [seller_id, mode, subscription_ids],
-  );
-  return singleRow(rows).phones;
 }
