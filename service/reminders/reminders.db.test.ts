@@ -272,10 +272,13 @@ describe("opting out", () => {
     expect(await work(gateway, "2026-04-11T07:00:00Z")).toEqual([]);
   });
 
-  it("has no page for a guess", async () => {
-    const url = "/stop/AAAAAAAAAAAAAAAAAAAAAA";
-    expect((await service.call(null, { url })).statusCode).toBe(404);
-  });
+  it.each(["/stop/AAAAAAAAAAAAAAAAAAAAAA", "/stop/%00", "/stop/a%20b"])(
+    "has no page for a guess: %s",
+    async (url) => {
+      for (const method of ["GET", "POST"] as const)
+        expect((await service.call(null, { method, url })).statusCode).toBe(404);
+    },
+  );
 });
 
 it("goes when the sandbox's clock moves to its time", async () => {

@@ -13,6 +13,9 @@ import { REMINDER_WORDS } from "./words.ts";
 // Mail programs send only RFC 8058's field, which ends the reminders.
 const Choice = z.object({ choice: z.enum(["stop", "resume"]).default("stop") });
 
+/** What a key is made of; anything else is no page, and nothing that the database is asked. */
+const KEY = /^[\w-]+$/;
+
 type StopPage = FastifyRequest<{ Params: { key: string } }>;
 
 /** Where a recipient ends reminders, or resumes them; the address is in each reminder. */
@@ -27,7 +30,7 @@ export async function stopRoutes(
   );
   guardPages(app, { formTargets: "'self'", publicUrl });
   const show = async (key: string, reader: PageReader) => {
-    const found = await findRecipient(pool, key);
+    const found = KEY.test(key) ? await findRecipient(pool, key) : null;
     if (!found) throw notFoundError();
     return stopPage(found, reader);
   };
@@ -61,8 +64,8 @@ export async function stopRoutes(
     async (request: StopPage, reply) => {
       const { key } = request.params;
       const { choice } = Choice.catch({ choice: "stop" }).parse(request.body ?? {});
-      if (!(await setOptOut(pool, key, choice === "stop" ? now() : null)))
-        throw notFoundError();
+      const at = choice === "stop" ? now() : null;
+      if (!KEY.test(key) || !(await setOptOut(pool, key, at))) throw notFoundError();
       const reader = readerOf(request);
       return sendPage(reply, await show(key, reader), reader);
     },
