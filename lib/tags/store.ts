@@ -187,16 +187,18 @@ export const renameTag = (
        on conflict do nothing`,
       [seller_id, mode, id, other],
     );
-    await deleteTag(client, owner, id);
+    await dropTag(client, owner, id);
     return { is_merged: true };
   });
 
 /** Deletes a tag, and takes it from every customer. @throws AppError `not_found` */
-export async function deleteTag(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
+export const deleteTag = (
+  pool: Pick<pg.Pool, "connect">,
+  owner: KeyOwner,
   id: string,
-): Promise<void> {
+): Promise<void> => writeTags(pool, owner, (client) => dropTag(client, owner, id));
+
+async function dropTag(db: Database, { seller_id, mode }: KeyOwner, id: string) {
   const { rows } = await db.query(
     "delete from tag where seller_id = $1 and mode = $2 and id = $3 returning id",
     [seller_id, mode, id],

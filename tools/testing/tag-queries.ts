@@ -2,6 +2,7 @@ import { findTag, tagConditions } from "#lib/search-index/query/conditions.ts";
 import { findRows } from "#lib/search-index/query/find-rows.ts";
 import {
   findNotedPhones,
+  findPhonesOf,
   indexedCustomerQuery,
 } from "#lib/search-index/query/search-records.ts";
 import { searchTerms } from "#lib/search-index/query/search-terms.ts";
@@ -21,6 +22,7 @@ export const TAG_TRIALS: Record<string, Trial> = {
     },
     isRead: true,
   },
+  "search-records.ts findPhonesOf": { run: (who) => findPhonesOf(pool, who, ["s-1"]) },
   "search-records.ts findNotedPhones": {
     run: (who) => findNotedPhones(pool, who, searchTerms("Buyer")),
   },

@@ -78,6 +78,7 @@ test("a tag filters customers and their subscriptions, in any spelling of tag an
   expect((await readTagsOf(pool, owner, [ASHA, BIR]))(ASHA)).toEqual(["Café VIP"]);
   expect(await customersWith(owner, "", "cafe  VIP")).toEqual([1]);
   expect(await customersWith(owner, "bir", "cafe vip")).toEqual([]);
+  expect(await customersWith(owner, "", "cafe\0vip")).toEqual([]);
   expect(await subscriptionsOf(owner, 'tag:"café vip"')).toEqual(["asha-1"]);
   const { search } = searchOfLine(ALL_SUBSCRIPTIONS, 'tag:"café vip"');
   const question = { search, words: "", time_zone: "UTC" };
@@ -131,6 +132,13 @@ test("a note is found by its words, by whom it is of, and removed by its writer 
   expect(await customersWith(owner, "thapa")).toEqual([2]);
   expect(await customersWith(owner, "brothers nowhere")).toEqual([]);
   expect(await customersWith(other, "brothers")).toEqual([]);
+  await pool.query(
+    `insert into customer_note (seller_id, mode, phone_key, text, person_id, person_name, words)
+     select seller_id, mode, (1000000 + n)::text, text, person_id, person_name, words
+       from customer_note, generate_series(1, 250) n where seller_id = $1`,
+    [owner.seller_id],
+  );
+  expect(await customersWith(owner, "brothers"), "among many").toEqual([1]);
   const [note] = await readNotes(pool, reader, keys("9801234567"));
   expect(note).toMatchObject({ person_name: "Mina", may_remove: true });
   const id = note?.id ?? "";

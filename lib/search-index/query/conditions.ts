@@ -1,7 +1,7 @@
 import "server-only";
 import { zoneOffsets } from "#lib/format/zoned-moment.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { isStorableText, type Database } from "#lib/db/pool.ts";
 import { foldText, tagKey } from "#lib/text/fold-text.ts";
 import type { Bind } from "./find-rows.ts";
 
@@ -134,6 +134,7 @@ export async function findTag(
   { seller_id, mode }: KeyOwner,
   name: string,
 ): Promise<string | null> {
+  if (!isStorableText(name)) return null;
   const { rows } = await db.query<{ id: string }>(
     "select id from tag where seller_id = $1 and mode = $2 and name_key = $3",
     [seller_id, mode, tagKey(name)],

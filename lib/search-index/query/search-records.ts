@@ -62,8 +62,8 @@ export async function indexedCustomerQuery(
   };
 }
 
-/** The most customers whom a search finds by their notes. */
-const MOST_NOTED = 200;
+/** The most customers whom a search finds by their notes; always the same ones, so that pages agree. */
+const MOST_NOTED = 5_000;
 
 /** The phone keys of customers with a note whose words begin with all terms. */
 export async function findNotedPhones(
@@ -77,7 +77,8 @@ export async function findNotedPhones(
   const asked = terms.map(({ letters }) => `(${prefixesOf(letters).map(quoted).join(" | ")})`);
   const { rows } = await db.query<{ phone_key: string }>(
     `select distinct phone_key from customer_note
-      where seller_id = $1 and mode = $2 and words @@ $3::tsquery limit ${MOST_NOTED}`,
+      where seller_id = $1 and mode = $2 and words @@ $3::tsquery
+      order by phone_key limit ${MOST_NOTED}`,
     [seller_id, mode, asked.join(" & ")],
   );
   return rows.map(({ phone_key }) => phone_key);
