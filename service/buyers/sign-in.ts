@@ -11,7 +11,7 @@ import {
 import { ownCookie, readOwnCookie, signatureOf } from "../checkout/payer.ts";
 import type { PaymentContext } from "../checkout/provider.ts";
 import { latinDigits, type PageReader } from "../checkout/reader.ts";
-import { findPhoneKey } from "../customers/store.ts";
+import { findCountedKey } from "../customers/store.ts";
 import { transaction } from "../db/database.ts";
 import { isUuid } from "../http/ids.ts";
 import { queueMessage } from "../messages/outbox.ts";
@@ -84,7 +84,7 @@ export async function startSignIn(
     await lockSignIns(database, seller_id);
     const moment = now();
     const { phone, email } = address;
-    const phone_key = phone && (await findPhoneKey(database, { seller, phone }));
+    const phone_key = phone && (await findCountedKey(database, { seller, phone }));
     const proven: Proven = { seller_id, phone_key, email };
     const own = page === undefined ? null : codeIdOf(page_key, page);
     const before = own && (await selectSignIn(database, seller_id, own));

@@ -36,7 +36,7 @@ describe("a stranger", () => {
     const queued = () =>
       queryRows<{ phone: string; email: string }>(
         live.pool,
-        "select phone, email from message where seller_id = $1 and kind = 'code'",
+        `select phone, email from message where seller_id = $1 and kind = 'code' order by email`,
         [api.seller.seller_id],
       );
     return { api, queued, browser: await BuyerBrowser.at(api) };
@@ -66,6 +66,17 @@ describe("a stranger", () => {
       { phone: "9800000001", email: "" },
       { phone: "", email: "asmita@example.com" },
     ]);
+  });
+
+  it("is told by no other spelling either, because all of a number are counted as one", async () => {
+    const { api } = await beginLive();
+    await api.create(api.periods.monthly, { phone: "+919876543210" });
+    for (const national of ["9876543210", "9811111111"]) {
+      const browser = await BuyerBrowser.at(api);
+      expect(await browser.ask(`+91${national}`)).not.toBe("");
+      for (const spelling of [`0091 ${national}`, `+91 0${national}`])
+        expect([spelling, await browser.ask(spelling)]).toEqual([spelling, ""]);
+    }
   });
 
   it("measures the same time for a known number as for an unknown one", async () => {

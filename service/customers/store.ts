@@ -110,11 +110,23 @@ export async function findPhoneKey(
   { seller, phone }: Pick<Buyer, "seller" | "phone">,
 ): Promise<string> {
   const keys = phoneSpellings(phone, seller);
-  const known = await queryValue<string>(
+  return (await findKnownKey(database, seller, keys)) ?? keys[0] ?? "";
+}
+
+/** The same, but for an unknown number one key in whatever spelling, by which it can be counted. */
+export async function findCountedKey(
+  database: Database,
+  { seller, phone }: Pick<Buyer, "seller" | "phone">,
+): Promise<string> {
+  const keys = phoneSpellings(phone, seller);
+  const [shortest = ""] = keys.toSorted((one, other) => one.length - other.length);
+  return (await findKnownKey(database, seller, keys)) ?? shortest;
+}
+
+const findKnownKey = (database: Database, { seller_id }: Buyer["seller"], keys: string[]) =>
+  queryValue<string>(
     database,
     `select phone_key from customer where seller_id = $1 and phone_key = any ($2)
      order by id limit 1`,
-    [seller.seller_id, keys],
+    [seller_id, keys],
   );
-  return known ?? keys[0] ?? "";
-}
