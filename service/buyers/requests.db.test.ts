@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { BuyerRequest, BuyerRequestPage } from "#contract/customers.ts";
+import { BuyerRequest, BuyerRequestPage } from "#contract/buyer-requests.ts";
 import { BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
 import { buildDescribedService, createDescribedCaller } from "../testing/described.ts";
 import { SellerApi } from "../testing/seller-api.ts";
@@ -88,7 +88,8 @@ describe("a buyer", () => {
     const gone = await answer(await newest(), { decision: "accept" });
     expect([gone.statusCode, gone.body]).toEqual([409, expect.stringContaining("withdrew")]);
     expect((await api.read(id)).status).toBe("active");
-    expect((await ask({ kind: "stop" })).query.get("outcome")).toBe("too_many");
+    expect((await ask({ kind: "stop" })).query.get("outcome")).toBe("asked_often");
+    expect(await browser.open("?outcome=asked_often")).toContain("Wait until tomorrow");
     service.clock.advance(DAY);
     await browser.enter("9800000001");
     expect((await ask({ kind: "stop" })).query.get("outcome")).toBe(null);
@@ -102,6 +103,17 @@ describe("a buyer", () => {
       expect((await list()).open).toBe(0);
     },
   );
+
+  it("asks for a pause of what was paid for a year, in words of several lines", async () => {
+    const { api, list, ask } = await begin();
+    const yearly = await api.createActive(api.periods.yearly);
+    const words = "a\r\n".repeat(248) + "end";
+    const sent = await ask({ subscription: yearly, kind: "pause", until: "2027-06-01", words });
+    expect(sent.query.get("outcome")).toBe(null);
+    expect((await list()).results).toMatchObject([
+      { subscription_id: yearly, until: "2027-06-01", words: words.replaceAll("\r", "") },
+    ]);
+  });
 
   it("asks nothing for what others have, or what has no billing date", async () => {
     const { api, browser, list, ask } = await begin();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BuyerRequest } from "#contract/customers.ts";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import { BUYER_REQUEST_KINDS } from "#contract/names.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import { isPlainText } from "#contract/field-messages.ts";
@@ -22,7 +22,7 @@ import { BUYER_WORDS } from "./words.ts";
 
 const DAY = 86_400_000;
 const REQUESTS_A_DAY = 5;
-/** How long a pause may be asked for, from today. */
+/** How long a pause may be asked for. */
 const LONGEST_PAUSE = { years: 1 };
 /** How long the buyer reads what was answered. */
 const SHOWN = 60 * DAY;
@@ -39,19 +39,25 @@ function pauseLimits({ seller, subscription, now }: Checkout) {
   const today = localDate(now, seller.time_zone);
   const { next_billing_cycle: end } = subscription;
   const billing = end ? localDate(end, seller.time_zone) : today;
-  const from = Temporal.PlainDate.compare(billing, today) > 0 ? billing : today;
-  return { from: from.add({ days: 1 }), to: today.add(LONGEST_PAUSE) };
+  const last = Temporal.PlainDate.compare(billing, today) > 0 ? billing : today;
+  return { from: last.add({ days: 1 }), to: last.add(LONGEST_PAUSE) };
 }
 
 export const AskFor = z.object({
   subscription: z.guid(),
   kind: z.enum(BUYER_REQUEST_KINDS),
   until: z.string().trim().max(10).transform(latinDigits).default(""),
-  words: z.string().trim().max(500).refine(isPlainText).default(""),
+  // Browsers count a new line as one character, and send two.
+  words: z
+    .string()
+    .trim()
+    .transform((text) => text.replaceAll("\r\n", "\n"))
+    .pipe(z.string().max(500).refine(isPlainText))
+    .default(""),
 });
 export const Withdraw = z.object({ id: z.guid() });
 
-type Asked = "asked" | "day" | "too_many" | "not_possible";
+type Asked = "asked" | "day" | "asked_often" | "not_possible";
 
 /** Asks for a pause or an end; a second request for one subscription changes nothing. */
 export const askFor = (
@@ -68,7 +74,7 @@ export const askFor = (
     if (!kindsFor(checkout).includes(kind)) return "not_possible";
     if (kind === "pause" && !isWithin(until, pauseLimits(checkout))) return "day";
     const since = new Date(now.getTime() - DAY);
-    if ((await countRequests(database, id, since)) >= REQUESTS_A_DAY) return "too_many";
+    if ((await countRequests(database, id, since)) >= REQUESTS_A_DAY) return "asked_often";
     await insertRequest(database, {
       seller_id: seller.seller_id,
       subscription_id: id,
