@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { runBillMessages } from "./bills/send.ts";
+import { deleteEndedSignIns } from "./buyers/store.ts";
 import { DAYS_KEPT, deleteOldChanges } from "./changes/store.ts";
 import { deleteOldNotices } from "./checkout/charges/store.ts";
 import { runPayments } from "./checkout/charges/worker.ts";
@@ -128,6 +129,11 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
       while (
         !closing.signal.aborted &&
         (await deleteOldNotices(jobs.pool, notices, BATCH)) > 0
+      );
+      const signIns = new Date(now().getTime() - DAY);
+      while (
+        !closing.signal.aborted &&
+        (await deleteEndedSignIns(jobs.pool, signIns, BATCH)) > 0
       );
       while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
       await closeLedgers(jobs.pool, now(), closing.signal);

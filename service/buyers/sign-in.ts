@@ -19,7 +19,6 @@ import { isSame } from "../outgoing/settings.ts";
 import type { Seller } from "../sellers/store.ts";
 import {
   countSignIns,
-  deleteEndedSignIns,
   insertSignIn,
   lockSignIn,
   lockSignIns,
@@ -38,8 +37,6 @@ const CODES_AN_HOUR = 5;
 const CODES_AN_HOUR_OF_SELLER = 300;
 const BETWEEN_CODES = 30_000;
 const SESSION = 12 * HOUR;
-/** How long ended requests are kept, for the limits. */
-const KEPT = 24 * HOUR;
 
 export interface Ways {
   phone: boolean;
@@ -100,7 +97,6 @@ export async function startSignIn(
       return { problem: "too_many" };
     const id = own && !before ? own : randomUUID();
     const { code, ...kept } = newCode(mode, id, moment);
-    await deleteEndedSignIns(database, seller_id, new Date(moment.getTime() - KEPT));
     await insertSignIn(database, { sign_in_id: id, ...proven, created_at: moment, ...kept });
     const [known] = await selectOwnSubscriptions(database, proven, 1);
     const { subject, body } = BUYER_WORDS[reader.language];

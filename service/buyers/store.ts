@@ -71,12 +71,19 @@ export const insertSignIn = (
     [sign_in_id, seller_id, phone_key, email, code.code_hash, code.created_at, code.expires_at],
   );
 
-/** Forgets what ended long ago: numbers that the seller may not know are not kept. */
-export const deleteEndedSignIns = (database: Database, sellerId: number, before: Date) =>
-  database.query("delete from buyer_sign_in where seller_id = $1 and expires_at < $2", [
-    sellerId,
-    before,
-  ]);
+/** Forgets what ended: numbers that the seller may not know are not kept. @returns how many */
+export async function deleteEndedSignIns(
+  database: Database,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await database.query(
+    `delete from buyer_sign_in where sign_in_id in (
+       select sign_in_id from buyer_sign_in where expires_at < $1 limit $2)`,
+    [before, limit],
+  );
+  return rowCount ?? 0;
+}
 
 export const updateSignIn = (
   database: Database,

@@ -4,6 +4,7 @@ import { queryRows } from "../db/database.ts";
 import { testCodeOf } from "../checkout/codes.ts";
 import { BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
 import { fetchCheckoutPage, postForm } from "../testing/checkout-forms.ts";
+import { deleteEndedSignIns } from "./store.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -199,6 +200,23 @@ describe("a stranger", () => {
     }
     for (const url of ["/my/none", "/my/%00", `/my/${randomUUID()}`])
       expect((await fetchCheckoutPage(service, url)).status).toBe(404);
+  });
+
+  it("leaves a number, known or not, for a day after its code or session", async () => {
+    const { browser } = await begin();
+    await browser.ask("9844444444");
+    const kept = async () => {
+      const before = new Date(service.clock.now().getTime() - 24 * HOUR);
+      while ((await deleteEndedSignIns(service.pool, before, 1)) > 0);
+      return queryRows(
+        service.pool,
+        "select sign_in_id from buyer_sign_in where phone_key = '9844444444'",
+      );
+    };
+    service.clock.advance(24 * HOUR);
+    expect(await kept()).toHaveLength(1);
+    service.clock.advance(HOUR);
+    expect(await kept()).toEqual([]);
   });
 
   it("sends a code nowhere where the seller has no channel", async () => {
