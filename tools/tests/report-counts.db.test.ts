@@ -82,7 +82,13 @@ test("a report counts no record of another seller or mode", async () => {
   const [owner, other] = [await createIndexedSeller(pool), await createIndexedSeller(pool)];
   const live = { ...owner, mode: "live" } as const;
   await addIndex(pool, live, {});
-  await storeHistory(pool, owner, known());
+  const { histories, ...rest } = known();
+  await storeHistory(pool, owner, { ...rest, histories });
+  await pool.query(
+    `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, at, detail)
+     values ($1, $2, $3, gen_random_uuid(), 'Asha', 'leave', '2026-11-04T08:00:00Z', '{"reason": "closing"}')`,
+    [owner.seller_id, owner.mode, histories.at(-1)?.id],
+  );
   for (const name of REPORTS) {
     const sums = await Promise.all(
       [owner, other, live].map(async (who) =>
