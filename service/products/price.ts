@@ -86,7 +86,8 @@ const comparePrice = (
          or $5::jsonb is not null
            and ${offersOf(GIVEN_OFFERS)} <> ${offersOf("(select * from offer where pbp_id = b.pbp_id) as known")} as is_other,
        exists (select from subscription s where s.seller_id = $1 and s.pbp_id = b.pbp_id)
-         or exists (select from period_move m where m.to_pbp_id = b.pbp_id) as is_sold
+         or exists (select from period_move m where m.seller_id = $1
+           and b.pbp_id in (m.from_pbp_id, m.to_pbp_id)) as is_sold
      from billing_period b join plan l using (plan_id) join product p using (product_id)
      where b.seller_id = $1 and b.pbp_id = $2`,
     [sellerId, pbpId, price, currency, offers ? JSON.stringify(offers) : null],

@@ -102,6 +102,20 @@ describe("a move of subscribers to another price", () => {
     expect(await asked(id)).toBe("1,356.00");
   });
 
+  test("leaves the price from which everybody moved as it was sold", async () => {
+    const id = await subscribe(1);
+    await raise();
+    await move();
+    await api.wait(33);
+    expect((await api.read(id)).product.pbp_id).toBe(to);
+    const place = { sellerId: api.seller.seller_id, pbpId: from };
+    await expect(changePrice(service.pool, place, { price: "1.00" })).rejects.toThrow(
+      CatalogueError,
+    );
+    const answer = await api.call({ url: "/account/v1/subscription-changes/" });
+    expect(answer.json().results.at(0)).toMatchObject({ before: { price: "1000.00" } });
+  });
+
   test("asks the new price of an early renewal, before the sweep as after it", async () => {
     const [early, late] = [await subscribe(1), await subscribe(2)];
     await raise();
