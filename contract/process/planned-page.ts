@@ -25,7 +25,7 @@ interface PlannedSection<Row> {
   ) => Promise<PlannedPart<Row>>;
 }
 
-const PLACE = /^(\d{1,15})_(-?\d{1,13})_(.{1,200})$/;
+const PLACE = /^(\d{1,15})_(-?\d{1,13})_(\P{Cc}{1,200})$/u;
 
 /** @returns null for a text that is no place */
 export function plannedPlace(after: string | null | undefined): PlannedPlace | null {

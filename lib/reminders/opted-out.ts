@@ -22,7 +22,9 @@ export async function readOptedOut(
       all.phone_keys.push(...phoneSpellings(phone, { time_zone }));
       if (email !== "") all.emails.push(email.toLowerCase());
     }
-    before = next === null ? null : (results.at(-1)?.id ?? null);
+    const last = results.at(-1)?.id ?? null;
+    // Another service might send the same page again.
+    before = next === null || last === before ? null : last;
   } while (before !== null);
   return all;
 }

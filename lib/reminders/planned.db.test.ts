@@ -110,6 +110,8 @@ it("is listed page by page, each reminder once, also while some are handed over"
   expect([pages, seen.length, new Set(seen).size]).toEqual([5, 240, 240]);
   expect(seen).toEqual(seen.toSorted());
 
+  expect(plannedPlace("1_0_\0")).toBeNull();
+
   const second = (await pageAt(BEFORE, null)).next_after;
   const last = (await pageAt(BEFORE, second)).results.at(-1);
   const hold = { subscription_id: last?.subscription_id ?? "", step_id: 1 };
@@ -146,6 +148,10 @@ it("counts and lists nobody who has opted out, in whatever spelling", async () =
   });
   seller.optOuts.push({ ...optOut, id: 2, phone: "", email: "b@example.com" });
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, results: [] });
+  // A service that pages by something else sends the same page again and again.
+  seller.answerOptOuts("again");
+  expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, results: [] });
+  seller.answerOptOuts(null);
   seller.optOuts.length = 0;
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 2 });
 });
