@@ -33,6 +33,8 @@ import { chooseLanguage, isOwnPayment, selectSignIn, type SignIn } from "./store
 
 /** Requests for codes and wrong codes of one network. */
 const TRIES_A_MINUTE = 30;
+/** Requests for codes of one network at one seller, so that it does not use up the seller's alone. */
+const CODES_AN_HOUR = 100;
 /** Milliseconds after which a request for a code is answered, longer than any takes. */
 const ANSWER_AFTER = 300;
 
@@ -66,7 +68,9 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
   const { pool, now, mode, publicUrl } = payments;
   await app.register(formbody, { bodyLimit: 8 * 1024 });
   guardPages(app, { formTargets: "'self'", publicUrl });
-  const tries = new RateLimit(TRIES_A_MINUTE);
+  const tries = new RateLimit(TRIES_A_MINUTE, () => now().getTime());
+  // An hour is to its clock what a minute is to the other.
+  const codes = new RateLimit(CODES_AN_HOUR, () => now().getTime() / 60);
 
   const sellerOf = async ({ params: { key } }: BuyerRequest): Promise<Seller> => {
     const seller = KEY.test(key) ? await findSellerOfPage(pool, key) : null;
@@ -146,8 +150,12 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
         request.body ?? {},
       );
       const reader = readerOf(request);
-      const isFull = tries.waitOf(network) > 0;
-      if (!isFull) tries.count(network);
+      const atSeller = `${seller.seller_id} ${network}`;
+      const isFull = tries.waitOf(network) > 0 || codes.waitOf(atSeller) > 0;
+      if (!isFull) {
+        tries.count(network);
+        codes.count(atSeller);
+      }
       const started = isFull
         ? { problem: "too_many" as const }
         : await startSignIn(payments, seller, {

@@ -138,6 +138,24 @@ describe("a stranger", () => {
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("too often")]);
   });
 
+  it("uses up a seller's codes for nobody else from one network", async () => {
+    const { api } = await beginLive();
+    const browser = await BuyerBrowser.at(api);
+    const began = [];
+    for (let minute = 0; minute < 4; minute += 1) {
+      const numbers = Array.from(
+        { length: 30 },
+        (_, index) => `98333${10_000 + minute * 30 + index}`,
+      );
+      began.push(...(await Promise.all(numbers.map((number) => browser.ask(number)))));
+      live.clock.advance(MINUTE);
+    }
+    expect(began.filter((id) => id !== "").length).toBeLessThan(110);
+    expect(await (await BuyerBrowser.at(api)).ask("9800000001")).not.toBe("");
+    live.clock.advance(HOUR);
+    expect(await browser.ask("9800000002")).not.toBe("");
+  });
+
   it("opens nothing with another buyer's code or session, or with a forged one", async () => {
     const { api, owed, browser } = await begin();
     const other = await SellerApi.open(service);
