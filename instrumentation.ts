@@ -46,7 +46,7 @@ export const onRequestError: Instrumentation.onRequestError = async (
   context,
 ) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { isDatabaseAway, logOutage } = await import("#lib/db/away.ts");
+  const { isDatabaseAway, logOutage } = await import("#lib/log.ts");
   if (isDatabaseAway(error)) {
     const { noteDatabaseAway } = await import("#lib/trace.ts");
     noteDatabaseAway();

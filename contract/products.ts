@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { INTERVAL_TYPES } from "./names.ts";
-import { pageEnvelope } from "./pagination.ts";
+import { pageEnvelope } from "./wire.ts";
 import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
 
 const PRODUCT_TYPES = ["simple"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import { pageEnvelope } from "./pagination.ts";
+import { pageEnvelope } from "./wire.ts";
 import { SUBSCRIPTION_STATUSES } from "./names.ts";
 import { defineSentAndReceived, type OpenEnum, type WireTypes } from "./wire.ts";
 

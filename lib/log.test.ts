@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
+import pg from "pg";
 import { expect, test } from "vitest";
 import { logLineOf, oneLine } from "#contract/process/log.ts";
 import { logLinesOf } from "#tools/testing/captured-log.ts";
-import { logLine, logSecurity } from "./log.ts";
+import { isDatabaseAway, logFault, logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace.ts";
 
 test("no caught error can start a new line or control the terminal", () => {
@@ -47,4 +49,57 @@ test("a refusal is logged as a warning with what was refused", async () => {
     reason: "permission",
     msg: "security event",
   });
+});
+
+const said = (code: string, words: string) =>
+  Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
+
+const connecting = async (connectionString: string) => {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
+  return client.connect().catch((error: unknown) => error);
+};
+
+test.each([
+  ["a pooler without a server", said("08P01", "server login has been failing")],
+  ["a server that ends", said("57P01", "terminating connection")],
+  ["a server that begins", said("57P03", "the database system is starting up")],
+  ["a full disk", said("53100", "could not extend file: No space left on device")],
+  ["too many connections", said("53300", "sorry, too many clients already")],
+  ["a cut connection", new Error("Connection terminated unexpectedly")],
+  [
+    "a network without a way",
+    Object.assign(new Error("unreachable"), { code: "EHOSTUNREACH" }),
+  ],
+  ["a copy that another has taken over from", said("25006", "in a read-only transaction")],
+  ["a lock that is held", said("55P03", "canceling statement due to lock timeout")],
+  ["a full pool", new Error("timeout exceeded when trying to connect")],
+])("%s is an outage", (_what, error) => {
+  expect(isDatabaseAway(error)).toBe(true);
+});
+
+test("a port and a socket where nothing listens are outages", async () => {
+  expect(isDatabaseAway(await connecting("postgresql://nobody@127.0.0.1:1/none"))).toBe(true);
+  const socket = "postgresql://nobody@localhost/none?host=%2Fnowhere";
+  expect(isDatabaseAway(await connecting(socket))).toBe(true);
+});
+
+test("a wrong statement, a timeout and a missing file are not outages", async () => {
+  expect(isDatabaseAway(said("42P01", "relation does not exist"))).toBe(false);
+  expect(isDatabaseAway(said("57014", "canceling statement due to timeout"))).toBe(false);
+  const missing = await readFile("/nowhere/at/all").catch((error: unknown) => error);
+  expect(isDatabaseAway(missing)).toBe(false);
+});
+
+test("background failures are logged without their message, and an outage once", async () => {
+  const refused = await connecting("postgresql://nobody@127.0.0.1:1/none");
+  const broken = said("23505", "Key (email)=(a person) already exists.");
+  const lines = await logLinesOf(() => {
+    for (let times = 0; times < 200; times += 1) logFault("not kept", refused);
+    logFault("not kept", broken);
+  });
+  expect(lines).toMatchObject([
+    { msg: "the database is away", fault: { code: "ECONNREFUSED" } },
+    { msg: "not kept", fault: { code: "23505" } },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("a person");
 });

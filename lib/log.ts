@@ -1,4 +1,7 @@
+import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
 import {
+  errorCode,
+  errorWithoutMessage,
   limitedSecurityLog,
   type LogFields,
   type LogLevel,
@@ -24,3 +27,24 @@ export function logLine(msg: string, fields: LogFields = {}, level: LogLevel = "
 export const logSecurity = limitedSecurityLog((event, fields) =>
   logLine("security event", { event, ...fields }, "warn"),
 );
+
+/**
+ * Whether the database is unavailable; also if a lock was not free within the lock timeout (55P03).
+ */
+export const isDatabaseAway = (error: unknown): boolean =>
+  isOutage(error) || errorCode(error) === "55P03";
+
+// On globalThis, because the listening process and the server bundle each load this file.
+const shared = globalThis as typeof globalThis & {
+  duebookOutage?: ReturnType<typeof limitedOutageLog>;
+};
+
+/** Logs an unavailable database at most once a minute. */
+export const logOutage = (error: unknown): void =>
+  (shared.duebookOutage ??= limitedOutageLog(logLine))(error);
+
+/** Logs a background failure, without its message; outages at most once a minute. */
+export function logFault(msg: string, error: unknown): void {
+  if (isDatabaseAway(error)) return logOutage(error);
+  logLine(msg, { fault: errorWithoutMessage(error) });
+}

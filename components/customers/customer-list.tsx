@@ -6,7 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { Suspense, useMemo, useState } from "react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { FilterForm } from "#components/list/filters/filter-form.tsx";
-import { RemovedFilter, TagSelect } from "#components/list/filters/tag-filter.tsx";
+import { RemovedFilter, TagSelect } from "#components/list/filters/filter-form.tsx";
 import { ExportMenu } from "#components/list/export-menu.tsx";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced, useSearchText } from "#components/list/filters/use-words.ts";

@@ -24,9 +24,10 @@ import { noteCustomerAction, removeCustomerNoteAction } from "#lib/customers/act
 import { customerNotesQuery, type CustomerNotes } from "#lib/customers/queries.ts";
 import { type CustomerNote, MAX_CUSTOMER_NOTE_LENGTH } from "#lib/customers/rules.ts";
 import { tagCustomerAction, untagCustomerAction } from "#lib/tags/actions.ts";
-import { MAX_CUSTOMER_TAGS } from "#lib/tags/rules.ts";
+import { MAX_CUSTOMER_TAGS, MAX_TAG_LENGTH, readTagName } from "#lib/tags/rules.ts";
+import { tagKey } from "#lib/text/fold-text.ts";
+import { Combobox } from "#components/ui/forms/combobox.tsx";
 import { tagPath } from "#lib/customers/search.ts";
-import { TagField } from "#components/forms/tag-field.tsx";
 
 /** A customer's tags and notes; the team's own, so that any billing service will do. */
 export function CustomerNotesCard({ id }: { id: number }) {
@@ -218,5 +219,38 @@ function Note({ note: { id, text, at, person_name, may_remove }, mayWrite }: Not
         )}
       </div>
     </li>
+  );
+}
+
+interface TagFieldProps {
+  id: string;
+  label: string;
+  /** The tags to choose from. */
+  known: readonly string[];
+  value?: string;
+  onChoose: (name: string) => void;
+  error?: string | undefined;
+}
+
+/** Chooses one of the seller's tags, or the name of a new one. */
+function TagField({ known, value = "", ...props }: TagFieldProps) {
+  const t = useTranslations("tags");
+  function search(words: string): string[] {
+    const key = tagKey(words);
+    const found = known.filter((name) => tagKey(name).includes(key));
+    const fresh = readTagName(words);
+    const isKnown = found.some((name) => tagKey(name) === key);
+    return fresh === null || isKnown ? found : [...found, fresh];
+  }
+  return (
+    <Combobox
+      {...props}
+      value={value}
+      chosen={value}
+      placeholder={t("placeholder")}
+      nothing={t("nothing", { count: MAX_TAG_LENGTH })}
+      search={search}
+      describe={(name) => ({ title: name, note: known.includes(name) ? "" : t("fresh") })}
+    />
   );
 }

@@ -12,7 +12,7 @@ import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { deleteTagAction, renameTagAction } from "#lib/tags/actions.ts";
-import { tagsQuery } from "#lib/tags/queries.ts";
+import { tagsQuery } from "#lib/subscriptions/queries.ts";
 import { tagPath } from "#lib/customers/search.ts";
 import { type CountedTag, MAX_TAG_LENGTH } from "#lib/tags/rules.ts";
 

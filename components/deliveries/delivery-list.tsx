@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { DataTable, type TableShape } from "#components/list/data-table.tsx";
-import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { FilterTabs } from "#components/list/links.tsx";
 import { polledList } from "#components/list/polled-list.tsx";
 import { LinkToTop, RowLink } from "#components/list/links.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";

@@ -5,7 +5,7 @@ import {
   FilterForm,
   PlanSelects,
 } from "#components/list/filters/filter-form.tsx";
-import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { FilterTabs } from "#components/list/links.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, useSyncExternalStore } from "react";
+import { type ComponentProps, type ReactNode, type Ref, useSyncExternalStore } from "react";
 import { LoaderCircle } from "#components/ui/icons.tsx";
 import { buttonClass, type ButtonLook } from "./button-class.ts";
 
@@ -52,5 +52,30 @@ export function useHydrated(): boolean {
     subscribeToNothing,
     () => true,
     () => false,
+  );
+}
+
+interface ToolButtonProps {
+  label: string;
+  isOff?: boolean;
+  onClick: () => void;
+  ref?: Ref<HTMLButtonElement>;
+  children: ReactNode;
+}
+
+/** An icon button. It keeps the focus while off, which a disabled button would lose. */
+export function ToolButton({ label, isOff = false, onClick, ref, children }: ToolButtonProps) {
+  return (
+    <Button
+      ref={ref}
+      look="quiet"
+      aria-label={label}
+      title={label}
+      aria-disabled={isOff}
+      className="aria-disabled:opacity-45"
+      onClick={() => !isOff && onClick()}
+    >
+      {children}
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import { inSpan } from "#contract/process/tracing.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { inDeleteTransaction, type Database } from "#lib/db/pool.ts";
 import {
   encryptionKeyIdOf,

@@ -4,7 +4,7 @@ import {
   ReceivedBuyerRequestPage,
   type AnswerBuyerRequest,
   type BuyerRequest,
-} from "#contract/customers.ts";
+} from "#contract/buyer-requests.ts";
 import { ReceivedCorrectionList, type CorrectionList } from "#contract/customers.ts";
 import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
 import {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findMessageClient } from "#lib/billing/message-account.ts";
 import type { MessageClient } from "#lib/billing/message-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { leaseSql } from "#lib/db/lease.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { failureOf } from "#lib/failure.ts";

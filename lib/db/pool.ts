@@ -8,7 +8,7 @@ import {
 } from "#contract/process/database.ts";
 import { errorCode } from "#contract/process/log.ts";
 import { env } from "#lib/env.ts";
-import { logOutage } from "./away.ts";
+import { logOutage } from "#lib/log.ts";
 
 /** A pool, or one connection inside a transaction. */
 export type Database = Pick<pg.ClientBase, "query">;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
-import { isDatabaseAway } from "./away.ts";
+import { isDatabaseAway } from "#lib/log.ts";
 import { createPool, database, singleRow } from "./pool.ts";
 
 /** Milliseconds to wait for the replica to catch up; after that the primary is faster. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { database, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { startRelay, type Relay } from "#tools/testing/servers/relay.ts";
-import { isDatabaseAway } from "./away.ts";
+import { isDatabaseAway } from "#lib/log.ts";
 import { listenTo } from "./listener.ts";
 import { createPool, inLongTransaction, inTransaction } from "./pool.ts";
 

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { openSecrets } from "#lib/billing/receiver-secrets.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { checkSignature } from "#lib/signature.ts";
 import { getObserver } from "#lib/trace.ts";

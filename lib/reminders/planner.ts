@@ -4,7 +4,7 @@ import { checkoutLinks } from "#lib/billing/checkout-base.ts";
 import { findMessageClient } from "#lib/billing/message-account.ts";
 import { openObservedClient } from "#lib/billing/open-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { findRemindable, type Remindable } from "#lib/search-index/query/remindable.ts";

@@ -10,6 +10,7 @@ import { fetchJson, fromPropJson } from "#lib/query/fetch-json.ts";
 import type { Facet } from "#lib/search-index/query/conditions.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
+import type { CountedTag } from "#lib/tags/rules.ts";
 import type { DateSource } from "./date-source.ts";
 import type { ApiCounters } from "./rules.ts";
 import { type SubscriptionSearch, subscriptionQueryString } from "./search.ts";
@@ -152,6 +153,13 @@ export const facetsQuery = (scope: Scope) =>
     queryKey: [scope, "search", "facets"] as const,
     queryFn: ({ signal }) =>
       fetchJson<Facet[]>(apiPath(scope, "/subscriptions/facets"), signal),
+  });
+
+/** The seller's tags with the number of customers of each. */
+export const tagsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "customers", "tags"] as const,
+    queryFn: ({ signal }) => fetchJson<CountedTag[]>(apiPath(scope, "/customers/tags"), signal),
   });
 
 /**

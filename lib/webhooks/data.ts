@@ -5,7 +5,7 @@ import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { listEndpoints, withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import { readFailingEndpoints } from "./failing.ts";
 import type { FailingWebhooks, WebhookList } from "./queries.ts";

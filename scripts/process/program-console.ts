@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { exitOnClosedOutput, logWarnings, errorWithoutMessage } from "#contract/process/log.ts";
-import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/log.ts";
 import { logLine } from "#lib/log.ts";
 
 const LEVELS = { error: "error", warn: "warn", log: "info", info: "info" } as const;

@@ -10,7 +10,7 @@ import { noticeBox, type PageFrame } from "../checkout/page.ts";
 import { LANGUAGES, TEXTS, textByName, type PageReader } from "../checkout/reader.ts";
 import { selectNewestRequests } from "./request-store.ts";
 import { requestPart } from "./requests.ts";
-import type { BuyerRequest } from "#contract/customers.ts";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import { buyersPageOf } from "../account/profile.ts";
 import { correctLink, periodNote } from "../checkout/sections.ts";
 import type { Database } from "../db/database.ts";

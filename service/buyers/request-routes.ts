@@ -4,7 +4,7 @@ import {
   BuyerRequest,
   BuyerRequestPage,
   BuyerRequestQuery,
-} from "#contract/customers.ts";
+} from "#contract/buyer-requests.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";

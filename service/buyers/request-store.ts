@@ -1,4 +1,4 @@
-import type { BuyerRequest } from "#contract/customers.ts";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import type { BuyerRequestKind } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 

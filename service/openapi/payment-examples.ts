@@ -1,5 +1,9 @@
 import { CorrectionList } from "#contract/customers.ts";
-import { AnswerBuyerRequest, BuyerRequest, BuyerRequestPage } from "#contract/customers.ts";
+import {
+  AnswerBuyerRequest,
+  BuyerRequest,
+  BuyerRequestPage,
+} from "#contract/buyer-requests.ts";
 import * as recorded from "#contract/recorded-payments.ts";
 import { EXAMPLE_TIME } from "./example-shop.ts";
 

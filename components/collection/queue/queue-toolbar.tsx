@@ -22,7 +22,7 @@ import { PlannedButton } from "#components/collection/reminders/planned-button.t
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
-import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { FilterTabs } from "#components/list/links.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";
 import { pushUrl } from "#components/list/links.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { BuyerRequest } from "#contract/customers.ts";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import type { BuyerRequestKind } from "#contract/names.ts";
 import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";

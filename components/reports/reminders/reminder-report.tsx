@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
-import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { FilterTabs } from "#components/list/links.tsx";
 import { QueryOutcome } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";

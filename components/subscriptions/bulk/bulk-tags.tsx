@@ -1,14 +1,21 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { TagField } from "#components/forms/tag-field.tsx";
-import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
+import {
+  FailureNotice,
+  unshownFailure,
+  useSellerAction,
+} from "#components/forms/use-action.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { tagSubscriptionsAction } from "#lib/tags/actions.ts";
-import { tagsQuery } from "#lib/tags/queries.ts";
+import { MAX_TAG_LENGTH } from "#lib/tags/rules.ts";
+import { tagsQuery } from "#lib/subscriptions/queries.ts";
+
+const NO_FIELDS = new Set<string>();
 
 /** Gives the buyers of the selected subscriptions a tag, or takes it from them. */
 export function BulkTags({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
@@ -33,24 +40,34 @@ export function BulkTags({ ids, onClose }: { ids: readonly string[]; onClose: ()
   }
 
   return (
-    // Room for the open list of tags.
-    <div className="grid min-h-72 content-start gap-4">
-      <FailureNotice failure={failure} />
+    <div className="grid gap-4">
+      <FailureNotice failure={unshownFailure(failure, NO_FIELDS)} />
       <p className="text-sm text-muted">{t("text", { count: ids.length })}</p>
-      <TagField
+      <TextField
         id="bulk-tag"
+        list="known-tags"
         label={t("tag")}
-        known={tags.map((tag) => tag.name)}
         value={name}
-        onChoose={setName}
+        maxLength={MAX_TAG_LENGTH}
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
       />
+      <datalist id="known-tags">
+        {tags.map((tag) => (
+          <option key={tag.id} value={tag.name} />
+        ))}
+      </datalist>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={name === ""} isPending={isPending} onClick={() => void change(false)}>
+        <Button
+          disabled={name.trim() === ""}
+          isPending={isPending}
+          onClick={() => void change(false)}
+        >
           {t("remove")}
         </Button>
         <Button
           look="primary"
-          disabled={name === ""}
+          disabled={name.trim() === ""}
           isPending={isPending}
           onClick={() => void change(true)}
         >

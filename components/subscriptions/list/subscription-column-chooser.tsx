@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { FailureNotice, useAction } from "#components/forms/use-action.tsx";
-import { ToolButton } from "#components/subscriptions/tool-button.tsx";
+import { ToolButton } from "#components/ui/button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ArrowDown, ArrowUp } from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";

@@ -36,10 +36,11 @@ import {
 import { type BulkRunSummary, bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import { ViewUpdatePrompt, ViewMenu } from "#components/subscriptions/views/view-menu.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { FilterTabs } from "#components/list/links.tsx";
 import { areCountersWhole, countOfStatus } from "#lib/subscriptions/rules.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
-import { SubscriptionExport } from "./subscription-export.tsx";
+import { ExportMenu } from "#components/list/export-menu.tsx";
+import { exportPreviewQuery, fetchExport } from "#lib/subscriptions/export/queries.ts";
 import { SubscriptionSearchLine } from "./subscription-search.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
 
@@ -254,4 +255,29 @@ function SubscriptionTabs({ search, words, list, counts }: SubscriptionTabsProps
     };
   });
   return <FilterTabs label={t("filter.label")} tabs={tabs} />;
+}
+
+interface SubscriptionExportProps {
+  search: SubscriptionSearch;
+  words: string;
+  shown: readonly SubscriptionColumn[];
+}
+
+function SubscriptionExport({ search, words, shown }: SubscriptionExportProps) {
+  const scope = useScope();
+  if (!usePermission("subscriptions:export")) return null;
+  return (
+    <ExportMenu
+      preview={exportPreviewQuery(scope, search, words)}
+      columns={["shown", "all"]}
+      fetchFile={(format, columns, signal) =>
+        fetchExport(
+          scope,
+          { search, format, columns: columns === "shown" ? [...shown] : null },
+          words,
+          signal,
+        )
+      }
+    />
+  );
 }

@@ -28,7 +28,7 @@ import {
   FilterSelect,
   PlanSelects,
 } from "#components/list/filters/filter-form.tsx";
-import { RemovedFilter, TagSelect } from "#components/list/filters/tag-filter.tsx";
+import { RemovedFilter, TagSelect } from "#components/list/filters/filter-form.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 

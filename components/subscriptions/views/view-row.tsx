@@ -13,7 +13,7 @@ import {
 } from "#components/ui/icons.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { MAX_VIEW_NAME_LENGTH, type View } from "#lib/subscriptions/views/rules.ts";
-import { ToolButton } from "#components/subscriptions/tool-button.tsx";
+import { ToolButton } from "#components/ui/button.tsx";
 import { useDescribeView } from "#components/subscriptions/use-chip-words.ts";
 import { fieldText, useSellerAction } from "#components/forms/use-action.tsx";
 import { FieldError } from "#components/ui/forms/fields.tsx";

@@ -3,7 +3,7 @@ import { unstable_rethrow } from "next/navigation";
 import * as z from "zod";
 import { inSpan } from "#contract/process/tracing.ts";
 import { AppError, DATABASE_AWAY, isAnswerLost, type Failure } from "#lib/failure.ts";
-import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/log.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
 import { runParsed, failureResult, type GuardedResult } from "./action.ts";

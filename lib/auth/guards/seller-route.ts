@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError, DATABASE_AWAY, failureOf, httpStatusOf } from "#lib/failure.ts";
-import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/log.ts";
 import { logSecurity } from "#lib/log.ts";
 import type { Permission } from "#lib/auth/permissions.ts";
 import { requireSeller } from "./require-seller.ts";

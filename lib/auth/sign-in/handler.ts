@@ -14,7 +14,7 @@ import {
   sessionCookieName,
 } from "#lib/auth/sessions/cookies.ts";
 import { DEVICE_SECONDS } from "#lib/auth/sessions/known-device.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { revokeSession, SESSION_SECONDS } from "#lib/auth/sessions/session.ts";

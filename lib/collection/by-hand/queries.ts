@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { BuyerRequest } from "#contract/customers.ts";
+import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type {
   OwedPayment,

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { isMailConfigured, trySendMail, type Mail } from "#lib/mail.ts";
 import { pushToPerson } from "./browsers.ts";

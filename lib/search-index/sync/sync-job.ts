@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { AppError, type Failure, failureOf } from "#lib/failure.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { type SyncApi, LISTS_IN_FILL_ORDER } from "#lib/search-index/records/lists.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {

@@ -6,7 +6,7 @@ import { createPool } from "#lib/db/pool.ts";
 import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
 import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { listenTo } from "#lib/db/listener.ts";
 import type { SyncApi } from "#lib/search-index/records/lists.ts";
 import { Interruption } from "./follow.ts";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ObservedRecords, ReadContext } from "#lib/billing/observe.ts";
-import { logFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/log.ts";
 import { database, inDeleteTransaction } from "#lib/db/pool.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { recordSeenPayments, storeRows } from "./store.ts";

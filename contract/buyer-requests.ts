@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { PageSize } from "./account.ts";
+import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
+import { BUYER_REQUEST_KINDS, BUYER_REQUEST_STATES } from "./names.ts";
+import { DoneBy } from "./recorded-payments.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+
+const buyerRequest = (wire: WireTypes) =>
+  wire.object({
+    id: wire.id,
+    subscription_id: wire.id,
+    full_name: wire.text,
+    product_name: wire.text,
+    kind: wire.oneOf(BUYER_REQUEST_KINDS),
+    /** The billing date that a pause asks for; null for a stop. */
+    until: wire.nullable(wire.date),
+    /** The buyer's own words; empty without. */
+    words: wire.text,
+    state: wire.oneOf(BUYER_REQUEST_STATES),
+    asked_at: wire.datetime,
+    ended_at: wire.nullable(wire.datetime),
+    answered_by: wire.nullable(wire.text),
+    /** What the buyer is told with the answer; empty without. */
+    answer: wire.text,
+  });
+
+export const [BuyerRequest, ReceivedBuyerRequest] = defineSentAndReceived(buyerRequest);
+export type BuyerRequest = z.output<typeof BuyerRequest>;
+
+export const [BuyerRequestPage, ReceivedBuyerRequestPage] = defineSentAndReceived((wire) =>
+  wire.object({
+    /** How many are open. */
+    open: wire.integer,
+    next: wire.nullable(wire.text),
+    results: wire.list(buyerRequest(wire)),
+  }),
+);
+export type BuyerRequestPage = z.output<typeof BuyerRequestPage>;
+
+/** The query of GET /account/v1/buyer-requests/. */
+export const BuyerRequestQuery = z.object({
+  is_open: z.enum(["true", "false"], 'Use "true" or "false".').optional(),
+  subscription_id: z.uuid().optional(),
+  before: z.uuid().optional(),
+  page_size: PageSize,
+});
+export type BuyerRequestQuery = z.output<typeof BuyerRequestQuery>;
+
+/** Body of POST /account/v1/buyer-requests/{id}/answer/. */
+export const AnswerBuyerRequest = z.strictObject({
+  decision: z.enum(["accept", "decline"], "Use accept or decline."),
+  /** The billing date of an accepted pause; the one that was asked for if it is left out. */
+  next_billing_cycle: z.iso.date("Use a date as YYYY-MM-DD.").optional(),
+  answer: z
+    .string()
+    .trim()
+    .max(500, tooLongMessage(500))
+    .refine(isPlainText, FIELD_MESSAGES.hidden)
+    .default(""),
+  by: DoneBy,
+});
+export type AnswerBuyerRequest = z.output<typeof AnswerBuyerRequest>;
