@@ -3,7 +3,7 @@ import type { REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import type { HandedOutcome } from "#contract/names.ts";
 import { nextAllowed } from "#contract/process/reminder-calendar.ts";
 import { queryRow, queryValue, type Database } from "../db/database.ts";
-import { selectMessages } from "../messages/list-store.ts";
+import { countWaiting, selectMessages } from "../messages/list-store.ts";
 import { queueMessage } from "../messages/outbox.ts";
 import type { PostponedMessage, WrittenMessage } from "../messages/send.ts";
 import type { SendingMessage } from "../messages/store.ts";
@@ -95,14 +95,6 @@ export async function handOver(
   );
   return answer("queued");
 }
-
-const countWaiting = async (database: Database, sellerId: number, now: Date) =>
-  (await queryValue<number>(
-    database,
-    `select count(*)::int from message m join message_channel c using (channel_id)
-     where c.seller_id = $1 and m.state = 'queued' and m.kind <> 'code' and m.next_at <= $2`,
-    [sellerId, now],
-  )) ?? 0;
 
 interface HandedRow {
   texts: { text: string; sms: string | null; parameters: string[] };
