@@ -131,8 +131,6 @@ function Tags({ id, kept: { tags, known }, mayWrite }: KeptProps & { mayWrite: b
         <div className="mt-3">
           {tags.length < MAX_CUSTOMER_TAGS ? (
             <TagField
-              // Emptied after each choice.
-              key={tags.join()}
               id="customer-tag"
               label={t("add")}
               known={known.filter((name) => !tags.includes(name))}

@@ -27,6 +27,8 @@ test("a customer gets a tag and a note, is found by both, in both lists and in f
   await field.press("Enter");
   const tags = card(page).getByRole("list", { name: "Tags" });
   await expect(tags.getByRole("link", { name: "Pays late" })).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("");
   await card(page).getByRole("textbox", { name: "New note" }).fill("Ask for the blue zeppelin");
   await card(page).getByRole("button", { name: "Save note" }).click();
   await expect(card(page).getByRole("list", { name: "Notes" })).toContainText("zeppelin");
