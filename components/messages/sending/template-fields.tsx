@@ -7,12 +7,14 @@ import { Plus, X } from "#components/ui/icons.tsx";
 import { MESSAGE_KINDS } from "#contract/names.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import { ownNameOf } from "#contract/message-text.ts";
+import { LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
-import { OUR_LANGUAGES } from "#lib/messages/reminders/rules.ts";
 import type { Template } from "#lib/messages/sending/rules.ts";
 import { useKindName } from "#components/values/message-words.tsx";
 
 const MOST = 20;
+// The same as OUR_LANGUAGES, whose file has every default text too.
+const OURS = LANGUAGES.map((code) => ({ code, name: LANGUAGE_NAMES[code] }));
 const NEW: Template = { kind: "code", language: "en", name: "", template_language: "en" };
 
 /** The templates that the fields name; rows without a name are left out. */
@@ -38,7 +40,7 @@ export function TemplateFields({ templates }: { templates: Template[] }) {
   const kindName = useKindName();
   const id = useId();
   const { data } = useQuery(remindersQuery(useScope()));
-  const known = data?.languages ?? OUR_LANGUAGES;
+  const known = data?.languages ?? OURS;
   const used = templates.map(({ language }) => language);
   const others = [...new Set(used)].filter((code) => known.every((one) => one.code !== code));
   const languages = [
