@@ -135,6 +135,19 @@ describe("a buyer", () => {
     expect(await browser.open()).toMatch(/value="ne"\s+required\s+checked/);
   });
 
+  it("enters with a form that is sent twice, and with its code never again", async () => {
+    const { api, browser } = await begin();
+    const id = await browser.ask("9800000001");
+    const form = { id, code: testCodeOf(id) };
+    const sent = await Promise.all([browser.send("enter", form), browser.send("enter", form)]);
+    expect(sent.map(({ set }) => set !== "")).toEqual([true, true]);
+    const wrong = await browser.send("enter", { id, code: "000000" });
+    service.clock.advance(MINUTE);
+    const late = await (await BuyerBrowser.at(api)).send("enter", form);
+    for (const { set, query } of [wrong, late])
+      expect([set, query.get("outcome")]).toEqual(["", "expired"]);
+  });
+
   it("ends the session for good, and it ends by itself", async () => {
     const { browser } = await begin();
     await browser.enter("9800000001");

@@ -37,6 +37,8 @@ const CODES_AN_HOUR = 5;
 const CODES_AN_HOUR_OF_SELLER = 300;
 const BETWEEN_CODES = 30_000;
 const SESSION = 12 * HOUR;
+/** In which a form with the right code is taken as sent twice. */
+const SENT_TWICE = 10_000;
 
 export interface Ways {
   phone: boolean;
@@ -120,6 +122,9 @@ export async function startSignIn(
   });
 }
 
+const wasJustEntered = ({ state, expires_at }: SignIn, now: Date) =>
+  state === "done" && expires_at.getTime() > now.getTime() + SESSION - SENT_TWICE;
+
 /** Begins the session of a request with the right code. */
 export const enterCode = (
   { pool, now }: PaymentContext,
@@ -129,9 +134,11 @@ export const enterCode = (
   transaction(pool, async (database) => {
     const signIn = await lockSignIn(database, seller_id, id);
     const moment = now();
+    const isRight = signIn !== null && isCodeOf(id, signIn, code);
+    if (isRight && wasJustEntered(signIn, moment)) return "entered";
     if (!signIn || !isCodeOpen(signIn, moment)) return "expired";
     const { expires_at } = signIn;
-    if (isCodeOf(id, signIn, code)) {
+    if (isRight) {
       const until = new Date(moment.getTime() + SESSION);
       await updateSignIn(database, signIn, { ...signIn, state: "done", expires_at: until });
       return "entered";
