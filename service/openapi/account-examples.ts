@@ -7,6 +7,7 @@ import {
   Product,
 } from "./example-shop.ts";
 import { BILL_EXAMPLES } from "./bill-examples.ts";
+import { BUYER_EXAMPLES } from "./buyer-examples.ts";
 import { LEDGER_EXAMPLES } from "./ledger-examples.ts";
 import { PAYMENT_EXAMPLES } from "./payment-examples.ts";
 import { PAYMENT_ACCOUNT_EXAMPLES } from "./payment-account-examples.ts";
@@ -255,6 +256,7 @@ export const ACCOUNT_EXAMPLES = {
   SentMessage,
   MessagePage: { next: null, results: [SentMessage] },
   ...PAYMENT_EXAMPLES,
+  ...BUYER_EXAMPLES,
   ...BILL_EXAMPLES,
   ...LEDGER_EXAMPLES,
   ...PAYMENT_ACCOUNT_EXAMPLES,

@@ -1,5 +1,6 @@
 import { ACCOUNT_DESCRIPTIONS } from "./account-descriptions.ts";
 import { BILL_DESCRIPTIONS } from "./bill-examples.ts";
+import { BUYER_DESCRIPTIONS } from "./buyer-examples.ts";
 import { LEDGER_DESCRIPTIONS } from "./ledger-examples.ts";
 import { PAYMENT_DESCRIPTIONS } from "./payment-examples.ts";
 import { PAYMENT_ACCOUNT_DESCRIPTIONS } from "./payment-account-examples.ts";
@@ -13,6 +14,7 @@ import type { JsonSchema } from "./schemas.ts";
 export const DESCRIPTIONS: Record<string, string> = {
   ...ACCOUNT_DESCRIPTIONS,
   ...PAYMENT_DESCRIPTIONS,
+  ...BUYER_DESCRIPTIONS,
   ...BILL_DESCRIPTIONS,
   ...LEDGER_DESCRIPTIONS,
   ...PAYMENT_ACCOUNT_DESCRIPTIONS,

@@ -1,9 +1,4 @@
 import { CorrectionList } from "#contract/customers.ts";
-import {
-  AnswerBuyerRequest,
-  BuyerRequest,
-  BuyerRequestPage,
-} from "#contract/buyer-requests.ts";
 import * as recorded from "#contract/recorded-payments.ts";
 import { EXAMPLE_TIME } from "./example-shop.ts";
 
@@ -52,21 +47,6 @@ const Refund = {
   refusal: null,
   ended_by: null,
   ended_at: null,
-};
-
-const ASKED = {
-  id: "0d9c4f1e-7a2b-4c86-9e35-61b8d2f7a054",
-  subscription_id: SUBSCRIPTION_ID,
-  full_name: "Asmita Rai",
-  product_name: "Fresh Milk at the Door",
-  kind: "pause",
-  until: "2026-05-01",
-  words: "We are away in April.",
-  state: "open",
-  asked_at: EXAMPLE_TIME,
-  ended_at: null,
-  answered_by: null,
-  answer: "",
 };
 
 const PaymentTask = {
@@ -137,9 +117,6 @@ export const PAYMENT_EXAMPLES = {
   GiveReason: { reason, by },
   RequestRefund: { amount: "500.00", reason: "Two weeks without a delivery", by },
   ConfirmRefund: { reference: "Transfer 88213", by },
-  BuyerRequest: ASKED,
-  BuyerRequestPage: { open: 1, next: null, results: [ASKED] },
-  AnswerBuyerRequest: { decision: "decline", answer: "Your offer ends with a pause.", by },
   PaymentTask,
   PaymentTaskPage: { open: 1, next: null, results: [PaymentTask] },
   DecidePaymentTask: {
@@ -151,8 +128,6 @@ export const PAYMENT_EXAMPLES = {
 
 /** Their schemas, as answers and as requests. */
 export const PAYMENT_ANSWERS = {
-  BuyerRequest,
-  BuyerRequestPage,
   RecordedPayment: recorded.RecordedPayment,
   RecordedPaymentPage: recorded.RecordedPaymentPage,
   OwedPayment: recorded.OwedPayment,
@@ -163,7 +138,6 @@ export const PAYMENT_ANSWERS = {
   PaymentTaskPage: recorded.PaymentTaskPage,
 };
 export const PAYMENT_REQUESTS = {
-  AnswerBuyerRequest,
   RecordPayment: recorded.RecordPayment,
   ApprovePayment: recorded.ApprovePayment,
   GiveReason: recorded.GiveReason,
@@ -174,24 +148,6 @@ export const PAYMENT_REQUESTS = {
 
 /** Their fields, as `DESCRIPTIONS` has them. */
 export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
-  "BuyerRequest.id": "The request's id.",
-  "BuyerRequest.subscription_id": "The subscription that it is about.",
-  "BuyerRequest.full_name": "The buyer's name.",
-  "BuyerRequest.product_name": "The product's name.",
-  "BuyerRequest.kind": "A `pause` of payments, or to `stop` with the current period.",
-  "BuyerRequest.until": "The billing date that a pause asks for; null for a stop.",
-  "BuyerRequest.words": "The buyer's own words; empty without.",
-  "BuyerRequest.state": "What became of it; `withdrawn` by the buyer.",
-  "BuyerRequest.ended_at": "When it was answered or withdrawn.",
-  "BuyerRequest.answered_by": "Who answered.",
-  "BuyerRequest.answer": "What the buyer is told with the answer; empty without.",
-  "BuyerRequest.asked_at": "When it was asked, by the seller's clock.",
-  "BuyerRequestPage.open": "How many are open, whatever the filters.",
-  "AnswerBuyerRequest.decision": "Whether it is agreed to.",
-  "AnswerBuyerRequest.next_billing_cycle":
-    "The billing date of an accepted pause; the one that was asked for if it is left out.",
-  "AnswerBuyerRequest.answer": "What the buyer is told with it.",
-  "AnswerBuyerRequest.by": "Who answers.",
   "PaymentTask.id": "The task's id.",
   "PaymentTask.kind":
     "`held`: an answer that neither pays nor fails. `refunded_by_provider`, `disputed` and `denied`: of what is paid. `statement_only`, `service_only` and `amount_differs`: found by a comparison with the provider's statement. `refund_refused`: a refund that the provider had made has failed, so its money is owed again.",

@@ -97,6 +97,7 @@ import {
   Verification,
 } from "#contract/verification.ts";
 import { EVENT_BODIES } from "./event-examples.ts";
+import { BUYER_ANSWERS, BUYER_REQUESTS } from "./buyer-examples.ts";
 import { PAYMENT_ANSWERS, PAYMENT_REQUESTS } from "./payment-examples.ts";
 import { ChangeProduct, CreateProduct } from "../products/input.ts";
 
@@ -138,6 +139,7 @@ const ANSWERS = {
   AccountPayment: payments.AccountPayment,
   AccountPaymentPage: payments.AccountPaymentPage,
   ...PAYMENT_ANSWERS,
+  ...BUYER_ANSWERS,
   ChangePage,
   SubscriptionChangePage,
   Recovered: RecoveredDeliveries,
@@ -217,6 +219,7 @@ const REQUESTS = {
   UploadImage,
   ChangeBillSettings: payments.ChangeBillSettings,
   ...PAYMENT_REQUESTS,
+  ...BUYER_REQUESTS,
   ChangeReminderSchedule: reminders.ChangeReminderSchedule,
   PreviewReminders: reminders.PreviewReminders,
   SetBuyerLanguage: reminders.SetBuyerLanguage,
