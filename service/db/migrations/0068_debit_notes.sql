@@ -146,7 +146,10 @@ create constraint trigger note_given_up after update of ended_at on refund
     and new.payment_id is not null and current_setting('duebook.changes', true) is distinct from 'off')
   execute function note_given_up();
 
+-- Buyers are told of notes from now on, not of those that an update adds.
+set local duebook.changes = 'off';
 select issue_notes(seller_id) from seller;
+set local duebook.changes = 'on';
 
 -- Refunds from before they were watched for failing later (0060), at the provider that can be asked about them.
 update refund r set next_at = now()
