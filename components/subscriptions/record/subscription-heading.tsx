@@ -70,7 +70,7 @@ function SubscriptionActions({ subscription, change }: SubscriptionActionsProps)
     <div
       role="group"
       aria-label={t("subscription.actions.label")}
-      className="flex shrink-0 gap-2 max-md:w-full"
+      className="flex shrink-0 gap-2 max-md:w-full max-md:flex-wrap"
     >
       <ExplainedButton
         reason={reasonOf("reschedule")}
