@@ -113,11 +113,7 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
     enabled: isWhole,
   });
   const more = (words: string) => (
-    <Button
-      look="quiet"
-      className="-mx-3 mt-3 max-md:h-auto! max-md:min-h-11 max-md:text-left max-md:whitespace-normal"
-      onClick={() => setWhole(true)}
-    >
+    <Button look="quiet" className="-mx-3 mt-3 text-wrap" onClick={() => setWhole(true)}>
       {words}
     </Button>
   );
