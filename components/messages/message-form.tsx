@@ -144,12 +144,14 @@ function LanguageText(props: LanguageTextProps) {
         onChange={(event) => texts.setBody(language, event.target.value)}
         error={problem === null ? undefined : translateMessage(inAll, problem)}
       />
-      <MessagePreview
-        {...{ kind, language }}
-        form={texts.form}
-        name={previewName}
-        body={problem === null && body.trim() !== "" ? readMessage(body) : null}
-      />
+      {(problem !== null || body.trim() !== "") && (
+        <MessagePreview
+          {...{ kind, language }}
+          form={texts.form}
+          name={previewName}
+          body={problem === null ? readMessage(body) : null}
+        />
+      )}
     </div>
   );
 }
