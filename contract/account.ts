@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import { KEY_KINDS, KEY_SCOPES, KEY_STATES, USAGE_TYPES } from "./names.ts";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageEnvelope } from "./wire.ts";
+import {
+  DEFAULT_PAGE_SIZE,
+  KEY_KINDS,
+  KEY_SCOPES,
+  KEY_STATES,
+  MAX_PAGE_SIZE,
+  USAGE_TYPES,
+} from "./names.ts";
+import { pageEnvelope } from "./wire.ts";
 import { billingPeriodFields, productFields, vatFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";

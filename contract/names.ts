@@ -311,3 +311,6 @@ export type CorrectedField = (typeof CORRECTED_FIELDS)[number];
 export const BUYER_REQUEST_KINDS = ["pause", "stop"] as const;
 export type BuyerRequestKind = (typeof BUYER_REQUEST_KINDS)[number];
 export const BUYER_REQUEST_STATES = ["open", "accepted", "declined", "withdrawn"] as const;
+
+export const DEFAULT_PAGE_SIZE = 20;
+export const MAX_PAGE_SIZE = 100;

@@ -96,9 +96,6 @@ export const tolerantTypes: WireTypes = {
   object: (shape) => z.preprocess(objectOrEmpty, z.object(shape)),
 };
 
-export const DEFAULT_PAGE_SIZE = 20;
-export const MAX_PAGE_SIZE = 100;
-
 /** The fields around the rows of every list; a list may add its own. */
 export const pageEnvelope = <Item extends z.ZodType>(wire: WireTypes, item: Item) => ({
   count: wire.count,

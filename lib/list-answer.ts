@@ -1,5 +1,5 @@
 import { pollUnlessLive } from "#lib/query/client.ts";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/names.ts";
 import { retryDelayOf, failureOf } from "./failure.ts";
 import { textReader, type UrlParameters, wholeNumberWithDefault } from "./search-params.ts";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { AccountKey, OpenAccount } from "#contract/account.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import {
   encryptionKeyIdOf,
   sealApiKey,

@@ -6,7 +6,7 @@ import {
   type ChangePage,
   type SubscriptionChangePage,
 } from "#contract/changes.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
 import { failureOf, type Failure } from "#lib/failure.ts";
 import { nullIfUnsupported, type BillingClient } from "./client.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { AppError, type Failure, type FailureKind, failureOf } from "#lib/failure.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";

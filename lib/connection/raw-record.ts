@@ -1,5 +1,5 @@
 import "server-only";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { findOwnAccount, findPaymentClient } from "#lib/billing/account.ts";
 import { DeliveryClient } from "#lib/billing/delivery-client.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { Customer } from "#contract/customers.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Delivery } from "#contract/deliveries.ts";
-import { DEFAULT_PAGE_SIZE } from "#contract/wire.ts";
+import { DEFAULT_PAGE_SIZE } from "#contract/names.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { DeliveryClient, type DeliveryFilter } from "#lib/billing/delivery-client.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { AccountKey } from "#contract/account.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findOwnAccount } from "#lib/billing/account.ts";

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { AccountMovePreview } from "#contract/account.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { Product, ProductPage } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";

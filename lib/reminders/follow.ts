@@ -1,6 +1,6 @@
 import "server-only";
 import type { SentMessage } from "#contract/messages.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { Planning } from "./hand-over.ts";
 import { isAnyOnItsWay, storeStates } from "./store.ts";
 

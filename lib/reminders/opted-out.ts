@@ -1,5 +1,5 @@
 import "server-only";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
 import type { MessageClient } from "#lib/billing/message-client.ts";
 

@@ -7,7 +7,7 @@ import { AppError } from "#lib/failure.ts";
 import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { TimeSpan } from "#contract/sandbox.ts";
 import { type BillingClient, nullIfUnsupported } from "#lib/billing/client.ts";
 import type { Forecast, Sandbox, Scenarios, States, StepPage } from "./queries.ts";

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { LenientCreateSubscription, RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";

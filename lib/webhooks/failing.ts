@@ -1,6 +1,6 @@
 import "server-only";
 import type { DeliveryRow } from "#contract/deliveries.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 import { listEndpoints, withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/names.ts";
 import { sellerOf } from "./authenticate.ts";
 import { notFoundError } from "./errors.ts";
 

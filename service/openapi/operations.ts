@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { SENDING_CHANNELS } from "#contract/names.ts";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/names.ts";
 import { routesOf, type Route, type RouteDoc } from "../http/route-doc.ts";
 import { withDescriptions } from "./field-descriptions.ts";
 import {

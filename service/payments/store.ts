@@ -1,5 +1,5 @@
 import type { AccountPayment, PaymentQuery } from "#contract/payments.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { dayIn } from "#contract/process/local-day.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { queryRows, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { DEFAULT_PAGE_SIZE } from "#contract/wire.ts";
+import { DEFAULT_PAGE_SIZE } from "#contract/names.ts";
 import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import {

@@ -1,5 +1,5 @@
 import "server-only";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { can, type Role } from "#lib/auth/permissions.ts";
 import { findMessageClient } from "#lib/billing/message-account.ts";
 import { openClient } from "#lib/billing/open-client.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { DEFAULT_PAGE_SIZE } from "#contract/wire.ts";
+import { DEFAULT_PAGE_SIZE } from "#contract/names.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findPaymentClient } from "#lib/billing/account.ts";
 import { AppError, isMissing } from "#lib/failure.ts";

@@ -1,7 +1,7 @@
 import "server-only";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { AccountProduct } from "#contract/account.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { inLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";

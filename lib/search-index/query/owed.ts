@@ -5,7 +5,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { hasMovedDebtSql } from "#lib/money/debt.ts";
 import type { Paging } from "#lib/list-answer.ts";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { type Amounts, amountsOn, type PriceStep, priceSteps } from "#lib/money/price.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { MAX_PAGE_SIZE } from "#contract/wire.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { failureOf } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { SYNC_LEASE_CTE, withSyncLease } from "./sync-lease.ts";
