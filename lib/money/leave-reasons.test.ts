@@ -16,6 +16,6 @@ test("a list keeps standard reasons by name, and a seller's own as they are writ
     "Too expensive",
     "दूध चाहिएन",
     "Moved away",
-    "Not said",
+    "No reason chosen",
   ]);
 });
