@@ -14,6 +14,7 @@ import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { cancelSubscription } from "../subscriptions/cancel.ts";
+import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 import { rescheduleSubscription } from "../subscriptions/reschedule.ts";
 import { countOpenRequests, endRequest, lockRequest, selectRequests } from "./request-store.ts";
 
@@ -78,6 +79,18 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
         // The subscription is locked before its request, in the order of all who change both.
         if (decision === "accept" && known.state === "open") {
           const { subscription_id, until } = known;
+          const found = await lockCurrentSubscription(
+            database,
+            seller,
+            subscription_id,
+            clock(),
+          );
+          // The debt would go with the moved date, without anybody's choice.
+          if (known.kind === "pause" && found?.status === "due")
+            throw detailError(
+              409,
+              "A payment is due. Move the date with Reschedule, which asks what becomes of it, then decline this request in words.",
+            );
           const done =
             known.kind === "stop"
               ? await cancelSubscription(write, subscription_id)

@@ -62,6 +62,18 @@ describe("a buyer", () => {
     expect((await answer(await newest(), { decision: "decline" })).statusCode).toBe(409);
   });
 
+  it("is given no pause while a payment is due", async () => {
+    const { api, id, browser, answer, ask, newest } = await begin();
+    await ask({ kind: "pause", until: "2026-06-01" });
+    service.clock.advance(32 * DAY);
+    const refused = await answer(await newest(), { decision: "accept" });
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json<{ detail: string }>().detail).toContain("A payment is due.");
+    expect((await api.read(id)).next_billing_cycle).toMatch(/^2026-04-/);
+    expect((await answer(await newest(), { decision: "decline" })).statusCode).toBe(200);
+    expect(await browser.open()).not.toContain('value="pause"');
+  });
+
   it("asks to stop, and an accepted one cancels from the end of the period on", async () => {
     const { api, id, browser, answer, ask, newest } = await begin();
     await ask({ kind: "stop" });

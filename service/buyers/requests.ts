@@ -27,12 +27,11 @@ const LONGEST_PAUSE = { years: 1 };
 /** How long the buyer reads what was answered. */
 const SHOWN = 60 * DAY;
 
-/** What can be asked for: a seller can move a billing date, or cancel, by the specification's rules. */
-const kindsFor = ({ subscription: { status, is_one_time } }: Checkout) =>
-  BUYER_REQUEST_KINDS.filter((kind) => {
-    if (is_one_time) return false;
-    return status === "active" || (status === "due" && kind === "pause");
-  });
+/** What can be asked for. No pause while a payment is due: the debt would go with the moved date. */
+const kindsFor = ({
+  subscription: { status, is_one_time },
+}: Checkout): readonly (typeof BUYER_REQUEST_KINDS)[number][] =>
+  status === "active" && !is_one_time ? BUYER_REQUEST_KINDS : [];
 
 /** The days from and to which a billing date can be moved. */
 function pauseLimits({ seller, subscription, now }: Checkout) {
