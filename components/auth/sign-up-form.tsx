@@ -11,11 +11,12 @@ import { OpenForm } from "./open-form.tsx";
 export function SignUpForm({ callbackPath }: { callbackPath: string }) {
   const t = useTranslations("auth");
   const [isLeaving, setLeaving] = useState(false);
+  // For the strength of the password alone: what is typed before hydration stays in the field.
   const [email, setEmail] = useState("");
   const { form, isPending, failure, error } = useActionForm(signUpAction, {
     read: (fields) => ({
       name: fieldText(fields, "name"),
-      email,
+      email: fieldText(fields, "email"),
       password: fieldText(fields, "password"),
       callbackPath,
     }),
@@ -43,11 +44,11 @@ export function SignUpForm({ callbackPath }: { callbackPath: string }) {
       />
       <TextField
         id="email"
+        name="email"
         label={t("email")}
         type="email"
         autoComplete="username"
         required
-        value={email}
         onChange={(event) => setEmail(event.target.value)}
         error={error("email")}
       />

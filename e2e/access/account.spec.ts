@@ -4,12 +4,13 @@ import {
   addMember,
   createPerson,
   createSellerOf,
+  newPerson,
   openBrowserOf,
   signInAs,
   type Person,
   setUpSecondFactor,
 } from "../support/person.ts";
-import { visibleField, visibleText } from "../support/visible-text.ts";
+import { holdScripts, visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 
@@ -62,6 +63,18 @@ test("a person signs up, and each field shows its own error", async ({ page }) =
   await expectAccessible(page, "signing up");
   recordSecret(`four words of ${mark}`);
   await visibleField(page, "Password", { exact: true }).fill(`four words of ${mark}`);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await expect(page).toHaveURL(/\/welcome$/);
+});
+
+test("what is typed into the sign-up form before hydration is sent", async ({ page }) => {
+  const loadScripts = await holdScripts(page);
+  await page.goto(`${duebookUrl()}/sign-up`, { waitUntil: "commit" });
+  const person = newPerson(NAME);
+  await visibleField(page, "Your name").fill(person.name);
+  await visibleField(page, "Email").fill(person.email);
+  await visibleField(page, "Password", { exact: true }).fill(person.password);
+  loadScripts();
   await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page).toHaveURL(/\/welcome$/);
 });

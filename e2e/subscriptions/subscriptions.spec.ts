@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
 import { openPageAs } from "../support/session.ts";
-import { visibleField, visibleText } from "../support/visible-text.ts";
+import { holdScripts, visibleField, visibleText } from "../support/visible-text.ts";
 import { commandPalette } from "../support/keyboard.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
 import { expectNoOverflow, expectAccessible } from "../support/accessibility.ts";
@@ -208,16 +208,6 @@ test("missing input is reported at its field, and nothing typed is lost", async 
   await page.getByRole("button", { name: "Create and get the link" }).dblclick();
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
-
-/** Holds the scripts of later pages back. @returns lets them load */
-async function holdScripts(page: Page): Promise<() => void> {
-  const gate = Promise.withResolvers<void>();
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
-  return gate.resolve;
-}
 
 test("a press before hydration is done after it", async ({ page }) => {
   const list = page.url();

@@ -33,3 +33,13 @@ export const visibleText = (screen: Page, ...text: Parameters<Page["getByText"]>
 /** Visible fields with this label. */
 export const visibleField = (screen: Page, ...label: Parameters<Page["getByLabel"]>) =>
   screen.getByLabel(...label).filter({ visible: true });
+
+/** Holds the scripts of later pages back. @returns lets them load */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  return gate.resolve;
+}

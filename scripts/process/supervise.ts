@@ -150,7 +150,7 @@ export class Supervisor {
 }
 
 async function answers(url: string, given: AbortSignal): Promise<"ready" | "silent"> {
-  const signal = AbortSignal.any([given, AbortSignal.timeout(60_000)]);
+  const signal = AbortSignal.any([given, AbortSignal.timeout(180_000)]);
   while (!signal.aborted) {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(2_000)]);
     const answer = await fetch(url, { signal: deadline }).catch(() => null);

@@ -23,7 +23,6 @@ export function NewPasswordField({ label, email, error }: NewPasswordFieldProps)
         label={label}
         autoComplete="new-password"
         minLength={8}
-        value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={error}
         hint={password === "" ? t("rule") : t(`strength.${passwordStrength(password, email)}`)}
