@@ -88,6 +88,7 @@ function parse(text: string): RawJson {
   try {
     return readRawJson(text);
   } catch (cause) {
-    throw new AppError({ kind: "unexpected" }, { cause });
+    const failure = { kind: "unavailable", outcome_unknown: false, why: "failing" } as const;
+    throw new AppError(failure, { cause });
   }
 }
