@@ -1,17 +1,9 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import {
-  DEFAULT_PAGE_SIZE,
-  KEY_KINDS,
-  KEY_SCOPES,
-  KEY_STATES,
-  MAX_PAGE_SIZE,
-  USAGE_TYPES,
-} from "./names.ts";
-import { pageEnvelope } from "./wire.ts";
+import { KEY_KINDS, KEY_SCOPES, KEY_STATES, USAGE_TYPES } from "./names.ts";
 import { billingPeriodFields, productFields, vatFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
 
 /** The header of an answer that carries a new key or account token, once. */
 export const ISSUED_KEY_HEADER = "x-issued-key";
@@ -227,12 +219,6 @@ const PeriodId = z
 /** Body of POST /account/v1/moves/, and query of its preview. */
 export const StartMove = z.object({ from: PeriodId, to: PeriodId.optional() });
 export type StartMove = z.output<typeof StartMove>;
-
-/** How many rows a page has, in a query. */
-export const PageSize = z.coerce
-  .number()
-  .pipe(z.int().min(1).max(MAX_PAGE_SIZE))
-  .default(DEFAULT_PAGE_SIZE);
 
 /** One line of text that is not blank. */
 export const textLine = (limit: number) =>

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { PageSize } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import { BUYER_REQUEST_KINDS, BUYER_REQUEST_STATES } from "./names.ts";
 import { DoneBy } from "./recorded-payments.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 const buyerRequest = (wire: WireTypes) =>
   wire.object({

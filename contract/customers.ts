@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { CORRECTED_FIELDS } from "./names.ts";
-import { pageEnvelope } from "./wire.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
 
 export const customerRecord = (wire: WireTypes) =>
   wire.object({

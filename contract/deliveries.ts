@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { PageSize } from "./account.ts";
 import { EVENT_KINDS } from "./names.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 /**
  * ADR 0051: a pending delivery is in progress or will start soon; a retrying one failed at

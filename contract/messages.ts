@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PageSize, required, textLine } from "./account.ts";
+import { required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import {
   HANDED_OUTCOMES,
@@ -10,7 +10,7 @@ import {
 } from "./names.ts";
 import { languageTag, MAX_LANGUAGE_TAG } from "./message-text.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 /** The BCP 47 tag of a language, in its canonical spelling. */
 export const LanguageTag = z

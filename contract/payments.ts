@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { PageSize } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import {
   BILL_KINDS,
@@ -9,7 +8,7 @@ import {
   LEDGER_ACCOUNTS,
   PAYMENT_METHODS,
 } from "./names.ts";
-import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, strictTypes, PageSize, type WireTypes } from "./wire.ts";
 
 export const paymentRecord = (wire: WireTypes) =>
   wire.object({

@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { INTERVAL_TYPES } from "./names.ts";
-import { pageEnvelope } from "./wire.ts";
-import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, pageEnvelope, strictTypes, type WireTypes } from "./wire.ts";
 
 const PRODUCT_TYPES = ["simple"] as const;
 export const VAT_TYPES = ["inclusive", "exclusive"] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PageSize, required, textLine } from "./account.ts";
+import { required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import {
   HAND_METHODS,
@@ -10,7 +10,7 @@ import {
   REFUND_CAUSES,
   REFUND_STATES,
 } from "./names.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 const recordedPayment = (wire: WireTypes) =>
   wire.object({

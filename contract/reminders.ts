@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PageSize, required, textLine } from "./account.ts";
+import { required, textLine } from "./account.ts";
 import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import { LanguageTag, textBlock } from "./messages.ts";
 import {
@@ -11,7 +11,7 @@ import {
   REMINDER_STEPS,
   SENDING_CHANNELS,
 } from "./names.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 const step = (wire: WireTypes) =>
   wire.object({

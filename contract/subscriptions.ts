@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import { pageEnvelope } from "./wire.ts";
 import { SUBSCRIPTION_STATUSES } from "./names.ts";
-import { defineSentAndReceived, type OpenEnum, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, pageEnvelope, type OpenEnum, type WireTypes } from "./wire.ts";
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export type ReceivedStatus = OpenEnum<SubscriptionStatus>;

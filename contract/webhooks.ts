@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { EVENT_KINDS } from "./names.ts";
 import { FIELD_MESSAGES, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import { pageEnvelope } from "./wire.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
 
 const webhook = (wire: WireTypes) =>
   wire.object({

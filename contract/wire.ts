@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./names.ts";
 
 /** A known value of a list, or any value that a newer server sends. */
 export type OpenEnum<Known extends string> = Known | (string & {});
@@ -103,3 +104,9 @@ export const pageEnvelope = <Item extends z.ZodType>(wire: WireTypes, item: Item
   previous: wire.nullable(wire.text),
   results: wire.list(item),
 });
+
+/** How many rows a page has, in a query. */
+export const PageSize = z.coerce
+  .number()
+  .pipe(z.int().min(1).max(MAX_PAGE_SIZE))
+  .default(DEFAULT_PAGE_SIZE);

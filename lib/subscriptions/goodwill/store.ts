@@ -113,7 +113,11 @@ async function keepSettlement(
   });
 }
 
-export async function withdrawContact(db: Database, { owner, user }: Giver, id: string): Promise<void> {
+export async function withdrawContact(
+  db: Database,
+  { owner, user }: Giver,
+  id: string,
+): Promise<void> {
   await db.query(
     `update contact set undone_at = clock_timestamp(), undone_by = $4
       where seller_id = $1 and mode = $2 and id = $3 and undone_at is null`,
