@@ -7,6 +7,7 @@ import {
   chooseAt,
   decide,
   openBusiness,
+  openPayments,
   sellTo,
   setUpProvider,
 } from "../support/message-gateway.ts";
@@ -96,8 +97,8 @@ test("a buyer is declined, leaves and pays by each provider, on a phone without 
       await expect(visibleText(phone, name, { exact: true })).toBeVisible();
     }
     await phone?.context().close();
-    await page.goto(`${home}/payments`);
     const rows = page.getByRole("table", { name: "Payments" }).getByRole("row");
+    await openPayments(page, home, rows.nth(PROVIDERS.length));
     await expect(rows).toHaveCount(PROVIDERS.length + 1);
   } finally {
     await simulators.close();

@@ -11,6 +11,7 @@ import {
   decide,
   openBusiness,
   openOnPhone,
+  openPayments,
   sellTo,
   setUpProvider,
 } from "../support/message-gateway.ts";
@@ -98,8 +99,8 @@ test("payment methods are set up, and a buyer who was declined at one pays by an
     await expect(visibleText(phone, /Payment received/)).toBeVisible();
     await phone.context().close();
 
-    await page.goto(`${home}/payments`);
     const row = page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1);
+    await openPayments(page, home, row);
     await expect(row).toContainText(buyer.full_name);
     await expect(row).toContainText("NPR 1,200.00");
     await page.goto(`${home}/settings/audit-log`);

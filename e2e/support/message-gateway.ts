@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
 import { PHONE_VIEWPORT } from "./accessibility.ts";
 import { createPerson, signInAs, type Person } from "./person.ts";
 import { expect, test as base, type Buyer } from "./seller.ts";
@@ -130,3 +130,13 @@ export async function chooseAt(page: Page, method: string) {
 /** Presses a button of a simulated provider. */
 export const decide = (page: Page, outcome: string) =>
   page.getByRole("button", { name: outcome, exact: true }).click();
+
+/** Opens the payments until one is shown: one that arrives after the page waits behind a button. */
+export async function openPayments(page: Page, home: string, shown: Locator): Promise<void> {
+  await page.goto(`${home}/payments`);
+  const later = page.getByRole("button", { name: /new – show$/ });
+  await expect(async () => {
+    if (await later.isVisible()) await later.click({ timeout: 1_000 });
+    await expect(shown).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
