@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
 import { BUYER_REQUEST_KINDS, BUYER_REQUEST_STATES } from "./names.ts";
-import { DoneBy } from "./recorded-payments.ts";
-import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
+import { DoneBy, OptionalWords } from "./recorded-payments.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 const buyerRequest = (wire: WireTypes) =>
   wire.object({
@@ -36,26 +35,12 @@ export const [BuyerRequestPage, ReceivedBuyerRequestPage] = defineSentAndReceive
 );
 export type BuyerRequestPage = z.output<typeof BuyerRequestPage>;
 
-/** The query of GET /account/v1/buyer-requests/. */
-export const BuyerRequestQuery = z.object({
-  is_open: z.enum(["true", "false"], 'Use "true" or "false".').optional(),
-  subscription_id: z.uuid().optional(),
-  before: z.uuid().optional(),
-  page_size: PageSize,
-});
-export type BuyerRequestQuery = z.output<typeof BuyerRequestQuery>;
-
 /** Body of POST /account/v1/buyer-requests/{id}/answer/. */
 export const AnswerBuyerRequest = z.strictObject({
   decision: z.enum(["accept", "decline"], "Use accept or decline."),
   /** The billing date of an accepted pause; the one that was asked for if it is left out. */
   next_billing_cycle: z.iso.date("Use a date as YYYY-MM-DD.").optional(),
-  answer: z
-    .string()
-    .trim()
-    .max(500, tooLongMessage(500))
-    .refine(isPlainText, FIELD_MESSAGES.hidden)
-    .default(""),
+  answer: OptionalWords,
   by: DoneBy,
 });
 export type AnswerBuyerRequest = z.output<typeof AnswerBuyerRequest>;

@@ -215,20 +215,23 @@ export const [PaymentTaskPage, ReceivedPaymentTaskPage] = defineSentAndReceived(
 );
 export type PaymentTaskPage = z.output<typeof PaymentTaskPage>;
 
+/** Some words of a member; empty without. */
+export const OptionalWords = z
+  .string()
+  .trim()
+  .max(500, tooLongMessage(500))
+  .refine(isPlainText, FIELD_MESSAGES.hidden)
+  .default("");
+
 /** Body of POST /account/v1/payment-tasks/{id}/decide/; only asking again needs no note. */
 export const DecidePaymentTask = z.strictObject({
   decision: z.enum(PAYMENT_TASK_DECISIONS, `Use one of ${PAYMENT_TASK_DECISIONS.join(", ")}.`),
-  note: z
-    .string()
-    .trim()
-    .max(500, tooLongMessage(500))
-    .refine(isPlainText, FIELD_MESSAGES.hidden)
-    .default(""),
+  note: OptionalWords,
   by: DoneBy,
 });
 export type DecidePaymentTask = z.output<typeof DecidePaymentTask>;
 
-/** The query of GET /account/v1/payment-tasks/. */
+/** The query of GET /account/v1/payment-tasks/ and /account/v1/buyer-requests/. */
 export const PaymentTaskQuery = z.object({
   is_open: z.enum(["true", "false"], 'Use "true" or "false".').optional(),
   subscription_id: z.uuid().optional(),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { queryRow, queryRows } from "../db/database.ts";
 import { fetchCheckoutPage } from "../testing/checkout-forms.ts";
 import { buildDescribedService, createDescribedCaller } from "../testing/described.ts";
-import { BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
+import { beginAtBuyersPage, BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { testCodeOf } from "../checkout/codes.ts";
@@ -12,13 +12,7 @@ const service = useTestService();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-async function begin() {
-  const api = await SellerApi.open(service);
-  const paid = await api.createActive();
-  const { subscription_id: owed } = await api.create(api.periods.weekly);
-  const browser = await BuyerBrowser.at(api);
-  return { api, paid, owed, browser };
-}
+const begin = () => beginAtBuyersPage(service);
 
 describe("a buyer", () => {
   it("sees with a code to their phone what they have, owe and paid, and pays any of it", async () => {

@@ -3,8 +3,8 @@ import {
   AnswerBuyerRequest,
   BuyerRequest,
   BuyerRequestPage,
-  BuyerRequestQuery,
 } from "#contract/buyer-requests.ts";
+import { PaymentTaskQuery } from "#contract/recorded-payments.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
@@ -34,7 +34,7 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
       description:
         "Buyers ask on their page for a pause or an end. Newest first; `next` is the URL of the next page.",
       query: {
-        schemas: BuyerRequestQuery.shape,
+        schemas: PaymentTaskQuery.shape,
         meanings: {
           is_open: "Only what is to be answered, or only what is not",
           subscription_id: "Only what is about this subscription",
@@ -46,11 +46,7 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
       refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
     }),
     async (request): Promise<BuyerRequestPage> => {
-      const {
-        page_size: size,
-        is_open,
-        ...rest
-      } = validQuery(BuyerRequestQuery, request.query);
+      const { page_size: size, is_open, ...rest } = validQuery(PaymentTaskQuery, request.query);
       const { seller_id } = sellerOf(request);
       const query = {
         ...rest,

@@ -4,7 +4,7 @@ import { testCodeOf, WRONG_CODES_ALLOWED } from "../checkout/codes.ts";
 import { noticeBox, type PageFrame } from "../checkout/page.ts";
 import { textByName, type PageReader } from "../checkout/reader.ts";
 import { buyersPageOf } from "../account/profile.ts";
-import { mask, maskPhone, testNote } from "../checkout/sections.ts";
+import { codeField, mask, maskPhone, testNote } from "../checkout/sections.ts";
 import { html, type Html } from "../http/html.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { Ways } from "./sign-in.ts";
@@ -89,33 +89,21 @@ export function enterPage(shown: Shown, signIn: SignIn): PageFrame {
       <p>${words.sent(maskProven(signIn), seller.name)}</p>
       <form method="post" action="${own(`${address}/enter`)}">
         <input type="hidden" name="id" value="${signIn.sign_in_id}" />
-        <label for="code">${words.code}</label>
-        <input
-          id="code"
-          name="code"
-          inputmode="numeric"
-          autocomplete="one-time-code"
-          pattern="[0-9०-९]{6}"
-          maxlength="6"
-          aria-describedby="code-tries code-hint"
-          ${isWrong && html`aria-invalid="true"`}
-          required
-          autofocus
-        />
-        <p
-          class="${isWrong ? "problem" : "hint"}"
-          id="code-tries"
-          ${isWrong && html`role="alert"`}
-        >
-          ${isWrong && texts.outcome.wrong_code} ${left}
-        </p>
-        <p class="hint" id="code-hint">${texts.codeHint}</p>
-        ${
-          mode === "test" &&
-          html`<div class="sandbox">
-            <p>${texts.sandboxCode} <strong>${testCodeOf(signIn.sign_in_id)}</strong></p>
-          </div>`
-        }
+        ${codeField(
+          {
+            label: words.code,
+            isWrong,
+            tries: html`<p
+              class="${isWrong ? "problem" : "hint"}"
+              id="code-tries"
+              ${isWrong && html`role="alert"`}
+            >
+              ${isWrong && texts.outcome.wrong_code} ${left}
+            </p>`,
+            code: mode === "test" ? testCodeOf(signIn.sign_in_id) : null,
+          },
+          reader,
+        )}
         <button>${words.open}</button>
       </form>
       <p class="hint alone"><a href="${own(address)}">${words.other}</a></p>`,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { queryRows } from "../db/database.ts";
 import { testCodeOf } from "../checkout/codes.ts";
-import { BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
+import { beginAtBuyersPage, BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
 import { fetchCheckoutPage, postForm } from "../testing/checkout-forms.ts";
 import { deleteEndedSignIns } from "./store.ts";
 import { SellerApi } from "../testing/seller-api.ts";
@@ -13,13 +13,7 @@ const live = useTestService("live");
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-async function begin() {
-  const api = await SellerApi.open(service);
-  const paid = await api.createActive();
-  const { subscription_id: owed } = await api.create(api.periods.weekly);
-  const browser = await BuyerBrowser.at(api);
-  return { api, paid, owed, browser };
-}
+const begin = () => beginAtBuyersPage(service);
 
 describe("a stranger", () => {
   /** A seller in live mode whose channel sends what is queued. */

@@ -10,6 +10,7 @@ import {
   agreedLines,
   buyerCard,
   checkoutHeading,
+  codeField,
   correctLink,
   maskPhone,
   periodNote,
@@ -126,27 +127,16 @@ export function codePage(
       <form method="post" action="${own(`/pay/${id}/pay`)}">
         <input type="hidden" name="attempt" value="${attempt.attempt_id}" />
         <input type="hidden" name="total" value="${amount.total}" />
-        <label for="code">${texts.code(maskPhone(subscription.phone))}</label>
-        <input
-          id="code"
-          name="code"
-          inputmode="numeric"
-          autocomplete="one-time-code"
-          pattern="[0-9०-९]{6}"
-          maxlength="6"
-          aria-describedby="code-tries code-hint"
-          ${isWrong && html`aria-invalid="true"`}
-          required
-          autofocus
-        />
-        ${triesLine(attempt, isWrong, reader)}
-        <p class="hint" id="code-hint">${texts.codeHint} ${texts.codeIsFor}</p>
-        ${
-          code !== null &&
-          html`<div class="sandbox">
-            <p>${texts.sandboxCode} <strong>${code}</strong></p>
-          </div>`
-        }
+        ${codeField(
+          {
+            label: texts.code(maskPhone(subscription.phone)),
+            isWrong,
+            tries: triesLine(attempt, isWrong, reader),
+            purpose: texts.codeIsFor,
+            code,
+          },
+          reader,
+        )}
         <p class="hint">${texts.nextConfirm(whereOf(attempt, name, reader))}</p>
         <button>${texts.payNow(money(subscription.currency, amount.total))}</button>
       </form>

@@ -53,6 +53,47 @@ export const buyersPageLink = (
     <a href="${own(buyersPageOf(seller))}">${texts.buyersPage(seller.name)}</a>
   </p>`;
 
+interface CodeField {
+  label: string;
+  isWrong: boolean;
+  /** How many tries are left, in an element with the id `code-tries`. */
+  tries: Html;
+  /** What the code is for, after the general hint. */
+  purpose?: string;
+  /** The code, in test mode. */
+  code: string | null;
+  typed?: string;
+  isFocused?: boolean;
+}
+
+/** The field for a one-time code. */
+export const codeField = (
+  { label, isWrong, tries, purpose, code, typed = "", isFocused = true }: CodeField,
+  { texts }: PageReader,
+) =>
+  html`<label for="code">${label}</label>
+    <input
+      id="code"
+      name="code"
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      pattern="[0-9०-९]{6}"
+      maxlength="6"
+      value="${typed}"
+      aria-describedby="code-tries code-hint"
+      ${isWrong && html`aria-invalid="true"`}
+      required
+      ${isFocused && html`autofocus`}
+    />
+    ${tries}
+    <p class="hint" id="code-hint">${texts.codeHint} ${purpose}</p>
+    ${
+      code !== null &&
+      html`<div class="sandbox">
+        <p>${texts.sandboxCode} <strong>${code}</strong></p>
+      </div>`
+    }`;
+
 const line = (name: string, amount: string, kind = "") =>
   html`<div class="${kind}">
     <dt>${name}</dt>

@@ -1,7 +1,7 @@
 import { queryRow } from "../db/database.ts";
 import { testCodeOf } from "../checkout/codes.ts";
 import { fetchCheckoutPage } from "./checkout-forms.ts";
-import type { SellerApi } from "./seller-api.ts";
+import { SellerApi } from "./seller-api.ts";
 import type { TestService } from "./service.ts";
 
 /** Other networks for each buyer, so that no test uses up the tries of another. */
@@ -74,3 +74,12 @@ export class BuyerBrowser {
 /** What a page says, without its markup. */
 export const wordsOf = (body: string) =>
   body.replaceAll(/<head>[^]*<\/head>|<nav[^]*<\/nav>|<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+
+/** A browser at the page of a seller whose buyer has paid one subscription and owes another. */
+export async function beginAtBuyersPage(service: TestService) {
+  const api = await SellerApi.open(service);
+  const paid = await api.createActive();
+  const { subscription_id: owed } = await api.create(api.periods.weekly);
+  const browser = await BuyerBrowser.at(api);
+  return { api, paid, owed, browser };
+}

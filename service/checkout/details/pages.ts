@@ -9,6 +9,7 @@ import {
   buyerCard,
   buyersPageLink,
   checkoutHeading,
+  codeField,
   mask,
   maskPhone,
   testNote,
@@ -104,30 +105,19 @@ export function detailsForm(
       ${noticeBox(message ?? (hasProblem ? correct.checkFields : null))}
       <form method="post" action="${own(address)}">
         <input type="hidden" name="id" value="${id}" />
-        <label for="code">${texts.code(sentTo)}</label>
-        <input
-          id="code"
-          name="code"
-          inputmode="numeric"
-          autocomplete="one-time-code"
-          pattern="[0-9०-९]{6}"
-          maxlength="6"
-          value="${typedCode}"
-          aria-describedby="code-tries code-hint"
-          ${isWrongCode && html`aria-invalid="true"`}
-          required
-          ${!first && html`autofocus`}
-        />
-        <p class="${isWrongCode ? "problem" : "hint"}" id="code-tries">
-          ${isWrongCode && texts.outcome.wrong_code} ${texts.triesLeft(tries)}
-        </p>
-        <p class="hint" id="code-hint">${texts.codeHint}</p>
-        ${
-          code !== null &&
-          html`<div class="sandbox">
-            <p>${texts.sandboxCode} <strong>${code}</strong></p>
-          </div>`
-        }
+        ${codeField(
+          {
+            label: texts.code(sentTo),
+            isWrong: isWrongCode,
+            tries: html`<p class="${isWrongCode ? "problem" : "hint"}" id="code-tries">
+              ${isWrongCode && texts.outcome.wrong_code} ${texts.triesLeft(tries)}
+            </p>`,
+            code,
+            typed: typedCode,
+            isFocused: !first,
+          },
+          reader,
+        )}
         <p class="fill">${correct.fill}</p>
         ${fields.map((field) =>
           detailField(field, {
