@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 const HELP = `npm run check sample -- kind [--count N] [--seed N]
 Draws texts at random, to be read by somebody who did not write them.
-Kinds: comments, messages, tests, names, docs.`;
+Kinds: comments, messages, tests, errors, names, docs.`;
 
 const CODE = "{app,components,lib,contract,service,scripts,tools,e2e}/**/*.{ts,tsx,mjs}";
 const TEST = /\.(test|spec)\.tsx?$/;
@@ -17,8 +17,10 @@ const filesOf = (pattern: string) =>
 const matchesOf = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([all, first]) => (first ?? all).replace(/\s+/g, " "));
 
-const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+/gm;
-const TITLE = /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*["'`]([^"'`]+)["'`]/g;
+const COMMENT = /^[ \t]*\/\*\*?[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+/gm;
+const TITLE = /^( *)(it|test|describe)\b[^"'`\n]*\(\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)/gm;
+const ERROR =
+  /\bnew (?:CommandFailure|Error|\w*(?:Refusal|Error))\(\s*(?:\w+,\s*)?(?:"([^"]+)"|`([^`]+)`)/g;
 const NAME = /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm;
 
 function textsOf(value: unknown, path = ""): string[] {
@@ -28,17 +30,36 @@ function textsOf(value: unknown, path = ""): string[] {
   );
 }
 
+/** The titles of a file's tests, each behind those of its describe blocks, as a run prints them. */
+function titlesOf(text: string): string[] {
+  const blocks: { indent: number; title: string }[] = [];
+  const titles: string[] = [];
+  for (const [, spaces = "", kind, ...forms] of text.matchAll(TITLE)) {
+    while ((blocks.at(-1)?.indent ?? -1) >= spaces.length) blocks.pop();
+    const title = forms.find((form) => form !== undefined) ?? "";
+    if (kind === "describe") blocks.push({ indent: spaces.length, title });
+    else titles.push([...blocks.map((block) => block.title), title].join(" > "));
+  }
+  return titles;
+}
+
 const KINDS: Record<string, () => string[]> = {
   comments: () =>
     filesOf(CODE).flatMap((file) =>
       matchesOf(read(file), COMMENT).map((text) => `${file}: ${text}`),
     ),
   messages: () =>
-    filesOf("lib/i18n/messages/en/*.json").flatMap((file) => textsOf(JSON.parse(read(file)))),
+    filesOf("lib/i18n/messages/en/*.json").flatMap((file) =>
+      textsOf(JSON.parse(read(file)), basename(file, ".json")),
+    ),
   tests: () =>
     filesOf(CODE)
       .filter((file) => TEST.test(file))
-      .flatMap((file) => matchesOf(read(file), TITLE).map((title) => `${file}: ${title}`)),
+      .flatMap((file) => titlesOf(read(file)).map((title) => `${file}: ${title}`)),
+  errors: () =>
+    filesOf(CODE)
+      .filter((file) => !TEST.test(file))
+      .flatMap((file) => matchesOf(read(file), ERROR).map((text) => `${file}: ${text}`)),
   names: () =>
     filesOf(CODE)
       .filter((file) => !TEST.test(file))
