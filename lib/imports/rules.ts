@@ -1,0 +1,104 @@
+import type { ItemState } from "#lib/subscriptions/bulk/rules.ts";
+
+/** The most rows of a file, without its headings. */
+export const MAX_IMPORT_ROWS = 10_000;
+export const MAX_IMPORT_BYTES = 10 * 1024 * 1024;
+export const MAX_IMPORT_COLUMNS = 60;
+/** Days after which an import is deleted with the buyers in it. */
+export const IMPORT_KEPT_DAYS = 30;
+
+/** What a column of the file can be. */
+export const IMPORT_FIELDS = [
+  "name",
+  "phone",
+  "email",
+  "address",
+  "pan_vat",
+  "product",
+  "price",
+  "paid_until",
+] as const;
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+
+/**
+ * What becomes of a row: `new` and `known` (a known buyer) are made; `has` (the buyer has this product)
+ * and `double` (as an earlier row of the file) are made only if the seller says so; `wrong` has problems.
+ */
+export const VERDICTS = ["new", "known", "has", "double", "wrong"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const ROW_PROBLEMS = [
+  "missing_name",
+  "long_name",
+  "missing_phone",
+  "bad_phone",
+  "missing_email",
+  "bad_email",
+  "missing_address",
+  "long_address",
+  "bad_pan_vat",
+  "missing_product",
+  "unknown_product",
+  "unknown_price",
+  "several_prices",
+  "bad_date",
+  "far_date",
+  "hidden_characters",
+  "formula",
+] as const;
+export type RowProblem = (typeof ROW_PROBLEMS)[number];
+
+/** Whether the day or the month comes first in dates such as 4/5/2026. */
+export type DateOrder = "dmy" | "mdy";
+
+export interface ImportRun {
+  id: string;
+  /** Null for cells that were pasted. */
+  file_name: string | null;
+  created_at: string;
+  created_by: string | null;
+  /** The first row of the file; null if it is a buyer like the others. */
+  headings: (string | null)[] | null;
+  columns: (ImportField | null)[];
+  /** Null until the columns are confirmed. */
+  judged_at: string | null;
+  is_index_whole: boolean;
+  date_order: DateOrder;
+  date_order_by: "file" | "seller" | "none";
+  default_pbp_id: string | null;
+  default_email: string | null;
+  default_address: string | null;
+  /** What becomes of rows with a day paid until, if the service cannot take that day over. */
+  unpaid_choice: "pending" | "skip" | null;
+  started_at: string | null;
+  paused_at: string | null;
+  closed_at: string | null;
+  undo_started_at: string | null;
+}
+
+/** A judged row; days are YYYY-MM-DD. */
+export interface ImportRow {
+  position: number;
+  /** The texts as they came; null for a formula. */
+  cells: (string | null)[];
+  mended: Partial<Record<ImportField, string>>;
+  name: string | null;
+  phone: string | null;
+  email: string | null;
+  address: string | null;
+  pan_vat: string | null;
+  pbp_id: string | null;
+  product_id: string | null;
+  paid_until: string | null;
+  verdict: Verdict | null;
+  problems: RowProblem[];
+  double_of: number | null;
+  existing_id: string | null;
+  choice: "in" | "out" | null;
+  /** Whether the run makes a subscription of it. */
+  is_made: boolean;
+  state: ItemState | null;
+  subscription_id: string | null;
+  checkout_url: string | null;
+  message: string | null;
+}
