@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { runBillMessages } from "./bills/send.ts";
+import { billAttachment, runBillMessages } from "./bills/send.ts";
 import { deleteEndedSignIns } from "./buyers/store.ts";
 import { DAYS_KEPT, deleteOldChanges } from "./changes/store.ts";
 import { deleteOldNotices } from "./checkout/charges/store.ts";
@@ -83,6 +83,11 @@ export async function startBackgroundWork(
         onAttempt: metrics?.observeMessages(),
         secretsKey,
         write: reminderWriter(options),
+        attach: billAttachment({
+          ...options,
+          ...failing("a bill's file"),
+          pool: jobs.pool,
+        }),
       })
     : null;
   const reminders = messages

@@ -134,6 +134,7 @@ describe("what opens each route of the account API", () => {
     "GET bills/:id/pdf/": ["read", "token"],
     "POST payment-accounts/order/": ["account", "token"],
     "POST payment-accounts/:provider/": ["account", "token"],
+    "POST bills/:id/send/": ["write", "token"],
     "POST payment-accounts/:provider/remove/": ["account", "token"],
     "POST payment-accounts/:provider/check/": ["account", "token"],
     "POST payment-accounts/:provider/compare/": ["account", "token"],

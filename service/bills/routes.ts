@@ -5,6 +5,7 @@ import {
   BillSettings,
   ChangeBillSettings,
 } from "#contract/payments.ts";
+import { SentMessage } from "#contract/messages.ts";
 import { DocumentContent } from "#contract/verification.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
@@ -12,6 +13,7 @@ import { notFoundError, validQuery } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
+import { sendBill } from "./send.ts";
 import { changeBillSettings, readBillSettings } from "./settings.ts";
 import { billFileName, findBill, readBillPdf, selectBills, selectBillTotals } from "./store.ts";
 
@@ -74,6 +76,21 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
         content: (await readBillPdf(context, bill)).toString("base64"),
       };
     },
+  );
+
+  api.post(
+    "/bills/:id/send/",
+    writeRoute(context, {
+      summary: "Send a bill to its buyer",
+      description:
+        "Queues a message about the bill by the first channel that reaches the buyer; by mail with the PDF, otherwise with its address. The list of messages shows what became of it.",
+      status: 201,
+      success: "Queued",
+      answer: SentMessage,
+      refusals: { 400: "No channel reaches the buyer", 404: "There is no such bill" },
+      work: ({ database, seller: { seller_id } }, _, { params }) =>
+        sendBill(database, { seller_id, bill_id: params.id }, context),
+    }),
   );
 
   api.get(

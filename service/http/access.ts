@@ -88,6 +88,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "GET /account/v1/bills/:id/pdf/": byKey("read"),
   "GET /account/v1/payment-accounts/": byKey("read"),
   "POST /account/v1/payment-accounts/order/": byKey("account"),
+  "POST /account/v1/bills/:id/send/": byKey("write"),
   "POST /account/v1/payment-accounts/:provider/": byKey("account"),
   "POST /account/v1/payment-accounts/:provider/remove/": byKey("account"),
   "POST /account/v1/payment-accounts/:provider/check/": byKey("account"),

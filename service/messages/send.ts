@@ -4,7 +4,12 @@ import { transaction, type Database } from "../db/database.ts";
 import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { decryptWithAnyKey } from "../webhooks/secret.ts";
 import { ADAPTERS } from "./channels/adapters.ts";
-import type { ChannelAdapter, OutgoingMessage, SendResult } from "./channels/channel.ts";
+import type {
+  Attachment,
+  ChannelAdapter,
+  OutgoingMessage,
+  SendResult,
+} from "./channels/channel.ts";
 import { takeOfHour } from "./hour-limit.ts";
 import { postpone } from "./outbox.ts";
 import {
@@ -28,6 +33,9 @@ export type WriteMessage = (
   database: Database,
   message: SendingMessage,
 ) => Promise<WrittenMessage | WithdrawnMessage | PostponedMessage | null>;
+
+/** What goes with a mail. It throws nothing: a mail without its file is better than none. */
+export type FindAttachment = (message: SendingMessage) => Promise<Attachment | null>;
 
 /** Why a message is not to be sent any more. */
 interface WithdrawnMessage {
@@ -72,6 +80,7 @@ export interface SendContext {
     result: AttemptResult,
   ) => void;
   write: WriteMessage;
+  attach: FindAttachment;
 }
 
 /**
@@ -165,7 +174,7 @@ const UNREADABLE: SendResult = {
 };
 
 async function post(
-  { secretsKeys, publicUrl, allowPrivate, resolve, timeout, signal, now }: SendContext,
+  { secretsKeys, publicUrl, allowPrivate, resolve, timeout, signal, now, attach }: SendContext,
   message: SendingMessage,
   { subject, body, parameters, unsubscribeUrl = null }: WrittenMessage,
 ): Promise<SendResult> {
@@ -181,6 +190,7 @@ async function post(
       about: "recipient",
     };
   const { expires_at } = message;
+  const attachment = message.channel === "email" ? await attach(message) : null;
   return opened.adapter.send(
     {
       id: message.message_id,
@@ -190,6 +200,7 @@ async function post(
       kind: message.kind,
       template: templateOf(message, parameters),
       unsubscribeUrl,
+      attachment,
       reportUrl: `${publicUrl}/message-reports/${message.report_key}`,
       validSeconds: expires_at && Math.ceil((expires_at.getTime() - now().getTime()) / SECOND),
     },

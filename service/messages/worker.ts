@@ -4,7 +4,12 @@ import type pg from "pg";
 import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { repeatWhenWoken, runWokenWorker, type Jobs } from "../jobs.ts";
 import { MESSAGES_CHANNEL } from "./outbox.ts";
-import { sendMessage, type SendContext, type WriteMessage } from "./send.ts";
+import {
+  sendMessage,
+  type FindAttachment,
+  type SendContext,
+  type WriteMessage,
+} from "./send.ts";
 import {
   concludeAbandoned,
   leaseChannels,
@@ -36,6 +41,7 @@ export interface MessageWorkerOptions {
   publicUrl: string;
   privateTargets?: boolean;
   write: WriteMessage;
+  attach?: FindAttachment;
   onError?: (error: unknown) => void;
   onAttempt?: SendContext["onAttempt"] | undefined;
   resolve?: ResolveHost;
@@ -57,6 +63,7 @@ export function createMessageWorker({
   publicUrl,
   privateTargets = false,
   write,
+  attach = async () => null,
   onError = () => {},
   onAttempt = () => {},
   resolve,
@@ -82,6 +89,7 @@ export function createMessageWorker({
     signal: cut.signal,
     onAttempt,
     write,
+    attach,
     messagesPerHour,
   };
 

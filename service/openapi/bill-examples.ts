@@ -71,7 +71,8 @@ export const BILL_DESCRIPTIONS: Record<string, string> = {
   verified_address: "The address that the verification names; null if none.",
   "BillSettings.fiscal_year": "`nepal`: from 1 Shrawan. `calendar`: from 1 January.",
   "ChangeBillSettings.fiscal_year": "`nepal`: from 1 Shrawan. `calendar`: from 1 January.",
-  sends_bills: "Whether buyers are sent each new bill by the channels for messages, as a link.",
+  sends_bills:
+    "Whether buyers are sent each new bill by the channels for messages: by mail with the PDF, otherwise as a link.",
   "BillSettings.prefix": "What numbers begin with; empty for nothing.",
   "ChangeBillSettings.prefix": "What numbers begin with; empty for nothing.",
 };

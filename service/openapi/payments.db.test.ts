@@ -129,6 +129,16 @@ test("bills answer as described", async () => {
   await send(400, { url: `${url}?from=soon` }, owner);
   await send(200, { url: `${url}${bill?.id}/pdf/` }, owner);
   await send(404, { url: `${url}${unknown}/pdf/` }, owner);
+  await send(404, post(`${url}${unknown}/send/`), owner);
+  await send(400, post(`${url}${bill?.id}/send/`), owner);
+  const settingUp = { ...ACCOUNT_EXAMPLES.SaveChannel, provider: "http_sms" };
+  const gateway = { url: "http://127.0.0.1:9/sms", successText: "ok" };
+  await send(
+    200,
+    post("/account/v1/channels/sms/", { ...settingUp, settings: gateway, version: null }),
+    owner,
+  );
+  await send(201, post(`${url}${bill?.id}/send/`), owner);
   await send(200, { url: `/pay/${paid}/bill/${bill?.id}` }, null);
   await send(404, { url: `/pay/${paid}/bill/${unknown}` }, null);
   const { rows } = await service.pool.query<{ code: string }>(

@@ -3,6 +3,13 @@ import type { z } from "zod";
 import type { MessageProvider, SendingChannel } from "#contract/names.ts";
 import type { GatewayIo } from "../../outgoing/gateway.ts";
 
+/** A file that goes with a mail. */
+export interface Attachment {
+  name: string;
+  mediaType: string;
+  content: Buffer;
+}
+
 export interface OutgoingMessage {
   /** The row of the outbox: stable over tries, so that a duplicate can be recognised. */
   id: string;
@@ -16,6 +23,8 @@ export interface OutgoingMessage {
   template: { name: string; language: string; parameters: string[] } | null;
   /** Stops further messages by one POST without a page between (RFC 8058). */
   unsubscribeUrl: string | null;
+  /** For mail only. */
+  attachment?: Attachment | null;
   /** Where the gateway may send delivery reports. */
   reportUrl: string | null;
   /** Seconds after which the gateway need not deliver any more. */

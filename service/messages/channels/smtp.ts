@@ -211,6 +211,7 @@ function resultOf(error: unknown, hasLeft: boolean): SendResult {
 
 async function mailOf(message: OutgoingMessage, settings: SmtpSettings) {
   const { from, fromName = "", replyTo, returnPath } = settings;
+  const { attachment } = message;
   const id = message.id.replaceAll(/[^\w.-]/g, "");
   const messageId = `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`;
   const composed = new MailComposer({
@@ -219,6 +220,15 @@ async function mailOf(message: OutgoingMessage, settings: SmtpSettings) {
     ...(replyTo && { replyTo: { name: "", address: replyTo } }),
     subject: message.subject ?? "",
     text: message.text,
+    attachments: attachment
+      ? [
+          {
+            filename: attachment.name,
+            contentType: attachment.mediaType,
+            content: attachment.content,
+          },
+        ]
+      : [],
     messageId,
     headers: {
       // Keeps answering machines from answering.
