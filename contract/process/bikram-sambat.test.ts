@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { toBikramSambat } from "./bikram-sambat.ts";
+import { fromBikramSambat, toBikramSambat, type Month } from "./bikram-sambat.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -13,6 +13,16 @@ test.each([
   ["2026-11-20", 2083, 8, 4],
 ])("the Gregorian day %s is %i-%i-%i in Bikram Sambat", (day, year, month, date) => {
   expect(toBikramSambat(day)).toEqual({ year, month, date });
+  expect(fromBikramSambat({ year, month: month as Month, date })).toBe(day);
+});
+
+test.each([
+  [2083, 1, 32],
+  [2083, 12, 31],
+  [1999, 1, 1],
+  [2091, 1, 1],
+])("%i-%i-%i is no day of the tables", (year, month, date) => {
+  expect(fromBikramSambat({ year, month: month as Month, date })).toBeNull();
 });
 
 test("a date is the same in every browser time zone", () => {

@@ -28,3 +28,17 @@ export function toBikramSambat(day: string): BikramSambatDay | null {
     date: found.getDate(),
   };
 }
+
+/**
+ * The Gregorian day, YYYY-MM-DD; null for a day that is not in Nepal's calendar, or outside of the
+ * tables.
+ */
+export function fromBikramSambat({ year, month, date }: BikramSambatDay): string | null {
+  if (year < 2000 || year > 2090 || date < 1 || date > 32) return null;
+  const found = new NepaliDate(year, month - 1, date).toJsDate();
+  const day = [found.getFullYear(), found.getMonth() + 1, found.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+  const back = toBikramSambat(day);
+  return back?.year === year && back.month === month && back.date === date ? day : null;
+}

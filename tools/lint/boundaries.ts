@@ -88,6 +88,9 @@ const TABLE: Record<string, Rule[]> = {
     // What is due is planned by what collection knows, in the words of messages.
     (from, to) =>
       from.noun === "reminders" && nounOf("lib", "collection", "messages")(from, to),
+    // An import makes subscriptions of products, as a bulk change does.
+    (from, to) =>
+      from.noun === "imports" && nounOf("lib", "products", "subscriptions")(from, to),
     topFileOf("lib"),
     zone("contract"),
   ],
