@@ -1317,6 +1317,20 @@ export class AccountBillsApi {
       options,
     );
   }
+
+  /**
+   * Send a bill to its buyer. Queues a message about the bill by the first channel that
+   * reaches the buyer; by mail with the PDF, otherwise with its address. The list of messages
+   * shows what became of it. Opened by an API key with the scope `write`, or by the account
+   * token.
+   * `POST /account/v1/bills/{id}/send/`
+   */
+  send(id: string, options: WriteOptions = {}): Promise<SentMessage> {
+    return this.#transport.send(
+      { method: "POST", path: `/account/v1/bills/${pathPart(id)}/send/`, takesKey: true },
+      options,
+    );
+  }
 }
 
 export class AccountChannelsApi {

@@ -1863,6 +1863,48 @@ export interface BillPage {
   results: BillPageResult[];
 }
 
+export interface SentMessage {
+  /** The message's id. */
+  id: string;
+  /** What it is: a code, a reminder, a receipt or a test. */
+  kind: "code" | "reminder" | "receipt" | "test";
+  /** What became of it; unknown: the provider took the request and did not answer. */
+  state:
+    | "queued"
+    | "sending"
+    | "accepted"
+    | "delivered"
+    | "read"
+    | "failed"
+    | "unknown"
+    | "expired"
+    | "withdrawn";
+  /** By what it goes, or went last; null if no channel is left. */
+  channel: "sms" | "whatsapp" | "email" | null;
+  /** The phone number or mail address. */
+  to: string;
+  /** The subscription that it is about; null for a test. */
+  subscription_id: string | null;
+  /** Its language. */
+  language: string;
+  /** Its subject, for mail. */
+  subject: string | null;
+  /** Its text; null before it is written, and for a code. */
+  text: string | null;
+  /** What went wrong last; null if nothing. */
+  error: string | null;
+  /** The same by a name, or the provider's own code; null without one. */
+  error_code: string | null;
+  /** When it was queued. */
+  queued_at: string;
+  /** When it is sent next; null if it is not queued. */
+  due_at: string | null;
+  /** When the provider took it, or may have; null before. */
+  sent_at: string | null;
+  /** When its state changed last. */
+  state_at: string;
+}
+
 export interface BillSettings {
   /** Whether payments get VAT bills; if not, they get receipts. */
   issues_vat_bills: boolean;
@@ -1878,7 +1920,10 @@ export interface BillSettings {
   fiscal_year: "nepal" | "calendar";
   /** What numbers begin with; empty for nothing. */
   prefix: string;
-  /** Whether buyers are sent each new bill by the channels for messages, as a link. */
+  /**
+   * Whether buyers are sent each new bill by the channels for messages: by mail with the PDF,
+   * otherwise as a link.
+   */
   sends_bills: boolean;
   /** The record's version; a change names the one it was made from. */
   version: string;
@@ -1897,7 +1942,10 @@ export interface ChangeBillSettings {
   fiscal_year?: "nepal" | "calendar" | undefined;
   /** What numbers begin with; empty for nothing. */
   prefix?: string | undefined;
-  /** Whether buyers are sent each new bill by the channels for messages, as a link. */
+  /**
+   * Whether buyers are sent each new bill by the channels for messages: by mail with the PDF,
+   * otherwise as a link.
+   */
   sends_bills?: boolean | undefined;
 }
 
@@ -2018,48 +2066,6 @@ export interface CheckedChannel {
   text: string;
   /** The credit that is left, in the provider's words; null if it does not tell. */
   credit: string | null;
-}
-
-export interface SentMessage {
-  /** The message's id. */
-  id: string;
-  /** What it is: a code, a reminder, a receipt or a test. */
-  kind: "code" | "reminder" | "receipt" | "test";
-  /** What became of it; unknown: the provider took the request and did not answer. */
-  state:
-    | "queued"
-    | "sending"
-    | "accepted"
-    | "delivered"
-    | "read"
-    | "failed"
-    | "unknown"
-    | "expired"
-    | "withdrawn";
-  /** By what it goes, or went last; null if no channel is left. */
-  channel: "sms" | "whatsapp" | "email" | null;
-  /** The phone number or mail address. */
-  to: string;
-  /** The subscription that it is about; null for a test. */
-  subscription_id: string | null;
-  /** Its language. */
-  language: string;
-  /** Its subject, for mail. */
-  subject: string | null;
-  /** Its text; null before it is written, and for a code. */
-  text: string | null;
-  /** What went wrong last; null if nothing. */
-  error: string | null;
-  /** The same by a name, or the provider's own code; null without one. */
-  error_code: string | null;
-  /** When it was queued. */
-  queued_at: string;
-  /** When it is sent next; null if it is not queued. */
-  due_at: string | null;
-  /** When the provider took it, or may have; null before. */
-  sent_at: string | null;
-  /** When its state changed last. */
-  state_at: string;
 }
 
 export interface SendTestMessage {
