@@ -145,9 +145,9 @@ test("a business that enters its PAN issues VAT bills, and the desk downloads th
   await bills.getByRole("button", { name: "Save bill settings" }).click();
   await expect(bills.getByText("A PAN has nine digits.")).toBeVisible();
   await bills.getByLabel(/^PAN/).fill("301234567");
-  await bills.getByLabel("Send buyers the link of each bill").check();
+  await bills.getByLabel("Send buyers each bill").check();
   await expect(bills.getByText("No channel is set up")).toBeVisible();
-  await bills.getByLabel("Send buyers the link of each bill").uncheck();
+  await bills.getByLabel("Send buyers each bill").uncheck();
   await expectAccessible(page, "settings of bills");
   await bills.getByRole("button", { name: "Save bill settings" }).click();
   await expect(bills.getByText("Saved", { exact: true })).toBeVisible();

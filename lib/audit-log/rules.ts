@@ -116,6 +116,7 @@ export const KNOWN_ACTIONS = [
   "payaccount.compare",
   "payaccount.statement",
   "bills.save",
+  "bills.send",
   "channel.begin",
   "channel.create",
   "channel.save",

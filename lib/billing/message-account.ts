@@ -9,7 +9,7 @@ import {
 } from "#lib/crypto/api-key.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env, messageService } from "#lib/env.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, isMissing } from "#lib/failure.ts";
 import { findAccountClient, isAccountOpened } from "./account.ts";
 import { AccountClient } from "./account-client.ts";
 import { MessageClient } from "./message-client.ts";
@@ -32,6 +32,17 @@ export async function findMessageClient(owner: KeyOwner): Promise<MessageClient 
     (await findAccountClient(owner, MessageClient)) ??
     (await openMessageClient(database(), owner, encryptionKeysOf(env())))
   );
+}
+
+/** Whether messages can leave from the seller's own account; null if that is unknown. */
+export async function findActiveChannel(owner: KeyOwner): Promise<boolean | null> {
+  try {
+    const channels = await (await findAccountClient(owner, MessageClient))?.listChannels();
+    return channels?.results.some(({ is_active }) => is_active) ?? false;
+  } catch (error) {
+    if (error instanceof AppError) return isMissing(error) ? false : null;
+    throw error;
+  }
 }
 
 /** @throws AppError `not_offered` if nothing sends messages for the seller */

@@ -106,6 +106,12 @@ export class MessageClient {
     return this.#transport.write({ path, body: { to }, answer: ReceivedSentMessage });
   }
 
+  /** @throws AppError `validation` if no channel reaches the buyer */
+  sendBill(billId: string): Promise<SentMessage> {
+    const path = `${ACCOUNT_ROOT}/bills/${pathSegment(billId)}/send`;
+    return this.#transport.write({ path, answer: ReceivedSentMessage });
+  }
+
   /** Newest first. */
   listMessages(filter: MessageFilter): Promise<MessagePage> {
     return this.#transport.read({

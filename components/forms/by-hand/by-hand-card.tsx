@@ -26,7 +26,7 @@ import { billPath } from "#lib/payments/queries.ts";
 import { paidWithWord } from "#lib/payments/rules.ts";
 import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 import { BuyerRequestsCard } from "./buyer-requests.tsx";
-import { ApprovalButtons, CheckButtons, ReverseButton } from "./decisions.tsx";
+import { ApprovalButtons, CheckButtons, ReverseButton, SendBillButton } from "./decisions.tsx";
 import { PaymentLines, RecordedLines } from "./payment-lines.tsx";
 import { RecordPaymentButton } from "./record-payment.tsx";
 import { RefundButton, RefundLine } from "./refunds.tsx";
@@ -122,7 +122,7 @@ function Notes({ notes }: Pick<Extract<PaidByHand, { service: "other" }>, "notes
 
 function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
   const t = useTranslations("byHand");
-  const { refusal, recorded, refunds, payments, to_check } = found;
+  const { refusal, recorded, refunds, payments, to_check, has_channel } = found;
   // What counts is in the list of payments.
   const undecided = recorded.filter(({ state }) => state === "waiting" || state === "declined");
   return (
@@ -148,6 +148,7 @@ function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
               payment={payment}
               reversal={recorded.find((one) => one.payment_id === payment.payment_id) ?? null}
               refunds={refunds.filter((one) => one.payment_id === payment.payment_id)}
+              hasChannel={has_channel}
             />
           ))}
         </ul>
@@ -215,9 +216,10 @@ interface PaidProps {
   /** The record of the payment; null for one at the checkout. */
   reversal: RecordedPayment | null;
   refunds: Refund[];
+  hasChannel: boolean;
 }
 
-function Paid({ payment, reversal, refunds }: PaidProps) {
+function Paid({ payment, reversal, refunds, hasChannel }: PaidProps) {
   const t = useTranslations("byHand");
   const tOfMethods = useTranslations("format");
   const format = useFormat();
@@ -264,7 +266,16 @@ function Paid({ payment, reversal, refunds }: PaidProps) {
       ))}
       <div className="flex flex-wrap gap-2">
         {payment.bill_id !== null && (
-          <DownloadLink href={billPath(scope, payment.bill_id)}>{t("bill")}</DownloadLink>
+          <>
+            <DownloadLink href={billPath(scope, payment.bill_id)}>{t("bill")}</DownloadLink>
+            {hasChannel && (
+              <SendBillButton
+                bill_id={payment.bill_id}
+                subscription_id={subscription_id}
+                buyer={payment.customer.full_name}
+              />
+            )}
+          </>
         )}
         {!isReversed && mayRefund && left !== "0.00" && (
           <RefundButton {...{ payment_id, subscription_id, left, currency }} />

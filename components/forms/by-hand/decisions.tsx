@@ -20,6 +20,7 @@ import {
   declinePaymentAction,
   reversePaymentAction,
 } from "#lib/collection/by-hand/actions.ts";
+import { sendBillAction } from "#lib/payments/bills/actions.ts";
 import { useRefreshMoney } from "./record-payment.tsx";
 
 interface AskingButtonProps<Value> {
@@ -175,5 +176,29 @@ export function CheckButtons({ id }: { id: string }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+interface SendBillButtonProps {
+  bill_id: string;
+  subscription_id: string;
+  buyer: string;
+}
+
+/** Sends a bill to its buyer, also once more. */
+export function SendBillButton({ bill_id, subscription_id, buyer }: SendBillButtonProps) {
+  const t = useTranslations("byHand");
+  const maySend = usePermission("collection:write");
+  const send = useScopedAction(sendBillAction);
+  if (!maySend) return null;
+  return (
+    <AskingButton<{ to: string }>
+      button={t("sendBill.button")}
+      title={t("sendBill.title", { name: buyer })}
+      text={t("sendBill.text")}
+      save={t("sendBill.button")}
+      done={({ to }) => t("sendBill.done", { to })}
+      action={() => send({ bill_id, subscription_id })}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { findPaymentClient } from "#lib/billing/account.ts";
+import { findActiveChannel } from "#lib/billing/message-account.ts";
 import { listOpenTasks, type PaymentClient } from "#lib/billing/payment-client.ts";
 import { database, isStorableText } from "#lib/db/pool.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
@@ -33,13 +34,22 @@ export async function getPaidByHand(
     const which = { subscription_id: isStorableText(subscription_id) ? subscription_id : "" };
     return { service: "other", today, notes: await readSaidPaid(database(), owner, which) };
   }
-  const [owed, { results: payments }, tasks, requests] = await Promise.all([
+  const [owed, { results: payments }, tasks, requests, has_channel] = await Promise.all([
     client.readOwed(subscription_id),
     client.listPayments(subscription_id),
     listOpenTasks(client, { page_size: MOST_TASKS, subscription_id }),
     client.listRequests({ subscription_id }),
+    findActiveChannel(owner),
   ]);
-  return { service: "own", today, ...owed, payments, to_check: tasks.results, requests };
+  return {
+    service: "own",
+    today,
+    ...owed,
+    payments,
+    to_check: tasks.results,
+    requests,
+    has_channel: has_channel === true,
+  };
 }
 
 /** What waits for a member: records to approve, refunds to make, and notes to check. */

@@ -41,6 +41,8 @@ export type PaidByHand = {
       payments: AccountPayment[];
       to_check: PaymentTask[];
       requests: BuyerRequest[];
+      /** Whether a channel can carry messages to buyers. */
+      has_channel: boolean;
     })
   | { service: "other"; notes: SaidPaid[] }
 );

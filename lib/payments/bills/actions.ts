@@ -3,9 +3,11 @@
 import * as z from "zod";
 import { isPlainText } from "#contract/field-messages.ts";
 import { FISCAL_YEARS } from "#contract/names.ts";
+import { RescheduleSubscription } from "#contract/subscriptions.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { findOwnAccount } from "#lib/billing/account.ts";
+import { findOwnAccount, requireAccountClient } from "#lib/billing/account.ts";
+import { MessageClient } from "#lib/billing/message-client.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 
@@ -43,5 +45,29 @@ export const saveBillSettingsAction = sellerAction({
         throw fieldFailure("pan", message("bills.pan.needed"));
       throw error;
     });
+  },
+});
+
+/** Sends a bill to its buyer by the seller's channels. @returns the number or address to which it goes */
+export const sendBillAction = sellerAction({
+  name: "bills.send",
+  permission: "collection:write",
+  input: z.object({
+    bill_id: z.uuid(),
+    subscription_id: RescheduleSubscription.shape.subscription_id,
+  }),
+  run: async ({ owner }, { bill_id, subscription_id }, note) => {
+    note.subscription_id = subscription_id;
+    const messages = await requireAccountClient(owner, MessageClient);
+    const { to } = await messages.sendBill(bill_id).catch((error: unknown) => {
+      if (failureOf(error).kind !== "validation") throw error;
+      // The only refusal of a bill that exists.
+      throw new AppError({
+        kind: "validation",
+        fields: {},
+        detail: message("byHand.sendBill.unreachable"),
+      });
+    });
+    return { to };
   },
 });
