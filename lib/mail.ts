@@ -9,7 +9,7 @@ export interface Mail {
   subject: string;
   /** The plain text. Without HTML no link is hidden and mail programs fetch nothing. */
   text: string;
-  /** Where a mail program posts to stop mails of this kind (RFC 8058). */
+  /** The URL to which mail programs post to stop mails of this kind (RFC 8058). */
   unsubscribe?: string;
 }
 

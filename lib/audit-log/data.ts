@@ -151,7 +151,7 @@ export async function readHistory(
   return { acts: [...acts, ...said], changes };
 }
 
-/** What the buyer corrected at the checkout; nothing where another service has it. */
+/** The details that the buyer corrected at the checkout; none at another service. */
 export async function readCorrections(
   scope: Scope,
   subscription_id: string,

@@ -56,7 +56,7 @@ export type RecordAct = Pick<
   "id" | "at" | "user_name" | "action" | "what" | "reason" | "changes"
 >;
 
-/** What is known of one subscription, each newest first. */
+/** The history of one subscription, newest first in each part. */
 export interface RecordHistory {
   acts: RecordAct[];
   changes: SeenChange[];
@@ -87,7 +87,7 @@ export const historyDeliveriesQuery = (scope: Scope, subscription_id: string) =>
       ),
   });
 
-/** What the buyer corrected of their details at the checkout. */
+/** The details that the buyer corrected at the checkout. */
 export const historyCorrectionsQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "history", subscription_id, "corrections"] as const,
@@ -98,7 +98,7 @@ export const historyCorrectionsQuery = (scope: Scope, subscription_id: string) =
       ),
   });
 
-/** What the service sent to the subscription's buyer by itself; the same as in collection. */
+/** Messages that the service itself sent to the subscription's buyer; collection shows the same. */
 export const historyMessagesQuery = (scope: Scope, subscription: string) =>
   queryOptions({
     queryKey: [scope, "messages", "sent", { subscription }] as const,

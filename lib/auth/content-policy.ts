@@ -10,7 +10,7 @@ export const TRANSPORT_HEADER = [
   "max-age=31536000; includeSubDomains",
 ] as const;
 
-/** What no page may ask the browser for. */
+/** Browser features that no page may use. */
 export const PERMISSIONS_HEADER = [
   "permissions-policy",
   "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()",
@@ -23,8 +23,8 @@ interface PolicyOptions {
 }
 
 /**
- * What a page may load and where it may send data. Only scripts with the response's nonce run, and those that
- * they load; see docs/decisions/0020-content-security-policy.md.
+ * The sources that a page may load and connect to. Only scripts with the response's nonce run, and
+ * those that they load; see docs/decisions/0020-content-security-policy.md.
  */
 export function contentPolicy(
   nonce: string,

@@ -22,7 +22,7 @@ const HOLDERS = {
   "collection:write": SUPPORT,
   // Single payments, to answer a buyer; sums over all of them are reports.
   "payments:read": SUPPORT,
-  // What buyers paid without the checkout, and money back up to the account's limit.
+  // Recording payments that came without the checkout, and refunds up to the account's limit.
   "payments:record": SUPPORT,
   "payments:refund": SUPPORT,
   // The second pair of eyes, and money back above the limit.

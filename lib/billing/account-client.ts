@@ -215,7 +215,7 @@ export class AccountClient {
     return this.#transport.read({ path, answer: ReceivedProductSubscribers });
   }
 
-  /** What moving the subscribers of an archived billing period to the one in its place would change. */
+  /** Previews moving the subscribers of an archived billing period to the one in its place. */
   previewMove(from: string): Promise<AccountMovePreview> {
     return this.#transport.read({
       path: `${root}/moves/preview`,

@@ -30,8 +30,8 @@ const isLostCursor = (failure: Failure) =>
   (failure.kind === "validation" && "cursor" in failure.fields);
 
 /**
- * What changed since a cursor, in order; without one the cursor of now. Null if the service has no
- * feed of changes, "lost" if it cannot go on from this cursor.
+ * The changes after a cursor, in order; without one only the current cursor. Null if the service
+ * has no feed, "lost" if it cannot continue from this cursor.
  */
 async function readChanges(
   billing: BillingClient,

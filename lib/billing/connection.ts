@@ -225,7 +225,7 @@ export const saveApiKey = (
 ): Promise<void> =>
   inDeleteTransaction(pool, (client) => writeApiKey(client, owner, key, keys, last_success_at));
 
-/** As saveApiKey, in a transaction of the caller. */
+/** saveApiKey within a transaction of the caller. */
 export async function writeApiKey(
   db: Database,
   owner: KeyOwner,

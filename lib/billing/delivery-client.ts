@@ -43,8 +43,8 @@ const IN_ACCOUNT = { root: ACCOUNT_ROOT, extension: "account" } as const;
 const IN_SANDBOX = { root: "sandbox", extension: "deliveries" } as const;
 
 /**
- * Where this connection's deliveries are: in the account API if the service says so, in test and in
- * live mode; else in the sandbox, where a service that lacks them says so.
+ * Finds the route of this connection's deliveries: the account API if the service offers it, else
+ * the sandbox, which answers if it has none.
  */
 async function findDeliveries(billing: BillingClient) {
   const account = billing.extension("account", DISCOVERY_TIMEOUT);

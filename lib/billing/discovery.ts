@@ -4,10 +4,10 @@ import { AppError } from "#lib/failure.ts";
 import { meansUnsupported } from "./client.ts";
 import type { Transport } from "./transport.ts";
 
-/** Where the account API is, and its public list of what it offers. */
+/** The path of the account API and of its public list of what it offers. */
 export const ACCOUNT_ROOT = "account/v1";
 export const DISCOVERY_TIMEOUT = { readTimeout: 2_000 };
-/** For how long a service is not asked again after an answer that may be temporary. */
+/** How long no new request is sent after an answer that may be temporary. */
 const DOUBT_MINUTES = 5;
 
 /**

@@ -16,7 +16,7 @@ const pathOf = (account: number) => `${root}/${pathSegment(String(account))}`;
 
 export type Decision = "approve" | "return" | "suspend";
 
-/** What the operator of the live service does with accounts. All methods throw AppError. */
+/** The operator's requests to the live service. All methods throw AppError. */
 export class OperatorClient {
   readonly #transport: Transport;
 
@@ -28,7 +28,10 @@ export class OperatorClient {
     this.#transport = new Transport({ baseUrl, connect: async () => ({ apiKey: token }) });
   }
 
-  /** Those that wait the longest come first. @param state null for all */
+  /**
+   * Accounts that wait longest come first.
+   * @param state null for all
+   */
   async listAccounts(state: VerificationState | null): Promise<OperatorAccount[]> {
     const answer = ReceivedOperatorAccountList;
     const { results } = await this.#transport.read({ path: root, query: { state }, answer });

@@ -33,7 +33,10 @@ export class PaymentAccountClient {
     });
   }
 
-  /** In the order in which buyers see them, and what can be set up. Secrets are never in it. */
+  /**
+   * The accounts in the order in which buyers see them, and the available providers; without
+   * secrets.
+   */
   list(): Promise<PaymentAccounts> {
     return this.#transport.read({
       path: ACCOUNTS,

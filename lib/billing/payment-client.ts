@@ -73,7 +73,7 @@ export class PaymentClient {
     return (await this.#transport.read(rawCall(path, query))).text;
   }
 
-  /** What the subscription's buyer corrected at the checkout. */
+  /** The details that the subscription's buyer corrected at the checkout. */
   listCorrections(subscription_id: string): Promise<CorrectionList> {
     return this.#transport.read({
       path: `${ACCOUNT_ROOT}/subscriptions/${pathSegment(subscription_id)}/corrections`,
@@ -186,7 +186,7 @@ export class PaymentClient {
     return this.#transport.write({ path, body, answer: ReceivedPaymentTask });
   }
 
-  /** What buyers ask for and wait to be answered; nothing at a service without a page for buyers. */
+  /** Open requests of buyers; empty at a service without a page for buyers. */
   async listRequests(query: { subscription_id?: string } = {}): Promise<BuyerRequest[]> {
     try {
       const page = await this.#transport.read({
@@ -208,7 +208,7 @@ export class PaymentClient {
   }
 }
 
-/** What is to be decided about money; nothing at a service that has no such list. */
+/** Open tasks about money; empty at a service that has none. */
 export async function listOpenTasks(
   client: PaymentClient,
   query: { page_size: number; subscription_id?: string },

@@ -18,7 +18,7 @@ export interface Recipient {
   name: string;
   /** The last contact when the recipient was selected; any other last contact is newer. */
   seen: string | null;
-  /** What to tell instead of a reminder. */
+  /** The notice that is sent instead of a reminder. */
   notice?: PriceNotice;
 }
 
@@ -44,7 +44,7 @@ export const startOutreach = (buyers: readonly Recipient[]): Outreach => ({
   isPaused: false,
 });
 
-/** Where a tab stores the outreach. */
+/** The place where a tab stores the outreach. */
 export const outreachDraft = ({ person, scope }: { person: string; scope: Scope }) => ({
   person,
   form: `collection.preparing.${scope.seller}.${scope.mode}`,

@@ -39,7 +39,7 @@ export interface Unit {
   n: number;
 }
 
-/** What follows each other in the queue; a page is in few of these, so the others are not read. */
+/** Consecutive parts of the queue. A page is in few of these, so the others are not read. */
 const STAGES: Stage[] = [
   { status: "due", bands: [0, 3] },
   { status: "pending_checkout", bands: [4], waited: [0, STALE_CHECKOUT_DAYS] },

@@ -30,7 +30,7 @@ export function customersPath(scope: Scope, search: Partial<CustomerSearch> = {}
   return scopePath(scope, `/customers${customerQueryString(search)}`);
 }
 
-/** To the customers with a tag, within a scope. */
+/** The path to the customers with a tag, within a scope. */
 export const tagPath = (tag: string): string =>
   `/customers?${new URLSearchParams({ tag }).toString()}`;
 

@@ -12,7 +12,10 @@ export interface TableText {
   isGuessed: boolean;
 }
 
-/** Why bytes are no table: an old or encrypted workbook, something else, or more than fits. */
+/**
+ * The bytes are not a readable table: an old or encrypted workbook, another kind of file, or too
+ * large.
+ */
 export class NoTableError extends Error {
   readonly reason: "empty" | "old_workbook" | "no_table" | "large";
 
@@ -27,7 +30,7 @@ const DELIMITERS = [",", ";", "\t", "|"];
 interface Limits {
   /** The most rows with the heading; more are an error. */
   mostRows: number;
-  /** How well a row of headings fits; decides what separates the cells of a text. */
+  /** Rates a row of headings; decides which separator a text file uses. */
   fit: (headings: TableCell[]) => number;
   /** Among how many first rows the headings are; 1 by default. */
   headingRows?: number;
@@ -73,7 +76,7 @@ function checked(table: TableText, mostRows: number): TableText {
   return table;
 }
 
-/** In a text a formula is one that no apostrophe makes harmless. */
+/** In a text file, a formula is a cell without the apostrophe that makes it harmless. */
 function textCell(cell: unknown): TableCell {
   const text = typeof cell === "string" ? cell.slice(0, MAX_CELL_TEXT) : "";
   return /^\s*[=＝]/.test(text) ? null : text;

@@ -1,6 +1,6 @@
 import type { AccountProfile } from "#contract/account.ts";
 
-/** What buyers see of the business at its checkout; null where nothing was chosen. */
+/** The look of the business at its checkout; null where nothing was chosen. */
 export type CheckoutLook = Pick<
   AccountProfile,
   | "checkout_name"

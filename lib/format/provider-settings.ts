@@ -39,7 +39,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 export const isEssential = ({ name, is_required }: ProviderSetting): boolean =>
   is_required || ESSENTIAL.has(name);
 
-/** How a JSON setting is typed, by what holds if it is left out. */
+/** The form in which a JSON setting is typed, derived from its default. */
 function shapeOf({ kind, standard }: ProviderSetting): "list" | "numbers" | "pairs" | "text" {
   if (kind !== "json" || standard === null) return "text";
   const value = parsed(standard);
@@ -50,7 +50,7 @@ function shapeOf({ kind, standard }: ProviderSetting): "list" | "numbers" | "pai
   return typeof value === "object" && value !== null ? "pairs" : "text";
 }
 
-/** What to type into a setting's field, where that is not plain. */
+/** The format that a setting's field expects; null for plain text. */
 export function formatOf(setting: ProviderSetting): "list" | "pairs" | null {
   const shape = shapeOf(setting);
   return shape === "text" ? null : shape === "pairs" ? "pairs" : "list";
@@ -67,7 +67,7 @@ export function typedSetting(setting: ProviderSetting, value: string): string {
   return shape !== "text" && Array.isArray(json) ? json.map(String).join(", ") : value;
 }
 
-/** What was typed, as the service takes it; empty if nothing was. */
+/** Turns the typed text into the service's format; empty stays empty. */
 export function readSetting(setting: ProviderSetting, typed: string): string {
   const shape = shapeOf(setting);
   if (shape === "text" || typed.trim() === "") return typed.trim();

@@ -31,7 +31,7 @@ test("the words of a page are found across its components, without those that la
   );
   expect(list).not.toContain("bulk.plan.start");
   expect(list).not.toContain("views.saveLabel");
-  // By a variable, by a translator that another file made, and by a template.
+  // The key is asked by a variable, by a translator from another file, and by a template.
   expect(askedBy("messages/channels/page.tsx")).toContain("sending.channel.whatsapp");
   expect(askedBy("reports/page.tsx")).toContain("reports.heads.day");
   expect(askedBy("subscriptions/(record)/[id]/page.tsx")).toContain(

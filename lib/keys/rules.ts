@@ -44,7 +44,7 @@ export interface KeyList {
   is_cut: boolean;
   /** Whether the current person has a password. */
   has_password: boolean;
-  /** Where programs reach the billing API; null if the service does not say. */
+  /** The base URL of the billing API for programs; null if the service does not say. */
   api_url: string | null;
 }
 

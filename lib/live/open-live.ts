@@ -62,7 +62,7 @@ interface StreamVisitor {
   session_id: Buffer;
 }
 
-/** Where a stream starts. */
+/** The position at which a stream starts. */
 export interface StreamStart {
   /** The last message of the previous stream. */
   after: number | null;

@@ -165,7 +165,7 @@ const PRICE_NOTICES: Record<Language, Record<NoticeForm, string>> = {
 };
 
 interface NoticeContext {
-  /** Of the words, which are ours. */
+  /** The language of the built-in texts. */
   language: string;
   facts: MessageFacts;
   writer: MessageWriter;

@@ -1,6 +1,6 @@
 import type { Translate } from "#lib/i18n/message.ts";
 
-/** Why buyers leave, as every seller begins with it. */
+/** The reasons to leave with which every seller starts. */
 const STANDARD_REASONS = [
   "too_expensive",
   "not_used",
@@ -10,9 +10,9 @@ const STANDARD_REASONS = [
   "closing",
 ] as const;
 
-/** Why a buyer leaves; null and empty where it was not said. */
+/** A buyer's reason to leave; null and empty if none was given. */
 export interface Leaving {
-  /** Of the seller's list. */
+  /** The name of a reason in the seller's list. */
   reason: string | null;
   words: string;
 }

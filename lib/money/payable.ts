@@ -32,11 +32,11 @@ export const nextBilling = ({
 }: Pick<Subscription, "status" | "next_billing_cycle">): string | null =>
   hasEnded(status) ? null : next_billing_cycle;
 
-/** What of an amount did not stay, as decimal texts. */
+/** The parts of an amount that were given back, as decimal texts. */
 export interface GivenBack {
   /** Given back to buyers. */
   refunded: string;
-  /** Of recorded payments that were taken back. */
+  /** The sum of recorded payments that were reversed. */
   reversed: string;
   /** The net amount without both. */
   left: string;

@@ -87,7 +87,7 @@ export function amountToPay(
     : { amount: price, currency, is_list_price: true };
 }
 
-/** That what a buyer pays changes: the amounts of one billing, with offers and VAT. */
+/** The change of what a buyer pays: the amounts of one billing, with offers and VAT. */
 export interface PriceNotice {
   /** The first day of the new price, YYYY-MM-DD. */
   day: string;

@@ -30,7 +30,7 @@ async function hasPromises(db: Database, { seller_id, mode }: KeyOwner): Promise
   return rowCount === 1;
 }
 
-/** What the signed-in member is told outside the desk, and can be told. */
+/** The notices that the signed-in member has switched on and can switch on. */
 export async function getNoticeOptions(scope: Scope): Promise<NoticeOptions> {
   const { owner, user, role } = await requireSeller(scope, "dashboard:open");
   const [choices, browsers] = await Promise.all([

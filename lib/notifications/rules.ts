@@ -1,6 +1,6 @@
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
 
-/** What a member can be told outside the desk. */
+/** Kinds of notices outside the desk. */
 export const NOTICE_KINDS = [
   "morning",
   "payment",
@@ -66,14 +66,14 @@ export interface PushBrowser {
 
 export const MOST_BROWSERS = 10;
 
-/** What a member can switch on, and what they did. */
+/** The available notices and the member's choices. */
 export interface NoticeOptions {
   choices: NoticeChoices;
   offered: Record<NoticeWay, NoticeKind[]>;
   email: string;
   /** Whether this installation has a mail server. */
   canMail: boolean;
-  /** With which browsers subscribe; null if this installation pushes nothing. */
+  /** The public key for browsers; null if this installation sends no pushes. */
   pushKey: string | null;
   browsers: PushBrowser[];
 }
@@ -84,5 +84,5 @@ export interface TestResult {
   browsers: number;
 }
 
-/** Where notices are switched on and off, below the seller and mode. */
+/** The path of the settings for notices, below the seller and mode. */
 export const NOTICES_PAGE = "/settings/notifications";

@@ -20,7 +20,7 @@ interface ChoiceRow {
   kind: string | null;
 }
 
-/** What the member of a seller switched on in this mode. */
+/** The notices that a member switched on for a seller and mode. */
 export async function readNoticeChoices(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -87,7 +87,7 @@ export async function saveNoticeChoices(
   });
 }
 
-/** Who gets a notice, for the page behind a link that switches it off. */
+/** The seller of a notice, for the page behind a link that switches it off. */
 export async function readSettingSeller(
   db: Database,
   setting_id: string,

@@ -4,7 +4,7 @@ import { deriveKey } from "#lib/crypto/derived-key.ts";
 import { env } from "#lib/env.ts";
 import { isNoticeKind, type NoticeKind } from "./rules.ts";
 
-/** What a link in a mail switches off. */
+/** The notice that a link in a mail switches off. */
 interface Unsubscription {
   setting_id: string;
   kind: NoticeKind;

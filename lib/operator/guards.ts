@@ -31,7 +31,7 @@ async function rightsOf({ user }: Session): Promise<OperatorRights> {
 }
 
 /**
- * Who verifies businesses: people named on the command line, with a second factor.
+ * The guard of the operator's pages: people named on the command line, with a second factor.
  * @throws AppError `signed_out`; `not_found` for everybody else; `second_factor` without one
  */
 async function requireOperator(): Promise<Operator> {
@@ -86,7 +86,7 @@ export function operatorAction<Input extends z.ZodType, Value>({
   run: (operator: Operator, input: z.output<Input>) => Promise<Value>;
 }): (input: z.input<Input>) => Promise<GuardedResult<Value>> {
   return async (input) => {
-    // Whoever is no operator learns nothing of what an action takes.
+    // People who are no operators learn nothing about an action's input.
     const guarded = await runParsed(z.unknown(), input, async (given) => {
       const operator = await requireOperator();
       return runParsed(schema, given, (parsed) => run(operator, parsed));

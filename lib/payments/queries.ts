@@ -37,7 +37,7 @@ export interface VerifiedPayment {
   later: LaterPaymentDetail | null;
 }
 
-/** What the service says of a payment that can change afterwards; amounts are decimal texts. */
+/** The parts of a payment that can change afterwards; amounts are decimal texts. */
 export interface LaterPaymentDetail {
   refunded: string;
   refund_owed: string;

@@ -28,7 +28,7 @@ export interface PaidPeriod {
   current_period_end: string | null;
 }
 
-/** What `paidWith` of the texts selects by: `other` there stands for every unknown method. */
+/** The key among the texts for `paidWith`; there, `other` is every unknown method. */
 export const paidWithWord = (method: string) => (method === "other" ? "another" : method);
 
 /** Statuses that follow a payment. */

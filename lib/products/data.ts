@@ -24,7 +24,7 @@ import type { ProductSearch } from "./search.ts";
 
 const MOST_PRODUCTS = 2_000;
 
-/** What each listed period costs today, by the service's clock. */
+/** Today's amount of each listed period, by the service's clock. */
 export async function getAmounts(scope: Scope): Promise<Amounts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   return readAmounts(database(), signedIn, await serviceDay(signedIn));
@@ -96,7 +96,7 @@ export async function getEditedProduct(
   return { product, periods, look: checkoutLookOf(profile), today };
 }
 
-/** What moving the subscribers of an archived billing period to the one in its place would change. */
+/** Previews moving the subscribers of an archived billing period to the one in its place. */
 export async function previewMove(scope: Scope, pbp_id: string): Promise<AccountMovePreview> {
   const { owner } = await requireSeller(scope, "products:write");
   return (await requireCatalogueAccount(owner)).previewMove(pbp_id);

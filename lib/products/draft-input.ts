@@ -195,7 +195,7 @@ function planChangeOf(before: PlanDraft | undefined, plan: PlanDraft) {
     new_billing_periods: periods
       .filter(({ pbp_id }) => pbp_id === null)
       .map((period) => ({ pbp_id: period.id, ...newPeriodOf(period) })),
-    // Those beyond stay in their order.
+    // Periods beyond the limit keep their order.
     period_order: periods.map(({ id }) => id).slice(0, 1_000),
   };
 }

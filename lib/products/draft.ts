@@ -63,7 +63,7 @@ export interface OfferDraft {
   valid_until: string;
 }
 
-/** What is known of a saved product beside the form's values. */
+/** Facts about a saved product that the form does not edit. */
 export interface SavedProduct {
   isOnSale: boolean;
   /** The number of subscribers by pbp_id. */
@@ -172,7 +172,7 @@ const AMOUNT_PROBLEMS = [
 ] as const;
 export type AmountProblem = (typeof AMOUNT_PROBLEMS)[number][0];
 
-/** Why a typed text is no price that the catalogue can take; null if it is one. */
+/** Why the catalogue refuses a typed price; null if it accepts it. */
 export const amountProblem = (text: string): AmountProblem | null =>
   AMOUNT_PROBLEMS.find(([, pattern]) => pattern.test(text.trim()))?.[0] ?? null;
 

@@ -50,7 +50,9 @@ export async function getMoveNotices(
   };
 }
 
-/** What a day's billing was and will be; null for billing periods that are not the product's. */
+/**
+ * The amounts of a billing before and after the move; null if the periods are not the product's.
+ */
 function noticeOf(product: AccountProduct, from: string, to: string) {
   const periods = product.plan.flatMap(({ billing_periods }) => billing_periods);
   const [before, after] = [from, to].map((id) => periods.find(({ pbp_id }) => pbp_id === id));

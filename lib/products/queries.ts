@@ -112,9 +112,9 @@ export const moveQuery = (scope: Scope, pbp_id: string) =>
     staleTime: 0,
   });
 
-/** Whom to tell of a move, as recipients of an outreach. */
+/** The buyers to tell of a move, as recipients of an outreach. */
 export interface MoveNotices {
-  /** How many there are; at most the first 1,000 are listed. */
+  /** The number of buyers; at most the first 1,000 are listed. */
   total: number;
   recipients: NoticeRecipient[];
 }

@@ -37,7 +37,7 @@ export function signatureVerdict({
   return is_authentic ? "late" : "forged";
 }
 
-/** What a delivery's body says. */
+/** The content of a delivery's body. */
 export interface DeliveryPayload {
   event: string | null;
   subscription_id: string | null;
@@ -86,7 +86,7 @@ export function signedIdOf(
   return typeof own === "string" || typeof own === "number" ? String(own) : null;
 }
 
-/** What a delivery causes: a confirmed payment, a refresh of the subscription, or nothing. */
+/** The effect of a delivery: a confirmed payment, a refresh of the subscription, or none. */
 export function deliveryEffect({
   verdict,
   reason,

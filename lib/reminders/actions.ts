@@ -10,7 +10,7 @@ import { failureOf } from "#lib/failure.ts";
 import { previewElsewhere } from "./preview.ts";
 import { requireReminders } from "./source.ts";
 
-/** What a draft would send next, to real buyers; nothing is sent or changed. */
+/** The next messages of a draft, to real buyers; nothing is sent or changed. */
 export const previewScheduleAction = sellerAction({
   name: "schedule.preview",
   permission: "connection:write",

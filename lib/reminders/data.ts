@@ -7,7 +7,7 @@ import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { findReminders } from "./source.ts";
 
-/** What goes out today, for who works through the buyers. */
+/** Today's reminders, for the member who works through the buyers. */
 export async function getPlanned(scope: Scope, request: Request): Promise<PlannedToday> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const after = new URL(request.url).searchParams.get("after");

@@ -83,7 +83,7 @@ function timesOf(schedule: ReminderSchedule, grace: number | null): ScheduleTime
   };
 }
 
-/** What all reminders of a moment share. */
+/** Data that all reminders of one round share. */
 export interface Round extends Planning, PlanningTimes {
   schedule: ReminderSchedule;
   seller: Sender;
@@ -114,7 +114,7 @@ const AGAIN: Record<string, number> = { held: 10, unread: 10, off: 10, unreachab
 interface Handed {
   outcome: HandedOutcome | "held" | "settled" | "unread" | "without_link";
   again_at?: Date;
-  /** How many messages wait at the service; null if nothing was handed over. */
+  /** The number of messages that wait at the service; null if nothing was handed over. */
   waiting: number | null;
   message: SentMessage | null;
 }

@@ -106,7 +106,7 @@ export interface SettledRow {
   row_id: string;
 }
 
-/** What was handed over in an interval, or was not to be, with what became of it. */
+/** Reminders that were handed over or withdrawn in an interval, with their results. */
 export async function selectSettled(
   db: Database,
   { seller_id, mode }: KeyOwner,

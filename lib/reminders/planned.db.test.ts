@@ -117,7 +117,7 @@ it("is listed page by page, each reminder once, also while some are handed over"
   const hold = { subscription_id: last?.subscription_id ?? "", step_id: 1 };
   await holdHere(seller.planningAt(BEFORE), hold);
   expect(await pageAt(BEFORE, second)).toMatchObject({ count: 239, held: 1 });
-  // What was on that page of the step went meanwhile.
+  // The reminders on that page of the step were sent meanwhile.
   expect(await seller.work(MORNING)).toHaveLength(100);
   const later = await pageAt(LATER, second);
   expect(later.count).toBe(239);

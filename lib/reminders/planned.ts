@@ -50,7 +50,7 @@ const REASONS: Record<string, keyof typeof REMINDER_WITHDRAWALS> = {
 type Part = PlannedPart<{ row: Row }>;
 type Page = [after: Pick<PlannedPlace, "moment" | "id"> | null, limit: number];
 
-/** What this dashboard hands over today, with what it handed over and what is held. */
+/** The reminders that this dashboard hands over today: planned, handed over and held. */
 export async function plannedHere(
   planning: PlanningHere,
   after: PlannedPlace | null = null,
@@ -146,7 +146,7 @@ function settledRow(
   };
 }
 
-/** What waits at the service is on its way: it cannot be held from here any more. */
+/** A message that waits at the service cannot be held from here any more. */
 function stateOf(state: string | null, isWithdrawn: boolean): PlannedState {
   if (isWithdrawn) return "withdrawn";
   return state === null || state === "queued" ? "sending" : (state as PlannedState);

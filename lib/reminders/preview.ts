@@ -19,7 +19,7 @@ import { languageOf, writeStep } from "./text.ts";
 
 const SHOWN = 3;
 const FARTHEST_MS = 400 * 86_400_000;
-// As long as a real address is about.
+// About as long as a real address.
 const EXAMPLE_STOP = "https://…/stop/0000000000000000000000";
 
 interface Previewing extends Omit<Planning, "messages"> {
@@ -27,7 +27,7 @@ interface Previewing extends Omit<Planning, "messages"> {
 }
 
 /**
- * What each step of a draft would send next, to the first buyers whom the index knows.
+ * The next messages of each step of a draft, to the first buyers in the index.
  * @throws AppError with the fields of a draft that could not be stored
  */
 export async function previewElsewhere(

@@ -8,9 +8,9 @@ import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import { holdHere, plannedHere, releaseHere, sendHere } from "./planned.ts";
 
-/** What reminds a seller's buyers, as the desk shows and steers it. */
+/** The program that reminds a seller's buyers, as the desk shows and controls it. */
 export interface ReminderSource {
-  /** What goes out today, with what went out and is held, behind a place of `plannedPlace`. */
+  /** Today's reminders (planned, sent and held) after a cursor of `plannedPlace`. */
   readPlanned: (after: string | null) => Promise<PlannedReminders>;
   /** Keeps one step from going to one buyer in this period. */
   holdReminders: (reminder: SendReminder) => Promise<unknown>;

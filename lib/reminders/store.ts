@@ -43,7 +43,7 @@ export interface Due extends Remindable {
   step_id: number;
 }
 
-/** Of these subscriptions, those whose step is not to be looked at now. */
+/** The subscriptions among these whose step needs no look now. */
 export async function readSettled(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -177,7 +177,7 @@ export const storeStates = (
     ],
   );
 
-/** Who reminds, and how amounts are written. */
+/** The business that reminds, and how its amounts are written. */
 export interface Sender {
   name: string;
   currency: string;

@@ -253,7 +253,7 @@ export async function readCollected(db: Database, frame: ReportFrame): Promise<C
   };
 }
 
-/** What of the period's payments did not stay, by currency: few payments have any of it. */
+/** The refunds and reversals of the period's payments, by currency. Few payments have any. */
 async function readGivenBack(db: Database, frame: ReportFrame) {
   const statement = new ReportStatement(frame);
   const { start, end } = frame.within;

@@ -54,7 +54,7 @@ export async function readIndexSettings(
       is_followed: false,
     };
   const { is_filled, read_at, error, wait, receiver_token, is_followed } = row;
-  // What the last full sync counted is long out of date then.
+  // While a feed is followed, the counts of the last full sync are long out of date.
   const rounds = is_followed
     ? await countFollowed(db, row.rounds, [seller_id, mode])
     : row.rounds;

@@ -111,7 +111,7 @@ const readLimit = (given: string): string | null =>
 const LONGEST_GRACE = 90;
 const wrongGrace = message("sellers.account.grace.invalid", { most: LONGEST_GRACE });
 
-/** What only an account at the billing service has. */
+/** Fields that only an account at the billing service has. */
 const AccountFields = z.object({
   version: z.uuid(),
   grace_days: text

@@ -19,8 +19,8 @@ export const LeavingInput = z
   .default(NOTHING_SAID);
 
 /**
- * What was said of the reason, as it is stored. A reason that left the seller's list since the page was
- * opened counts as not said.
+ * The reason in the form that is stored. A reason that left the seller's list since the page was
+ * opened counts as not given.
  * @throws AppError `validation` where the seller needs one
  */
 export function requireLeaving(

@@ -30,7 +30,10 @@ export interface SubscriptionRecord {
 
 export type { SubscriptionCounts };
 
-/** What rows of lists show of a subscription; the rest would be a quarter of a list's answer. */
+/**
+ * The fields of a subscription that rows of lists show; the others would be a quarter of a list's
+ * answer.
+ */
 export interface ListedSubscription extends Omit<Subscription, "client"> {
   client: Pick<Subscription["client"], "phone" | "full_name">;
 }
@@ -49,7 +52,7 @@ export const OPENED = "opened";
 
 export interface OpenedRecord {
   record: SubscriptionRecord;
-  /** What its page reads beside it: `SentQuery[]` by `toPropJson`. */
+  /** The queries that its page reads too: `SentQuery[]` by `toPropJson`. */
   beside: string;
 }
 

@@ -14,7 +14,7 @@ export function foldText(text: string): string {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** What distinguishes names of tags: those that differ in case, accents or spaces are one tag. */
+/** The key by which tags are the same: case, accents and spaces do not matter. */
 export const tagKey = (name: string): string => foldText(name.trim().replace(/\s+/g, " "));
 
 /** Control characters and direction marks, which can make different texts look equal. */

@@ -14,7 +14,7 @@ export async function requireAccount(owner: KeyOwner): Promise<AccountClient> {
   return opened.account;
 }
 
-/** What the business handed in to be verified, where this installation opened its account. */
+/** The details and documents of the business, if this installation opened its account. */
 export async function getVerification(scope: Scope): Promise<VerificationResult> {
   const { owner } = await requireSeller(scope, "connection:read");
   const opened = await findOwnAccount(owner);

@@ -3,7 +3,9 @@ import type { Verification } from "#contract/verification.ts";
 import type { Failure } from "#lib/failure.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 
-/** What the business handed in; why it is not known; or that Duebook did not open its account. */
+/**
+ * The verification of the business; why it is unknown; or that Duebook did not open the account.
+ */
 export type VerificationResult =
   { verification: Verification } | { failure: Failure } | { absence: "elsewhere" };
 
@@ -17,7 +19,7 @@ export const ACCEPTED_FILES: readonly DocumentType[] = [
 /** The header with the name of an uploaded file, percent-encoded. */
 export const FILE_NAME_HEADER = "x-file-name";
 
-/** Where a document is uploaded to, as the body of a POST. */
+/** The route that takes a document as the body of a POST. */
 export const uploadPath = (scope: Scope, kind: DocumentKind): string =>
   apiPath(scope, `/verification/documents?${new URLSearchParams({ kind })}`);
 

@@ -32,7 +32,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   return { ...list, webhooks, notices, events };
 }
 
-/** What not every service has; the page works without. */
+/** Reads data that not every service has; the page works without it. */
 async function ifAnswered<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read();

@@ -81,7 +81,7 @@ interface Request {
   code: string | null;
   /** Memberships of other sellers in the same request. */
   memberships: Map<string, Promise<Membership | null>>;
-  /** What the reads of the request share, by seller and mode. */
+  /** Data that the reads of one request share, by seller and mode. */
   callers: Map<string, Caller>;
   isRefusalLogged: boolean;
 }

@@ -37,7 +37,7 @@ const amount = z
   .trim()
   .regex(/^\d{1,12}(\.\d{1,2})?$/, message("byHand.amount"));
 
-/** Who does it, as the service keeps it. */
+/** The person who acts, in the form that the service stores. */
 const doneBy = ({ user }: SignedIn) => ({ id: user.id, name: user.name });
 
 /** Asks the service for a change, and notes the money that it is about. */
@@ -210,7 +210,7 @@ export const answerBuyerRequestAction = sellerAction({
     id,
     subscription_id,
     decision: z.enum(["accept", "decline"]),
-    /** Of a pause that is accepted. */
+    /** The new billing date of a pause that is accepted. */
     next_billing_cycle: z.string().refine(isDay, message("byHand.requests.day")).nullable(),
     answer: line(500),
   }),

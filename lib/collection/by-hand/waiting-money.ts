@@ -18,7 +18,7 @@ export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<W
   ]);
   return {
     waiting: waiting?.results ?? [],
-    // What a provider is making waits for nobody here.
+    // Refunds that a provider is making need nobody here.
     refunds: (refunds?.results ?? []).filter(
       ({ state }) => state === "by_hand" || state === "refused",
     ),

@@ -12,7 +12,7 @@ import { optOutsOf, type OptOutsResult } from "./rules.ts";
 
 const SHOWN = 50;
 
-/** Who wants no reminders, newest recipients first. */
+/** The recipients who want no reminders, newest first. */
 export async function listOptOuts(scope: Scope): Promise<OptOutsResult> {
   const { owner } = await requireSeller(scope, "customers:read");
   const client = await findMessageClient(owner);

@@ -4,7 +4,7 @@ import type { SellerLanguage } from "../reminders/rules.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 
-/** How messages go to a customer. */
+/** The customer's choices about messages. */
 export interface CustomerMessages {
   /** Null where nothing sends reminders to the customer. */
   opt_outs: OptOut[] | null;

@@ -11,7 +11,7 @@ export interface OptOutList {
 
 export type OptOutsResult = OptOutList | { absence: SendingAbsence } | { failure: Failure };
 
-/** Those of the opt-outs found by parts of a phone or mail that are of exactly these. */
+/** Narrows opt-outs found by a part of a phone or mail to those of exactly these. */
 export function optOutsOf(
   found: OptOut[],
   { phone, email, time_zone }: { phone: string; email: string; time_zone: string },

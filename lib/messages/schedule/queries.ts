@@ -6,7 +6,7 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 
 export type PlannedReminder = PlannedReminders["results"][number];
 
-/** What goes out today by the schedule. */
+/** Today's reminders of the schedule. */
 export type PlannedToday = ({ is_offered: true } & PlannedReminders) | { is_offered: false };
 
 const MOVING: ReadonlySet<string> = new Set(["queued", "sending"]);

@@ -44,7 +44,7 @@ export interface StepValues {
   time: string;
   /** Empty for the first that reaches the buyer. */
   channel: SendingChannel | "";
-  /** By language; those without a text are left out. */
+  /** Texts by language; languages without one are left out. */
   texts: Record<string, StepText>;
 }
 
@@ -62,7 +62,7 @@ export interface ScheduleValues {
   steps: StepValues[];
 }
 
-/** What the page of the schedule shows. */
+/** The data of the schedule's page. */
 export interface ScheduleShown {
   schedule: ReminderSchedule;
   /** The seller's own templates, which new steps begin with. */
@@ -165,7 +165,7 @@ export const isShowable = ({ language, steps }: ReminderSchedule): boolean =>
       (channel === null || known(SENDING_CHANNELS, channel) !== undefined),
   );
 
-/** Where a step stands in time; the last day of grace is after each day that counts. */
+/** Sort key of a step; the last day of grace comes after all counted days. */
 function orderOf({ kind, days, hours, time }: ReminderSchedule["steps"][number]): number {
   if (kind === "checkout_left") return 2_000 + (hours ?? 0);
   const [hour = 0, minute = 0] = (time ?? "0:0").split(":").map(Number);
@@ -217,7 +217,7 @@ const numberIn = (text: string): number => {
   return /^\d{1,4}$/.test(digits) ? Number(digits) : Number.NaN;
 };
 
-/** What was typed, as the service takes it; of values without problems. */
+/** Turns the form's values, which must be valid, into the service's format. */
 export const readSchedule = (
   values: ScheduleValues,
 ): Omit<ChangeReminderSchedule, "version"> => ({
@@ -331,7 +331,7 @@ const STEP_FIELDS: Record<string, string> = {
   channel: "channel",
 };
 
-/** What the service refused, by the form's fields; what none of them shows is left out. */
+/** The service's refusals by the form's fields; those of other fields are left out. */
 export function refusedFields(
   failure: Failure,
   { language }: Pick<ScheduleValues, "language">,

@@ -16,11 +16,14 @@ import type { MessageList } from "./queries.ts";
 import type { ChannelsResult, SendingAbsence } from "./rules.ts";
 import type { MessageSearch } from "./search.ts";
 
-/** Why nothing sends messages for a seller who has no account for it. */
+/** Why nothing sends messages for a seller without an account. */
 export const absenceOf = ({ mode }: KeyOwner): SendingAbsence =>
   canSendMessages(mode) ? "can_begin" : "elsewhere";
 
-/** What a failed question about messages means for the page. @throws what is no AppError */
+/**
+ * Turns a failed request about messages into what the page shows.
+ * @throws any error but AppError
+ */
 export async function absenceOrFailure(
   owner: KeyOwner,
   error: unknown,
@@ -32,7 +35,7 @@ export async function absenceOrFailure(
   return { failure: error.failure };
 }
 
-/** What the seller set up to send messages with, and what can be set up. */
+/** The seller's channels and the available providers. */
 export async function listChannels(scope: Scope): Promise<ChannelsResult> {
   const { owner, user } = await requireSeller(scope, "connection:read");
   const client = await findMessageClient(owner);

@@ -4,7 +4,7 @@ import type { Failure } from "#lib/failure.ts";
 
 export type Template = ChannelSetup["templates"][number];
 
-/** What is set up, and whether the current person has a password. */
+/** The stored channels, and whether the current person has a password. */
 export interface Channels extends ChannelSetups {
   has_password: boolean;
 }

@@ -16,17 +16,17 @@ export const { parse: parseMessageSearch, toQuery: messageQueryString } = messag
 export const isUnfilteredMessages = (search: MessageSearch): boolean =>
   messageQueryString({ ...search, before: null }) === "";
 
-/** Where sent messages are listed, below the seller and mode. */
+/** The path of the list of sent messages, below the seller and mode. */
 export const SENT_MESSAGES = "/settings/messages/sent";
 
 export const messagesPath = (scope: Scope, search: Partial<MessageSearch> = {}): string =>
   scopePath(scope, `${SENT_MESSAGES}${messageQueryString(search)}`);
 
-/** Where channels are set up, below the seller and mode. */
+/** The path of the channels, below the seller and mode. */
 export const CHANNELS_PAGE = "/settings/messages/channels";
 
-/** Where the schedule of reminders is composed, below the seller and mode. */
+/** The path of the schedule of reminders, below the seller and mode. */
 export const REMINDERS_PAGE = "/settings/messages/reminders";
 
-/** Where those are listed who want no reminders, below the seller and mode. */
+/** The path of the list of opt-outs, below the seller and mode. */
 export const OPT_OUTS_PAGE = "/settings/messages/opt-outs";

@@ -9,7 +9,7 @@ import { NOTICES_PAGE, type NoticeKind } from "../rules.ts";
 import { unsubscribeLinks, unsubscribeToken } from "../unsubscribe.ts";
 import type { MorningLine } from "./morning.ts";
 
-/** Who is told, and of which seller. */
+/** The recipient of a notice, and the seller that it is about. */
 export interface NoticeReader {
   setting_id: string;
   email: string;
@@ -17,7 +17,7 @@ export interface NoticeReader {
   scope: Scope;
 }
 
-/** What is told, other than the morning list. */
+/** The content of a notice, other than the morning list. */
 export interface Told {
   kind: Exclude<NoticeKind, "morning">;
   /** How many payments the notice is about; 1 for other kinds. */

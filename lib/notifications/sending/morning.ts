@@ -19,7 +19,7 @@ import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { readFailingEndpoints } from "#lib/webhooks/failing.ts";
 import { readNotifications } from "../notification-store.ts";
 
-/** What a line of the morning list counts. */
+/** Kinds of lines of the morning list. */
 export type MorningItem =
   | "grace"
   | "due"

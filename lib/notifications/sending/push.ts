@@ -36,7 +36,7 @@ export function pushKey(): PushKey | null {
   };
 }
 
-/** Where a browser's push service takes its messages, and the browser's keys. */
+/** A browser's address at its push service, and its keys. */
 export interface PushTarget {
   endpoint: string;
   p256dh: string;
@@ -46,7 +46,7 @@ export interface PushTarget {
 /** `gone`: the subscription has ended. `refused`: nothing was taken. `unknown`: no answer came. */
 export type PushOutcome = "accepted" | "gone" | "refused" | "unknown";
 
-/** On one machine a push service of one's own may be tried, as the sandbox's webhooks may. */
+/** For trials, a push service on the same machine is allowed, as for the sandbox's webhooks. */
 const mayBePrivate = () => !isReachableByOthers(env());
 
 const isRefusedBy = (isPrivateAllowed: boolean) => (address: string) =>
@@ -108,7 +108,7 @@ export async function pushTo(
   return status >= 200 && status < 300 ? "accepted" : "refused";
 }
 
-/** Whom a push service can ask about this installation; Apple's refuses an address without a domain. */
+/** The contact for push services; Apple's refuses an address without a domain. */
 const contactOf = ({ NEXTAUTH_URL: url, MAIL_FROM: from }: ReturnType<typeof env>): string =>
   url.startsWith("https://")
     ? new URL(url).origin

@@ -65,7 +65,7 @@ const MOST_PAYMENTS = 3;
 
 type Group = [ClaimedNotice, ...ClaimedNotice[]];
 
-/** What is sent as one: each notice, but many payments of one person together. */
+/** Groups notices that are sent together: many payments of one person are one group. */
 function groupsOf(claimed: readonly ClaimedNotice[]): Group[] {
   const payments = Map.groupBy(
     claimed.filter(({ kind }) => kind === "payment"),

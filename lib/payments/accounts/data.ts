@@ -9,7 +9,7 @@ import { translateSettings } from "#lib/i18n/setting-texts.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PayAccountsResult } from "./rules.ts";
 
-/** By which providers the seller's buyers pay, and by which they could. */
+/** The providers that the seller's buyers can use, and the others that are available. */
 export async function listPayAccounts(scope: Scope): Promise<PayAccountsResult> {
   const { owner, user } = await requireSeller(scope, "connection:read");
   const client = await findAccountClient(owner, PaymentAccountClient);

@@ -4,7 +4,7 @@ import type { Failure } from "#lib/failure.ts";
 export type PayProvider = PaymentAccounts["providers"][number];
 export type PayAccount = SavedPaymentAccount;
 
-/** What is set up, and whether the current person has a password. */
+/** The stored accounts, and whether the current person has a password. */
 export interface PayAccounts extends PaymentAccounts {
   has_password: boolean;
 }

@@ -1,6 +1,6 @@
 import type { TableCell } from "#lib/files/read-table.ts";
 
-/** What is read of a portal's statement. */
+/** The columns that are read from a portal's statement. */
 export const STATEMENT_COLUMNS = [
   "reference",
   "transaction_id",

@@ -4,17 +4,17 @@ import type { StatementPlaces } from "./columns.ts";
 
 /** A row that is not compared: without a reference, or of money that went out. */
 export interface LeftOutRow {
-  /** In the file, from 1. */
+  /** Row of the file, from 1. */
   row: number;
   why: "unnamed" | "outgoing";
 }
 
 export type StatementDifference = ComparedStatement["results"][number] & {
-  /** In the file, from 1; null for a payment that it does not name. */
+  /** Row of the file, from 1; null for a payment that the file does not contain. */
   row: number | null;
 };
 
-/** What a statement says, and how it differs from what is known. */
+/** A statement's payments, and how they differ from the stored ones. */
 export interface StatementCheck {
   headings: string[];
   places: StatementPlaces;
@@ -26,7 +26,7 @@ export interface StatementCheck {
   compared: (Omit<ComparedStatement, "results"> & { results: StatementDifference[] }) | null;
 }
 
-/** What a comparison counts, in the order in which it is told. */
+/** The counts of a comparison, in the order in which they are shown. */
 export const COMPARED_COUNTS = [
   "matched",
   "statement_only",
@@ -46,13 +46,13 @@ export const MAX_STATEMENT_BYTES = 2 * 1_024 * 1_024;
 
 interface StatementUpload {
   provider: string;
-  /** As `writePlaces` writes the chosen columns; empty to have them found. */
+  /** The chosen columns as text of `writePlaces`; empty to detect them. */
   columns: string;
   isConfirmed: boolean;
   takesUnknown: boolean;
 }
 
-/** Where a statement is compared, as the body of a POST. */
+/** The route that compares a statement, sent as the body of a POST. */
 export function portalPath(scope: Scope, upload: StatementUpload): string {
   const query = new URLSearchParams({
     provider: upload.provider,

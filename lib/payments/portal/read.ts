@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 
 interface Reading {
   places: StatementPlaces;
-  /** Of an amount without a currency of its own. */
+  /** The currency of amounts that name none. */
   currency: string;
   /** The zone of times without an offset. */
   zone: string;
@@ -94,7 +94,7 @@ const readCurrency = (cell: string): string | null => {
   return /^[A-Z]{3}$/.test(code) ? code : null;
 };
 
-/** A word of refunds counts before one of success: "refund successful". */
+/** Words of refunds come first, for "refund successful". */
 const STATES: [RegExp, StatementState][] = [
   [/refund|revers|charged? ?back/, "refunded"],
   [

@@ -12,7 +12,7 @@ export interface StatementPage {
 
 type Named = Pick<MonthlyStatement["accounts"][number], "account" | "label" | "provider">;
 
-/** What an account of the ledger is called. */
+/** The name of a ledger account. */
 export function accountName(
   t: Translate<"statement">,
   { account, label, provider }: Named,

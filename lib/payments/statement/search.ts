@@ -7,7 +7,7 @@ export const STATEMENT_FORMATS = ["csv", "pdf"] as const;
 /** A month as the service takes it. */
 const month = textMatching(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/);
 const fields = {
-  /** In the seller's time zone. */
+  /** A month in the seller's time zone. */
   month,
   /** The entry after which the page begins. */
   after: textMatching(/^\d{1,15}$/),

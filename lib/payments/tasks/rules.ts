@@ -5,7 +5,7 @@ import { defineSearch, oneOf, type SearchOf, uuidOrNull } from "#lib/search-para
 import { type Scope, scopePath } from "#lib/scope.ts";
 
 const taskSearch = defineSearch({
-  /** What is to be decided if null. */
+  /** Null shows the open ones. */
   show: oneOf(["decided"]),
   /** The id of the last one on the previous page. */
   before: uuidOrNull(),
@@ -13,13 +13,13 @@ const taskSearch = defineSearch({
 export type TaskSearch = SearchOf<typeof taskSearch>;
 export const { parse: parseTaskSearch } = taskSearch;
 
-/** Where money is decided about, below the seller and mode. */
+/** The path of the decisions about money, below the seller and mode. */
 export const MONEY_TO_CHECK = "/payments/check";
 
 export const moneyToCheckPath = (scope: Scope, search: Partial<TaskSearch> = {}): string =>
   scopePath(scope, `${MONEY_TO_CHECK}${taskSearch.toQuery(search)}`);
 
-/** What ends money to check, in the order in which it is offered. */
+/** The decisions, in the order in which they are offered. */
 export const DECISIONS = [
   "count_as_paid",
   "give_back",

@@ -25,7 +25,7 @@ import {
 } from "./row-values.ts";
 
 export interface Context {
-  /** In the language of the answer first. */
+  /** The language of the answer comes first. */
   languages: readonly [Translate<"sheet">, ...Translate<"sheet">[]];
   format: Translate<"format">;
   /** The business's currency, for rows without one. */
@@ -39,7 +39,7 @@ export interface PlacedRow {
   place: Place;
 }
 
-/** What one product's rows ask for. */
+/** The changes that the rows of one product ask for. */
 export interface Work {
   saved: AccountProduct | null;
   rows: PlacedRow[];
@@ -180,7 +180,7 @@ function planOf(draft: ProductDraft, place: Place): PlanDraft {
   return plan;
 }
 
-/** Why a saved billing period cannot become what the row says; null if it can. */
+/** Why a saved billing period cannot get a row's values; null if it can. */
 function fixedProblem(period: PeriodDraft, values: RowValues): string | null {
   const { interval_type, interval_count, currency, price, offers, archived } = values;
   const isOtherInterval =

@@ -18,7 +18,7 @@ import { readRow, type GivenRow } from "./row-values.ts";
 import type { SheetTable } from "./table.ts";
 
 /**
- * What the rows of a file would change in the catalogue, row by row. Changes nothing. The problems are
+ * Compares the rows of a file with the catalogue, row by row. Changes nothing. The problems are
  * messages.
  */
 export function checkSheet(
@@ -77,7 +77,7 @@ function checkProduct(work: Work, context: Context) {
   }
 }
 
-/** Why rows cannot become what they say, by row. */
+/** Problems of rows that cannot be applied, by row. */
 function wrongRows(
   saved: AccountProduct | null,
   rows: readonly PlacedRow[],

@@ -74,7 +74,7 @@ async function* productPages(account: AccountClient): AsyncGenerator<AccountProd
 }
 
 /**
- * What an uploaded file would change in the catalogue; changes nothing.
+ * Checks an uploaded file against the catalogue; changes nothing.
  * @throws AppError `validation` for a file that cannot be read, in words
  */
 export async function checkUpload(scope: Scope, request: Request): Promise<SheetCheck> {
@@ -119,7 +119,7 @@ async function check(
   };
 }
 
-/** Why a file is not read, as a failure with words. */
+/** Turns an unreadable file into a failure with words. */
 function inWords(error: unknown, t: Translate<"sheet">): unknown {
   if (error instanceof NoTableError) {
     const count = MOST_SHEET_ROWS - 1;

@@ -3,7 +3,7 @@ import type { PeriodDraft, PlanDraft, ProductDraft } from "../draft.ts";
 /** Plans and billing periods in another order. */
 export interface Arranged {
   plans: PlanDraft[];
-  /** Of saved billing periods that moved, by key: their places in the product, from 1. */
+  /** Saved billing periods that moved, by key: their places in the product, from 1. */
   moved: Map<string, { before: number; after: number }>;
 }
 

@@ -6,7 +6,7 @@ import { draftOf, type PeriodDraft, type PlanDraft, type ProductDraft } from "..
 import { headingOf } from "./columns.ts";
 import { completeInterval, defaultLabel, saysText, type RowValues } from "./row-values.ts";
 
-/** What a row is about. */
+/** The product, plan and period that a row is about. */
 export interface Place {
   /** Null for a product that the row adds. */
   product: AccountProduct | null;
@@ -28,7 +28,7 @@ interface Known {
 
 export interface ProductIndex {
   products: Map<string, Known>;
-  /** By pbp_id. */
+  /** Periods by pbp_id. */
   periods: Map<string, Known & { plan: PlanDraft; period: PeriodDraft }>;
   /** The billing period with the newer price, by the pbp_id of the archived one. */
   successors: Map<string, string>;

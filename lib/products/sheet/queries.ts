@@ -7,7 +7,7 @@ export interface RowDetail {
   column: SheetColumn;
   before: string;
   after: string;
-  /** Of a price. */
+  /** The price's currency. */
   currency?: string;
 }
 
@@ -22,12 +22,12 @@ export interface CheckedRow {
   details: RowDetail[];
 }
 
-/** What one product needs to become what its rows say. */
+/** The changes that give one product the values of its rows. */
 export type SheetChange = { name: string; product: ProductDraft; is_active: boolean } & (
   { kind: "add"; form: string } | { kind: "change"; product_id: string; version: string }
 );
 
-/** What a file would change; nothing has been changed. */
+/** The changes that a file would make; nothing has been changed. */
 export interface SheetCheck {
   /** ISO 8601. */
   checked_at: string;
@@ -42,10 +42,10 @@ export interface SheetCheck {
   isGuessed: boolean;
 }
 
-/** What the rows alone say. */
+/** The result as far as it depends on the rows alone. */
 export type RowChecks = Pick<SheetCheck, "rows" | "changes">;
 
-/** Where a file is checked, as the body of a POST. */
+/** The route that checks a file, sent as the body of a POST. */
 export const checkPath = (scope: Scope): string => apiPath(scope, "/products/import");
 
 export type SheetFormat = "csv" | "xlsx";

@@ -27,12 +27,12 @@ export interface GivenRow {
   formulas: SheetColumn[];
 }
 
-/** What a row says; null for an empty cell. */
+/** The values of a row; null for an empty cell. */
 export interface RowValues {
   product: string | null;
   plan: string | null;
   period: string | null;
-  /** As typed; empty for no price. */
+  /** The price as typed; empty for none. */
   price: string;
   currency: string | null;
   vat: ProductDraft["vat"] | null;
@@ -105,7 +105,7 @@ export const saysText = (cell: string, saved: string): boolean =>
 export const sameText = (cell: string | null, saved: string): string | null =>
   cell === null || saysText(cell, saved) ? cell && saved : withFormulas(cell);
 
-/** What a row that adds a billing period says of its interval and currency, or else what is usual. */
+/** Completes the interval and currency of a row that adds a billing period with the usual ones. */
 export const completeInterval = (
   { interval_type, interval_count, currency }: RowValues,
   product: ProductDraft | null,

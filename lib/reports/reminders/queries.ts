@@ -60,8 +60,8 @@ export const reminderResultsPath = (scope: Scope, days: ResultDays) =>
   scopePath(scope, `/reports/reminders${reminderResultsQueryString(days)}`);
 
 /**
- * What was sent by the schedule and what came later; null if nothing sends reminders. Without windows
- * in `paid_within`, payments are not known yet.
+ * Messages sent by the schedule, and the payments that followed; null if nothing sends reminders.
+ * Without windows in `paid_within`, payments are not known yet.
  */
 export interface SentResultsAnswer {
   sent: ScheduleResults | null;

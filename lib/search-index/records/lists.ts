@@ -230,7 +230,7 @@ export const changeRowsOf = (changes: readonly PastChange[]): object[] =>
     return { id, subscription_id, seen_at, ...of("old", before), ...of("new", after) };
   });
 
-/** What can change about payments after they were made, as rows of `payment_detail`. */
+/** The parts of payments that can change later, as rows of `payment_detail`. */
 export const paymentDetailRowsOf = (payments: readonly AccountPayment[]): object[] =>
   payments.flatMap(({ payment_id, subscription_id, recorded, ...payment }) =>
     PAYMENT_ID.test(payment_id) && isId(subscription_id)

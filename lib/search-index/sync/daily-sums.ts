@@ -54,7 +54,7 @@ export async function sumEverything(
        offsets = excluded.offsets, offset_from = excluded.offset_from, is_ready = false`,
     [seller_id, mode, time_zone, offsets, offset_from],
   );
-  // Whoever writes without knowing of these sums ends before everything is read.
+  // A writer of an older version does not update these sums; it ends before everything is read.
   await inTransaction(pool, (client) =>
     client.query(
       "select pg_advisory_xact_lock(hashtextextended('sums ' || $2 || $1::uuid, 0))",
@@ -62,7 +62,7 @@ export async function sumEverything(
     ),
   );
   await inTransaction(pool, async (connection) => {
-    // What is added meanwhile is neither read nor deleted, so it counts on top.
+    // Rows added meanwhile are neither read nor deleted, so they count on top.
     await connection.query("set transaction isolation level repeatable read");
     await connection.query("set local work_mem = '256MB'; set local jit = off");
     const client = await setStatementTimeout(connection, SUMMING_TIMEOUT);

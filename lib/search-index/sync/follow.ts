@@ -71,7 +71,7 @@ async function beginFeed({ db, claimed, api }: SyncContext): Promise<boolean> {
   const begun_at = await readClock(db);
   const page = await api.readChanges({ cursor: null, wait: 0, page_size: 1 });
   if (page === null || page === "lost") return false;
-  // What changed before this cursor is read by a full sync that starts after it.
+  // A full sync that starts after this cursor reads all earlier changes.
   await recordProgress(db, claimed, {
     feed_cursor: page.cursor,
     followed_from: begun_at,

@@ -41,7 +41,7 @@ export const SYNC_SCHEDULE: SyncSchedule = {
   turn: 15_000,
 };
 
-/** What one slice of a sync job works with. */
+/** The input of one slice of a sync job. */
 export interface SyncContext extends SyncSchedule {
   db: pg.Pool;
   claimed: SyncLease;

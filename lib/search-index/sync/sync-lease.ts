@@ -22,7 +22,7 @@ export interface SyncLease extends IndexOwner {
   age: number | null;
   /** The first id of each list at the last incremental sync; absent for an empty list. */
   newest: Partial<Record<ListName, string>>;
-  /** Where the service's feed of changes stands; null while it is not followed. */
+  /** The cursor in the service's feed of changes; null while it is not followed. */
   cursor: string | null;
   /** The last change read of the service's history, 0 before the first; null when all were read. */
   historyAfter: number | null;
@@ -153,7 +153,7 @@ export async function releaseSyncLeases(db: Database, claims: string[]): Promise
   if (rowCount) await db.query("select pg_notify('mirror', '')");
 }
 
-/** Those of these leases for whose index something else came to be done. */
+/** The leases among these whose index has got other work meanwhile. */
 export async function findInterrupted(db: Database, claims: string[]): Promise<string[]> {
   const { rows } = await db.query<{ claim: string }>(
     "select claim from mirror where claim = any ($1) and due_at <= now()",
