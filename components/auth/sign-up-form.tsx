@@ -11,7 +11,7 @@ import { OpenForm } from "./open-form.tsx";
 export function SignUpForm({ callbackPath }: { callbackPath: string }) {
   const t = useTranslations("auth");
   const [isLeaving, setLeaving] = useState(false);
-  // For the strength of the password alone: what is typed before hydration stays in the field.
+  // Used only to rate the password; what is typed before hydration stays in the field.
   const [email, setEmail] = useState("");
   const { form, isPending, failure, error } = useActionForm(signUpAction, {
     read: (fields) => ({

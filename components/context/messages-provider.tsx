@@ -15,7 +15,7 @@ import type { Language } from "#lib/i18n/languages.ts";
 import { fetchJson, fromPropJson } from "#lib/query/fetch-json.ts";
 
 interface MessagesProviderProps {
-  /** Their name in page-words.json. */
+  /** The name of the texts in page-words.json. */
   of: string;
   /**
    * The messages as one text by `toPropJson`, because React would serialise and visit every value of
@@ -36,7 +36,10 @@ export function MessagesProvider({ of, json, version = "", children }: MessagesP
   return <MoreMessages more={readMessages(text)}>{children}</MoreMessages>;
 }
 
-/** On the server, what components/shell/page-words.ts has read, which is not loaded with client components. */
+/**
+ * On the server, the texts that components/shell/page-words.ts has read; client components do not
+ * load that file.
+ */
 const shared = globalThis as typeof globalThis & { duebookWords?: Map<string, string> };
 
 function textOnServer(language: Language, version: string, of: string): string | undefined {
@@ -47,7 +50,7 @@ function textOnServer(language: Language, version: string, of: string): string |
   return text;
 }
 
-/** In the browser, the words of the document by their name. */
+/** In the browser, the texts fetched for this document, by name. */
 const fetchedWords = new Map<string, Promise<string>>();
 
 let documentVersion = "";
@@ -217,7 +220,7 @@ export function lazyPart<Props extends object>(
   }
   function Lazy(props: Props) {
     const language = useLocale();
-    // What has been fetched is shown at once: `lazy` would show the fallback first.
+    // Texts that are already fetched are shown at once; `lazy` would show the fallback first.
     const [Part] = useState(() => fetched.get(language) ?? partIn(language));
     return createElement(Part, props);
   }

@@ -21,7 +21,10 @@ const RemoveOptOutButton = lazy(async () => ({
   default: (await loadButtons()).RemoveOptOutButton,
 }));
 
-/** In which language messages go to the customer, and whether reminders do where something sends them. */
+/**
+ * The language of messages to the customer, and, if the service sends reminders, whether the
+ * customer gets them.
+ */
 export function ReminderChoice({ customer }: { customer: Customer }) {
   const query = customerMessagesQuery(useScope(), String(customer.id));
   const { data } = useQuery(query);

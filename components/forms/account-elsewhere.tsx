@@ -10,7 +10,7 @@ interface AccountElsewhereProps {
   text: string;
 }
 
-/** In place of what needs an account that Duebook opened. */
+/** Shown instead of a part that needs an account opened by Duebook. */
 export function AccountElsewhere(props: AccountElsewhereProps) {
   const t = useTranslations("connection");
   return (

@@ -13,9 +13,9 @@ interface CheckSettingsProps<Input, Answer> {
   action: (scope: Scope, input: Input) => Promise<ActionResult<Answer>>;
   input: Input;
   label: string;
-  /** What is checked, for readers who do not see where the button stands. */
+  /** The label with its object, for screen readers. */
   fullLabel: string;
-  /** What is known beside the provider's answer. */
+  /** A text beside the provider's answer. */
   more?: (answer: Answer) => string | null;
 }
 

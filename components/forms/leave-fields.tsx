@@ -10,7 +10,7 @@ interface LeaveFieldsProps {
   isLacking: boolean;
 }
 
-/** Why a buyer leaves, of the seller's list and in free words. */
+/** Fields for a buyer's reason to leave: from the seller's list, and free text. */
 export function LeaveFields({ leaving, setLeaving, isLacking }: LeaveFieldsProps) {
   const t = useTranslations("leaving");
   const { leave_reasons, needs_leave_reason } = useSeller();

@@ -11,7 +11,7 @@ import { addOptOutAction, removeOptOutAction } from "#lib/messages/opt-outs/acti
 const MAX_REASON = 200;
 
 interface AddOptOutButtonProps {
-  /** Who it is; asked for if left out. */
+  /** The buyer; the form asks for one if this is left out. */
   buyer?: { phone: string; email: string };
   onDone: () => void;
 }

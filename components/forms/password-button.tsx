@@ -9,7 +9,7 @@ interface PasswordButtonProps<Input, Value> extends Omit<
 > {
   hasPassword: boolean;
   inputOf: (current_password: string) => Input;
-  /** What is said above the password's field. */
+  /** The text above the password's field. */
   children?: ReactNode;
 }
 

@@ -52,7 +52,7 @@ export function SetupButton({ name, isSetUp, children }: SetupButtonProps) {
   );
 }
 
-/** What is set up at a provider. */
+/** Settings that are stored for a provider. */
 interface Setup {
   provider: string;
   settings: Record<string, string>;
@@ -61,7 +61,7 @@ interface Setup {
   version: string;
 }
 
-/** What every such form sends. */
+/** The input that every such form sends. */
 interface SetupInput {
   settings: Record<string, string>;
   is_active: boolean;
@@ -76,7 +76,7 @@ interface SetupFormProps<Input> {
   settings: ProviderSetting[];
   /** The settings that are not folded. */
   isShown: (setting: ProviderSetting) => boolean;
-  /** What is set up, maybe at another provider; null for nothing yet. */
+  /** The stored settings, maybe of another provider; null before the first. */
   setup: Setup | null;
   /** Adds the form's own fields; null if they name nothing. */
   read: (form: HTMLFormElement, common: SetupInput) => Input | null;
@@ -178,7 +178,7 @@ export function MoreSettings({ isOpen, children }: { isOpen: boolean; children: 
 }
 
 interface SetupProblemProps {
-  /** What the provider refused, without its reason. */
+  /** The text for the settings that the provider refused, without its reason. */
   title: (at: string) => string;
   setup: { problem: string | null; problem_at: string | null };
   advice: string;
@@ -218,7 +218,7 @@ interface RemoveSetupProps<Input> {
   action: (scope: Scope, input: Input) => Promise<ActionResult<unknown>>;
   inputOf: (current_password: string) => Input;
   text: string;
-  /** What stops without it, where it is the only one. */
+  /** The text if this is the only one: what stops without it. */
   lastText: string | null;
   hasPassword: boolean;
 }

@@ -10,7 +10,7 @@ export const fieldOf = ({ name }: ProviderSetting) => `settings.${name}`;
 
 interface SettingFieldProps {
   setting: ProviderSetting;
-  /** What is stored for the same provider; null for nothing. */
+  /** The stored settings of the same provider; null for none. */
   stored: { settings: Record<string, string>; secrets_set: string[] } | null;
   error: string | undefined;
 }

@@ -20,7 +20,9 @@ const keyOf = (person: string, { seller, mode }: Scope) => ({
   form: `recent.${seller}.${mode}`,
 });
 
-/** What this person opened in this tab, the newest first. Kept and forgotten as drafts are. */
+/**
+ * The records that this person opened in this tab, newest first. Stored and deleted as drafts are.
+ */
 export function readRecent(person: string, scope: Scope): RecentRecord[] {
   const kept = recallDraft<{ records: RecentRecord[] }>(keyOf(person, scope));
   return kept?.content.records ?? [];

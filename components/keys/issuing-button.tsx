@@ -27,7 +27,7 @@ interface IssuingButtonProps<Input> {
   action: (input: Input) => Promise<ActionResult<Issued>>;
   read: (form: HTMLFormElement) => Input;
   children: (error: (field: string) => string | undefined) => ReactNode;
-  /** What is shown below a new key. */
+  /** Content below a new key. */
   after?: ReactNode;
 }
 

@@ -28,7 +28,7 @@ interface KeyDialogProps {
 
 interface MakeKeyButtonProps {
   hasPassword: boolean;
-  /** Where programs reach the billing API; null if that is not known. */
+  /** The base URL of the billing API for programs; null if unknown. */
   address: string | null;
 }
 
@@ -242,7 +242,7 @@ export function RevokeKeyButton({ listed, hasPassword }: KeyDialogProps) {
   );
 }
 
-/** What stops working: every program with this key, and when one last used it. */
+/** A warning: every program with this key stops working, with the time of its last use. */
 function StoppedPrograms({ listed }: { listed: ListedKey }) {
   const t = useTranslations("apiKeys.revoke");
   const name = useKeyName(listed);

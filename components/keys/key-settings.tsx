@@ -137,7 +137,7 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
   );
 }
 
-/** How the keys of a mode begin. */
+/** The prefix of a mode's keys. */
 const startOf = (mode: Mode) => `dbk_${mode}_`;
 
 const isKnownScope = (scope: string): scope is KeyScope =>

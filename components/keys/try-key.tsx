@@ -9,7 +9,7 @@ const FirstRequest = lazy(async () => ({
 }));
 
 interface TryKeyProps {
-  /** Where programs reach the billing API; null if that is not known. */
+  /** The base URL of the billing API for programs; null if unknown. */
   address: string | null;
   className: string;
 }

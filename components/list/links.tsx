@@ -18,7 +18,7 @@ interface UrlLinkProps extends ComponentProps<"a"> {
   href: string;
   /** Prefetches what the URL shows, when the user is about to press the link. */
   onIntent?: (() => void) | undefined;
-  /** For the history's entry. */
+  /** The state of the history entry. */
   state?: object;
 }
 
@@ -37,7 +37,7 @@ export function UrlLink({ href, onClick, onIntent, state, ...props }: UrlLinkPro
   return <a href={href} onClick={follow} {...intent} {...props} />;
 }
 
-/** To another page of the same list. */
+/** A link to another page of the same list. */
 export const LinkToTop = (props: UrlLinkProps) => (
   <UrlLink {...props} onClick={() => window.scrollTo({ top: 0 })} />
 );
@@ -56,7 +56,9 @@ interface RecordOverList {
   preload: () => void;
 }
 
-/** In a list whose records are shown over it, without a request for their page; else null. */
+/**
+ * Set in a list that shows its records over itself, without a request for their page; else null.
+ */
 export const RecordOverListContext = createContext<RecordOverList | null>(null);
 
 /** The parameters of a list over which its records are shown; they stay while one is. */

@@ -26,10 +26,10 @@ interface RowsProps<Search, List> {
 interface PolledList<Search, List, Key extends QueryKey> {
   parse: (parameters: ReadonlyURLSearchParams) => Search;
   query: (scope: Scope, search: Search) => UseQueryOptions<List, Error, List, Key>;
-  /** What stands above the rows. */
+  /** Wraps the list and adds what stands above its rows. */
   Frame: ComponentType<{ search: Search; children: ReactNode }>;
   Rows: ComponentType<RowsProps<Search, List>>;
-  /** In place of the list, if the service has none. */
+  /** Shown instead of the list if the service has none. */
   NotOffered: ComponentType;
 }
 

@@ -15,7 +15,7 @@ export interface RawJsonProps {
   kind: RawKind;
   /** The id; a payment's reference. */
   id: string | number;
-  /** Of a payment. */
+  /** The payment's subscription. */
   subscription_id?: string;
   /** Whether it stands in a row of details, whose height it keeps. */
   isInRow?: boolean;

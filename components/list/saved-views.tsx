@@ -125,7 +125,7 @@ export function ViewLinks({ isList }: { isList: boolean }) {
   const t = useTranslations("layout.views");
   const { views, current } = useListView();
   const isWide = useSyncExternalStore(onWidth, isWideScreen, () => false);
-  // As the bell: counted when the page has loaded.
+  // Like the bell, the views are counted once the page has loaded.
   const isAwake = useConnectionState() !== "off";
   const countOf = useViewCounts(isWide && isAwake && views.length > 0);
   if (views.length === 0) return null;

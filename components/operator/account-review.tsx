@@ -22,7 +22,7 @@ interface AccountReviewProps {
   time: (iso: string | null) => string;
 }
 
-/** What a business handed in, and the operator's decision. */
+/** The documents that a business handed in, and the operator's decision. */
 export function AccountReview({ account, time }: AccountReviewProps) {
   const t = useTranslations("operator");
   const tOfForm = useTranslations("verification");

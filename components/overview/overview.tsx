@@ -68,7 +68,7 @@ function OverviewHeader() {
   );
 }
 
-/** How much money a member has to decide about; nothing if there is none. */
+/** The number of decisions about money that wait for a member; renders nothing without any. */
 function MoneyToCheckNotice() {
   const t = useTranslations("moneyToCheck.overview");
   const mayRead = usePermission("payments:read");

@@ -34,7 +34,7 @@ interface PaymentListProps {
     buyer: string | null;
   };
   mayExport: boolean;
-  /** How much money is to be checked; null where the service keeps no list of it. */
+  /** The number of decisions about money; null if the service keeps no list of them. */
   toCheck: number | null;
 }
 

@@ -11,7 +11,7 @@ interface StatementEntriesProps {
   format: Format;
 }
 
-/** What was booked, each entry with its debits and credits. */
+/** Ledger entries with their debits and credits. */
 export function StatementEntries({ entries, format }: StatementEntriesProps) {
   const t = useTranslations("statement");
   const money = (amount: string, currency: string) =>

@@ -35,7 +35,7 @@ export function EditProductPage({ failure }: { failure: Failure | null }) {
 }
 
 interface EditProductProps {
-  /** As it was read last; the form keeps the version that it began with. */
+  /** The product as it was read last; the form keeps the version that it began with. */
   newest: EditedProduct;
   onReload: () => Promise<{ data: EditedProduct | undefined }>;
 }

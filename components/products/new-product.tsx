@@ -48,7 +48,7 @@ export function NewProductPage({ formId, currency, today, look }: NewProductPage
   );
 }
 
-/** Where the catalogue is changed at the billing service alone. */
+/** Shown if the catalogue can only be changed at the billing service. */
 export function NoCatalogueAccount() {
   const t = useTranslations("products.form.elsewhere");
   return (

@@ -17,7 +17,7 @@ const USAGE_TEXTS = {
   reminder_and_payment: "usage.types.remindersToo",
 } as const;
 
-/** What the billing service does with unpaid subscriptions, and what the account is for. */
+/** Fields for the treatment of unpaid subscriptions and for the account's purpose. */
 export function AccountFields({ account, failure }: AccountFieldsProps) {
   const t = useTranslations("sellers.account");
   const tOfPayments = useTranslations("byHand.limit");

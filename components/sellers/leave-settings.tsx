@@ -11,7 +11,7 @@ interface LeaveSettingsProps {
   failure: Failure | null;
 }
 
-/** What members choose from when they cancel a subscription. */
+/** The reasons to leave that members choose from when they cancel a subscription. */
 export function LeaveSettings({ reasons, isNeeded, failure }: LeaveSettingsProps) {
   const t = useTranslations("leaving");
   return (

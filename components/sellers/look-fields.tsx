@@ -31,7 +31,7 @@ interface LookFieldsProps {
   failure: Failure | null;
 }
 
-/** What buyers see of the business at its checkout, with a preview of what is typed. */
+/** The business's logo, color and texts at its checkout, with a preview of what is typed. */
 export function LookFields({ look, name, onChange, onBusy, failure }: LookFieldsProps) {
   const t = useTranslations("sellers.look");
   const field = (key: keyof TypedLook) => ({

@@ -37,7 +37,7 @@ interface SellerSettingsProps extends SellerChoices {
   };
   /** The URL of Duebook's return page. */
   ownPage: string;
-  /** What only the seller's account at the billing service has; null without one. */
+  /** Settings that need the seller's account at the billing service; null without one. */
   account: AccountProfile | null;
 }
 

@@ -9,7 +9,10 @@ interface IconProps {
 
 export type IconType = (props: IconProps) => ReactNode;
 
-/** Its query changes with its content, so browsers keep it for good; `npm run check icons` writes both. */
+/**
+ * The URL's query changes with the content, so browsers may cache the sprite for good; `npm run
+ * check icons` writes both.
+ */
 const SPRITE = "/icons.svg?fa00c4";
 
 /**

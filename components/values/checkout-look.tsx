@@ -43,7 +43,7 @@ export function CheckoutHeading({ seller, logo, image, product, plan }: Checkout
 }
 
 const CARD = "#ffffff";
-/** Of checkouts without a color of their own. */
+/** The color of checkouts without their own. */
 const USUAL = "#1f5fbf";
 
 /** The button of a checkout in the color of the business; it is only looked at. */

@@ -37,11 +37,11 @@ export function LinkCode({ subscription, link }: LinkCodeProps) {
 
 interface AddressCodeProps {
   link: string;
-  /** What it is the code of, for screen readers. */
+  /** The purpose of the code, for screen readers. */
   label: string;
   /** The name of the saved picture. */
   file: string;
-  /** What stands between the name of the business and the address. */
+  /** Content between the name of the business and the address. */
   children: ReactNode;
 }
 

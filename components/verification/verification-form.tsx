@@ -48,7 +48,7 @@ const readDetails = (form: HTMLFormElement) => ({
   contact_email: fieldText(form, "contact_email"),
 });
 
-/** What a business hands in, so that the operator verifies its account. */
+/** The form with which a business hands in its details and documents to be verified. */
 export function VerificationForm({ initial }: { initial: Verification }) {
   const t = useTranslations("verification");
   const [verification, setVerification] = useState(initial);

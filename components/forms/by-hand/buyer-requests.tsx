@@ -9,7 +9,10 @@ import { answerBuyerRequestAction } from "#lib/collection/by-hand/actions.ts";
 import { AskingButton } from "./decisions.tsx";
 import { PaymentLines } from "./payment-lines.tsx";
 
-/** What buyers ask for on their page and wait to be answered; nothing if they ask for nothing. */
+/**
+ * Requests that buyers made on their page and that nobody has answered; renders nothing without
+ * any.
+ */
 export function BuyerRequestsCard({ requests }: { requests: BuyerRequest[] }) {
   const t = useTranslations("byHand.requests");
   const format = useFormat();

@@ -17,7 +17,7 @@ import { ApprovalButtons, CheckButtons } from "./decisions.tsx";
 import { PaymentLines, RecordedLines } from "./payment-lines.tsx";
 import { RefundButtons, useRefundWords } from "./refunds.tsx";
 
-/** What waits for a member: payments to approve, money to give back, and notes to check. */
+/** Work that waits for a member: payments to approve, refunds to make, and notes to check. */
 export function MoneyTasks() {
   const t = useTranslations("byHand");
   const scope = useScope();

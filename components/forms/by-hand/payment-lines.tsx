@@ -10,7 +10,7 @@ interface PaymentLinesProps {
   photo?: string | null;
 }
 
-/** What is known of money that came another way. */
+/** The details of a payment that came another way. */
 export function PaymentLines({ lines, photo = null }: PaymentLinesProps) {
   const t = useTranslations("byHand");
   const scope = useScope();
@@ -36,7 +36,7 @@ export function PaymentLines({ lines, photo = null }: PaymentLinesProps) {
 
 interface RecordedLinesProps {
   payment: RecordedPayment;
-  /** What a member decided about it. */
+  /** The decision of a member. */
   decision?: string | false;
 }
 

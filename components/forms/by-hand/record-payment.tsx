@@ -15,7 +15,7 @@ const NoteDialog = lazy(async () => ({ default: (await loadDialogs()).NoteDialog
 
 interface RecordPaymentProps {
   subscription_id: string;
-  /** What the dashboard knows of the amount, for a service that does not tell it. */
+  /** The amount that the dashboard expects, for a service that does not tell it. */
   to_pay: ToPay | null;
 }
 

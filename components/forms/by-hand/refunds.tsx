@@ -17,7 +17,7 @@ import { AskingButton, ReasonField } from "./decisions.tsx";
 
 const hasEnded = ({ ended_at }: Refund) => ended_at !== null;
 
-/** What a refund's state is, why it was begun, and what a person has to know of it. */
+/** Texts for a refund's state, its cause, and what a person has to know. */
 export function useRefundWords() {
   const t = useTranslations("byHand");
   return (refund: Refund): { state: string; lines: string[] } => {

@@ -14,7 +14,7 @@ interface StepTextsProps {
   languages: SellerLanguage[];
 }
 
-/** What a step says in each language, folded until something in it is wrong. */
+/** A step's text in each language, collapsed unless one has an error. */
 export function StepTexts({ index, languages }: StepTextsProps) {
   const t = useTranslations("reminders.field");
   const { getValues } = useFormContext<ScheduleValues>();

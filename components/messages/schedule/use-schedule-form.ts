@@ -22,7 +22,7 @@ import {
   type ScheduleValues,
 } from "#lib/messages/schedule/rules.ts";
 
-/** What the steps would send next, as they were typed then. */
+/** The next messages of the steps, as they were typed at that time. */
 export interface ShownPreview {
   results: ReminderPreview["results"];
   /** Whether something was typed since. */

@@ -15,7 +15,7 @@ import { readTemplates, TemplateFields } from "./template-fields.tsx";
 interface SetUpProps {
   channel: SendingChannel;
   channels: Channels;
-  /** What is set up; null for nothing yet. */
+  /** The stored settings; null before the first. */
   setup: ChannelSetup | null;
 }
 

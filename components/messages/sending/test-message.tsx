@@ -28,7 +28,7 @@ export function TestButton({ channel }: { channel: SendingChannel }) {
 
   function close() {
     setOpen(false);
-    // Its card may now have a problem, or none any more.
+    // After the test, its card may have a problem, or may have lost one.
     if (sent) router.refresh();
     setSent(null);
   }

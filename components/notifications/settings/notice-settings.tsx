@@ -27,7 +27,7 @@ import {
 } from "#lib/notifications/rules.ts";
 import { PushBrowsers } from "./push-browsers.tsx";
 
-/** What the member is told outside the desk. */
+/** The notices that a member gets outside the desk. */
 export function NoticeSettings(settings: NoticeOptions) {
   const t = useTranslations("notices");
   const { name } = useSeller();

@@ -1,4 +1,4 @@
-/** What a push service and the browser need of each other. */
+/** A browser's address at its push service, and the keys that encrypt messages to it. */
 export interface PushSubscriptionKeys {
   endpoint: string;
   p256dh: string;
@@ -42,7 +42,7 @@ async function ownSubscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null;
 }
 
-/** Where this browser gets pushes; null if it gets none. */
+/** The push address of this browser; null if it gets no pushes. */
 export const ownPushEndpoint = async (): Promise<string | null> =>
   (await ownSubscription().catch(() => null))?.endpoint ?? null;
 

@@ -25,7 +25,7 @@ const MOST_NAMED = 3;
 
 interface AccountCardProps {
   accounts: PayAccounts;
-  /** What is set up; null for nothing yet. */
+  /** The stored account; null before it is set up. */
   account: PayAccount | null;
   /** Undefined for a provider that the service does not offer any more. */
   provider: PayProvider | undefined;

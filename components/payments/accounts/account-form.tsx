@@ -9,7 +9,7 @@ import type { PayAccount, PayAccounts, PayProvider } from "#lib/payments/account
 interface SetUpProps {
   accounts: PayAccounts;
   provider: PayProvider;
-  /** What is set up; null for nothing yet. */
+  /** The stored account; null before it is set up. */
   account: PayAccount | null;
 }
 

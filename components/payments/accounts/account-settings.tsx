@@ -17,7 +17,7 @@ import {
 } from "#lib/payments/accounts/rules.ts";
 import { AccountCard } from "./account-card.tsx";
 
-/** By which providers the seller's buyers pay. */
+/** The payment providers that the seller's buyers can use. */
 export function PayAccountSettings({ result }: { result: PayAccountsResult }) {
   const t = useTranslations("payAccounts");
   if ("failure" in result) return <RefreshFailure failure={result.failure} />;

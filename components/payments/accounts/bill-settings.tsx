@@ -23,7 +23,7 @@ import type { BillSettingsResult } from "#lib/payments/bills/rules.ts";
 
 const SHOWN: ReadonlySet<string> = new Set(["pan", "address", "prefix"]);
 
-/** What receipts, VAT bills and credit notes say that are issued from now on. */
+/** The texts on receipts, VAT bills and credit notes that are issued from now on. */
 export function BillSettingsCard({ result }: { result: BillSettingsResult }) {
   const t = useTranslations("bills");
   if ("failure" in result) return <RefreshFailure failure={result.failure} />;

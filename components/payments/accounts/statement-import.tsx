@@ -168,13 +168,13 @@ function FileForm({ isPending, failure, onCheck }: FileFormProps) {
 
 interface ColumnFormProps {
   check: StatementCheck;
-  /** What stands beside the button. */
+  /** Content beside the button. */
   more: ReactNode;
   isPending: boolean;
   onChosen: (places: StatementPlaces) => void;
 }
 
-/** Which column of the file is what. */
+/** Assigns the file's columns to fields. */
 function ColumnForm({
   check: { headings, places },
   more,

@@ -20,7 +20,7 @@ interface ResultProps {
   check: StatementCheck;
   compared: NonNullable<StatementCheck["compared"]>;
   isPending: boolean;
-  /** Where the columns can be chosen again. */
+  /** The form that assigns the columns again. */
   columns: ReactNode;
   onConfirm: (takesUnknown: boolean) => void;
   onOther: () => void;

@@ -115,7 +115,7 @@ interface SaidProps {
   told: string | null;
 }
 
-/** What the provider said, in a sentence. */
+/** The provider's answer, in a sentence. */
 function Said({ task, asked, told }: SaidProps) {
   const t = useTranslations("moneyToCheck");
   const kind = kindOf(task);

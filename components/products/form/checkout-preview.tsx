@@ -25,7 +25,7 @@ interface CheckoutPreviewProps {
   look: CheckoutLook | null;
 }
 
-/** What the checkout will ask a buyer for, by the function with which the service charges. */
+/** The amount that the checkout will ask for, calculated by the same function as in the service. */
 export function CheckoutPreview({ draft, today, look }: CheckoutPreviewProps) {
   const t = useTranslations("products.form.preview");
   const format = useTranslations("format");

@@ -20,7 +20,7 @@ export function useComplete(): (draft: ProductDraft) => ProductDraft {
 
 type Interval = Pick<PeriodDraft, "interval_type" | "interval_count">;
 
-/** What plans and periods are called while nobody has named them. */
+/** Names of plans and periods that nobody has named. */
 export function useDefaultNames() {
   const t = useTranslations("products.form");
   const format = useTranslations("format");

@@ -32,7 +32,7 @@ interface PeriodFieldsProps {
   before?: SavedPeriod | undefined;
   /** Without name and offers. */
   isSimple?: boolean;
-  /** What the buyers see as its name while it has none. */
+  /** The name that buyers see if none is given. */
   defaultName?: string;
 }
 
@@ -79,7 +79,7 @@ export function PeriodFields(props: PeriodFieldsProps) {
   );
 }
 
-/** What a changed price means for those who pay the old one. */
+/** Explains what a changed price means for subscribers at the old one. */
 function PriceChange({ before, period }: { before: SavedPeriod; period: PeriodDraft }) {
   const t = useTranslations("products.form.change");
   const { money } = useFormat();

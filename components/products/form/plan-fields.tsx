@@ -26,7 +26,7 @@ interface PlanFieldsProps {
   draft: ProductDraft;
   change: (draft: ProductDraft) => void;
   plan: PlanDraft;
-  /** Its place in the draft. */
+  /** The plan's index in the draft. */
   at: number;
   today: string;
   errorOf: (path: string) => string | undefined;

@@ -43,7 +43,7 @@ interface ProductFormProps<Value> {
   save: (scope: Scope, product: ProductDraft) => Promise<ActionResult<Value>>;
   onSaved: (value: Value) => void;
   submitLabel: string;
-  /** What is known of a saved product beside its values. */
+  /** Facts about a saved product that the form does not edit. */
   saved?: SavedProduct;
   /** Above the form. */
   notice?: ReactNode;

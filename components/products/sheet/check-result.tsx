@@ -26,7 +26,7 @@ interface CheckResultProps {
 
 const OUTCOMES = ["refused", "change", "add", "same"] as const;
 
-/** What a file would change, row by row, and the button that does it. */
+/** The changes that a file would make, row by row, and the button that applies them. */
 export function CheckResult({
   check,
   name,
@@ -130,7 +130,7 @@ function Notes({
   );
 }
 
-/** How far the changes are, and what came of them. */
+/** The progress and the result of the changes. */
 function Outcome({ applied, total }: { applied: Applied; total: number }) {
   const t = useTranslations("sheet.apply");
   const { state, tried, changed, failed, failure } = applied;

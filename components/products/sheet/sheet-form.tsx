@@ -6,7 +6,7 @@ import { FieldFrame, TextArea, controlProps } from "#components/ui/forms/fields.
 import type { Failure } from "#lib/failure.ts";
 import { MAX_SHEET_BYTES, MOST_SHEET_ROWS } from "#lib/products/sheet/columns.ts";
 
-/** What the user wants to import. */
+/** The file or rows that the user wants to import. */
 export interface GivenSheet {
   /** The file's name; null for pasted rows. */
   name: string | null;

@@ -75,7 +75,7 @@ export interface BulkSelection extends RowSelection<ListedSubscription> {
   /** Whether the selection has reached its limit. */
   isFull: boolean;
   clear: () => void;
-  /** For the page that plans the change, and for the way back to the list. */
+  /** Stores the selection for the page that plans the change, and for the way back to the list. */
   keep: () => void;
 }
 

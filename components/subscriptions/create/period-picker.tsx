@@ -16,7 +16,7 @@ interface PeriodPickerProps {
   products: CatalogueProduct[];
   /** The day in the seller's time zone, which decides which offers are active. */
   today: string;
-  /** What an ended subscription was of, to begin with. */
+  /** The product of the ended subscription that is started again; preselected. */
   had?: Subscription["product"] | undefined;
   /** The chosen pbp_id; empty for none. */
   value: string;

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { DetailChange } from "#contract/customers.ts";
 import { Difference } from "./difference.tsx";
 
-/** What a buyer corrected of their details; a field that this program does not know has its own name. */
+/** The details that a buyer corrected; an unknown field is shown by its own name. */
 export function CorrectionLine({ changes }: { changes: DetailChange[] }) {
   const t = useTranslations("subscription.history");
   const labels: Record<string, string> = {

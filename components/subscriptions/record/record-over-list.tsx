@@ -102,7 +102,7 @@ function reload(event: Event) {
   window.location.reload();
 }
 
-/** What the list knows of the record, until its code has been fetched. */
+/** Shows what the list knows of a record until the record's code has been fetched. */
 function Opening({ id }: { id: string }) {
   const t = useTranslations();
   const subscription = findListedSubscription(useQueryClient(), useScope(), id);

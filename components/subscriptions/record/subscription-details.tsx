@@ -17,7 +17,7 @@ interface SubscriptionDetailsProps {
   subscription: Subscription;
   /** Whether the record is still being read, and only what a list shows is known. */
   isOpening: boolean;
-  /** Of the customer. */
+  /** The customer's tags. */
   tags: readonly string[];
 }
 

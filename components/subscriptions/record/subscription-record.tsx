@@ -134,7 +134,7 @@ function useSubscriptionRecord(id: string, isPlaceholder: boolean) {
   return query;
 }
 
-/** What a list does not know of a buyer; the record shows skeletons for it. */
+/** Fields of a buyer that a list does not have; the record shows skeletons for them. */
 const UNKNOWN_CLIENT = { email: "", address: "", billing: null, shipping: null };
 
 function recordFromList(
