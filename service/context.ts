@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What every route and background job works with; built once, in `main.ts`. */
+/** The dependencies of every route and background job; built once, in `main.ts`. */
 export interface ServiceContext {
   pool: pg.Pool;
   mode: "test" | "live";

@@ -128,7 +128,7 @@ test("a worker that is killed sends no message twice and forgets none", async ()
       return rowCount;
     })
     .toBe(0);
-  // As if the leases of the killed one had ended.
+  // Ends the leases of the killed worker.
   await service.pool.query("update message set leased_until = now() where state = 'sending'");
   await service.pool.query("update message_channel set free_at = now()");
   const port = await freePort();

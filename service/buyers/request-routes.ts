@@ -18,7 +18,7 @@ import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 import { rescheduleSubscription } from "../subscriptions/reschedule.ts";
 import { countOpenRequests, endRequest, lockRequest, selectRequests } from "./request-store.ts";
 
-/** What buyers ask for on their page, which the seller answers (ADR 0060). */
+/** Requests that buyers make on their page and the seller answers (ADR 0060). */
 export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl } = context;
   const read = async (database: Database, sellerId: number, id: string) => {

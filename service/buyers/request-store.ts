@@ -123,7 +123,7 @@ export const selectNewestRequests = (database: Database, sellerId: number, ids: 
     [sellerId, ids],
   );
 
-/** How often something was asked for a subscription since a moment. */
+/** The number of requests for a subscription since a moment. */
 export const countRequests = async (
   database: Database,
   subscriptionId: string,

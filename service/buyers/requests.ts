@@ -22,12 +22,15 @@ import { BUYER_WORDS } from "./words.ts";
 
 const DAY = 86_400_000;
 const REQUESTS_A_DAY = 5;
-/** How long a pause may be asked for. */
+/** The longest pause that can be asked for. */
 const LONGEST_PAUSE = { years: 1 };
-/** How long the buyer reads what was answered. */
+/** How long the buyer sees an answer. */
 const SHOWN = 60 * DAY;
 
-/** What can be asked for. No pause while a payment is due: the debt would go with the moved date. */
+/**
+ * The kinds that can be requested. No pause while a payment is due: the debt would move with the
+ * date.
+ */
 const kindsFor = ({
   subscription: { status, is_one_time },
 }: Checkout): readonly (typeof BUYER_REQUEST_KINDS)[number][] =>
@@ -117,7 +120,7 @@ export const withdrawRequest = (
 const isOwn = async (database: Database, proven: Proven, { subscription_id }: BuyerRequest) =>
   (await selectOwnSubscription(database, proven, subscription_id)) !== null;
 
-/** What was asked for a subscription and answered, and the form to ask. */
+/** A subscription's requests with their answers, and the form for a new one. */
 export function requestPart(
   checkout: Checkout,
   newest: BuyerRequest | undefined,

@@ -38,7 +38,7 @@ const CODES_AN_HOUR = 100;
 /** Milliseconds after which a request for a code is answered, longer than any takes. */
 const ANSWER_AFTER = 300;
 
-/** What names a seller in the address of its page. */
+/** The key of a seller in the address of its page. */
 const KEY = /^[0-9a-f]{12}$/;
 
 const AskCode = z.object({
@@ -96,7 +96,9 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
     return reply.redirect(readerOf(request).own(address), 303);
   };
 
-  /** What is asked for without a session: a code, or the number it goes to. */
+  /**
+   * The page without a session: it asks for the phone number or mail address, then for the code.
+   */
   const signInPage = async (request: BuyerRequest, shown: Shown): Promise<PageFrame> => {
     const { code } = request.query;
     const { seller } = shown;

@@ -11,7 +11,7 @@ import type { Ways } from "./sign-in.ts";
 import type { Proven, SignIn } from "./store.ts";
 import { BUYER_WORDS } from "./words.ts";
 
-/** What each of the pages is shown with. */
+/** Data that every page shows. */
 export interface Shown {
   seller: Seller;
   branding: Branding;

@@ -37,7 +37,7 @@ const CODES_AN_HOUR = 5;
 const CODES_AN_HOUR_OF_SELLER = 300;
 const BETWEEN_CODES = 30_000;
 const SESSION = 12 * HOUR;
-/** In which a form with the right code is taken as sent twice. */
+/** A second form with the right code within this time counts as the same one (milliseconds). */
 const SENT_TWICE = 10_000;
 
 export interface Ways {
@@ -45,7 +45,10 @@ export interface Ways {
   email: boolean;
 }
 
-/** To what the seller can send codes; the pages of test mode show them, so all are offered there. */
+/**
+ * The channels by which the seller can send codes; in test mode all, because the pages show the
+ * codes.
+ */
 export async function waysOf(
   { pool, mode }: Pick<PaymentContext, "pool" | "mode">,
   { seller_id }: Seller,
@@ -108,7 +111,7 @@ export async function startSignIn(
         kind: "code",
         cause: `sign-in:${id}`,
         subscription_id: known.subscription_id,
-        // To what was typed alone: the code proves nothing else.
+        // Only the contact that was typed, because the code proves no other.
         phone: phone && known.phone,
         email,
         language: reader.language,

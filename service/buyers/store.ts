@@ -5,12 +5,12 @@ import { queryRow, queryRows, queryValue, type Database } from "../db/database.t
 import { SAME_RECIPIENT } from "../reminders/recipients.ts";
 import { selectSubscriptionSql, type SubscriptionRow } from "../subscriptions/store.ts";
 
-/** What a code proves at a seller: a phone number or a mail address; the other one is empty. */
+/** The contact that a code proves: a phone number or a mail address; the other one is empty. */
 export interface Proven {
   seller_id: number;
   /** The number as buyers are matched by it. */
   phone_key: string;
-  /** In lower case. */
+  /** Lower case. */
   email: string;
 }
 
@@ -96,7 +96,7 @@ export const updateSignIn = (
     [sign_in_id, wrong_codes, state, expires_at],
   );
 
-/** By what the seller can send codes. */
+/** The channels by which the seller can send codes. */
 export const selectWays = (database: Database, sellerId: number) =>
   queryRow<{ phone: boolean; email: boolean }>(
     database,
@@ -116,7 +116,7 @@ const OWN = `array(
 
 const valuesOf = ({ seller_id, phone_key, email }: Proven) => [seller_id, phone_key, email];
 
-/** What the buyer has: what is owed first, what ended last, of each the newest first. */
+/** The buyer's subscriptions: owed ones first, ended ones last, each newest first. */
 export const selectOwnSubscriptions = (database: Database, proven: Proven, limit: number) =>
   queryRows<SubscriptionRow>(
     database,
@@ -173,7 +173,7 @@ export const isOwnPayment = async (database: Database, proven: Proven, paymentId
     [...valuesOf(proven), paymentId],
   )) ?? false;
 
-/** What a buyer chose of how they are written to. */
+/** The buyer's choices about messages. */
 export const selectChoices = (database: Database, proven: Proven) =>
   queryRow<{ language: MessageLanguage | null; has_opted_out: boolean }>(
     database,

@@ -102,7 +102,7 @@ describe("the feed of changes", () => {
       await api.create(api.periods.monthly, { phone: `980000010${buyer}` });
     const first = await follower.page("&page_size=1");
     expect(first).toMatchObject({ has_more: true, results: [{ kind: "customer" }] });
-    // What comes in between is told after all of it.
+    // Changes in between come after all of these.
     await api.create(api.periods.monthly, { phone: "9800000109" });
     const rest = await follower.news("&page_size=1");
     const all = await whole.news();

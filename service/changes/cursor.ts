@@ -14,7 +14,7 @@ const Snapshot = z.tuple([
 export interface Cursor {
   sellerId: number;
   origin: string;
-  /** How often the account's data had been replaced. */
+  /** The number of times that the account's data was replaced. */
   replacements: number;
   since: Snapshot;
   until: Snapshot | null;

@@ -16,7 +16,7 @@ const CHANGE = `c.sequence::float8 as id, c.subscription_id, wire_time(c.recorde
 const PRICES = `join billing_period o on o.pbp_id = c.old_pbp_id
   join billing_period n on n.pbp_id = c.new_pbp_id`;
 
-/** What became of all subscriptions, in the order in which it was recorded. */
+/** The changes of all subscriptions, in the order in which they were recorded. */
 export async function readHistory(
   database: Database,
   sellerId: number,
@@ -40,7 +40,7 @@ export async function readHistory(
   };
 }
 
-/** What these transactions changed of their subscriptions. */
+/** The subscription changes of these transactions. */
 export const selectHistoryOf = (
   database: Database,
   sellerId: number,

@@ -3,7 +3,7 @@ import type { FeedKind } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import type { Cursor } from "./cursor.ts";
 
-/** Where the feed stands: which feed it is, and the snapshot of this moment. */
+/** The end of the feed: its id, and the snapshot of this moment. */
 export interface FeedState {
   origin: string;
   replacements: number;
@@ -92,7 +92,7 @@ export async function selectChanges(
 
 type Place = Pick<Cursor, "sellerId" | "replacements" | "since">;
 
-/** Which of these places have something new, by their index. */
+/** The indexes of the positions that have new changes. */
 export async function findNews(database: Database, places: Place[]): Promise<number[]> {
   const rows = await queryRows<{ at: number }>(
     database,
@@ -113,7 +113,9 @@ export async function findNews(database: Database, places: Place[]): Promise<num
   return rows.map(({ at }) => at);
 }
 
-/** For a transaction that replaces a whole account: readers are told to read everything again. */
+/**
+ * Called when a transaction replaces a whole account: readers are told to read everything again.
+ */
 export const stopRecordingChanges = (database: Database) =>
   database.query("select set_config('duebook.changes', 'off', true)");
 

@@ -45,7 +45,7 @@ type Named = { provider: string };
 const hasEnvironment = (adapter: ConfiguredAdapter) =>
   describeSettings(adapter).some(({ name }) => name === ENVIRONMENT);
 
-/** By which providers a seller's buyers pay. */
+/** The payment providers that a seller's buyers can use. */
 export function paymentAccountRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now, mode } = context;
   const payments = paymentContext(context);

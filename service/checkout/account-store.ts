@@ -6,7 +6,7 @@ export interface PaymentAccount {
   seller_id: number;
   mode: "test" | "live";
   provider: string;
-  /** What buyers read in place of the provider's name. */
+  /** The text that buyers read instead of the provider's name. */
   label: string | null;
   sealed_settings: Buffer | null;
   position: number;
@@ -133,7 +133,10 @@ export const orderAccounts = (
     [sellerId, mode, order],
   );
 
-/** How many payments of the account are still asked about, and until when; null if none are. */
+/**
+ * The number of the account's payments that are still asked about, and until when; null if none
+ * are.
+ */
 export async function watchedUntil(database: Database, accountId: number) {
   const row = await queryRow<{ count: number; until: Date | null }>(
     database,

@@ -34,7 +34,7 @@ import {
 } from "./store.ts";
 
 interface Start {
-  /** What the form sent: the value of a way to pay. */
+  /** The value that the form sent for the way to pay. */
   method: string;
   /** Whether the buyer asked to pay for the next period early. */
   early?: boolean;
@@ -52,7 +52,7 @@ type Started =
   | { problem: "duplicate" | "price_changed" | "begun_too_often" }
   | { problem: "too_many" | "too_soon"; attemptId: string | null };
 
-/** What the buyer of a checkout can pay with. */
+/** The ways to pay that a checkout offers. */
 export const methodsOf = (
   payments: PaymentContext,
   database: Database,

@@ -4,9 +4,9 @@ import { html, type Html } from "../http/html.ts";
 import { ownPathOf } from "../media/store.ts";
 import type { PageReader } from "./reader.ts";
 
-/** What buyers see of the business beside its name; null where nothing was chosen. */
+/** The look of the business beside its name; null where nothing was chosen. */
 export interface Branding {
-  /** As #rrggbb. */
+  /** A color, #rrggbb. */
   color: string | null;
   logo: string | null;
   support_email: string | null;
@@ -61,7 +61,7 @@ export function colorSheet(file: string): string | null {
   return `${rules(GROUND.light)}\n@media (prefers-color-scheme: dark){${rules(GROUND.dark)}}\n`;
 }
 
-/** How a buyer can pay without this page. */
+/** The ways to pay without this page. */
 export const otherWays = ({ pay_otherwise }: Branding, { texts }: PageReader): Html | null =>
   pay_otherwise === null
     ? null

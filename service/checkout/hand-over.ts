@@ -13,7 +13,7 @@ import { selectAttempt, type Attempt } from "./store.ts";
 
 interface Shown {
   frame: PageFrame;
-  /** Where the page's form may lead, as sources of form-action. */
+  /** The origins to which the page's form may lead, for form-action. */
   formTargets: string[];
 }
 

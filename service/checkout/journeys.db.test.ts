@@ -177,7 +177,7 @@ async function begin(name: Name, buyer = new Browser(), id?: string) {
   return { buyer, id: link, reference };
 }
 
-/** Who is paid, for what, until when, with VAT. */
+/** Expects the payer, the product, the end of the period and the VAT. */
 function expectBill({ text }: Browser) {
   for (const part of [
     "Phewa Yoga",
@@ -190,7 +190,7 @@ function expectBill({ text }: Browser) {
   expect(text).toMatch(/For: \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
 }
 
-/** What the buyer does on the provider's page; a code is paid in the app of a bank. */
+/** The buyer's decision on the provider's page; a code is paid in a bank's app. */
 async function decide(name: Name, buyer: Browser, reference: string, outcome: string) {
   if (name !== "fonepay_qr") return buyer.press(outcome);
   const app = new Browser();
@@ -210,7 +210,7 @@ async function later(buyer: Browser, id: string) {
   await buyer.open(buyer.url);
 }
 
-/** What a buyer reads at once who was declined, and who left; and after the page has closed. */
+/** The text for a buyer who was declined or who left: at once, and after the page has closed. */
 const WAITING = /^.*Waiting for /;
 const UNPAID = /nothing was charged/;
 const ENDS: Record<Name, { declined: RegExp; left: [outcome: string, then: RegExp] }> = {

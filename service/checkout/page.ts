@@ -9,8 +9,8 @@ export interface PageFrame {
   title: string;
   body: Html;
   /**
-   * Where the browser goes after some seconds, without a script; without a URL it reloads this
-   * page.
+   * The URL to which the browser goes after some seconds, without a script; without one it reloads
+   * this page.
    */
   onward?: { seconds: number; address?: string };
   branding?: Branding;

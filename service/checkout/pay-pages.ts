@@ -102,9 +102,9 @@ function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }
 interface ShownAttempt {
   attempt: Attempt;
   outcome: string;
-  /** What the form sends for the attempt's way to pay. */
+  /** The value that the form sends for the attempt's way to pay. */
   value: string;
-  /** Its name as the seller gave it; null for the sandbox's. */
+  /** The name that the seller gave; null for the sandbox. */
   name: string | null;
   /** The code, in test mode; null in live mode. */
   code: string | null;
@@ -153,11 +153,11 @@ export function codePage(
   };
 }
 
-/** With what the buyer pays, in a sentence. */
+/** A sentence that says where the buyer pays. */
 const whereOf = ({ method }: Attempt, name: string | null, { texts }: PageReader) =>
   name ?? texts.your(texts[method]);
 
-/** Where the buyer of an attempt goes on to pay. */
+/** The link with which the buyer of an attempt continues to pay. */
 export const onwardOf = (attempt: Attempt) =>
   attempt.account_id === null
     ? `/sandbox-pay/${attempt.provider_reference}`

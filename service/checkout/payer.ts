@@ -8,7 +8,7 @@ type Keys = Pick<PaymentContext, "publicUrl" | "secretsKeys">;
 
 const isHttps = ({ publicUrl }: Keys) => publicUrl.startsWith("https:");
 const nameOf = (keys: Keys, name: string) => `${isHttps(keys) ? "__Host-" : ""}duebook.${name}`;
-/** Nobody can make it who only knows an id that it is for; null without a key. */
+/** The signature for an id; it cannot be made without the key. Null if there is no key. */
 export const signatureOf = ({ secretsKeys: [key] }: Keys, subject: string) =>
   key ? createHmac("sha256", key).update(subject).digest("base64url") : null;
 

@@ -27,7 +27,7 @@ async function atProvider(kind: FakeProvider["handOver"] = "redirect") {
   return { api, id, attempt, account_key, reference, url, go: `${sent.path}?${sent.query}` };
 }
 
-/** Where the provider was told to send the buyer back. */
+/** The return URL that was given to the provider. */
 const returnOf = (reference: string) =>
   new URL(fake.begun.find((each) => each.reference === reference)?.details.return_url ?? "")
     .pathname;

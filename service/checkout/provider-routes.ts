@@ -39,7 +39,7 @@ type ProviderRequest = FastifyRequest<ProviderRoute>;
 type ChargeRoute = { Params: { charge: string }; Body: Buffer | undefined };
 
 /**
- * Where providers send buyers back, and tell that something happened. Neither proves a payment:
+ * The routes to which providers send buyers back and post their notices. Neither proves a payment:
  * both only name a charge, about which the provider is then asked.
  */
 export async function providerRoutes(app: FastifyInstance, context: ServiceContext) {

@@ -7,7 +7,7 @@ import { decryptWithAnyKey } from "../webhooks/secret.ts";
 import { selectAccount, type PaymentAccount } from "./account-store.ts";
 import { createSandboxAdapter } from "./sandbox-provider.ts";
 
-/** What the checkout takes payments with (ADR 0060). */
+/** The dependencies of taking payments at the checkout (ADR 0060). */
 export interface PaymentContext {
   pool: ServiceContext["pool"];
   now: () => Date;
@@ -71,7 +71,7 @@ export function openAccount(
   return { adapter, settings: settings.data, account };
 }
 
-/** By what a charge or an attempt is paid; null if nothing can be asked about it. */
+/** The provider of a charge or an attempt; null if nothing can be asked about it. */
 export async function openProvider(
   payments: PaymentContext,
   accountId: number | null,
@@ -91,7 +91,7 @@ export async function openAccountOf(
   return account && openAccount(payments, account);
 }
 
-/** Where a person gives back what an account took; null where that is not known. */
+/** The portal in which a person refunds an account's payments; null if unknown. */
 export const portalOf = (by: OpenProvider | null) => by && by.adapter.portalOf(by.settings);
 
 /** An account's name as its buyers read it; null for the sandbox. */

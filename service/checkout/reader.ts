@@ -78,7 +78,7 @@ const LAKHS = /\B(?=(\d{2})*\d{3}$)/g;
 
 const MONTHS = "जनवरी फेब्रुअरी मार्च अप्रिल मे जुन जुलाई अगस्ट सेप्टेम्बर अक्टोबर नोभेम्बर डिसेम्बर".split(" ");
 
-/** How amounts, days and numbers are written in a language. */
+/** How each language writes amounts, days and numbers. */
 export const WRITING: Record<Language, Writing> = {
   en: {
     texts: EN,

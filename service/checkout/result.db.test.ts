@@ -67,7 +67,8 @@ it("leads to the bill, which names the buyer, only where the code was entered", 
   const isLedToBill = async (held?: string) =>
     (await fetchCheckoutPage(service, url, held)).body.includes(`/pay/${id}/bill/`);
   expect(await isLedToBill(`other=1; ${cookie}`)).toBe(true);
-  // Whoever opens the link while the code is awaited sees the attempt's id, and can send the form again.
+  // Other people with the link see the attempt's id while the code is awaited, and can send the
+  // form again.
   const again = await submitCodePage(service, id, attempt, { code: "000000" });
   const other = await paid(OWN_PAGE);
   for (const held of ["", again.cookie, other.cookie, `${cookie}x`])

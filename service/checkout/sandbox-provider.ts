@@ -58,7 +58,7 @@ export const createSandboxAdapter = (database: Database, now: () => Date): Provi
   check: async () => ({ ok: true, text: "The sandbox needs no credentials." }),
 });
 
-/** Its page closes by the seller's clock, which `expires_at` shows too. */
+/** The page closes by the seller's clock, which `expires_at` shows too. */
 async function beginCharge(
   database: Database,
   { charge_id }: ProviderCharge,

@@ -14,7 +14,7 @@ interface Payment {
   /** A new one if left out. */
   payment_id?: string;
   method: PaymentMethod;
-  /** What the provider charged, with its VAT and attempt; if left out, today's price. */
+  /** The amount that the provider charged, with its VAT and attempt; today's price if left out. */
   charged?: Pick<Attempt, "vat" | "attempt_id" | "provider_reference"> & { amount: string };
 }
 

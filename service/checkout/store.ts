@@ -27,7 +27,7 @@ export interface Attempt {
   /** The tax inside the amount; null when none applies. */
   vat: string | null;
   currency: string | null;
-  /** Of the charge that paid it; before, of the newest. */
+  /** The reference of the charge that paid; before that, of the newest charge. */
   provider_reference: string | null;
   /** When the sandbox times the payment out, on the seller's clock; null for all others. */
   provider_expires_at: Date | null;

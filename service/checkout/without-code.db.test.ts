@@ -74,7 +74,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     );
     for (const secret of [client.full_name, client.phone, client.email, "/bill/"])
       expect(bodies.join()).not.toContain(secret);
-    // What the code protects stays behind it, also for who invents one.
+    // Data behind the code stays hidden, also from a person who invents one.
     expect(
       await postForm(service, `/pay/${id}/pay`, {
         attempt: sent.query.get("attempt") ?? "",

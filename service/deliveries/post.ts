@@ -13,7 +13,7 @@ export interface EndpointAnswer {
   /** The first 4 kB of the body. */
   body: string | null;
   retry_after: string | undefined;
-  /** What went wrong, as a sentence; null for 2xx. */
+  /** The error as a sentence; null for 2xx. */
   error: string | null;
 }
 

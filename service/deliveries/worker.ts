@@ -126,7 +126,7 @@ export function createDeliveryWorker({
       serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries);
     const lane = (first ? first.then(serve) : serve()).catch(onError).finally(() => {
       lanes.delete(lane);
-      // From now on, the timer also considers the deferred deliveries.
+      // From now on, the timer also counts the deferred deliveries.
       if (deliveries.length > 0 || first) wake();
     });
     lanes.add(lane);

@@ -16,7 +16,7 @@ interface Style {
 
 export interface Column<Row> {
   heading: string;
-  /** Its part of the width; the parts of all columns add up to 1 at most. */
+  /** The share of the width; all columns together have 1 at most. */
   part: number;
   align?: "right";
   read: (row: Row) => string;
@@ -31,7 +31,7 @@ interface Details {
   language: "en" | "ne";
   /** When it is made, which is part of the bytes. */
   at: Date;
-  /** What is below each page; `page` begins at 1. */
+  /** The text below each page; `page` begins at 1. */
   footer: (page: number, pages: number) => string;
 }
 

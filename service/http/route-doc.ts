@@ -12,7 +12,7 @@ type MediaType =
 type Refusal = string | { text: string; schema: "FieldErrors" | "Problem" };
 
 /**
- * What the OpenAPI document says about a route. Its address and kind add the rest: path parameters,
+ * A route's part of the OpenAPI document. Its address and kind add the rest: path parameters,
  * authentication, and the refusals that all routes of a kind share (`openapi/operations.ts`).
  */
 export interface RouteDoc {
@@ -54,7 +54,7 @@ export interface Route {
   /** The URL as in the router: `/pay/:id`. */
   url: string;
   doc: RouteDoc | undefined;
-  /** What opens it; null for a public route. */
+  /** The credential that it needs; null for a public route. */
   access: Access | null;
 }
 

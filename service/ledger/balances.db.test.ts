@@ -37,7 +37,7 @@ const STEPS = [
   "provider",
 ] as const;
 
-/** What the balances should be, counted apart from the ledger. */
+/** The expected balances, calculated apart from the ledger. */
 class ExpectedBook {
   private readonly seller: BookedSeller;
   private readonly sums = new Map<string, bigint>();
@@ -112,7 +112,7 @@ class ExpectedBook {
       fake.answer("approve", second);
       await this.seller.askAfter(60_000);
       await this.seller.askAfter(60_000);
-      // What came for nothing went back; the fee stayed.
+      // A payment for nothing owed went back; the fee stayed.
       this.add({ fake: -500n, provider_fee: "5.00" });
     }
     const fee = hundredths(processingFee("1130.00")) ?? 0n;

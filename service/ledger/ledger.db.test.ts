@@ -205,7 +205,7 @@ describe("the ledger", () => {
       "dispute",
     ]);
     expect((await api.read(subscription_id)).status).toBe("active");
-    // What replaces an account books the same sums.
+    // Replacing an account books the same sums.
     const before = await seller.balances();
     await transaction(service.pool, async (database) => {
       await lockAccount(database, api.seller.seller_id, service.clock.now());

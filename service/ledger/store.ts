@@ -118,7 +118,7 @@ export const selectStatementAccounts = (
     [sellerId, from, until],
   );
 
-/** What was paid and given back, by currency; every sum is of lines of the ledger. */
+/** Payments and refunds by currency; every sum is of lines of the ledger. */
 export const selectStatementTotals = (
   database: Database,
   sellerId: number,

@@ -42,11 +42,11 @@ export const BILL_EXAMPLES = {
   ChangeBillSettings: { version, issues_vat_bills: true, prefix: "HIM" },
 };
 
-/** Their fields, as `DESCRIPTIONS` has them. */
+/** Descriptions of the bills' fields, part of `DESCRIPTIONS`. */
 export const BILL_DESCRIPTIONS: Record<string, string> = {
   "BillPage.totals":
     "The sums of all bills that match, by kind and currency; null on pages after the first.",
-  "BillPage.results": "The bills of this page, in the order in which they were issued.",
+  "BillPage.results": "The bills of this page, in the order that was asked for.",
   "BillPage.id": "The bill's id.",
   "totals.kind": "The kind of bill.",
   "totals.bills": "How many bills there are.",

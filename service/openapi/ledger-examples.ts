@@ -104,7 +104,7 @@ const ofAccount = (parent: string) => ({
   [`${parent}.credit`]: "Its credits, as decimal text.",
 });
 
-/** Their fields, as `DESCRIPTIONS` has them. */
+/** Descriptions of the ledger's fields, part of `DESCRIPTIONS`. */
 export const LEDGER_DESCRIPTIONS: Record<string, string> = {
   ...ofAccount("balances"),
   ...ofAccount("accounts"),

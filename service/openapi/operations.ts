@@ -62,7 +62,9 @@ const credentialsOf = ({ access }: Route): Operation["credentials"] => [
   ...(access?.sharedToken ? [`${access.sharedToken}_token` as const] : []),
 ];
 
-/** What opens a route of the account API, as a sentence; elsewhere the method says the scope. */
+/**
+ * The credential of a route of the account API, as a sentence; elsewhere the method says the scope.
+ */
 function opensWords({ access }: Route): string {
   if (access?.sharedToken) return `Only the token of the ${access.sharedToken} opens it.`;
   if (!access?.token) return "";
@@ -84,7 +86,7 @@ function tagOf(url: string): string {
 
 const UUID = { type: "string", format: "uuid" };
 
-/** What a path parameter is, by its name or by the words before it. */
+/** Descriptions of path parameters, by name or by the words before them. */
 const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/:file$/, "The image's file name", { type: "string", pattern: "^[a-z0-9-]+\\.svg$" }],
   [

@@ -126,7 +126,7 @@ export const PAYMENT_EXAMPLES = {
   },
 };
 
-/** Their schemas, as answers and as requests. */
+/** Schemas of payments, as answers and as requests. */
 export const PAYMENT_ANSWERS = {
   RecordedPayment: recorded.RecordedPayment,
   RecordedPaymentPage: recorded.RecordedPaymentPage,
@@ -146,7 +146,7 @@ export const PAYMENT_REQUESTS = {
   DecidePaymentTask: recorded.DecidePaymentTask,
 };
 
-/** Their fields, as `DESCRIPTIONS` has them. */
+/** Descriptions of these schemas' fields, part of `DESCRIPTIONS`. */
 export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
   "PaymentTask.id": "The task's id.",
   "PaymentTask.kind":

@@ -3,7 +3,7 @@ import type { SettingKind } from "#contract/names.ts";
 import type { ProviderSetting } from "#contract/settings.ts";
 import { ApiError } from "../http/errors.ts";
 
-/** What of an adapter its settings are described, shown and read by. */
+/** The parts of an adapter that describe, show and read its settings. */
 export interface ConfiguredAdapter {
   readonly settings: z.ZodType<Record<string, unknown>>;
   readonly secrets: readonly string[];

@@ -20,7 +20,7 @@ const MESSAGES: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The endpoint's certificate has no known issuer.",
 };
 
-/** What went wrong with a connection, as a sentence that names no address. */
+/** Describes a connection's error in a sentence that names no address. */
 export function describeConnectionError(error: unknown): string {
   if (error instanceof PrivateTarget)
     return "The name leads to a private address: not connected.";

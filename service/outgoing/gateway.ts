@@ -13,7 +13,7 @@ import { readRetryAfter } from "./retry-after.ts";
 const MOST_BYTES = 256 * 1_024;
 const TIMEOUT_MS = 20_000;
 
-/** How a gateway may be reached. */
+/** How requests reach a gateway, and when they stop. */
 export interface GatewayIo {
   signal: AbortSignal;
   /** Whether gateways in the service's own network may be called; never in live mode. */
@@ -39,12 +39,14 @@ export type GatewayAnswer =
       /** Null if it was cut off or is longer than 256 kB. */
       body: string | null;
     }
-  /** Nothing of the request left. `isRefused`: the settings name an address that is not allowed. */
+  /**
+   * No part of the request was sent. `isRefused`: the settings name an address that is not allowed.
+   */
   | { kind: "not_reached"; text: string; isRefused: boolean }
   /** The request left, and no answer came. */
   | { kind: "lost"; text: string };
 
-/** What `allowPrivate` means to the guard of all outgoing connections. */
+/** Translates `allowPrivate` for the guard of all outgoing connections. */
 export const targetRulesOf = ({ allowPrivate }: GatewayIo): TargetRules =>
   allowPrivate ? { mode: "test", privateTargets: true } : { mode: "live" };
 

@@ -3,7 +3,7 @@ import type { PaymentTaskEnd, PaymentTaskKind } from "#contract/names.ts";
 import type { DoneBy } from "#contract/recorded-payments.ts";
 import { queryRow, type Database } from "../db/database.ts";
 
-/** What a task is about: a charge, else a refund, else a payment, else a provider's reference. */
+/** The subject of a task: a charge, else a refund, else a payment, else a provider's reference. */
 interface Subject {
   seller_id: number;
   kind: PaymentTaskKind;
@@ -17,19 +17,19 @@ interface Subject {
 
 export interface NewTask extends Subject {
   subscription_id?: string | null;
-  /** By the service, as a decimal text. */
+  /** The amount in the service, as decimal text. */
   amount?: string | null;
   currency?: string | null;
-  /** As the provider says. */
+  /** The amount that the provider says. */
   answered_amount?: string | null;
   answered_currency?: string | null;
   /** The provider's own word, or a few words of what was found; nothing secret or personal. */
   detail?: string | null;
-  /** By the seller's clock. */
+  /** Time of the seller's clock. */
   at: Date;
 }
 
-/** What is found again whenever somebody asks, so that a person's decision about it stays. */
+/** Kinds that every later question finds again, so a person's decision about them stays. */
 const FOUND_AGAIN: readonly PaymentTaskKind[] = [
   "refunded_by_provider",
   "disputed",
@@ -105,7 +105,7 @@ export async function openTask(database: Database, task: NewTask): Promise<boole
 
 type Closing = { at: Date } & (
   | { by: DoneBy; decision: Exclude<PaymentTaskEnd, "settled">; note: string }
-  /** By itself, because what it asked for is decided. */
+  /** The task closed itself, because its question is decided. */
   | { by: null; decision: "settled" }
 );
 

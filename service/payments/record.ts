@@ -37,7 +37,10 @@ import {
 
 type Write = Pick<WriteContext, "database" | "seller" | "clock">;
 
-/** What can be recorded for a subscription now, and what was. @throws 404 */
+/**
+ * What can be recorded for a subscription now, and its recorded payments.
+ * @throws 404
+ */
 export async function readOwed(
   write: Write,
   payments: PaymentContext,
@@ -207,7 +210,7 @@ async function requireRecorded(
   return row;
 }
 
-/** Why nothing can be recorded; null if something can. */
+/** Why no payment can be recorded; null if one can. */
 function refusalOf(
   { subscription }: LockedCheckout,
   recorded: readonly RecordedPayment[],

@@ -27,7 +27,7 @@ export const findRecorded = (database: Database, sellerId: number, id: string) =
 
 const ISO = (column: string) => `wire_time(${column})`;
 
-/** What narrows a list; `before` is the id of the last row that was read. */
+/** The filters of a list; `before` is the id of the last row that was read. */
 interface Narrowed {
   recorded_id?: string;
   refund_id?: string;

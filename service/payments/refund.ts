@@ -72,7 +72,10 @@ const lockPaidCharge = ({ database, seller }: Write, paymentId: string) =>
     [seller.seller_id, paymentId],
   );
 
-/** Who makes it. A worker asks the adapter for more, such as whether a part can go back. */
+/**
+ * Decides who makes the refund. A worker asks the adapter for more, such as whether a part can be
+ * refunded.
+ */
 async function findWay(
   write: Write,
   payments: PaymentContext,

@@ -10,7 +10,7 @@ import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const fake = new FakeProvider();
-/** Of whose refunds none can be repeated. */
+/** None of its refunds can be repeated. */
 const once = new FakeProvider();
 once.repeatRefund = "never";
 const service = useTestService("test", { providers: [fake.adapter(), once.adapter("once")] });

@@ -21,7 +21,8 @@ export async function selectPayments(
 ): Promise<AccountPayment[]> {
   const values: unknown[] = [seller_id, limit];
   const at = (value: unknown) => `$${values.push(value)}`;
-  // What leaves few payments is looked up first ("offset 0"), not while walking all of them by time.
+  // The most selective condition is looked up first ("offset 0") instead of scanning all payments
+  // by time.
   const first: string[] = [];
   const conditions: string[] = [];
   const { payment_ids, reference, customer_id, subscription_id, amount, day, before } = query;

@@ -53,7 +53,7 @@ function decisionsOf({
   return can_ask ? ["noted", "ask_again"] : ["noted"];
 }
 
-/** What is carried from the decision to the answer. */
+/** Data that the decision hands to the answer. */
 interface Decided {
   seller_id: number;
   task_id: string;

@@ -64,7 +64,7 @@ const vat = (vat_percentage: string, vat_type = "exclusive") => ({
   vat_percentage,
 });
 
-/** What the page of a link asks on each of the days. */
+/** The amount on the page of a link, on each of the days. */
 async function asked(id: string): Promise<(string | undefined)[]> {
   const totals: (string | undefined)[] = [];
   for (const day of days) {

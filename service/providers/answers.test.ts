@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)));
 afterAll(() => new Promise((done) => server.close(done)));
 
-/** What alone may be taken for an approval, written again apart from the adapters. */
+/** The only answers that may be approvals, written again apart from the adapters. */
 const RULES: Record<Name, (json: Record<string, unknown>, charge: ProviderCharge) => boolean> =
   {
     khalti: (json, { reference }) => json.pidx === reference && is(json.status, "Completed"),

@@ -203,7 +203,7 @@ function withoutPrivate<Answer extends object | void>(
   return Object.fromEntries(clean) as Answer;
 }
 
-/** What every account says first. */
+/** The first setting of every account. */
 export const environmentSetting = {
   environment: z
     .enum(["test", "live"])
@@ -213,7 +213,7 @@ export const environmentSetting = {
 const seconds = (standard: number, description: string) =>
   z.int().min(1).max(60).default(standard).describe(description);
 
-/** How long a provider may take; the same for every account. */
+/** The time limits for a provider; the same for every account. */
 export const timeLimits = {
   beginSeconds: seconds(20, "Seconds in which a payment or a refund must have begun."),
   askSeconds: seconds(10, "Seconds in which a question must be answered."),
@@ -262,7 +262,7 @@ export async function askProvider(
 
 const ABOUT_CREDENTIALS = new Set([401, 403, 407]);
 
-/** What an answer means that is not in the provider's documented form. */
+/** The fault in an answer that is not in the provider's documented form. */
 export function faultOf(answer: GatewayAnswer): ProviderFault {
   if (answer.kind === "lost") return new ProviderFault("unknown", inWords(answer.text));
   if (answer.kind === "not_reached")

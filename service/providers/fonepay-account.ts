@@ -14,7 +14,7 @@ import {
 import { ProviderFault, type InquiryAnswer, type ProviderCharge } from "./provider.ts";
 import { isOver, shortReference } from "./reference.ts";
 
-/** What an account of Fonepay has, whichever way its buyers pay. */
+/** The settings of every Fonepay account, for both ways to pay. */
 export const fonepayAccount = {
   ...environmentSetting,
   merchantCode: z
@@ -56,7 +56,7 @@ export function refuseCredentials({ body }: ProviderAnswer): void {
     throw new ProviderFault("credentials", "Fonepay does not accept the account.");
 }
 
-/** What an answer about a payment means; its fields are the same for the page and the QR code. */
+/** Reads an answer about a payment; its fields are the same for the page and the QR code. */
 export function readFonepay(
   said: ProviderAnswer,
   charge: ProviderCharge,

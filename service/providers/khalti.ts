@@ -184,7 +184,7 @@ async function refund(
   if (isSuccess && typeof body.detail === "string") return { state: "done", refund_id: null };
   if (answer.kind !== "answered" || answer.status !== 400 || Object.keys(body).length === 0)
     throw faultOf(answer);
-  // What a bank has paid goes back to a Khalti account, which only the buyer can name.
+  // A payment through a bank is refunded to a Khalti account, which only the buyer can name.
   if (body.mobile !== undefined) return by_hand;
   return { state: "refused", text: "Khalti refused the refund.", again: false };
 }
@@ -201,7 +201,7 @@ const LISTED: Record<string, ListedPayment["state"]> = {
   "user canceled": "unpaid",
 };
 
-/** Its fields are not documented for KPG-2; these are what clients of Khalti read. */
+/** The fields are not documented for KPG-2; these are the ones that Khalti's clients read. */
 function readListed(record: unknown, { unknownPayments }: KhaltiSettings): ListedPayment {
   const { idx, amount, state, refunded, created_on } = objectOf(record);
   const word = String(objectOf(state).name ?? state).toLowerCase();

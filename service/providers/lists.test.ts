@@ -81,7 +81,7 @@ describe.each(WITH_LIST)("the list of %s", (name) => {
       return read.get(name === "stripe" ? reference : (transaction ?? reference));
     });
     const states = ["paid", "paid", "refunded", "unpaid"];
-    // What Stripe does not call complete is not paid there.
+    // A payment counts as paid only if Stripe calls it complete.
     expect(found.map((each) => each?.state)).toEqual([
       ...states,
       name === "stripe" ? "unpaid" : "unclear",

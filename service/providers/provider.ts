@@ -16,7 +16,7 @@ export type HandOver =
 export interface ProviderCharge {
   /** Ours, a UUID; the same each time `begin` is called for this charge. */
   charge_id: string;
-  /** What the provider calls the charge, if we give it; see `ProviderAdapter.referenceOf`. */
+  /** The provider's reference of the charge, if we choose it; see `ProviderAdapter.referenceOf`. */
   reference: string | null;
   amount: string;
   currency: string;
@@ -30,9 +30,11 @@ export interface BeginDetails {
   label: string;
   /** The seller's own address, for providers that ask for it. */
   website: string;
-  /** Where the provider sends the buyer back; without a query, at most 150 characters. */
+  /**
+   * The URL to which the provider sends the buyer back; without a query, at most 150 characters.
+   */
   return_url: string;
-  /** Where the provider posts its notices. */
+  /** The URL to which the provider posts its notices. */
   notice_url: string;
   buyer: { name: string; phone: string; email: string | null };
   language: "en" | "ne";
@@ -58,9 +60,9 @@ export type ChargeFailure = "declined" | "insufficient_balance" | "timed_out";
 /** A buyer's dispute at their bank. Amounts are what counts now, in the charge's currency. */
 export interface ProviderDispute {
   state: DisputeState;
-  /** What the provider took back for it and has not given again. */
+  /** The amount that the provider took back and has not returned. */
   taken: string;
-  /** What it asks for it; null if it does not say. */
+  /** The provider's fee; null if it does not say. */
   fee: string | null;
 }
 
@@ -101,7 +103,7 @@ export type RefundAnswer =
 
 /** A payment as the provider's own list tells it. */
 export interface ListedPayment {
-  /** As the charge's `reference`; null if the list does not tell it. */
+  /** Equals the charge's `reference`; null if the list does not tell it. */
   reference: string | null;
   transaction_id: string | null;
   /** Null if it cannot be read. */
@@ -117,14 +119,14 @@ export interface ListedPayment {
 /** A page of payments that were begun or paid within a time. */
 export interface PaymentListPage {
   payments: ListedPayment[];
-  /** What names the next page; null for the last one. */
+  /** The cursor of the next page; null for the last one. */
   next: string | null;
 }
 
 export interface PaymentListQuery {
   from: Date;
   to: Date;
-  /** As the page before named it; null for the first one. */
+  /** The cursor that the previous page gave; null for the first one. */
   page: string | null;
 }
 
@@ -158,7 +160,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** What of a connection a provider needs; the same guard as for the message gateways. */
+/** The connection that a provider needs; the same guard as for the message gateways. */
 export type ProviderIo = GatewayIo;
 
 /** Settings of an account as its adapter has read them. */
@@ -170,7 +172,7 @@ export type ProviderSettings = Record<string, unknown>;
  */
 export interface ProviderAdapter {
   readonly provider: string;
-  /** Its name as buyers know it, where the seller gives none: "eSewa". */
+  /** The default name for buyers, such as "eSewa". */
   readonly label: string;
   /** Answers from this database: it may be asked at any time, and failed and left are final. */
   readonly isLocal?: true;
@@ -181,7 +183,7 @@ export interface ProviderAdapter {
   readonly secrets: readonly string[];
   /** The names of the settings that say whose account it is, as far as they do. */
   readonly merchant?: readonly string[];
-  /** What an account of the provider can take; amounts are inclusive. */
+  /** The payments that the provider accepts; limits are inclusive. */
   readonly can: {
     currencies: readonly string[];
     least: string | null;
@@ -190,8 +192,8 @@ export interface ProviderAdapter {
     /** Whether a repeated `begin` returns the same charge rather than a second one. */
     repeatBegin: boolean;
     /**
-     * What of a refund whose answer was lost can be repeated with the same key and makes no second
-     * one; whole: only that of the whole charge.
+     * Which refunds can be repeated with the same key after a lost answer without a second refund;
+     * whole: only a refund of the whole charge.
      */
     repeatRefund: "always" | "whole" | "never";
     /** Whether buyers sign in there to pay; a card's number says nothing of who enters it. */
@@ -199,7 +201,7 @@ export interface ProviderAdapter {
   };
   /** The mode to which the credentials belong, as far as they show it; null if they do not. */
   modeOf(settings: ProviderSettings): "test" | "live" | null;
-  /** Where the seller refunds by hand, as people call it; null if that is not known. */
+  /** The name of the portal in which the seller refunds by hand; null if unknown. */
   portalOf(settings: ProviderSettings): string | null;
   /** The origins to which its form and further redirects lead, for form-action of that page. */
   formTargets(settings: ProviderSettings): readonly string[];

@@ -24,7 +24,7 @@ function readRefund(said: ProviderAnswer): RefundAnswer {
   return { state: "refused", text: `Stripe refused it (${wordOf(code || type)}).`, again };
 }
 
-/** What became of a refund that was under way. */
+/** The result of a refund that was under way. */
 export const inquireStripeRefund = async (
   id: string,
   settings: StripeSettings,

@@ -27,7 +27,7 @@ export async function readSession(
   return body;
 }
 
-/** How a payment stands whose page is complete but which is not paid, or not yet. */
+/** The state of a payment whose page is complete but which is not paid, or not yet. */
 function readUnpaid(intent: Record<string, unknown>): InquiryAnswer {
   if (intent.status === "canceled") return { state: "left" };
   if (intent.status !== "requires_payment_method") return { state: "pending" };
@@ -61,7 +61,7 @@ const isDisputed = ({ payment_intent }: Record<string, unknown>) =>
 const UNDISPUTED = ["won", "warning_closed", "prevented"];
 const TAKEN = ["needs_response", "under_review", "lost"];
 
-/** What Stripe has of a dispute, in the smallest unit; null in another currency. */
+/** Stripe's state of a dispute, in the smallest unit; null in another currency. */
 function readDispute(dispute: Record<string, unknown>, currency: string) {
   const { status, amount, balance_transactions: booked } = dispute;
   if (String(dispute.currency).toUpperCase() !== currency) return null;
@@ -71,7 +71,7 @@ function readDispute(dispute: Record<string, unknown>, currency: string) {
     (moved ?? []).reduce((total, each) => total + Number(each[field] ?? 0), 0);
   const isTaken = moved ? sum("amount") < 0 : TAKEN.includes(String(status));
   const taken = isSame ? -sum("amount") : isTaken ? Number(amount) : 0;
-  // What was won is open until it is given again.
+  // A dispute that was won stays open until the money is returned.
   const isOver = UNDISPUTED.includes(String(status)) && taken <= 0;
   return {
     state: isOver ? "won" : status === "lost" ? "lost" : "open",
@@ -100,7 +100,7 @@ function readDisputes(
   return { amount, dispute: { state, taken, fee } };
 }
 
-/** What is said of a disputed payment, whose dispute may be about less, and may be over. */
+/** Adds the dispute to a payment's answer; the dispute may be about less, and may be over. */
 async function withDispute(
   answer: InquiryAnswer,
   session: Record<string, unknown>,
@@ -124,7 +124,7 @@ async function withDispute(
 }
 const DISPUTED = { state: "held", word: "disputed" } as const;
 
-/** What became of a session. */
+/** The result of a session. */
 export async function inquireSession(
   charge: ProviderCharge,
   settings: StripeSettings,

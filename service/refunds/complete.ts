@@ -13,9 +13,9 @@ import {
 } from "./store.ts";
 
 interface End {
-  /** By the seller's clock. */
+  /** Time of the seller's clock. */
   at: Date;
-  /** Of a person who made it; the provider's own otherwise. */
+  /** The person who made the refund, and its reference; left out if the provider made it. */
   by?: { name: string; reference: string };
   provider_refund_id?: string | null;
 }
@@ -104,7 +104,7 @@ export async function recordFailedRefund(
 ): Promise<void> {
   const { seller_id, refund_id, payment_id, charge_id, subscription_id, amount } = refund;
   const again = await insertFailedAgain(database, refund_id, { refusal, at });
-  // What the provider said of it before includes this refund; it says so again once it is made.
+  // The provider's earlier report includes this refund; it reports it again once it is made.
   const charge = await queryRow<{ currency: string; account_id: number | null }>(
     database,
     `update charge set refunded_amount = null where charge_id = $1
@@ -185,7 +185,7 @@ export async function completeShownRefunds(
   });
   for (const { refund_id, provider_refund_id } of shown) {
     await completeRefund(database, refund_id, { at });
-    // It can fail later.
+    // The refund can still fail.
     if (isAsked && provider_refund_id !== null)
       await updateNextRefund(database, refund_id, clock);
   }

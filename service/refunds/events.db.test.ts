@@ -19,7 +19,7 @@ beforeEach(async () => {
     await api.post("/api/v1/webhooks/", { event, endpoint_url });
 });
 
-/** What the events said, oldest first. */
+/** The contents of the events, oldest first. */
 async function told() {
   const { rows } = await service.pool.query<{ body: string }>(
     "select body from delivery where seller_id = $1 order by delivery_id",
@@ -172,7 +172,7 @@ it("a debit note takes back the credit note of a failed refund that is given up"
     [api.seller.seller_id],
   );
   const again = rows[0]?.refund_id ?? "";
-  // What is still to be given back keeps its part of the credit note.
+  // A refund that is still to be made keeps its part of the credit note.
   const other = await post(path, { amount: "200", reason: "Away", by });
   await work(0);
   for (let times = 0; times < 2; times += 1)
@@ -265,7 +265,7 @@ async function notes() {
 
 const FAILED = { kind: "refund_failed", sum: "-500.00" };
 
-/** What the ledger has of refunds, oldest first. */
+/** The ledger's entries of refunds, oldest first. */
 async function kept() {
   const { rows } = await service.pool.query<object>(
     `select e.kind, l.amount::text as sum from journal_entry e join journal_line l using (entry_id)

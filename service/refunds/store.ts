@@ -19,7 +19,7 @@ export interface RefundRow {
   cause: RefundCause;
   provider_refund_id: string | null;
   tries: number;
-  /** How often the provider refused it; see `keyOf`. */
+  /** The number of refusals by the provider; see `keyOf`. */
   refusals: number;
   next_at: Date | null;
   ended_at: Date | null;
@@ -29,8 +29,8 @@ const COLUMNS = `refund_id, seller_id, subscription_id, payment_id, charge_id,
   amount::text as amount, state, cause, provider_refund_id, tries, refusals, next_at, ended_at`;
 
 /**
- * By what the provider recognises a repetition: the same until the provider has refused it, because
- * it may repeat a refusal for the same key.
+ * The key by which the provider recognises a repetition. It changes after a refusal, because the
+ * provider may repeat a refusal for the same key.
  */
 export const keyOf = ({ refund_id, refusals }: Pick<RefundRow, "refund_id" | "refusals">) =>
   refusals === 0 ? refund_id : `${refund_id}-${refusals}`;
@@ -40,10 +40,10 @@ interface NewRefund extends Pick<
   "seller_id" | "subscription_id" | "payment_id" | "charge_id" | "amount" | "next_at"
 > {
   state: "owed" | "by_hand";
-  /** Who asked for it and why, or the cause for which the service itself gives it back. */
+  /** The person who asked for it and why, or the cause for which the service itself refunds. */
   asked: { by: DoneBy; reason: string } | Exclude<RefundCause, "requested">;
   place: string | null;
-  /** By the seller's clock. */
+  /** Time of the seller's clock. */
   requested_at: Date;
 }
 
@@ -184,7 +184,7 @@ export const hasOpenRefund = async (database: Database, chargeId: string): Promi
     [chargeId],
   )) !== null;
 
-/** What a refund is sent as, and as what it was stored before. */
+/** A refund that is claimed for a call, with its state before. */
 export interface ClaimedRefund extends RefundRow {
   was: "owed" | "sent" | "under_way" | "done";
 }

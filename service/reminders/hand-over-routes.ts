@@ -4,7 +4,7 @@ import type { ServiceContext } from "../context.ts";
 import { writeRoute } from "../http/write.ts";
 import { handOver } from "./handed.ts";
 
-/** Where another program hands reminders over that it planned itself. */
+/** The routes by which another program hands over reminders that it planned itself. */
 export function handOverRoutes(api: FastifyInstance, context: ServiceContext) {
   const { now } = context;
 

@@ -14,7 +14,7 @@ import { parseBody, writeRoute } from "../http/write.ts";
 import { addOptOut, findOptOuts, removeOptOut, selectOptOuts } from "./opt-outs.ts";
 import { numberOf } from "./routes.ts";
 
-/** Who wants no reminders. */
+/** The routes of opt-outs. */
 export function optOutRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
 

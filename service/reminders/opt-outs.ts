@@ -14,7 +14,7 @@ const present = (row: Row): OptOut => ({
 const COLUMNS = `own.recipient_id as id, own.phone, own.email, own.opted_out_at,
   own.opted_out_how as how, own.opted_out_reason as reason`;
 
-/** Who opted out, newest recipients first, before a number. */
+/** Opt-outs before an id, newest recipients first. */
 export async function selectOptOuts(
   database: Database,
   sellerId: number,
@@ -34,7 +34,7 @@ export async function selectOptOuts(
 const MOST_FOUND = 50;
 const FEWEST_DIGITS = 4;
 
-/** Who opted out with one of the numbers, in any spelling, or addresses, or a part of one. */
+/** Opt-outs of these numbers, in any spelling, or addresses, or a part of one. */
 export async function findOptOuts(
   database: Database,
   seller: Seller,

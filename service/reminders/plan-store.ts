@@ -127,7 +127,7 @@ interface Queueing {
   /** The real time, and until when the message is of use. */
   at: Date;
   expires_at: Date;
-  /** By the seller's clock. */
+  /** Time of the seller's clock. */
   planned_at: Date;
   until: Date;
   language: string;

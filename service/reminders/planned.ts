@@ -18,18 +18,18 @@ interface Day {
   seller: Seller;
   /** YYYY-MM-DD */
   day: string;
-  /** By the seller's clock. */
+  /** Time of the seller's clock. */
   now: Date;
-  /** Behind a place; null for the first page. */
+  /** A page after a cursor; null for the first one. */
   page: { after: PlannedPlace | null; size: number };
-  /** What holds messages up; by the real time. */
+  /** The seller's limit of messages; `now` is real time. */
   limit: { now: Date; most: number };
 }
 
 type Row = PlannedReminders["results"][number];
 type Part = PlannedPart<{ row: Row }>;
 
-/** What goes out on a day, with what went out and what is held. */
+/** A day's reminders: planned, sent and held. */
 export async function plannedReminders(
   database: Database,
   { schedule, seller, day, now, page, limit: ofHour }: Day,
@@ -101,7 +101,7 @@ const presentQueued = ({ kind: _kind, due_at: _due, planned_at, at, ...row }: Qu
   row: { ...row, at: at.toISOString() },
 });
 
-/** What was handed to a channel, in the order in which it was planned. */
+/** Reminders that a channel took, in the order in which they were planned. */
 async function selectQueued(
   database: Database,
   { seller_id, time_zone }: Seller,

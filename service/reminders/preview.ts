@@ -16,7 +16,7 @@ import type { Schedule } from "./schedule-store.ts";
 import { languageFor, writeReminder } from "./text.ts";
 
 const SHOWN = 3;
-// As long as a real one, which is made when a reminder is sent.
+// As long as a real key, which is made when a reminder is sent.
 const EXAMPLE_KEY = "0".repeat(22);
 
 interface Previewing {
@@ -27,7 +27,7 @@ interface Previewing {
   publicUrl: string;
 }
 
-/** What each step would send next, to the first buyers in order of time. Nothing is queued. */
+/** The next messages of each step, to the first buyers in order of time. Nothing is queued. */
 export async function previewReminders(
   database: Database,
   previewing: Previewing,
@@ -83,7 +83,7 @@ async function renderNext(
     time_zone,
     grace_days,
   });
-  // As the checkout will ask at that moment, for which it takes the real time.
+  // The checkout takes the real time, so the amount is the one that it will ask at that moment.
   const clock = new Date(at.getTime() - seller.clock_offset_ms);
   const checkout = await openCheckout(database, next.subscription_id, clock);
   const { subscription, amount, branding } = checkout;

@@ -37,8 +37,8 @@ interface Obstacles {
 }
 
 /**
- * What keeps a reminder from going. Reminders to one buyer wait here for each other, so that two
- * at once do not both find room in the week.
+ * The reasons why a reminder must not go. Reminders to one buyer wait here for each other, so that
+ * two at once do not both fit into the week's limit.
  * @param now by the seller's clock
  * @param day the seller's day, YYYY-MM-DD
  */

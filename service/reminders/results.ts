@@ -13,13 +13,13 @@ interface Asked {
   seller: Seller;
   /** The first day, YYYY-MM-DD. */
   from: string;
-  /** By the seller's clock. */
+  /** Time of the seller's clock. */
   now: Date;
 }
 
 /**
- * What reminders since a day led to. All reminders of a subscription between two payments are one
- * case, which counts from the last of them.
+ * The results of reminders since a day. All reminders of a subscription between two payments are
+ * one case, which counts from the last of them.
  */
 export async function reminderResults(
   database: Database,

@@ -13,12 +13,12 @@ import { REMINDER_WORDS } from "./words.ts";
 // Mail programs send only RFC 8058's field, which ends the reminders.
 const Choice = z.object({ choice: z.enum(["stop", "resume"]).default("stop") });
 
-/** What a key is made of; anything else is no page, and nothing that the database is asked. */
+/** The characters of a key; for anything else there is no page and no query. */
 const KEY = /^[\w-]+$/;
 
 type StopPage = FastifyRequest<{ Params: { key: string } }>;
 
-/** Where a recipient ends reminders, or resumes them; the address is in each reminder. */
+/** The page on which a recipient ends or resumes reminders; its address is in each reminder. */
 export async function stopRoutes(
   app: FastifyInstance,
   { pool, now, publicUrl }: ServiceContext,

@@ -57,7 +57,7 @@ interface Values {
   days: (count: number) => string;
 }
 
-/** How a text's values are written; as in English in a language that the system does not know. */
+/** How a text's values are written; in a language that the system does not know, as in English. */
 function writingIn(language: string): Values {
   if (!isMessageLanguage(language)) {
     const values = valuesIn(language);
@@ -84,13 +84,13 @@ interface Written {
   /** The schedule's language. */
   usual: MessageLanguage;
   channel: string | null;
-  /** How buyers can pay otherwise. */
+  /** Other ways to pay. */
   payTo: string | null;
   publicUrl: string;
   stopUrl: string;
 }
 
-/** What a reminder says now, and what a provider's approved template is filled with. */
+/** The text of a reminder now, and the values for a provider's approved template. */
 export function writeReminder({
   checkout,
   step,

@@ -1,6 +1,6 @@
 import type { MessageLanguage } from "#contract/names.ts";
 
-/** What the service itself says in reminders and on the page that ends them. */
+/** The built-in texts of reminders and of the page that ends them. */
 interface Words {
   /** Whole days that are left. */
   days: (count: number) => string;

@@ -6,7 +6,7 @@ import { paymentRoutes } from "./payments.ts";
 import { scenarioRoutes } from "./scenarios/routes.ts";
 import { stateRoutes } from "./states/routes.ts";
 
-/** What exists under `/sandbox/`, in test mode only. */
+/** The routes under `/sandbox/`, in test mode only. */
 export function sandboxRoutes(api: FastifyInstance, context: ServiceContext) {
   clockRoutes(api, context);
   paymentRoutes(api, context);

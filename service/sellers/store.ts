@@ -37,7 +37,7 @@ export async function insertSeller(database: Database, seller: NewSeller): Promi
 }
 
 interface ReferencedSeller extends NewSeller {
-  /** Which account it is at the installation that opened it. */
+  /** The name of the account at the installation that opened it. */
   reference: string;
   currency: string;
   return_url: string | null;

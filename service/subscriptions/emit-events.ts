@@ -24,7 +24,7 @@ export interface EmittedRefund {
   payment_id: string;
   amount: string;
   currency: string;
-  /** What is left of the payment after all refunds that were made. */
+  /** The amount of the payment after all refunds that were made. */
   payment_left: string;
   way: RefundWay;
   /** The provider's name of the refund, or what the person who made it noted; null without one. */
@@ -35,7 +35,7 @@ export interface EmittedRefund {
 /** The dispute in `payment.disputed`. */
 export interface EmittedDispute {
   payment_id: string;
-  /** Of what is disputed, as decimal text; null if the provider does not tell it. */
+  /** The disputed amount, as decimal text; null if the provider does not tell it. */
   amount: string | null;
   currency: string;
   /** The provider's name of the payment. */
@@ -50,7 +50,7 @@ interface Emission {
   old_status: SubscriptionStatus;
   new_status: SubscriptionStatus;
   reason: string;
-  /** What the event says beside the subscription; a status change says nothing more. */
+  /** The event's data beside the subscription; a status change has none. */
   details?: EmittedPayment | EmittedRefund | EmittedDispute | undefined;
   created_at: Date;
 }

@@ -18,13 +18,16 @@ interface Money {
 export interface MovePreview {
   from: string;
   to: string;
-  /** How many subscribers move, and how many stay because they have the other period as well. */
+  /**
+   * The number of subscribers who move, and of those who stay because they have the other period as
+   * well.
+   */
   subscribers: number;
   staying: number;
   /** The days, YYYY-MM-DD, on which the new price is asked first and last; null without any. */
   first_day: string | null;
   last_day: string | null;
-  /** What the first billing of all of them at the new price was and is. */
+  /** The sum of everybody's first billing at the new price: before and after. */
   before: Money;
   after: Money;
 }
@@ -70,7 +73,7 @@ interface Wanted {
 }
 
 /**
- * What a move of the subscribers of an archived period would change; changes nothing.
+ * Previews a move of the subscribers of an archived period; changes nothing.
  * @throws CatalogueError if the periods do not fit
  */
 export async function previewMove(
@@ -231,7 +234,9 @@ export async function spreadUndo(
   );
 }
 
-/** How many subscribers each billing period of a product has, and the move that they wait for. */
+/**
+ * The number of subscribers of each billing period of a product, and the move that they wait for.
+ */
 export const countSubscribers = (
   database: Database,
   { seller_id }: Seller,

@@ -60,8 +60,7 @@ export function renewedPeriod({ billingDate, today, interval, anchorDay }: Renew
 }
 
 /**
- * What a payment at that time buys: the subscription's dates once it is paid, and the days
- * that the payment covers.
+ * The dates of a subscription once it is paid at that time, and the days that the payment covers.
  */
 export function paidPeriod(
   subscription: SubscriptionRow,

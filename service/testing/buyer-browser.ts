@@ -71,7 +71,7 @@ export class BuyerBrowser {
   }
 }
 
-/** What a page says, without its markup. */
+/** The text of a page, without its markup. */
 export const wordsOf = (body: string) =>
   body.replaceAll(/<head>[^]*<\/head>|<nav[^]*<\/nav>|<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 

@@ -8,7 +8,7 @@ export function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([header, size, Buffer.from("0806000000", "hex")]);
 }
 
-/** With a segment before the frame header, as cameras write it. */
+/** Has a segment before the frame header, as photos of cameras do. */
 export function jpegOf(width: number, height: number): Buffer {
   const frame = Buffer.from("ffc0001108000000000301220002110103110100", "hex");
   frame.writeUInt16BE(height, 5);

@@ -13,7 +13,7 @@ export function dyingPool(pool: pg.Pool, statements: number): pg.Pool {
         const value: unknown = Reflect.get(of, name);
         if (typeof value !== "function") return value;
         return (...given: unknown[]) => {
-          // What PostgreSQL does when a connection ends, without its delay.
+          // Fails as PostgreSQL does when a connection ends, but without its delay.
           const isQuery = name === "query" && given[0] !== "rollback";
           if (isQuery && (left -= 1) < 0) return Promise.reject(new Error("killed"));
           const result: unknown = Reflect.apply(value, of, given);

@@ -26,16 +26,16 @@ export class FakeProvider {
   handOver: HandOver["kind"] = "redirect";
   /** Whether our reference is used, which is stored before the begin. */
   ownReference = false;
-  /** What the next begins do instead of beginning. */
+  /** The results of the next begins. */
   begins: (BeginAnswer | "lost" | "unreachable")[] = [];
-  /** What of its refunds can be repeated. */
+  /** Which of its refunds can be repeated. */
   repeatRefund: "always" | "never" = "always";
   refunding: RefundAnswer | "silent" = { state: "done", refund_id: "r-1" };
   private readonly answers = new Map<string, Answers>();
   private standard: Answers = { state: "pending" };
   private hanging: (() => void)[] = [];
 
-  /** What it says about a charge from now on; about all that have no answer yet if none is named. */
+  /** Sets the answers about a charge; without a reference, about all that have none yet. */
   answer(answer: Answers, reference?: string) {
     if (reference === undefined) this.standard = answer;
     else this.answers.set(reference, answer);

@@ -113,7 +113,10 @@ export async function open(name: Name, changed: Partial<ProviderCharge> = {}) {
   return { ...charge, reference };
 }
 
-/** What the buyer's browser does on the provider's page. @returns where it is sent then */
+/**
+ * Plays the buyer's browser on the provider's page.
+ * @returns the URL to which it is sent then
+ */
 export async function decideOnPage(name: Name, reference: string, outcome: Outcome) {
   const response = await fetch(`${simulatorOf(name).url}/pay`, {
     method: "POST",
@@ -124,7 +127,7 @@ export async function decideOnPage(name: Name, reference: string, outcome: Outco
   return location === null ? null : Object.fromEntries(new URL(location).searchParams);
 }
 
-/** What may not be in anything that an adapter says. */
+/** Words that no text of an adapter may contain. */
 const PRIVATE = [
   "12345678",
   "Asha",

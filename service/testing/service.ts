@@ -59,7 +59,7 @@ export const TEST_ACCOUNTS_TOKEN = "installation-token-of-the-tests-0";
 export const TEST_OPERATOR_TOKEN = "operator-token-of-the-tests-00000";
 export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 
-/** What a test chooses of the service's context. */
+/** The parts of the service's context that a test can choose. */
 export type TestOptions = Pick<PaymentOptions, "providers">;
 
 /** The whole service over one database, called without a port. */

@@ -22,7 +22,7 @@ import {
   updateState,
 } from "./store.ts";
 
-/** What the operator of this service decides about accounts, by the operator's own token. */
+/** The operator's decisions about accounts, with the operator's own token. */
 export function operatorRoutes(
   api: FastifyInstance,
   { pool, now, operatorToken = "" }: ServiceContext,

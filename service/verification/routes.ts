@@ -32,7 +32,7 @@ const BODY_LIMIT = Math.ceil((MAX_DOCUMENT_BYTES * 4) / 3) + 10_000;
 
 const NEEDED = ["legal_name", "pan", "contact_name", "contact_phone", "address"] as const;
 
-/** What a business hands in to be verified. */
+/** The routes with which a business hands in its verification. */
 export function verificationRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now } = context;
 

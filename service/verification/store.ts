@@ -48,7 +48,7 @@ export async function findAccount(
   return row && present(row);
 }
 
-/** What a business handed in. */
+/** The details and documents of a business. */
 export async function readVerification(
   database: Database,
   sellerId: number,

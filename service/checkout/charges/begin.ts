@@ -90,7 +90,8 @@ async function claimCharge(
     await updateCharge(database, again);
     return again;
   }
-  // Nobody saw the page of a begin whose answer was lost, unless the reference is ours.
+  // If the answer to a begin was lost, nobody saw the provider's page, unless the reference is
+  // ours.
   if (begun && begun.reference === null)
     await updateCharge(database, { ...begun, state: "unseen", next_at: null });
   if (charges.length >= MOST_CHARGES) return charges.at(-1) ?? null;
@@ -132,7 +133,7 @@ async function callBegin(
     return {
       label: `${seller.name}: ${subscription.product_name}`.slice(0, 100),
       website: new URL(subscription.return_url).origin,
-      // Its page would show them to whoever has the link.
+      // Left out: the provider's page would show them to everybody who has the link.
       buyer:
         !attempt || isWithoutCode(attempt)
           ? UNNAMED_BUYER
@@ -163,7 +164,7 @@ async function recordBegun(
 ): Promise<Charge | null> {
   const { pool, now } = payments;
   if (adapter.isLocal && answer.state === "begun") {
-    // It closes by the seller's clock.
+    // The provider's page closes by the seller's clock.
     const { reference, hand_over, expires_at: closes_at } = answer;
     const open = {
       ...claimed,
@@ -172,7 +173,7 @@ async function recordBegun(
       hand_over,
       leased_until: null,
     } as const;
-    // In this order: whoever finds the charge open finds its reference at the attempt.
+    // The order matters: a process that finds the charge open finds its reference at the attempt.
     await noteCharge(pool, claimed, { reference, closes_at });
     await updateCharge(pool, open);
     return open;

@@ -3,7 +3,7 @@ import { noteAnswer, noteFault } from "../account-store.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import type { Charge } from "./store.ts";
 
-/** How long an account rests whose credentials were refused. */
+/** How long an account with refused credentials is not asked. */
 const CREDENTIALS_REST = 300_000;
 
 export const toProviderCharge = (charge: Charge): ProviderCharge => ({

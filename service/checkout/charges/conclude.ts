@@ -109,7 +109,7 @@ async function decide(database: Database, known: Case, answer: InquiryAnswer) {
       return noteRefunded(database, known, answer.amount);
     case "failed":
     case "left":
-      // What is paid stays so: a provider that denies it now is for a person to ask.
+      // A paid charge stays paid; if the provider denies it now, a person has to ask.
       return charge.state === "approved" ? NOTHING : end(database, known, answer);
   }
 }
@@ -135,7 +135,10 @@ async function keepWaiting(database: Database, known: Case): Promise<Conclusion>
   return NOTHING;
 }
 
-/** Nothing is paid and nothing has failed until a later answer, or a person, says so. */
+/**
+ * Holds the charge: it counts neither as paid nor as failed until a later answer or a person
+ * decides.
+ */
 async function hold(
   database: Database,
   { charge, clock }: Case,

@@ -5,7 +5,7 @@ import { selectPaymentAccounts, type PaymentAccount } from "../account-store.ts"
 
 /** A way to pay that the checkout offers. */
 export interface PayMethod {
-  /** What the form sends. */
+  /** The value that the form sends. */
   value: string;
   method: CheckoutMethod;
   /** Null for the words of its kind. */
@@ -29,8 +29,8 @@ const SANDBOX_METHODS: PayMethod[] = (["wallet", "bank"] as const).map((method) 
 }));
 
 /**
- * What a seller's buyers can pay a price with, in the seller's order; in test mode the sandbox's
- * wallet and bank as long as no account is active.
+ * The ways to pay a price, in the seller's order; in test mode the sandbox's wallet and bank while
+ * no account is active.
  */
 export async function usableMethods(
   { adapters, sandbox, mode }: Pick<PaymentContext, "adapters" | "sandbox" | "mode">,

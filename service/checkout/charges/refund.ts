@@ -145,7 +145,7 @@ const recordAnswer = (
         const at = await selectSellerTime(database, refund.seller_id, now());
         const { refund_id: provider_refund_id } = answer;
         await completeRefund(database, refund_id, { at, provider_refund_id });
-        // It can fail later.
+        // The refund can still fail.
         if (isWatched && provider_refund_id !== null)
           await updateNextRefund(database, refund_id, nextRefundCheck(at, at, now()));
         return;

@@ -3,7 +3,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Nobody asks about a charge twice within these milliseconds, however many look at its page. */
+/**
+ * A charge is not asked about twice within these milliseconds, however many people look at its
+ * page.
+ */
 export const BETWEEN_QUESTIONS = 5 * SECOND;
 
 /**

@@ -40,13 +40,16 @@ export interface Charge {
   approved_at: Date | null;
   /** Whether it is what its attempt was paid with; another approved one is given back. */
   is_booked: boolean;
-  /** What the provider says went back to the buyer. */
+  /** The amount that the provider says went back to the buyer. */
   refunded_amount: string | null;
-  /** What it says became of the buyer's dispute; null without one. */
+  /** The state of the buyer's dispute, by the provider; null without one. */
   dispute: DisputeState | null;
 }
 
-/** What a provider said it took, in the charge's own currency; else what was asked. */
+/**
+ * The amount that a provider says it took, in the charge's own currency; else the amount that was
+ * asked.
+ */
 export function takenAmount({ amount, currency, answered_amount, answered_currency }: Charge) {
   return answered_currency === currency ? (answered_amount ?? amount) : amount;
 }
@@ -188,7 +191,7 @@ interface Question {
   now: Date;
   /** When it is asked about next, unless the answer says otherwise. */
   next: Date;
-  /** Nobody asked since then. */
+  /** Charges about which nobody has asked since then. */
   before: Date;
   /** Whether only a charge that is due is claimed. */
   ifDue: boolean;

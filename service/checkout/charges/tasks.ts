@@ -100,7 +100,7 @@ async function keepDoubt(
 ) {
   if (dispute?.state === "won") return;
   const isRefund = /refund/i.test(word);
-  // Of money that a bank only asks about, nothing is kept back.
+  // If a bank only inquires about a payment, it keeps nothing back.
   const isAsked = dispute?.state === "open" && hundredths(dispute.taken) === 0n;
   const detail = dispute?.state === "lost" ? "lost" : isAsked ? "asked" : word;
   // Some providers do not say how much of it went back.

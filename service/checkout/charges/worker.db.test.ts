@@ -33,7 +33,7 @@ it.each([
     [attempt],
   );
   expect(rows).toEqual([{ state: "failed", reason: "left" }]);
-  // Nothing of it is due for ever, which would keep the account from newer charges.
+  // The charge is not due for ever, which would keep the account from newer charges.
   const due = "select state from charge where attempt_id = $1 and next_at is not null";
   expect((await service.pool.query(due, [attempt])).rows).toEqual([]);
   const next = await postForm(service, `/pay/${id}/code`, { method: "fake" });

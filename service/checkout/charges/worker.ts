@@ -36,7 +36,7 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
   let isClosing = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** What is due of an account: questions about charges, and refunds. */
+  /** The account's due work: questions about charges, and refunds. */
   const selectDue = async (account_id: number) => {
     const due = { account_id, now: now(), limit: BATCH };
     const refunds = await selectDueRefunds(pool, due);

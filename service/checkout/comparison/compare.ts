@@ -5,7 +5,7 @@ import type { KnownCharge } from "./store.ts";
 
 /** A payment by the provider's list or statement. */
 export interface Entry extends ListedPayment {
-  /** Its place in what was given; several places of one payment count once. */
+  /** The row of the input; several rows of one payment count once. */
   place: number;
 }
 

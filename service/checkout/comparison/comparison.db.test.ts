@@ -86,7 +86,7 @@ const newWorker = () =>
     },
   });
 
-/** What the worker does, once the clock has moved on. */
+/** Runs the worker after the clock has moved on. */
 async function compareAfter(hours: number) {
   service.clock.advance(hours * HOUR);
   const worker = newWorker();
@@ -140,7 +140,7 @@ it("compares the list daily: differences become one task each, which end with th
     last: { source: "daily", ...counts, unclear: 1, problem: null },
     last_statement: null,
   });
-  // It was asked about, and is paid by the provider's answer alone.
+  // The charge was asked about, and is paid only by the provider's answer.
   expect(await paymentsOf(service, late.id)).toHaveLength(1);
   const open = { is_open: true, decision: null };
   const paid = { ...open, amount: "1130.00", is_paid: true, answered_amount: "1130.00" };

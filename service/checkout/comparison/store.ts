@@ -2,7 +2,7 @@ import type { ComparisonRun } from "#contract/payment-accounts.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
 import type { Charge } from "../charges/store.ts";
 
-/** What is compared of a charge. */
+/** The fields of a charge that are compared. */
 export type KnownCharge = Pick<
   Charge,
   | "charge_id"
@@ -86,7 +86,7 @@ export const selectDoubtful = async (
     )
   ).map(({ charge_id }) => charge_id);
 
-/** How many of the charges were asked about since then. */
+/** The number of these charges that were asked about since then. */
 export const countAsked = async (database: Database, chargeIds: string[], since: Date) =>
   (await queryValue<number>(
     database,
@@ -187,7 +187,7 @@ const LAST = `select json_build_object('source', source,
   where r.account_id = a.account_id`;
 const NEWEST = "order by compared_at desc, comparison_id desc limit 1";
 
-/** How the accounts stand with their providers. */
+/** The last comparison of each account with its provider. */
 export const selectComparisonStates = (database: Database, accountIds: number[]) =>
   queryRows<AccountComparisonState>(
     database,

@@ -204,7 +204,7 @@ describe("who has only the link", () => {
     for (let sent = 0; sent < 20; sent += 1) {
       service.clock.advance(MINUTE / 2);
       expect(await (sent % 2 ? askCode(id) : requestCode(service, id))).not.toBe("");
-      // At once, neither sends another.
+      // Of two at once, neither sends another code.
       expect(await askCode(id)).toBe("");
     }
     service.clock.advance(MINUTE / 2);

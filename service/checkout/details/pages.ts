@@ -66,7 +66,7 @@ export function correctedPage({ checkout, reader }: Shown): PageFrame {
   };
 }
 
-/** What is shown beside an empty form. */
+/** Data beside an empty form. */
 interface FormState {
   id: string;
   typed: TypedDetails;

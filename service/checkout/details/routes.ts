@@ -22,7 +22,7 @@ import {
 import { correctedPage, detailsForm, offerPage } from "./pages.ts";
 import { selectCorrection, selectDoneCorrections, wasSentByMail } from "./store.ts";
 
-/** What the seller reads of it. */
+/** The seller's list of the corrections. */
 export function correctionRoutes(api: FastifyInstance, { pool }: ServiceContext) {
   api.get<{ Params: { id: string } }>(
     "/subscriptions/:id/corrections/",
@@ -65,7 +65,7 @@ type DetailsPage = FastifyRequest<{
   Querystring: { code?: unknown; outcome?: unknown; done?: unknown };
 }>;
 
-/** Where a buyer corrects their details, with a code of its own. */
+/** The page on which a buyer corrects their details, with a code of its own. */
 export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
   const { pool, now, mode } = payments;
 

@@ -104,7 +104,7 @@ export async function writeCorrection(
   );
 }
 
-/** What buyers corrected of a subscription, newest first. */
+/** The corrections of a subscription, newest first. */
 export const selectDoneCorrections = (
   database: Database,
   { seller_id, subscription_id }: Pick<SubscriptionRow, "seller_id" | "subscription_id">,

@@ -31,7 +31,7 @@ export async function lockAccount(
   await stopRecordingChanges(database);
 }
 
-/** What 409 means on a route that replaces the account's data. */
+/** The description of 409 on a route that replaces the account's data. */
 export const BUSY_DESCRIPTION =
   "Deliveries, or a request with this Idempotency-Key, are in progress";
 

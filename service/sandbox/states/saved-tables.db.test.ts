@@ -16,9 +16,9 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "bill",
     "bill_file",
     "bill_to_send",
-    // Whom a code opened the page for buyers.
+    // People for whom a code opened the page for buyers.
     "buyer_sign_in",
-    // What was found by comparing with providers.
+    // Results of comparing with providers.
     "comparison",
     "delivery_endpoint",
     "handed_reminder",
@@ -34,7 +34,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "message_channel",
     "message_hour",
     "message_report",
-    // What opens an account at a provider stays as it is.
+    // The credentials of an account at a provider stay as they are.
     "payment_account",
     "payment_notice",
     // Photos that a saved state names stay.

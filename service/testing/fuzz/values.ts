@@ -57,7 +57,10 @@ const HOSTILE_VALUES: unknown[] = [
   ...HOSTILE_TEXTS,
 ];
 
-/** What exists in the database that is fuzzed, by the name of the field that would hold it. */
+/**
+ * Ids and other values that exist in the fuzzed database, by the name of the field that would hold
+ * them.
+ */
 export interface FuzzedRecords {
   pbp_id: string[];
   subscription_id: string[];
@@ -67,7 +70,7 @@ export interface FuzzedRecords {
   key_id: string[];
   product_id: string[];
   plan_id: string[];
-  /** Of payments: an account's address, a charge, and what members recorded and asked for. */
+  /** Values of payments: an account's address, a charge, recorded payments and requests. */
   account_key: string[];
   charge_id: string[];
   payment_id: string[];

@@ -50,7 +50,7 @@ export class BookedSeller {
     return answer.json();
   }
 
-  /** By provider or account, leaving out those at zero. */
+  /** Balances by provider or account, without those at zero. */
   async balances(): Promise<Record<string, string>> {
     const { balances } = LedgerBalances.parse(await this.get("/balances/"));
     return Object.fromEntries(
@@ -93,7 +93,7 @@ export class BookedSeller {
     return reference;
   }
 
-  /** What the provider says went back of a charge. */
+  /** Sets the amount that the provider says it refunded of a charge. */
   tellRefunded = (reference: string, amount: string) =>
     this.service.pool.query("update charge set refunded_amount = $2 where reference = $1", [
       reference,

@@ -40,7 +40,7 @@ const TWISTS: Record<ProviderName, Record<string, Record<string, unknown>>> = {
   },
 };
 
-/** What the simulated providers took from buyers, and what they gave back. */
+/** The payments and refunds in the simulated providers. */
 export class ProviderBooks {
   readonly simulators: PaymentSimulators;
   /** Parts that a person gave back in a portal, in the smallest unit. */
@@ -68,7 +68,7 @@ export class ProviderBooks {
     );
   }
 
-  /** What of a payment went back to its buyer, in the smallest unit. */
+  /** The refunded part of a payment, in the smallest unit. */
   backOf(provider: ProviderName, payment: SimulatedPayment): bigint {
     const { reference, word, units } = payment;
     const handed = this.byHand.get(reference) ?? 0n;
@@ -91,7 +91,7 @@ export class ProviderBooks {
     this.of(provider).decide(reference, "refund");
   }
 
-  /** What a provider keeps back of a payment for a dispute, in the smallest unit. */
+  /** The amount that a provider keeps for a dispute, in the smallest unit. */
   disputeOf(provider: ProviderName, payment: SimulatedPayment) {
     return provider === "stripe" ? this.simulators.stripeRefunds.disputeOf(payment) : null;
   }
@@ -122,7 +122,7 @@ export class ProviderBooks {
       this.of(provider).setClock((now.getTime() - Date.now()) / 1_000);
   }
 
-  /** From now on all providers answer as documented, and refunds that wait succeed. */
+  /** From now on all providers answer as documented, and waiting refunds succeed. */
   calm() {
     for (const provider of BOOKS) {
       this.simulators.providers[provider].simulator.calm();

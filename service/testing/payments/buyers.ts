@@ -22,7 +22,7 @@ interface Tab {
 
 type Of<Name extends PaymentAction["do"]> = Extract<PaymentAction, { do: Name }>;
 
-/** What buyers do in their browsers, and what providers do with their payments. */
+/** Plays buyers in their browsers, and providers with their payments. */
 export class PaymentBuyers {
   private readonly scene: PaymentScene;
   private readonly tabs: Tab[] = [];
@@ -215,7 +215,7 @@ export async function reachProvider(
   return rows[0]?.reference ?? null;
 }
 
-/** What a browser does; it shows an error page for what it cannot reach. */
+/** Requests a page as a browser; an unreachable one is an error page. */
 const reach = (url: string, init: RequestInit = {}) =>
   fetch(url, { ...init, signal: AbortSignal.timeout(SECOND) }).catch(() => null);
 

@@ -17,14 +17,14 @@ interface StoredCharge {
   is_due: boolean;
   payments: number;
   paid: string | null;
-  /** Of money that came for nothing owed. */
+  /** The state of the refund of money that came for nothing owed. */
   refund: string | null;
-  /** In the smallest unit: refunds that are done, and open ones that may have been made. */
+  /** Refunds in the smallest unit: those that are done, and open ones that may have been made. */
   done: string;
   unknown: string;
-  /** What of it the ledger has at the provider, its fee included. */
+  /** The part that the ledger books at the provider, with its fee. */
   booked: string;
-  /** What the provider keeps back for a dispute, as the service has it; null without one. */
+  /** The amount that the provider keeps for a dispute, by the service; null without one. */
   disputed: string | null;
 }
 
@@ -177,7 +177,7 @@ export async function comparePayments(
   return counts;
 }
 
-/** Where the service has the money of a charge. */
+/** The account of the ledger that holds the money of a charge. */
 function placeOf({ state, is_booked, refund, answer }: StoredCharge): string {
   if (state === "held") return "held";
   if (state === "left" && answer === "refunded") return "given back";

@@ -162,7 +162,7 @@ class Play {
     if (statusCode === 200) this.decided[decision] = (this.decided[decision] ?? 0) + 1;
   }
 
-  /** What is held, with what its answer says in the smallest unit; null in another currency. */
+  /** Held charges, with the answered amount in the smallest unit; null in another currency. */
   private async findHeld() {
     const { rows } = await this.scene.service.pool.query<HeldTask>(
       `select t.task_id, a.provider, c.reference,
@@ -248,7 +248,7 @@ interface HandRefund {
   refund_id: string;
   provider: ProviderName;
   reference: string;
-  /** In the smallest unit: of this one, and of all of the charge that are done. */
+  /** Smallest units: of this refund, and of all of the charge that are done. */
   units: string;
   done: string;
 }

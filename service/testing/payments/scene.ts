@@ -20,7 +20,7 @@ export class PaymentScene {
   readonly service: TestService;
   readonly api: SellerApi;
   readonly books: ProviderBooks;
-  /** Of the accounts, in the addresses for notices. */
+  /** Keys of the accounts, in the URLs for notices. */
   readonly keys = new Map<string, string>();
   private readonly owner: TestSeller;
   subscriptions: string[] = [];
@@ -61,7 +61,7 @@ export class PaymentScene {
     this.advance(0);
   }
 
-  /** What the workers of a process do until nothing is due. */
+  /** Runs the workers of a process until nothing is due. */
   async work(killedAt: number | null) {
     const { service, api } = this;
     await advanceLifecycle(service.pool, api.seller, service.clock.now());
@@ -75,7 +75,7 @@ export class PaymentScene {
     await worker.close();
   }
 
-  /** Of a process that is killed before one of its statements. */
+  /** A database of a process that is killed before one of its statements. */
   dying(statements: number) {
     const { context, pool } = this.service;
     return paymentContext({ ...context, pool: dyingPool(pool, statements) });

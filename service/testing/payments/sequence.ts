@@ -70,7 +70,7 @@ const arbitraryAction = fc.oneof(
   }),
   // The next answer names another amount, another currency, or a word that nobody knows.
   action(3, "twist", { provider, how: fc.constantFrom("amount", "currency", "word") }),
-  // From now on the provider has a word of its own for a payment.
+  // From now on the provider uses an unknown word for a payment.
   action(1, "puzzle", { tab: place }),
   action(2, "notify", {
     tab: place,
@@ -100,12 +100,14 @@ const arbitraryAction = fc.oneof(
   action(1, "give up", { refund: place }),
 );
 
-/** What buyers, a seller, providers and time do around the payments of two subscriptions. */
+/**
+ * Random actions of buyers, a seller, providers and time around the payments of two subscriptions.
+ */
 export const arbitraryPayments = fc.record({
   /** Long ago, providers' pages have ended before their buyers pay. */
   start: fc.constantFrom("now", "2026-03-31T05:00:00Z"),
   actions: fc.array(arbitraryAction, { minLength: 6, maxLength: 22 }),
-  /** What a person makes of the money that is held when everything has come to rest. */
+  /** A person's decisions about held money when everything has come to rest. */
   decisions: fc.array(fc.constantFrom("keep", "return", "leave"), {
     minLength: 6,
     maxLength: 8,

@@ -31,7 +31,7 @@ interface Row {
   phone: string;
   /** The last day of a promise. */
   held: string;
-  /** Where reminders are stopped, once one has arrived. */
+  /** The page that stops reminders, once one has arrived. */
   page: string;
 }
 
@@ -221,7 +221,7 @@ class Play {
     });
   }
 
-  /** What the workers have to send now, and have not sent. */
+  /** Reminders that the workers have to send now, and have not sent. */
   private async due(): Promise<Due[]> {
     await advanceLifecycle(this.service.pool, this.opened.api.seller, this.now());
     const { weekdays } = this.sequence;
@@ -254,7 +254,10 @@ class Play {
     return Temporal.Instant.from(at).toZonedDateTimeISO(this.sequence.time_zone).toPlainDate();
   }
 
-  /** On its day, or on the next allowed weekday unless a later step has come meanwhile. */
+  /**
+   * Whether a step goes today: its day, or the next allowed weekday unless a later step has come
+   * meanwhile.
+   */
   private goesOn(kind: string, billing: Temporal.PlainDate, today: Temporal.PlainDate) {
     const dayOf = (each: string) => billing.add({ days: STEP_OFFSETS[each] ?? 0 });
     const day = dayOf(kind);

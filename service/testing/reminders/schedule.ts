@@ -63,7 +63,7 @@ export const askAccount = (
 ) => service.call(owner, { method: method ?? "GET", url, ...(payload && { payload }) });
 
 /**
- * What the workers do at a moment.
+ * Runs the workers at a moment.
  * @param between is done after the reminders are planned and before they are sent
  * @param context of the workers, default that of the service
  * @returns what reached the gateway, without codes
