@@ -32,11 +32,11 @@ export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceive
 );
 export type AccountDirectory = z.output<typeof AccountDirectory>;
 
-/** What buyers see of the business at its checkout; null where nothing was chosen. */
+/** The look of the business at its checkout; null where nothing was chosen. */
 const branding = (wire: WireTypes) => ({
   /** Instead of the account's name. */
   checkout_name: wire.nullable(wire.text),
-  /** As #rrggbb. */
+  /** A color, #rrggbb. */
   checkout_color: wire.nullable(wire.text),
   checkout_logo: wire.nullable(wire.url),
   support_email: wire.nullable(wire.text),
@@ -48,9 +48,12 @@ const branding = (wire: WireTypes) => ({
 export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((wire) =>
   wire.object({
     name: wire.text,
-    /** Where programs reach this API, without a slash at its end. */
+    /** The base URL of this API, without a slash at its end. */
     api_url: wire.url,
-    /** Where buyers see with a code what they have and owe; null where the service has no such page. */
+    /**
+     * The page on which buyers see with a code what they have and owe; null if the service has
+     * none.
+     */
     buyers_page: wire.nullable(wire.url),
     time_zone: wire.text,
     grace_days: wire.integer,
@@ -164,7 +167,7 @@ const movePreview = (wire: WireTypes) => ({
   /** The first and the last day on which the new price is asked; null without subscribers. */
   first_day: wire.nullable(wire.date),
   last_day: wire.nullable(wire.date),
-  /** What the first billing at the new price was and is, for all of them. */
+  /** The first billing at the new price, summed over all subscribers: before and after. */
   before: money(wire),
   after: money(wire),
 });
@@ -194,7 +197,7 @@ export const [ProductSubscribers, ReceivedProductSubscribers] = defineSentAndRec
           wire.object({
             id: wire.number_id,
             to: wire.text,
-            /** Of how many it can still be undone. */
+            /** The number of subscribers whose move can still be undone. */
             waiting: wire.integer,
           }),
         ),
@@ -317,7 +320,7 @@ export const UploadImage = z.strictObject({
 
 /** Body of POST /account/v1/accounts/. */
 export const OpenAccount = z.strictObject({
-  /** Which account it is at the caller; the same one opens the same account again. */
+  /** The caller's own name for the account; the same name opens the same account again. */
   reference: textLine(100),
   name: textLine(200),
   time_zone: TimeZone,

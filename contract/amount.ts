@@ -142,7 +142,7 @@ const textOf = (value: unknown): string =>
 export const isAmountAbove = (amount: string, limit: string): boolean =>
   requireHundredths(amount) > requireHundredths(limit);
 
-/** What is left of an amount, with two places; null if more is taken than there is. */
+/** Subtracts decimal amounts; two places. Null if the result would be negative. */
 export function amountLeft(amount: string, taken: string): string | null {
   const left = requireHundredths(amount) - requireHundredths(taken);
   return left < 0n ? null : decimal(left);

@@ -18,7 +18,7 @@ const buyerRequest = (wire: WireTypes) =>
     asked_at: wire.datetime,
     ended_at: wire.nullable(wire.datetime),
     answered_by: wire.nullable(wire.text),
-    /** What the buyer is told with the answer; empty without. */
+    /** A text to the buyer; may be empty. */
     answer: wire.text,
   });
 
@@ -27,7 +27,7 @@ export type BuyerRequest = z.output<typeof BuyerRequest>;
 
 export const [BuyerRequestPage, ReceivedBuyerRequestPage] = defineSentAndReceived((wire) =>
   wire.object({
-    /** How many are open. */
+    /** The number of open requests. */
     open: wire.integer,
     next: wire.nullable(wire.text),
     results: wire.list(buyerRequest(wire)),

@@ -6,7 +6,7 @@ import { productRecord } from "./products.ts";
 import { subscriptionRecord } from "./subscriptions.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
-/** What reports count of a subscription. */
+/** The fields of a subscription that reports count. */
 const state = (wire: WireTypes) =>
   wire.object({
     status: wire.oneOf(SUBSCRIPTION_STATUSES),
@@ -61,7 +61,7 @@ const change = (wire: WireTypes) =>
     customer: wire.nullable(customerRecord(wire)),
     product: wire.nullable(productRecord(wire)),
     payment: wire.nullable(paymentRecord(wire)),
-    /** Of a subscription: what this tells, change by change. */
+    /** The subscription's changes that this entry announces, in order. */
     history: wire.list(subscriptionChange(wire)),
   });
 

@@ -19,7 +19,7 @@ export const [CustomerPage, ReceivedCustomerPage] = defineSentAndReceived((wire)
 );
 export type CustomerPage = z.output<typeof CustomerPage>;
 
-/** What a subscription's buyer corrected at the checkout, each with a code, newest first. */
+/** The details that a subscription's buyer corrected at the checkout, newest first. */
 export const [CorrectionList, ReceivedCorrectionList] = defineSentAndReceived((wire) =>
   wire.object({
     results: wire.list(

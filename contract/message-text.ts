@@ -107,7 +107,8 @@ export function valuesIn(language: string) {
     unit: "day",
     unitDisplay: "long",
   });
-  // What a language has no word for, the system abbreviates as in no language.
+  // For a unit that it does not know, the system prints the same abbreviation as without a
+  // language.
   const hasDays = !daysFormat.formatToParts(3).some(({ value }) => value === "d");
   return {
     /** @param amount decimal text, written with all its digits; other text is unchanged */

@@ -43,7 +43,7 @@ const channel = (wire: WireTypes) =>
     /** Why the provider refused the settings last; null since it accepted a message. */
     problem: wire.nullable(wire.text),
     problem_at: wire.nullable(wire.datetime),
-    /** Where the provider sends its delivery reports. */
+    /** The URL for the provider's delivery reports. */
     report_url: wire.url,
     version: wire.id,
   });
@@ -51,7 +51,7 @@ const channel = (wire: WireTypes) =>
 export const [ChannelSetups, ReceivedChannelSetups] = defineSentAndReceived((wire) =>
   wire.object({
     results: wire.list(channel(wire)),
-    /** What can be set up, with the settings that each provider needs. */
+    /** The available providers, with the settings that each needs. */
     providers: wire.list(
       wire.object({
         provider: wire.oneOf(MESSAGE_PROVIDERS),
@@ -96,7 +96,7 @@ export const SaveChannel = z.strictObject({
 });
 export type SaveChannel = z.output<typeof SaveChannel>;
 
-/** What a provider said of its settings. */
+/** The provider's answer to a check of its settings. */
 export const [CheckedChannel, ReceivedCheckedChannel] = defineSentAndReceived((wire) =>
   wire.object({ ok: wire.boolean, text: wire.text, credit: wire.nullable(wire.text) }),
 );
@@ -111,7 +111,7 @@ const message = (wire: WireTypes) =>
     id: wire.id,
     kind: wire.oneOf(MESSAGE_KINDS),
     state: wire.oneOf(MESSAGE_STATES),
-    /** By what it goes, or went last; null if no channel is left. */
+    /** The channel of the next or last try; null if none is left. */
     channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
     to: wire.text,
     subscription_id: wire.nullable(wire.id),
@@ -119,7 +119,7 @@ const message = (wire: WireTypes) =>
     subject: wire.nullable(wire.text),
     /** Null before it is written, and for a code that was sent. */
     text: wire.nullable(wire.text),
-    /** What went wrong last. */
+    /** The last error. */
     error: wire.nullable(wire.text),
     /** The same by a name, or the provider's own code; null without one. */
     error_code: wire.nullable(wire.text),
@@ -162,7 +162,7 @@ export const textBlock = (limit: number) =>
 export const HandOverMessage = z
   .strictObject({
     kind: z.literal("reminder", "Send reminder."),
-    /** What it is for; one message is sent for a cause. */
+    /** The caller's name for the cause; one message is sent for each cause. */
     cause: textLine(200),
     subscription_id: z.guid("Use a subscription's id.").nullable().default(null),
     phone: z.string().trim().max(40, tooLongMessage(40)).default(""),
@@ -172,7 +172,7 @@ export const HandOverMessage = z
     text: textBlock(4_000),
     /** Instead of the text by SMS; null to send the text. */
     sms: textBlock(2_000).nullable().default(null),
-    /** What a provider's approved template is filled with. */
+    /** The values for the provider's approved template. */
     parameters: z.array(z.string().max(1_000)).max(10).default([]),
     /** The only channel to use; null for the first that reaches the recipient. */
     channel: z

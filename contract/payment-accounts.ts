@@ -19,11 +19,11 @@ const counts = (wire: WireTypes) => ({
   /** Paid here, and not there within the time that it covers. */
   service_only: wire.integer,
   differing: wire.integer,
-  /** In a state, or with an amount, that cannot be read. */
+  /** Payments with a state or an amount that cannot be read. */
   unclear: wire.integer,
 });
 
-/** What came of comparing an account with its provider. */
+/** The result of comparing an account with its provider. */
 const comparisonRun = (wire: WireTypes) =>
   wire.object({
     source: wire.oneOf(COMPARISON_SOURCES),
@@ -35,7 +35,7 @@ const comparisonRun = (wire: WireTypes) =>
     problem: wire.nullable(wire.text),
   });
 
-/** How an account and its provider agree. */
+/** How far an account and its provider agree. */
 const comparisonState = (wire: WireTypes) =>
   wire.object({
     /** Whether the provider lists payments; if not, its portal's statement can be compared. */
@@ -52,7 +52,7 @@ export type ComparisonRun = NonNullable<ComparisonState["last"]>;
 const paymentAccount = (wire: WireTypes) =>
   wire.object({
     provider: wire.text,
-    /** What buyers read in place of the provider's name; null for that name. */
+    /** The text that buyers read instead of the provider's name; null for that name. */
     label: wire.nullable(wire.text),
     ...storedSettings(wire),
     /** Amounts outside these are not offered to it; null where only the provider's own limits hold. */
@@ -64,7 +64,7 @@ const paymentAccount = (wire: WireTypes) =>
     /** Why the provider refused the settings last; null since it answered again. */
     problem: wire.nullable(wire.text),
     problem_at: wire.nullable(wire.datetime),
-    /** Where the provider sends buyers back, and where it posts its notices. */
+    /** The URLs to which the provider sends buyers back and posts its notices. */
     return_url: wire.url,
     notice_url: wire.url,
     comparison: comparisonState(wire),
@@ -89,7 +89,7 @@ const paymentProvider = (wire: WireTypes) =>
 export const [PaymentAccounts, ReceivedPaymentAccounts] = defineSentAndReceived((wire) =>
   wire.object({
     results: wire.list(paymentAccount(wire)),
-    /** What can be set up, with the settings that each provider needs. */
+    /** The available providers, with the settings that each needs. */
     providers: wire.list(paymentProvider(wire)),
     /** Whether buyers can pay; if not, links are neither created nor usable. */
     payable: wire.boolean,
@@ -129,7 +129,7 @@ export const OrderPaymentAccounts = z.strictObject({
 });
 export type OrderPaymentAccounts = z.output<typeof OrderPaymentAccounts>;
 
-/** What the provider said of the settings. */
+/** The provider's answer to a check of the settings. */
 export const [CheckedPaymentAccount, ReceivedCheckedPaymentAccount] = defineSentAndReceived(
   (wire) => wire.object({ ok: wire.boolean, text: wire.text }),
 );
@@ -183,14 +183,14 @@ export const CompareStatement = z.strictObject({
 export type CompareStatement = z.output<typeof CompareStatement>;
 export type StatementEntry = CompareStatement["entries"][number];
 
-/** What the statement and this account say of each payment on which they do not agree. */
+/** Each payment on which the statement and this account do not agree, with both sides. */
 export const [ComparedStatement, ReceivedComparedStatement] = defineSentAndReceived((wire) =>
   wire.object({
     is_confirmed: wire.boolean,
     ...counts(wire),
     /** Tasks that were opened now. */
     opened: wire.integer,
-    /** At most 500; the counts are of all. */
+    /** At most 500 payments; the counts are of all. */
     results: wire.list(
       wire.object({
         outcome: wire.oneOf(STATEMENT_OUTCOMES),
@@ -198,10 +198,10 @@ export const [ComparedStatement, ReceivedComparedStatement] = defineSentAndRecei
         place: wire.nullable(wire.integer),
         reference: wire.nullable(wire.text),
         subscription_id: wire.nullable(wire.text),
-        /** By this account. */
+        /** The amount in this account. */
         amount: wire.nullable(wire.decimal),
         currency: wire.nullable(wire.text),
-        /** By the statement. */
+        /** The amount in the statement. */
         answered_amount: wire.nullable(wire.decimal),
         answered_currency: wire.nullable(wire.text),
         at: wire.nullable(wire.datetime),

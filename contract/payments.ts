@@ -13,7 +13,7 @@ import { defineSentAndReceived, strictTypes, PageSize, type WireTypes } from "./
 export const paymentRecord = (wire: WireTypes) =>
   wire.object({
     payment_id: wire.id,
-    /** What the buyer's receipt calls it: the first eight characters of the id, in capitals. */
+    /** The number on the buyer's receipt: the first eight characters of the id, in capitals. */
     reference: wire.text,
     subscription_id: wire.text,
     customer: wire.object({
@@ -30,7 +30,7 @@ export const paymentRecord = (wire: WireTypes) =>
     fee: wire.decimal,
     method: wire.oneOf(PAYMENT_METHODS),
     provider_reference: wire.nullable(wire.text),
-    /** What was given back of the amount, and what still has to be. */
+    /** The amounts that were refunded and that still have to be. */
     refunded: wire.decimal,
     refund_owed: wire.decimal,
     /** The buyer's dispute at their bank; its money is what the provider keeps back for it now. */
@@ -96,7 +96,9 @@ export type PaymentQuery = z.output<typeof PaymentQuery>;
 /** One account of the ledger in one currency; `provider` and `account_id` of `provider` only. */
 const account = (wire: WireTypes) => ({
   account: wire.oneOf(LEDGER_ACCOUNTS),
-  /** Which provider holds the money; `sandbox` also of payments from before charges were kept. */
+  /**
+   * The provider that holds the money; `sandbox` also for payments from before charges were stored.
+   */
   provider: wire.nullable(wire.text),
   account_id: wire.nullable(wire.integer),
   /** The provider's name, or what buyers read in place of it. */
@@ -141,16 +143,16 @@ export const [MonthlyStatement, ReceivedStatement] = defineSentAndReceived((wire
         paid: wire.decimal,
         taken_back: wire.decimal,
         given_back: wire.decimal,
-        /** What providers kept back for disputes, less what they gave again. */
+        /** The amount that providers keep for disputes. */
         disputed: wire.signed_decimal,
         provider_fee: wire.signed_decimal,
         service_fee: wire.signed_decimal,
-        /** What is left of it to the seller. */
+        /** The amount that remains for the seller. */
         net: wire.signed_decimal,
       }),
     ),
     next: wire.nullable(wire.text),
-    /** In the order of time. */
+    /** Entries in order of time. */
     entries: wire.list(
       wire.object({
         id: wire.number_id,
@@ -192,7 +194,10 @@ export const StatementPdfQuery = z.object({
 /** GET /account/v1/bills/. */
 export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived((wire) =>
   wire.object({
-    /** Of all bills that match, by kind and currency; their money is the ledger's. Null on pages after the first. */
+    /**
+     * Totals of all bills that match, by kind and currency, from the ledger. Null on pages after
+     * the first.
+     */
     totals: wire.nullable(
       wire.list(
         wire.object({
@@ -205,13 +210,13 @@ export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived(
       ),
     ),
     next: wire.nullable(wire.text),
-    /** In the order in which they were issued. */
+    /** Bills in the order in which they were issued. */
     results: wire.list(
       wire.object({
         id: wire.id,
         kind: wire.oneOf(BILL_KINDS),
         fiscal_year: wire.text,
-        /** As the bill shows it, with its prefix, kind and fiscal year. */
+        /** The number as printed on the bill, with prefix, kind and fiscal year. */
         number: wire.text,
         payment_id: wire.id,
         subscription_id: wire.text,
@@ -245,6 +250,14 @@ export const BillQuery = z.object({
     .optional(),
   from: BillDay.optional(),
   until: BillDay.optional(),
+  number: z
+    .string()
+    .trim()
+    .min(1, FIELD_MESSAGES.blank)
+    .max(40, "A bill's number has at most 40 characters.")
+    .refine(isPlainText, FIELD_MESSAGES.hidden)
+    .optional(),
+  order: z.enum(["oldest", "newest"], "Use oldest or newest.").default("oldest"),
   after: z.uuid().optional(),
   page_size: z.coerce.number().pipe(z.int().min(1).max(MAX_BILL_PAGE)).default(100),
 });
@@ -254,7 +267,7 @@ export type BillQuery = z.output<typeof BillQuery>;
 export const [BillSettings, ReceivedBillSettings] = defineSentAndReceived((wire) =>
   wire.object({
     issues_vat_bills: wire.boolean,
-    /** What bills name where these are null: that of the verification, or nothing. */
+    /** If null, bills show the number of the verification, or none. */
     pan: wire.nullable(wire.text),
     address: wire.nullable(wire.text),
     verified_pan: wire.nullable(wire.text),

@@ -8,7 +8,7 @@ interface PhoneCountry {
   mobile: RegExp;
 }
 
-/** Where sellers write numbers without a calling code; elsewhere one is needed. */
+/** Countries where sellers write numbers without a calling code; elsewhere one is needed. */
 export const PHONE_COUNTRIES = {
   NP: { code: "977", trunk: "0", mobile: /^9\d{9}$/ },
   IN: { code: "91", trunk: "0", mobile: /^[6-9]\d{9}$/ },
@@ -46,7 +46,7 @@ const COUNTRY_OF_CURRENCY: Record<string, PhoneCountryCode> = {
   MYR: "MY",
 };
 
-/** What says whose numbers those without a calling code are: the time zone, else the currency. */
+/** Decides the country of numbers without a calling code: the time zone, else the currency. */
 export interface PhoneHome {
   time_zone: string;
   currency?: string;

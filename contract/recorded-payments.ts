@@ -58,18 +58,18 @@ const refund = (wire: WireTypes) =>
     amount: wire.decimal,
     currency: wire.text,
     cause: wire.oneOf(REFUND_CAUSES),
-    /** In the words of who asked; null where the service itself gives it back. */
+    /** Free text of the person who asked; null if the service itself refunds. */
     reason: wire.nullable(wire.text),
     state: wire.oneOf(REFUND_STATES),
     requested_by: wire.nullable(wire.text),
     requested_at: wire.datetime,
     /** The provider by which the buyer paid, as buyers know it; null for a payment made another way. */
     provider_label: wire.nullable(wire.text),
-    /** Where a person makes it by hand, if that is known. */
+    /** The place at which a person refunds by hand, if known. */
     place: wire.nullable(wire.text),
     /** Whether it may have been made already, so that a person looks there first. */
     is_uncertain: wire.boolean,
-    /** Of what a person made and confirmed. */
+    /** The reference of the refund that a person made and confirmed. */
     reference: wire.nullable(wire.text),
     /** Why it was refused, last by the provider. */
     refusal: wire.nullable(wire.text),
@@ -88,7 +88,7 @@ export type RefundPage = z.output<typeof RefundPage>;
 /** GET /account/v1/subscriptions/{id}/payments/. */
 export const [OwedPayment, ReceivedOwedPayment] = defineSentAndReceived((wire) =>
   wire.object({
-    /** What a payment now has to be; null if none can be recorded. */
+    /** The amount that a payment now has to have; null if none can be recorded. */
     owed: wire.nullable(
       wire.object({
         amount: wire.decimal,
@@ -100,7 +100,7 @@ export const [OwedPayment, ReceivedOwedPayment] = defineSentAndReceived((wire) =
         needs_approval: wire.boolean,
       }),
     ),
-    /** Why none can be recorded. */
+    /** Why no payment can be recorded. */
     refusal: wire.nullable(wire.text),
     /** Newest first, at most 50 of each. */
     recorded: wire.list(recordedPayment(wire)),
@@ -109,7 +109,7 @@ export const [OwedPayment, ReceivedOwedPayment] = defineSentAndReceived((wire) =
 );
 export type OwedPayment = z.output<typeof OwedPayment>;
 
-/** Who does it, as the caller knows its users; kept with what is done. */
+/** The person who acts, by the caller's own user id; stored with the action. */
 export const DoneBy = z.strictObject({ id: textLine(100), name: textLine(200) });
 export type DoneBy = z.output<typeof DoneBy>;
 
@@ -184,7 +184,7 @@ const paymentTask = (wire: WireTypes) =>
     provider_label: wire.nullable(wire.text),
     reference: wire.nullable(wire.text),
     transaction_id: wire.nullable(wire.text),
-    /** By the service, and as the provider says. */
+    /** `amount` is the service's, `answered_amount` the provider's. */
     amount: wire.nullable(wire.decimal),
     currency: wire.nullable(wire.text),
     answered_amount: wire.nullable(wire.decimal),
@@ -194,7 +194,7 @@ const paymentTask = (wire: WireTypes) =>
     opened_at: wire.datetime,
     /** When a member last had the provider asked. */
     asked_at: wire.nullable(wire.datetime),
-    /** What can be decided now; none once it is closed. */
+    /** The decisions that are possible now; none once the task is closed. */
     decisions: wire.list(wire.oneOf(PAYMENT_TASK_DECISIONS)),
     closed_at: wire.nullable(wire.datetime),
     closed_by: wire.nullable(wire.text),
@@ -207,7 +207,7 @@ export type PaymentTask = z.output<typeof PaymentTask>;
 
 export const [PaymentTaskPage, ReceivedPaymentTaskPage] = defineSentAndReceived((wire) =>
   wire.object({
-    /** How many are open. */
+    /** The number of open tasks. */
     open: wire.integer,
     next: wire.nullable(wire.text),
     results: wire.list(paymentTask(wire)),

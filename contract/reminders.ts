@@ -41,7 +41,7 @@ const step = (wire: WireTypes) =>
 export const [ReminderSchedule, ReceivedReminderSchedule] = defineSentAndReceived((wire) =>
   wire.object({
     is_on: wire.boolean,
-    /** By the seller's clock; null while it is off. */
+    /** Time of the seller's clock; null while the schedule is off. */
     on_since: wire.nullable(wire.datetime),
     time_zone: wire.text,
     language: wire.oneOf(MESSAGE_LANGUAGES),
@@ -102,7 +102,7 @@ const Texts = z
 
 const Step = z
   .strictObject({
-    /** Of the step that this one replaces; left out for a new one. */
+    /** The id of the step that this one replaces; left out for a new one. */
     id: z.int().positive().optional(),
     kind: z.enum(REMINDER_STEPS, `Use one of ${REMINDER_STEPS.join(", ")}.`),
     days: whole(1, 90).nullable().default(null),
@@ -188,7 +188,7 @@ export const [PlannedReminders, ReceivedPlannedReminders] = defineSentAndReceive
     /** How many go out or went out that day; held and withdrawn ones do not count. */
     count: wire.integer,
     held: wire.integer,
-    /** What `after` is for the next page; null on the last one. */
+    /** The value of `after` for the next page; null on the last one. */
     next_after: wire.nullable(wire.text),
     results: wire.list(
       wire.object({
@@ -289,7 +289,7 @@ const optOut = (wire: WireTypes) =>
     opted_out_at: wire.datetime,
     /** Null for one from before this was kept. */
     how: wire.nullable(wire.oneOf(OPT_OUT_WAYS)),
-    /** What the member wrote who noted it. */
+    /** The note of the member who recorded it. */
     reason: wire.nullable(wire.text),
   });
 export const [OptOut, ReceivedOptOut] = defineSentAndReceived(optOut);
@@ -345,7 +345,7 @@ export const [ScheduleResults, ReceivedScheduleResults] = defineSentAndReceived(
       wire.object({
         /** Null for what no channel took. */
         channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
-        /** Those that a provider took, or may have taken; with those that arrived. */
+        /** Messages that a provider accepted or may have accepted, including those that arrived. */
         sent: wire.integer,
         delivered: wire.integer,
         read: wire.integer,

@@ -10,13 +10,13 @@ export const providerSetting = (wire: WireTypes) =>
     kind: wire.oneOf(SETTING_KINDS),
     description: wire.text,
     choices: wire.list(wire.text),
-    /** What holds if it is left out; null if nothing. */
+    /** The default; null if there is none. */
     standard: wire.nullable(wire.text),
     is_required: wire.boolean,
   });
 export type ProviderSetting = z.output<ReturnType<typeof providerSetting>>;
 
-/** What is stored of a provider's settings: those that are no secrets, and the names of the others. */
+/** The stored settings of a provider: values of public ones, names of secret ones. */
 export const storedSettings = (wire: WireTypes) => ({
   settings: wire.texts,
   secrets_set: wire.list(wire.text),

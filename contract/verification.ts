@@ -6,7 +6,7 @@ import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 export const MAX_DOCUMENTS = 10;
 
-/** What the business says of itself; empty texts are not given yet. */
+/** The details of the business; an empty text is not given yet. */
 const details = (wire: WireTypes) => ({
   legal_name: wire.text,
   pan: wire.text,
@@ -28,7 +28,7 @@ const document = (wire: WireTypes) =>
 
 const verification = (wire: WireTypes) => ({
   state: wire.oneOf(VERIFICATION_STATES),
-  /** What the operator answered; null without an answer. */
+  /** The operator's answer; null without one. */
   note: wire.nullable(wire.text),
   ...details(wire),
   documents: wire.list(document(wire)),

@@ -105,7 +105,7 @@ export const pageEnvelope = <Item extends z.ZodType>(wire: WireTypes, item: Item
   results: wire.list(item),
 });
 
-/** How many rows a page has, in a query. */
+/** The page size in a query. */
 export const PageSize = z.coerce
   .number()
   .pipe(z.int().min(1).max(MAX_PAGE_SIZE))

@@ -1,6 +1,6 @@
 export const PLANNED_PAGE_SIZE = 50;
 
-/** Where a page of the reminders of a day begins: behind a row of a section. */
+/** The cursor of a page of a day's reminders: the section and the row before the page. */
 export interface PlannedPlace {
   /** A step's number; 0 for what was handed to a channel already. */
   section: number;
@@ -8,7 +8,7 @@ export interface PlannedPlace {
   id: string;
 }
 
-/** What a section has of a page, beside what it counts of all its rows. */
+/** A section's rows on a page, and the count of all its rows. */
 export interface PlannedPart<Row> {
   count: number;
   held: number;

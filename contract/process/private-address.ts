@@ -1,7 +1,8 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 const PRIVATE_SUBNETS = [
-  // This host, private, shared, loopback, and link-local with the metadata addresses of clouds.
+  // This host; private, shared, loopback and link-local addresses, among them the clouds' metadata
+  // services.
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],

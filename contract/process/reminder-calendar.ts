@@ -13,12 +13,12 @@ export interface ReminderStep {
   at_time: string | null;
   channel: SendingChannel | null;
   texts: ReminderStepInput["texts"];
-  /** By the real clock; see `sinceOf`. */
+  /** Real time; see `sinceOf`. */
   since: Date;
   since_offset_ms: number;
 }
 
-/** What of a schedule decides when its reminders go. */
+/** The parts of a schedule that decide when its reminders go. */
 export interface ScheduleTimes {
   since: Date;
   since_offset_ms: number;
@@ -30,7 +30,7 @@ export interface ScheduleTimes {
   steps: ReminderStep[];
 }
 
-/** What of a seller counts for when its reminders go. */
+/** The parts of a seller that decide when its reminders go. */
 export interface SellerTime {
   time_zone: string;
   grace_days: number;
@@ -111,7 +111,10 @@ export function offsetOf(
   return kind === "on_day" ? 0 : (days ?? 0) * (kind === "before" ? -1 : 1);
 }
 
-/** From which billing date on, or time since when checkouts are left, a step is still to come. */
+/**
+ * The first billing date, or the first time of an abandoned checkout, for which a step is still to
+ * come.
+ */
 export function firstMoment(
   step: Pick<ReminderStep, "kind" | "days" | "hours">,
   { time_zone, grace_days }: Omit<SellerTime, "clock_offset_ms">,
@@ -168,7 +171,7 @@ function previousAllowedDay({ weekdays }: Hours, day: Day): Day {
 }
 
 /**
- * What goes on a day. A step whose own day is not an allowed weekday goes on the next one, unless a
+ * The steps of a day. A step whose own day is not an allowed weekday goes on the next one, unless a
  * later step of the same billing date comes first.
  */
 export function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[] {
@@ -223,7 +226,7 @@ function leftOn(
   const hours = (step.hours ?? 0) * HOUR;
   const { quiet_from, quiet_to } = schedule;
   const isOverNight = quiet_from !== null && quiet_to !== null && quiet_from > quiet_to;
-  // What came due in the evening's quiet hours goes on the next allowed day.
+  // A step that falls into the evening's quiet hours goes on the next allowed day.
   const from = isOverNight
     ? momentOf(previous, quiet_from, time_zone)
     : startOf(previous.add({ days: 1 }), time_zone);
@@ -241,8 +244,8 @@ function leftOn(
 }
 
 /**
- * What is to be planned at a moment of the seller's clock. Of steps on one day for one billing date,
- * only the newest.
+ * The reminders to plan at a moment of the seller's clock. Of several steps on one day for one
+ * billing date, only the newest.
  */
 export function dueRuns(schedule: ScheduleTimes, seller: SellerTime, now: Date): Run[] {
   const { time_zone, grace_days } = seller;

@@ -2,7 +2,7 @@ interface Limits {
   atOnce: number;
   /** Work that waits; further work is refused. Default any. */
   mostWaiting?: number;
-  /** What is thrown then. */
+  /** The error that is thrown then. */
   refusal?: () => Error;
 }
 
