@@ -1,7 +1,7 @@
 import { withNepaliNumbers } from "#lib/i18n/nepali-numbers.ts";
 
-// Where zod keeps its settings, if a page brings it. Otherwise it tries whether it may evaluate code,
-// and the content policy reports that. Not zod's own `config`: every page would load it for this line.
+// Settings of zod, if a page loads it: without them, zod tries whether it may evaluate code, and
+// the content policy reports that. Zod's own `config` would make every page load zod for this line.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 Intl.NumberFormat = withNepaliNumbers(Intl.NumberFormat);
@@ -20,6 +20,6 @@ window.addEventListener(
   { capture: true },
 );
 
-// Where traces are wanted, and only there, this is fetched.
+// Fetched only where traces are wanted.
 if ("traced" in document.documentElement.dataset)
   void import("#lib/query/traced-fetch.ts").then(({ traceFetches }) => traceFetches(window));

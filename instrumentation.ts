@@ -7,7 +7,7 @@ export async function register(): Promise<void> {
   await prepareDatabase();
   const { env } = await import("#lib/env.ts");
   if (env().DASHBOARD_METRICS_PORT !== undefined) {
-    // What only this bundle knows, for the process that listens.
+    // Gives the listening process what only this bundle has.
     const { database } = await import("#lib/db/pool.ts");
     const { countStreams } = await import("#lib/live/open-live.ts");
     const { readIndexAges } = await import("#lib/search-index/query/index-status.ts");

@@ -18,7 +18,7 @@ const withNextIntl = createNextIntlPlugin({
   },
 });
 
-/** For every answer; proxy.ts adds what only pages need. */
+/** Headers of every answer; proxy.ts adds those of pages. */
 const HEADERS = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },
@@ -27,7 +27,7 @@ const HEADERS = [
   { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
 ];
 
-/** What proxy.ts does not see; opened by itself, it may do nothing. */
+/** Headers of files that proxy.ts does not see; opened as a page, they may do nothing. */
 const NO_PAGE = [
   "/_next/static/:path*",
   "/icons.svg",

@@ -107,7 +107,7 @@ export default defineConfig({
       rules: { "node/no-process-env": "off", "eslint/no-console": "off" },
     },
     {
-      // Where no reader's language is known: commands, the service, tests, and names of things.
+      // Files without a reader's language: commands, the service, tests, and names.
       files: [
         "contract/**",
         "service/**",
@@ -122,7 +122,7 @@ export default defineConfig({
         "app/global-error.tsx",
         "components/shell/navigation/logo.tsx",
         "lib/log.ts",
-        // What buyers are sent, in whichever language the seller chooses.
+        // Texts to buyers, in whichever language the seller chooses.
         "lib/messages/rules.ts",
         "lib/messages/reminders/rules.ts",
         "lib/db/**",

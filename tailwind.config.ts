@@ -42,7 +42,7 @@ export default {
           'var(--font-latin, "Inter Fallback")',
           'var(--font-latin-extended, "Inter Fallback")',
           "Inter Fallback",
-          // What phones and computers bring, so that they need not fetch 120 KB.
+          // Fonts of phones and computers, so that they need not fetch 120 KB.
           "Noto Sans Devanagari",
           "Kohinoor Devanagari",
           "Nirmala UI",

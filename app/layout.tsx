@@ -119,10 +119,10 @@ const devanagari = localFont({
   ],
 });
 
-/** Of fonts that are fetched when a page has their letters; START adds Inter. */
+/** Fonts that are fetched only when a page has their letters; START adds Inter. */
 const fontClass = [latinExtended, devanagari].map((font) => font.variable).join(" ");
 
-/** For START: the class of Inter and the family that it fetches. */
+/** Given to START: the class of Inter and the family that it fetches. */
 const FONT = `${latin.variable} ${latin.style.fontFamily}`;
 
 /**

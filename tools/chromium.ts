@@ -5,7 +5,8 @@ import { CommandFailure } from "#scripts/process/command.ts";
 import { canInstallPackages, runSetUp } from "./programs.ts";
 
 /**
- * What a browser is for. Journeys use the headless shell, which opens a context in half the time.
+ * The purpose of a browser. Journeys use the headless shell, which opens a context in half the
+ * time.
  */
 export type BrowserUse = "journeys" | "pages";
 

@@ -61,7 +61,7 @@ function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Calle
   if (guard === "public" || guard === "none") return "let in";
   if (role === "nobody") return "signed_out";
   if (guard === "person") return "let in";
-  // Nobody is an operator here.
+  // This test has no operators.
   if (guard === "operator") return "not_found";
   if (role === "unready") return permission === "account:manage" ? "let in" : "second_factor";
   if (role === "stranger" || mode !== "test") return "not_found";

@@ -12,7 +12,7 @@ import { productOfWorker } from "../support/product.ts";
 import { billingUrl, duebookUrl, expect, test, type Buyer } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
-/** How a person does things; counts what they press beside the text that they type. */
+/** A way to use the page; counts actions besides typing. */
 interface Hand {
   presses: number;
   press: (page: Page, target: Locator) => Promise<void>;
@@ -63,7 +63,7 @@ async function signUp(page: Page, { press, fill }: Hand, url: string) {
   await press(page, page.getByRole("button", { name: "Continue" }));
 }
 
-/** From the first page of a new business to the checkout link of its first subscription. */
+/** Goes from the first page of a new business to the checkout link of its first subscription. */
 async function sellFirst(page: Page, { press, fill }: Hand, buyer: Buyer): Promise<string> {
   await expect(visibleText(page, "Get ready to take payments")).toBeVisible();
   await press(page, page.getByRole("link", { name: /^Add your first product/ }));
@@ -92,7 +92,7 @@ async function pay(checkout: Page, { press, fill }: Hand, link: string) {
   await expect(checkout.getByText("Payment received")).toBeVisible();
 }
 
-/** From sign-up to a paid subscription; prints presses and seconds. */
+/** Goes from sign-up to a paid subscription; prints the actions and seconds. */
 async function sellAndBePaid(page: Page, hand: Hand, { url, buyer, how }: Journey) {
   const began = performance.now();
   await signUp(page, hand, url);

@@ -17,7 +17,7 @@ import { visibleField, visibleText } from "../support/visible-text.ts";
 const WAITING = /Waiting for /;
 const UNPAID = /nothing was charged/;
 
-/** How each leads to its page, and what a buyer reads who was declined there. */
+/** How each provider leads to its page, and the text for a buyer who was declined there. */
 const PROVIDERS = [
   { provider: "connectips", name: "connectIPS", by: "form", declined: UNPAID },
   { provider: "fonepay", name: "Fonepay", by: "redirect", declined: WAITING },
@@ -30,7 +30,7 @@ test("a buyer is declined, leaves and pays by each provider, on a phone without 
   browser,
   buyer,
 }) => {
-  // It goes three times to each of four providers.
+  // This test visits each of four providers three times.
   test.slow();
   const simulators = await startPaymentSimulators();
   try {

@@ -153,7 +153,7 @@ test("an unclear answer waits as money to check, and counts as paid once a membe
     const again = task.getByRole("button", { name: "Ask eSewa again" });
     await expect(async () => {
       await again.click();
-      // It is asked again at most every five seconds; each answer comes in a toast of its own.
+      // The page asks at most every five seconds; each answer is a toast of its own.
       await expect(visibleText(page, /it is still to be decided/).first()).toBeVisible({
         timeout: 2_000,
       });

@@ -27,7 +27,7 @@ async function addCurd(page: Page, price: string) {
   await expect(visibleText(page, "Curd is on sale.")).toBeVisible();
 }
 
-/** From the product's page to the checkout link of a new subscription. */
+/** Goes from the product's page to the checkout link of a new subscription. */
 async function sell(page: Page, buyer: Buyer): Promise<string> {
   await page
     .getByRole("link", { name: /^New subscription: / })
@@ -121,7 +121,7 @@ test("a price is refused in words, sold, and raised for new subscribers alone", 
     await expect(page).toHaveURL(/\/collection\?buyer=/, { timeout: 3_000 });
   }).toPass();
   const text = page.getByRole("textbox", { name: "Message (editable)" });
-  // By the letters of the buyer's name.
+  // The notice is in the script of the buyer's name.
   await expect(text).toHaveValue(/NPR १,०००.०० बाट NPR १,२००.०० हुनेछ/);
   await page.getByRole("button", { name: "English" }).click();
   await expect(text).toHaveValue(

@@ -12,7 +12,7 @@ export interface EntryPoint {
   path: string;
   guard: "seller" | "person" | "operator" | "public" | "none";
   permission: Permission | null;
-  /** How it is asked; GET where a route has several. */
+  /** The method of the request; GET if a route has several. */
   method: "GET" | "POST";
   /** The id by which the browser calls the action. */
   actionId: string | null;

@@ -50,7 +50,7 @@ export async function openBusiness(page: Page): Promise<Person & { home: string 
   return { ...person, home: page.url() };
 }
 
-/** From a new product to a checkout link. */
+/** Goes from a new product to a checkout link. */
 export async function sellTo(
   page: Page,
   home: string,

@@ -42,7 +42,7 @@ export const isConsoleError = (message: ConsoleMessage) =>
   message.type() === "error" && !message.text().startsWith("Failed to load resource");
 
 export interface Shop {
-  /** Where the checkout sends buyers afterwards. */
+  /** The URL to which the checkout sends buyers afterwards. */
   returnUrl: string;
 }
 

@@ -18,7 +18,7 @@ const CHANGED = `<html><head>${RUN}${LINK}${LAYOUT}<title>पसल</title>${LIN
 
 const START_TAG = /<script[^>]*>{.*?<\/script>/s;
 
-/** What a browser receives of a body that is written in pieces of this many bytes. */
+/** The text that a browser receives of a body that is written in pieces of this many bytes. */
 async function receive(body: string, type: string, bytes: number): Promise<string> {
   const server = createServer((_request, response) => {
     rewriteHead(response);

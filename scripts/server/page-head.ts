@@ -3,7 +3,9 @@ import { START } from "./page-start.ts";
 
 const HEAD_START = "<head>";
 const HEAD_END = "</head>";
-/** In the head of pages with app/layout.tsx; a page whose rendering failed has only its scripts. */
+/**
+ * Marks the head of pages with app/layout.tsx; a page whose rendering failed has only its scripts.
+ */
 const LAYOUT = 'href="#page-end"';
 const SCRIPT =
   /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;
@@ -22,7 +24,7 @@ const WORDS = /<link rel="preload" href="(\/api\/words\?[^"]+)&amp;of=([^"&]+)"(
 export function rewriteHead(response: ServerResponse): void {
   const write = response.write.bind(response) as (...values: unknown[]) => boolean;
   const end = response.end.bind(response) as (...values: unknown[]) => ServerResponse;
-  // In latin1, which keeps each byte of a letter that is split between two chunks.
+  // latin1 keeps each byte of a letter that is split between two chunks.
   let head = "";
   let isPast = false;
 

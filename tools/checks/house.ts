@@ -35,7 +35,7 @@ const isProduct = (file: string) =>
 
 interface House {
   files: Map<string, string>;
-  /** What each file imports of the tree; `values` leaves out imports of types. */
+  /** The imports of each file within the tree; `values` leaves out imports of types. */
   imports: Map<string, { all: string[]; values: string[] }>;
 }
 
@@ -177,7 +177,7 @@ function doubleNames({ files }: House): string[] {
           homes.set(name, [...(homes.get(name) ?? []), file]);
   return Array.from(homes)
     .filter(([, all]) => {
-      // They share no code but contract/, and the client none: each may have its own.
+      // The two programs share only contract/, and the client nothing: each may have its own.
       const sides = all.map((file) => /^(service|clients)\//.exec(file)?.[1] ?? "dashboard");
       return sides.some((side, at) => sides.indexOf(side) !== at);
     })

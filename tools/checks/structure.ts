@@ -8,7 +8,7 @@ const NEXT_FILES =
 const VAGUE_NAMES = /^(utils?|helpers?|types?|common|misc|index)\.tsx?$/;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|spec|d|config))*\.(tsx?|mjs|css|svg)$/;
 
-/** What is wrong with a file's name or place, or null. */
+/** The problem of a file's name or place, or null. */
 export function placeProblemOf(path: string, text: string): string | null {
   const name = basename(path);
   const [zone, noun, ...rest] = path.split("/");

@@ -23,7 +23,7 @@ const ISSUED: Record<string, { property: string; what: string }> = {
 
 /** A class of the client: its operations, and the classes below it by property. */
 interface Group {
-  /** Of its words, such as AccountKeys; empty for the whole. */
+  /** The name of the group, such as AccountKeys; empty for the whole client. */
   name: string;
   methods: string[];
   below: Map<string, Group>;
@@ -81,8 +81,8 @@ const camelCase = (name: string) =>
   name.replace(/[-_]([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 /**
- * Where an operation is in the client: `POST /account/v1/keys/{id}/roll/` is `account.keys.roll`.
- * A word is a group if a record or two operations are below it, else a method.
+ * The place of an operation in the client: `POST /account/v1/keys/{id}/roll/` is
+ * `account.keys.roll`. A word is a group if a record or two operations are below it, else a method.
  */
 function placeOf(
   { path, method, responses }: Operation,

@@ -85,7 +85,7 @@ const TABLE: Record<string, Rule[]> = {
     (from, to) =>
       from.noun === "notifications" &&
       nounOf("lib", "collection", "messages", "webhooks")(from, to),
-    // What is due is planned by what collection knows, in the words of messages.
+    // Planning reminders uses the rules of collection and the texts of messages.
     (from, to) =>
       from.noun === "reminders" && nounOf("lib", "collection", "messages")(from, to),
     // An import makes subscriptions of products, as a bulk change does.

@@ -114,7 +114,7 @@ export function connectIpsProtocol(account: ConnectIpsAccount) {
       return { status: 200, body: book.told(body) };
     }
     const { word: status } = payment;
-    // As connectIPS spells it.
+    // connectIPS spells it so.
     const statusDesc =
       status === "SUCCESS" ? "TRANSACTION SUCESSFULL" : `TRANSACTION ${status}`;
     if (!isDetail)

@@ -46,7 +46,7 @@ export interface TakenMessage {
   to: string;
   text: string;
   reference: string | null;
-  /** Where the message asked to have reports sent. */
+  /** The URL for reports that the message named. */
   reportUrl: string | null;
   fields: Record<string, unknown>;
 }
@@ -65,7 +65,7 @@ export interface SimulatedReport {
   body: string;
 }
 
-/** What is particular to a gateway; strict about what its documents demand. */
+/** The protocol of one gateway; strict about what its documents demand. */
 export interface GatewayProtocol {
   answer(request: SimulatedRequest): SimulatedAnswer;
   /** The documented refusal of wrong credentials. */

@@ -6,7 +6,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export interface SimulatedPayment {
   reference: string;
-  /** In the smallest unit of the currency. */
+  /** Smallest unit of the currency. */
   units: bigint;
   currency: string;
   label: string;
@@ -14,7 +14,7 @@ export interface SimulatedPayment {
   word: string;
   transaction: string | null;
   begun_at: Date;
-  /** What it was begun with. */
+  /** The fields of the request that began it. */
   fields: Record<string, string>;
 }
 
@@ -51,7 +51,7 @@ export class PaymentBook {
     return begun;
   }
 
-  /** What the buyer, or the provider, does with a payment; at any time, also late. */
+  /** The decision of the buyer or the provider about a payment; at any time, also late. */
   decide(reference: string, outcome: Outcome): SimulatedPayment | null {
     const payment = this.payments.get(reference);
     if (!payment) return null;

@@ -23,7 +23,7 @@ interface TakenMail {
   from: string;
   /** The whole message as it came. */
   raw: string;
-  /** What was asked of delivery status notifications. */
+  /** The sender's request for delivery status notifications. */
   dsn: { ret: string | null; envid: string | null; notify: unknown };
 }
 

@@ -112,7 +112,7 @@ export async function startPaymentSimulators(firstPort = 0) {
     stripeNoticeOf: models.stripe.noticeOf,
     /** The addresses that are registered for the app at connectIPS. */
     setConnectIpsReturns: (returns: typeof connectIpsReturns) => (connectIpsReturns = returns),
-    /** Where Stripe posts its notices. */
+    /** The URL for Stripe's notices. */
     setStripeWebhook: (url: string | null) => (stripeWebhook = url),
     clear: () => {
       for (const each of all) each.clear();

@@ -149,7 +149,7 @@ export async function startSimulators(firstPort = 0) {
   return {
     gateways,
     mail: { simulator: mail, provider: "smtp", settings: smtp },
-    /** Where WhatsApp sends its statuses; the others are told with each message. */
+    /** The URL for WhatsApp's statuses; the other gateways get one with each message. */
     setWhatsAppWebhook: (url: string | null) => (whatsAppWebhook = url),
     clear: () => {
       for (const each of [sparrow, aakash, twilio, whatsapp, anySms, mail]) each.clear();

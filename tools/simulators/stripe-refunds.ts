@@ -31,7 +31,7 @@ const refused = (code: string): SimulatedAnswer => ({
 export class SimulatedRefunds {
   readonly refunds = new Map<string, SimulatedRefund>();
   private readonly book: PaymentBook;
-  /** What disputes are about, as it was when they were first seen. */
+  /** The disputed amount when each dispute was first seen. */
   private readonly disputed = new Map<string, number>();
 
   constructor(book: PaymentBook) {
@@ -49,7 +49,7 @@ export class SimulatedRefunds {
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** What the dispute of a payment is about, in the smallest unit, and its fee; null without one. */
+  /** The disputed amount and the fee, in the smallest unit; null without a dispute. */
   disputeOf(payment: SimulatedPayment): { amount: number; taken: number; fee: number } | null {
     const { reference, word, units } = payment;
     if (!DISPUTED.includes(word)) return null;

@@ -19,7 +19,7 @@ import { DISPUTED, SimulatedRefunds } from "./stripe-refunds.ts";
 interface StripeAccount {
   secretKey: string;
   webhookSecret: string;
-  /** Where notices are posted; null for none. */
+  /** The URL for notices; null for none. */
   webhookUrl: () => string | null;
 }
 

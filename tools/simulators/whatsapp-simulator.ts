@@ -9,7 +9,7 @@ interface WhatsAppAccount {
   templates: { name: string; language: string; parameters: number; hasButton?: boolean }[];
   /** Numbers that wrote within the last 24 hours. */
   windows?: string[];
-  /** Where statuses are sent. */
+  /** The URL for statuses. */
   webhookUrl?: () => string | null;
 }
 

@@ -15,7 +15,7 @@ type Asked = Map<string, string>;
 interface PageMessages {
   /** A page, layout, loading or error file of app/. */
   page: string;
-  /** What its client components ask for, without what its lazy parts bring along. */
+  /** The keys that its client components use, without those of its lazy parts. */
   asked: Asked;
   /** The names in page-words.json under which it sends words. */
   sends: string[];
@@ -206,7 +206,7 @@ function addParts(
   seen: Set<string>,
 ) {
   for (const { path, words } of lazy) {
-    // It brings the words of a whole page, which shows the same component.
+    // The part brings the texts of a whole page, which shows the same component.
     if (words.some((word) => word.includes("/"))) continue;
     const brought = [...around, ...words];
     const id = `${path} ${brought.join(" ")}`;

@@ -18,7 +18,7 @@ const ZONE = "Asia/Kathmandu";
 const noCatalogue = {
   listProducts: () => Promise.reject(new Error("the API must not be called")),
 };
-/** What the index knows that checkouts ask on a day. */
+/** The amounts that checkouts ask on a day, by the index. */
 export const amountsOf = (owner: KeyOwner, day: string) =>
   readAmounts(pool, { owner, billing: noCatalogue }, day);
 

@@ -139,7 +139,7 @@ test("after any changes of price, offer and VAT, and moves, everything shows wha
       const owner = await createIndexedSeller(pool);
       for (const change of [{ kind: "create" as const }, ...drawn]) {
         await seller.take(change);
-        // As the feed tells of each change.
+        // The index after the feed has told of each change.
         const index = {
           products: await listed(seller.api, "products", ProductPage),
           subscriptions: await listed(seller.api, "subscriptions", SubscriptionPage),

@@ -254,7 +254,7 @@ test("of two processes one follows; the other goes on when it ends or is lost", 
   await followed();
   await api.createActive(api.periods.weekly, { phone: "9811000005" });
   await until(expectSame);
-  // As a killed process leaves it: a lease that nobody renews.
+  // Leaves a lease that nobody renews, as a killed process does.
   await Promise.all(workers.splice(0).map((worker) => worker.close()));
   await pool.query(
     `update mirror set claim = gen_random_uuid(), claimed_until = now() + interval '1 second',

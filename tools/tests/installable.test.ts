@@ -80,7 +80,9 @@ function startWorker({ isOnline = true } = {}) {
     cached,
     shown,
     opened,
-    /** What the handler waits for or answers; undefined if it leaves the event alone. */
+    /**
+     * The value that the handler waits for or answers with; undefined if it leaves the event alone.
+     */
     dispatch: async (event: string, more: Record<string, unknown> = {}) => {
       let outcome: unknown;
       const take = (value: unknown) => (outcome = value);

@@ -79,7 +79,7 @@ const LANGUAGES: Language[] = [
   { name: "PHP", command: "php", ending: "php" },
 ];
 
-/** What is not here is counted as skipped, and said. */
+/** Skips the languages that this machine lacks, and says so. */
 function isMissing({ name, command }: Language): boolean {
   const needed = name === "curl" ? ["curl", "openssl"] : [command];
   const absent = needed.filter((program) => !isThere(program));

@@ -16,7 +16,7 @@ import {
   TEST_KEYS,
 } from "../testing/fixtures/search-index-fixture.ts";
 
-/** What the real service tells of its past, and what two search indexes make of it. */
+/** The real service tells its past, and two search indexes read it. */
 useDashboardDatabase();
 let serviceDatabase: TestDatabase;
 let service: TestService;
@@ -52,7 +52,7 @@ const sync = (owner: KeyOwner) =>
     ),
   );
 
-/** What reports are made of: the changes, and the sums of them and of the present states. */
+/** The input of reports: the changes, and the sums of them and of the present states. */
 async function readHistory(owner: KeyOwner) {
   const read = async (sql: string) =>
     (await pool.query<Record<string, unknown>>(sql, [owner.seller_id])).rows;

@@ -31,7 +31,7 @@ const DAY = 24 * HOUR;
 const BASE = Date.now() - 150 * DAY;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-/** What the service did: a payment, and the subscription after it. */
+/** A payment that the service made, and the subscription after it. */
 interface Paid {
   payment: AccountPayment;
   before: Subscription;

@@ -6,7 +6,7 @@ export interface DuebookOptions {
   baseUrl: string;
   /** An API key or an account token. A secret: never in a page or an app. */
   apiKey: string;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
   /** Milliseconds that one try may take, its answer included; 30,000 unless given. */
   timeout?: number | undefined;

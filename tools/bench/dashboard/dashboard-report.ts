@@ -59,7 +59,7 @@ export function reportRates(all: SizedMeasurement<PageRate>[]): string {
 }
 
 interface Goal {
-  /** At most so many times the plain table's. */
+  /** The largest allowed ratio to the plain table. */
   ratio?: number;
   most?: number;
 }

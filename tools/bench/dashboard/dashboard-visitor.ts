@@ -54,7 +54,7 @@ export interface Visitor {
   lastPress: () => number;
   /** Waits until there has been no request for so many milliseconds. */
   quiet: (milliseconds: number) => Promise<void>;
-  /** What came since the last call. */
+  /** The messages since the last call. */
   received: () => Received;
   close: () => Promise<void>;
 }

@@ -141,7 +141,7 @@ export class ChangingService implements SyncApi {
       inactive_subscriptions: of("inactive"),
     };
   }
-  // It has no feed, as other services.
+  // Like other services, it has no feed.
   readChanges: SyncApi["readChanges"] = async () => null;
   listPayments: SyncApi["listPayments"] = async () => null;
   listHistory: SyncApi["listHistory"] = async () => null;

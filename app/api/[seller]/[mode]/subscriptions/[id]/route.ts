@@ -19,7 +19,10 @@ export const GET = sellerRoute("subscriptions:read", (scope, request, { id }: Re
     : getSubscription(scope, id),
 );
 
-/** What the user may not see, or what takes longer than a second, the page asks for by itself or not at all. */
+/**
+ * The page itself asks for what the user may not see or what takes longer than a second, or leaves
+ * it out.
+ */
 async function readOpened(scope: Scope, id: string): Promise<OpenedRecord> {
   const { role } = await requireSeller(scope, "subscriptions:read");
   const payments = {
