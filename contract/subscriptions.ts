@@ -166,14 +166,25 @@ export const LenientCreateSubscription = createSubscription({
 });
 export type CreateSubscription = z.output<typeof CreateSubscription>;
 
+const SentDate = z
+  .string({
+    error: (issue) => (issue.input == null ? FIELD_MESSAGES.required : "Send a date as text."),
+  })
+  .pipe(z.iso.date("Enter a date as YYYY-MM-DD."));
+
 /** Body of POST /api/v1/subscriptions/update-billing-cycle/; the handler rejects past dates. */
 export const RescheduleSubscription = z.object({
   subscription_id: line(MAX_LENGTHS.id),
-  next_billing_cycle: z
-    .string({
-      error: (issue) =>
-        issue.input == null ? FIELD_MESSAGES.required : "Send a date as text.",
-    })
-    .pipe(z.iso.date("Enter a date as YYYY-MM-DD.")),
+  next_billing_cycle: SentDate,
 });
 export type RescheduleSubscription = z.output<typeof RescheduleSubscription>;
+
+/** Most days between today and a `paid_until`, before and after. */
+export const MAX_TAKEN_OVER_DAYS = 3_650;
+
+/** Body of POST /account/v1/subscriptions/; the handler rejects dates that are too far away. */
+export const TakeOverSubscription = CreateSubscription.extend({
+  /** The last day of what the buyer paid elsewhere, which becomes the billing date. */
+  paid_until: SentDate,
+});
+export type TakeOverSubscription = z.output<typeof TakeOverSubscription>;

@@ -42,6 +42,7 @@ import { reminderRoutes } from "./reminders/routes.ts";
 import { stopRoutes } from "./reminders/stop-routes.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
+import { takeOverRoutes } from "./subscriptions/take-over-routes.ts";
 import { operatorRoutes } from "./verification/operator.ts";
 import { verificationRoutes } from "./verification/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -131,6 +132,7 @@ async function registerApi(
     accountPaymentRoutes,
     correctionRoutes,
     buyerRequestRoutes,
+    takeOverRoutes,
     recordedPaymentRoutes,
     paymentTaskRoutes,
     ledgerRoutes,

@@ -104,6 +104,8 @@ describe("what opens each route of the account API", () => {
     "POST webhooks/:id/example/": ["write", "token"],
     "POST webhooks/:id/rotate-secret/": ["write", "token"],
     "GET payments/": ["read", "token"],
+    "POST subscriptions/": ["account", "token"],
+    "POST subscriptions/:id/withdraw/": ["write", "token"],
     "GET subscriptions/:id/payments/": ["read", "token"],
     "POST subscriptions/:id/payments/": ["account", "token"],
     "GET subscriptions/:id/corrections/": ["read", "token"],

@@ -59,6 +59,8 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/webhooks/:id/example/": byKey("write"),
   "POST /account/v1/webhooks/:id/rotate-secret/": byKey("write"),
   "GET /account/v1/payments/": byKey("read"),
+  "POST /account/v1/subscriptions/": byKey("account"),
+  "POST /account/v1/subscriptions/:id/withdraw/": byKey("write"),
   "GET /account/v1/subscriptions/:id/payments/": byKey("read"),
   "POST /account/v1/subscriptions/:id/payments/": byKey("account"),
   "GET /account/v1/subscriptions/:id/corrections/": byKey("read"),

@@ -13,6 +13,7 @@ import { SellerApi } from "../testing/seller-api.ts";
 import {
   TEST_ACCOUNTS_TOKEN,
   TEST_OPERATOR_TOKEN,
+  testBuyer,
   withAccountToken,
   type TestSeller,
 } from "../testing/service.ts";
@@ -142,6 +143,26 @@ test("moves of subscribers answer as described", async () => {
   const undone = await send(200, post(`${url}${moved.id}/undo/`), owner);
   expect(undone.json()).toEqual({ id: moved.id, undone: 1 });
   await send(404, post(`${url}999999/undo/`), owner);
+});
+
+test("what ran elsewhere before answers as described", async () => {
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller);
+  const url = "/account/v1/subscriptions/";
+  const order = {
+    pbp_id: api.periods.monthly,
+    return_url: "https://shop.example/thanks",
+    client: testBuyer(),
+    paid_until: "2026-04-01",
+  };
+  const { subscription_id } = (await send(201, post(url, order), owner)).json<
+    Record<"subscription_id", string>
+  >();
+  await send(400, post(url, order), owner);
+  await send(200, post(`${url}${subscription_id}/withdraw/`), owner);
+  await send(404, post(`${url}none/withdraw/`), owner);
+  const paid = await api.createActive();
+  await send(409, post(`${url}${paid}/withdraw/`), owner);
 });
 
 test("what a buyer corrected answers as described", async () => {

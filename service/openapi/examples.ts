@@ -214,6 +214,12 @@ const SANDBOX_EXAMPLES = {
   SaveState: { name: SavedState.name },
 };
 
+const ORDER = {
+  pbp_id: EXAMPLE_PBP_ID,
+  return_url: "https://shop.example/thanks",
+  client: examplePerson,
+};
+
 export const EXAMPLES: Record<SchemaName, unknown> = {
   Subscription,
   SubscriptionPage: {
@@ -246,11 +252,8 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   ...ACCOUNT_EXAMPLES,
   Health: { status: "ok" },
   ...EVENT_BODY_EXAMPLES,
-  CreateSubscription: {
-    pbp_id: EXAMPLE_PBP_ID,
-    return_url: "https://shop.example/thanks",
-    client: examplePerson,
-  },
+  CreateSubscription: ORDER,
+  TakeOverSubscription: { ...ORDER, paid_until: "2026-04-13" },
   RescheduleSubscription: {
     subscription_id: EXAMPLE_SUBSCRIPTION_ID,
     next_billing_cycle: "2026-05-01",

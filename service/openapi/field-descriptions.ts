@@ -79,6 +79,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   current_period_start: "Start of the current period; null before the first payment.",
   current_period_end: "End of the current period: the next billing date.",
   next_billing_cycle: "The next billing date; null until the first payment.",
+  "TakeOverSubscription.paid_until":
+    "The last day that the buyer paid for elsewhere: the billing date. A past day is due at once.",
   "RescheduleSubscription.next_billing_cycle": "The new billing date: today or a later day.",
   created_at: "When it was created.",
   phone: "The phone number, which identifies the buyer.",

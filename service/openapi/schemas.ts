@@ -79,6 +79,7 @@ import {
   RescheduleSubscription,
   Subscription,
   SubscriptionPage,
+  TakeOverSubscription,
 } from "#contract/subscriptions.ts";
 import {
   CreateWebhook,
@@ -191,6 +192,7 @@ const ANSWERS = {
 const REQUESTS = {
   CreateSubscription,
   RescheduleSubscription,
+  TakeOverSubscription,
   CreateWebhook,
   UpdateWebhook,
   MoveClock,

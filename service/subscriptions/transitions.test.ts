@@ -8,12 +8,12 @@ describe("transition", () => {
   // A row for each status and a column for each trigger, in the order of TRIGGERS; "=" is
   // unchanged, "-" is refused.
   const table = {
-    pending_checkout: "active pending_checkout - - - - - -",
-    active: "active active pending_cancellation = active - due -",
-    due: "active due - - active - - inactive",
-    pending_cancellation: "- - = active - cancelled - -",
-    cancelled: "- - - - - - - -",
-    inactive: "- - - - - - - -",
+    pending_checkout: "active pending_checkout - - - - - - active cancelled",
+    active: "active active pending_cancellation = active - due - - cancelled",
+    due: "active due - - active - - inactive - cancelled",
+    pending_cancellation: "- - = active - cancelled - - - cancelled",
+    cancelled: "- - - - - - - - - =",
+    inactive: "- - - - - - - - - -",
   };
   for (const status of SUBSCRIPTION_STATUSES) {
     it(`moves ${status} as the specification's table says`, () => {
@@ -38,7 +38,7 @@ describe("transition", () => {
     });
   });
 
-  it("changes a one-time purchase by its payment only", () => {
+  it("changes a one-time purchase by its payment or withdrawal only", () => {
     const allowed = SUBSCRIPTION_STATUSES.flatMap((status) =>
       TRIGGERS.filter(
         (trigger) => findTransition(status, trigger, { isOneTime: true }).outcome !== "refused",
@@ -47,6 +47,7 @@ describe("transition", () => {
     expect(allowed).toEqual([
       "pending_checkout payment_succeeded",
       "pending_checkout payment_failed",
+      "pending_checkout withdrawn",
     ]);
   });
 });

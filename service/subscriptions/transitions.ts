@@ -10,6 +10,8 @@ export const TRIGGERS = [
   "period_ended",
   "billing_date_passed",
   "grace_elapsed",
+  "taken_over",
+  "withdrawn",
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
@@ -34,11 +36,14 @@ const to = (
 });
 const UNCHANGED = { outcome: "unchanged" } as const;
 
-// Spec, States and transitions; docs/spec-choices.md fills the cells that it leaves open.
+// Spec, States and transitions; docs/spec-choices.md fills the cells that it leaves open. Only the
+// account API takes over and withdraws (ADR 0230).
 const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = {
   pending_checkout: {
     payment_succeeded: to("active", PAID),
     payment_failed: to("pending_checkout", ["checkout.failed"]),
+    taken_over: to("active"),
+    withdrawn: to("cancelled"),
   },
   active: {
     payment_succeeded: to("active", PAID),
@@ -47,31 +52,36 @@ const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = 
     resume: UNCHANGED,
     reschedule: to("active"),
     billing_date_passed: to("due"),
+    withdrawn: to("cancelled"),
   },
   due: {
     payment_succeeded: to("active", PAID),
     payment_failed: to("due", ["checkout.failed"]),
     reschedule: to("active"),
     grace_elapsed: to("inactive"),
+    withdrawn: to("cancelled"),
   },
   pending_cancellation: {
     cancel: UNCHANGED,
     resume: to("active"),
     period_ended: to("cancelled"),
+    withdrawn: to("cancelled"),
   },
-  cancelled: {},
+  cancelled: { withdrawn: UNCHANGED },
   inactive: {},
 };
 
 const REFUSED = { outcome: "refused" } as const;
 
-/** The transition that a trigger causes. A one-time purchase is changed by payments only. */
+const isOfOneTime = (trigger: Trigger) =>
+  trigger === "payment_succeeded" || trigger === "payment_failed" || trigger === "withdrawn";
+
+/** The transition that a trigger causes. An open one-time purchase is paid or withdrawn only. */
 export function findTransition(
   status: SubscriptionStatus,
   trigger: Trigger,
   { isOneTime }: { isOneTime: boolean },
 ): Transition {
-  if (isOneTime && !(status === "pending_checkout" && trigger.startsWith("payment_")))
-    return REFUSED;
+  if (isOneTime && !(status === "pending_checkout" && isOfOneTime(trigger))) return REFUSED;
   return TABLE[status][trigger] ?? REFUSED;
 }

@@ -145,6 +145,7 @@ import type {
   SubscriptionChangePageResult,
   SubscriptionPage,
   SubscriptionsListQuery,
+  TakeOverSubscription,
   TimeSpan,
   UndoneMove,
   UpdateWebhook,
@@ -855,6 +856,39 @@ export class AccountSubscriptionsApi {
   corrections(id: string, options: RequestOptions = {}): Promise<CorrectionList> {
     return this.#transport.send(
       { method: "GET", path: `/account/v1/subscriptions/${pathPart(id)}/corrections/` },
+      options,
+    );
+  }
+
+  /**
+   * Take over a subscription. Creates a subscription that the buyer has paid elsewhere until
+   * a day, which becomes its billing date. It is active at once, without a payment, a fee or
+   * a bill; its status change has the reason `taken_over`. A past day is due at once; one for
+   * which the grace period is over is due since yesterday. Opened by an API key with the
+   * scope `account`, or by the account token.
+   * `POST /account/v1/subscriptions/`
+   */
+  create(body: TakeOverSubscription, options: WriteOptions = {}): Promise<CreatedSubscription> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/subscriptions/", body, takesKey: true },
+      options,
+    );
+  }
+
+  /**
+   * Withdraw an unpaid subscription. Cancels at once a subscription that nobody has paid
+   * here: one whose checkout waits, or one that was taken over. Its link then says that it
+   * has ended. Repeated, it answers the same. Opened by an API key with the scope `write`, or
+   * by the account token.
+   * `POST /account/v1/subscriptions/{id}/withdraw/`
+   */
+  withdraw(id: string, options: WriteOptions = {}): Promise<Message> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/subscriptions/${pathPart(id)}/withdraw/`,
+        takesKey: true,
+      },
       options,
     );
   }

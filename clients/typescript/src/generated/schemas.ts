@@ -1094,6 +1094,60 @@ export interface AnswerBuyerRequest {
   by: AnswerBuyerRequestBy;
 }
 
+export interface TakeOverSubscriptionClientBilling {
+  /** The name of the business on the bill. */
+  billing_business_name: string;
+  /** The email address for the bill. */
+  billing_email: string;
+  /** The address on the bill. */
+  billing_address: string;
+  /** The PAN or VAT number on the bill, nine digits. */
+  billing_pan_vat?: string | null | undefined;
+}
+
+export interface TakeOverSubscriptionClientShipping {
+  /** The recipient's phone number. */
+  phone: string;
+  /** The recipient's full name. */
+  full_name: string;
+  /** The email address. */
+  email: string;
+  /** The postal address. */
+  address?: string | null | undefined;
+}
+
+export interface TakeOverSubscriptionClient {
+  /** The phone number, which identifies the buyer. */
+  phone: string;
+  /** The full name. */
+  full_name: string;
+  /** The email address. */
+  email: string;
+  /** The postal address. */
+  address: string;
+  /** Billing details; null if the same as the buyer. */
+  billing?: TakeOverSubscriptionClientBilling | null | undefined;
+  /** Delivery details; null if the same as the buyer. */
+  shipping?: TakeOverSubscriptionClientShipping | null | undefined;
+}
+
+export interface TakeOverSubscription {
+  /** The billing period's id, used to create a subscription. */
+  pbp_id: string;
+  /**
+   * Where the buyer is sent after the checkout. A return to this URL does not prove a
+   * payment.
+   */
+  return_url: string;
+  /** The buyer. */
+  client: TakeOverSubscriptionClient;
+  /**
+   * The last day that the buyer paid for elsewhere: the billing date. A past day is due at
+   * once.
+   */
+  paid_until: string;
+}
+
 export interface OwedPaymentOwed {
   /** The amount that the checkout asks now, as decimal text. */
   amount: string;
