@@ -22,6 +22,7 @@ const ENGLISH = {
   finding: () => import("./messages/en/finding.json"),
   format: () => import("./messages/en/format.json"),
   guide: () => import("./messages/en/guide.json"),
+  imports: () => import("./messages/en/imports.json"),
   keyboard: () => import("./messages/en/keyboard.json"),
   layout: () => import("./messages/en/layout.json"),
   leaving: () => import("./messages/en/leaving.json"),

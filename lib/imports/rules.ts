@@ -4,6 +4,8 @@ import type { ItemState } from "#lib/subscriptions/bulk/rules.ts";
 export const MAX_IMPORT_ROWS = 10_000;
 export const MAX_IMPORT_BYTES = 10 * 1024 * 1024;
 export const MAX_IMPORT_COLUMNS = 60;
+/** How many days from now a day may be until which a buyer has paid. */
+export const MAX_PAID_DAYS = 3_650;
 /** Days after which an import is deleted with the buyers in it. */
 export const IMPORT_KEPT_DAYS = 30;
 
@@ -101,4 +103,30 @@ export interface ImportRow {
   subscription_id: string | null;
   checkout_url: string | null;
   message: string | null;
+}
+
+export interface ImportRunSummary extends ImportRun {
+  rows: number;
+  /** How many subscriptions it has made. */
+  made: number;
+}
+
+/** Which rows are shown: those of a verdict, or those that the seller left out. */
+export const ROW_FILTERS = [...VERDICTS, "out"] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];
+
+export interface VerdictCounts extends Record<RowFilter, number> {
+  all: number;
+  /** Rows of which a subscription is made. */
+  made: number;
+  /** Those of them with a day paid until. */
+  paid: number;
+}
+
+/** A table as it was read, with what its columns seem to be. */
+export interface ReadTable extends Pick<ImportRun, "headings" | "columns"> {
+  /** `position` is the row's number in the file, from 1. */
+  rows: Pick<ImportRow, "position" | "cells">[];
+  /** Whether the text is no UTF-8, and was read as Windows-1252. */
+  isGuessed: boolean;
 }

@@ -1,0 +1,229 @@
+import "server-only";
+import type pg from "pg";
+import type { PhoneHome } from "#contract/phone-number.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
+import type { ProductCatalogue } from "#lib/products/queries.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { findKnownBuyers } from "#lib/search-index/query/known-buyers.ts";
+import { dateOrderOf, isOrderOpen } from "./dates.ts";
+import { productMatcher } from "./match-product.ts";
+import { readCells, type ReadCells, type Reading, type RowTexts } from "./read-cells.ts";
+import type { ImportRow, ImportRun, Verdict } from "./rules.ts";
+import { BATCH, lockImport } from "./store.ts";
+
+export interface JudgeContext {
+  owner: KeyOwner;
+  home: PhoneHome;
+  catalogue: ProductCatalogue;
+}
+
+interface Judging extends Pick<JudgeContext, "owner"> {
+  run: ImportRun;
+  reading: Reading;
+}
+
+type GivenRow = Pick<ImportRow, "position" | "cells" | "mended">;
+
+interface JudgedRow extends Omit<ReadCells, "phone_keys"> {
+  position: number;
+  verdict: Verdict;
+  existing_id: string | null;
+}
+
+/** Judges every row of an import that has not been started. */
+export const judgeImport = (
+  pool: Pick<pg.Pool, "connect">,
+  context: JudgeContext,
+  id: string,
+  /** Changes the locked import before its rows are judged. */
+  change: (db: Database, run: ImportRun) => Promise<void> = async () => {},
+): Promise<void> =>
+  inTransaction(pool, async (db) => {
+    await change(db, await lockImport(db, context.owner, id));
+    const run = await orderDates(db, await lockImport(db, context.owner, id));
+    await judgeRows(db, judgingOf(context, run), null);
+    const status = await readIndexStatus(db, context.owner);
+    await db.query(
+      "update import_run set judged_at = clock_timestamp(), is_index_whole = $2 where id = $1",
+      [id, status.state === "ready" && context.catalogue.is_complete],
+    );
+  });
+
+/** Judges a row again after a change of it, and those of the same buyer and product before and after. */
+export const judgeChangedRow = (
+  pool: Pick<pg.Pool, "connect">,
+  context: JudgeContext,
+  { id, position }: { id: string; position: number },
+  change: (db: Database, run: ImportRun) => Promise<void>,
+): Promise<void> =>
+  inTransaction(pool, async (db) => {
+    const run = await lockImport(db, context.owner, id);
+    const judging = judgingOf(context, run);
+    const before = await findTwins(db, run, position);
+    await change(db, run);
+    await judgeRows(db, judging, [position]);
+    const after = await findTwins(db, run, position);
+    await judgeRows(db, judging, [...new Set([position, ...before, ...after])]);
+  });
+
+const judgingOf = ({ owner, home, catalogue }: JudgeContext, run: ImportRun): Judging => ({
+  owner,
+  run,
+  reading: {
+    match: productMatcher(catalogue.products),
+    home,
+    order: run.date_order,
+    today: catalogue.today,
+    defaults: {
+      pbp_id: run.default_pbp_id,
+      email: run.default_email,
+      address: run.default_address,
+    },
+  },
+});
+
+/** Decides the order of day and month by the file as a whole, unless the seller has said it. */
+async function orderDates(db: Database, run: ImportRun): Promise<ImportRun> {
+  if (run.date_order_by === "seller") return run;
+  const column = run.columns.indexOf("paid_until");
+  const { rows } = await db.query<{ text: string | null }>(
+    `select coalesce(mended ->> 'paid_until', cells ->> $2::int) as text
+       from import_row where run_id = $1`,
+    [run.id, column === -1 ? null : column],
+  );
+  const texts = rows.flatMap(({ text }) => text ?? []);
+  const order = dateOrderOf(texts);
+  const isSure = order !== null || !texts.some(isOrderOpen);
+  const decided = {
+    date_order: order ?? "dmy",
+    date_order_by: isSure ? "file" : "none",
+  } as const;
+  await db.query("update import_run set date_order = $2, date_order_by = $3 where id = $1", [
+    run.id,
+    decided.date_order,
+    decided.date_order_by,
+  ]);
+  return { ...run, ...decided };
+}
+
+/** @param positions the rows; null for all of them */
+async function judgeRows(db: Database, judging: Judging, positions: number[] | null) {
+  const { run } = judging;
+  let after = 0;
+  for (;;) {
+    const { rows } = await db.query<GivenRow>(
+      `select position, cells, mended from import_row
+        where run_id = $1 and position > $2 and ($3::int[] is null or position = any($3))
+        order by position limit ${BATCH}`,
+      [run.id, after, positions],
+    );
+    const last = rows.at(-1);
+    if (!last) break;
+    after = last.position;
+    await storeJudged(db, run, await judgeBatch(db, judging, rows));
+  }
+  await markDoubles(db, run.id, positions);
+}
+
+async function judgeBatch(
+  db: Database,
+  { owner, run, reading }: Judging,
+  rows: readonly GivenRow[],
+): Promise<JudgedRow[]> {
+  const read = rows.map((row) => ({
+    position: row.position,
+    ...readCells(textsOf(run, row), reading),
+  }));
+  const right = read.flatMap(({ position, problems, phone_keys: keys, product_id, ...row }) =>
+    problems.length > 0 || product_id === null || row.phone_key === null
+      ? []
+      : [{ position, keys, product_id, phone_key: row.phone_key }],
+  );
+  const known = await findKnownBuyers(db, owner, right);
+  const made = await findUnindexed(db, owner, run.id, right);
+  const byPosition = new Map(known.map((one) => [one.position, one]));
+  return read.map(({ phone_keys: _keys, ...row }) => {
+    const found = byPosition.get(row.position);
+    const existing_id = found?.subscription_id ?? made.get(row.position) ?? null;
+    const verdict =
+      row.problems.length > 0 ? "wrong" : existing_id ? "has" : found ? "known" : "new";
+    return { ...row, existing_id: verdict === "has" ? existing_id : null, verdict };
+  });
+}
+
+/** What the seller wrote in place of a cell, else the cell. */
+function textsOf({ columns }: ImportRun, { cells, mended }: GivenRow): RowTexts {
+  const given = columns.flatMap((field, at) =>
+    field === null ? [] : [[field, at < cells.length ? (cells[at] ?? null) : ""] as const],
+  );
+  return { ...Object.fromEntries(given), ...mended };
+}
+
+interface AskedRow {
+  position: number;
+  phone_key: string;
+  product_id: string;
+}
+
+/** Subscriptions that imports have made, and that the search index does not have yet, by position. */
+async function findUnindexed(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  run_id: string,
+  asked: readonly AskedRow[],
+): Promise<Map<number, string>> {
+  const { rows } = await db.query<{ position: number; subscription_id: string }>(
+    `select a.position, i.subscription_id
+       from jsonb_to_recordset($4) as a (position integer, phone_key text, product_id text)
+       join import_row i on i.seller_id = $1 and i.mode = $2 and i.state = 'done'
+        and i.phone_key = a.phone_key and i.product_id = a.product_id
+      where i.run_id <> $3 and i.subscription_id is not null
+        and not exists (select from mirror_subscription m where m.seller_id = $1
+                           and m.mode = $2 and m.id = i.subscription_id)`,
+    [seller_id, mode, run_id, JSON.stringify(asked)],
+  );
+  return new Map(rows.map(({ position, subscription_id }) => [position, subscription_id]));
+}
+
+async function storeJudged(db: Database, run: ImportRun, judged: readonly JudgedRow[]) {
+  await db.query(
+    `update import_row i
+        set name = v.name, phone = v.phone, phone_key = v.phone_key, email = v.email,
+            address = v.address, pan_vat = v.pan_vat, pbp_id = v.pbp_id,
+            product_id = v.product_id, paid_until = v.paid_until, verdict = v.verdict,
+            problems = v.problems, existing_id = v.existing_id, double_of = null
+       from jsonb_to_recordset($2) as v (position integer, name text, phone text, phone_key text,
+            email text, address text, pan_vat text, pbp_id text, product_id text,
+            paid_until date, verdict text, problems text[], existing_id text)
+      where i.run_id = $1 and i.position = v.position`,
+    [run.id, JSON.stringify(judged)],
+  );
+}
+
+/** Marks rows of the same buyer and product as an earlier one that is not left out. */
+async function markDoubles(db: Database, run_id: string, positions: number[] | null) {
+  await db.query(
+    `with ranked as (
+       select position, min(position) over (partition by phone_key, product_id) as first
+         from import_row
+        where run_id = $1 and verdict in ('new', 'known', 'double')
+          and choice is distinct from 'out'
+          and ($2::int[] is null or position = any($2)))
+     update import_row i set verdict = 'double', double_of = ranked.first from ranked
+      where i.run_id = $1 and i.position = ranked.position and ranked.position > ranked.first`,
+    [run_id, positions],
+  );
+}
+
+/** The rows of the same buyer and product. */
+async function findTwins(db: Database, { id }: ImportRun, position: number): Promise<number[]> {
+  const { rows } = await db.query<{ positions: number[] }>(
+    `select coalesce(array_agg(t.position), '{}') as positions
+       from import_row i join import_row t on t.run_id = i.run_id
+        and t.phone_key = i.phone_key and t.product_id = i.product_id
+      where i.run_id = $1 and i.position = $2`,
+    [id, position],
+  );
+  return singleRow(rows).positions;
+}

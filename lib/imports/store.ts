@@ -1,0 +1,241 @@
+import "server-only";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import { message, type MessageKey } from "#lib/i18n/message.ts";
+import { headingKey, isImportField, type KnownHeadings } from "./headings.ts";
+import {
+  IMPORT_KEPT_DAYS,
+  type ImportField,
+  type ImportRow,
+  type ImportRun,
+  type ImportRunSummary,
+  type ReadTable,
+  type RowFilter,
+  type VerdictCounts,
+} from "./rules.ts";
+
+const OLD = `r.created_at < now() - interval '${IMPORT_KEPT_DAYS} days'`;
+const RUN = `r.id, r.file_name, r.created_at, r.headings, r.columns, r.judged_at, r.is_index_whole,
+  r.date_order, r.date_order_by, r.default_pbp_id, r.default_email, r.default_address,
+  r.unpaid_choice, r.started_at, r.paused_at, r.closed_at, r.undo_started_at,
+  (select u.name from app_user u where u.id = r.created_by) as created_by`;
+export const IMPORT_ROW_COLUMNS = `i.position, i.cells, i.mended, i.name, i.phone, i.email, i.address,
+  i.pan_vat, i.pbp_id, i.product_id, i.paid_until::text, i.verdict, i.problems, i.double_of,
+  i.existing_id, i.choice, i.is_made, i.state, i.subscription_id, i.checkout_url, i.message`;
+
+/** Deletes old imports with the buyers in them. Called whenever imports are listed. */
+export async function deleteOldImports(db: Database, { seller_id, mode }: KeyOwner) {
+  await db.query(`delete from import_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
+    seller_id,
+    mode,
+  ]);
+}
+
+const LISTED = 20;
+
+/** The newest imports. */
+export async function selectImports(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<ImportRunSummary[]> {
+  const { rows } = await db.query<ImportRunSummary>(
+    `select ${RUN},
+            (select count(*)::int from import_row i where i.run_id = r.id) as rows,
+            (select count(*)::int from import_row i
+              where i.run_id = r.id and i.state = 'done') as made
+       from import_run r where r.seller_id = $1 and r.mode = $2 and not (${OLD})
+      order by r.created_at desc, r.id limit ${LISTED}`,
+    [seller_id, mode],
+  );
+  return rows.map(asText);
+}
+
+/** @returns null for an import of another seller, and for one that was deleted */
+export async function selectImport(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<ImportRun | null> {
+  const { rows } = await db.query<ImportRun>(
+    `select ${RUN} from import_run r
+      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not (${OLD})`,
+    [id, seller_id, mode],
+  );
+  return rows[0] ? asText(rows[0]) : null;
+}
+
+const FILTERS: Record<RowFilter, string> = {
+  new: "i.verdict = 'new' and i.is_made",
+  known: "i.verdict = 'known' and i.is_made",
+  has: "i.verdict = 'has'",
+  double: "i.verdict = 'double'",
+  wrong: "i.verdict = 'wrong'",
+  out: "i.verdict in ('new', 'known') and not i.is_made",
+};
+
+/** A page of judged rows in the order of the file. */
+export async function selectImportRows(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+  { show, after, limit }: { show: RowFilter | null; after: number; limit: number },
+): Promise<ImportRow[]> {
+  const { rows } = await db.query<ImportRow>(
+    `select ${IMPORT_ROW_COLUMNS} from import_row i
+      where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 and i.position > $4
+        and ${show ? FILTERS[show] : "true"}
+      order by i.position limit $5`,
+    [id, seller_id, mode, after, limit],
+  );
+  return rows;
+}
+
+/** How many rows have each verdict, and how many of those that are made have a day paid until. */
+export async function countVerdicts(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<VerdictCounts> {
+  const counted = Object.entries(FILTERS).map(
+    ([name, condition]) => `count(*) filter (where ${condition})::int as "${name}"`,
+  );
+  const { rows } = await db.query<VerdictCounts>(
+    `select ${counted.join(", ")}, count(*)::int as all,
+            count(*) filter (where i.is_made)::int as made,
+            count(*) filter (where i.is_made and i.paid_until is not null)::int as paid
+       from import_row i where i.run_id = $1 and i.seller_id = $2 and i.mode = $3`,
+    [id, seller_id, mode],
+  );
+  return singleRow(rows);
+}
+
+/** Stores a table that was read; nothing is judged yet. @returns the import's id */
+export async function insertImport(
+  pool: Pick<pg.Pool, "connect">,
+  { seller_id, mode }: KeyOwner,
+  user_id: string,
+  { file_name, headings, columns, rows }: ReadTable & { file_name: string | null },
+): Promise<string> {
+  return inTransaction(pool, async (db) => {
+    await deleteOldImports(db, { seller_id, mode });
+    const inserted = await db.query<{ id: string }>(
+      `insert into import_run (seller_id, mode, created_by, file_name, headings, columns)
+       values ($1, $2, $3, $4, $5, $6) returning id`,
+      [
+        seller_id,
+        mode,
+        user_id,
+        file_name,
+        headings && JSON.stringify(headings),
+        JSON.stringify(columns),
+      ],
+    );
+    const { id } = singleRow(inserted.rows);
+    for (let at = 0; at < rows.length; at += BATCH)
+      await db.query(
+        `insert into import_row (run_id, seller_id, mode, position, cells)
+         select $1, $2, $3, position, cells
+           from jsonb_to_recordset($4) as given (position integer, cells jsonb)`,
+        [id, seller_id, mode, JSON.stringify(rows.slice(at, at + BATCH))],
+      );
+    return id;
+  });
+}
+
+/** How many rows are read and written at once. */
+export const BATCH = 1_000;
+
+export async function deleteImport(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `delete from import_run where id = $1 and seller_id = $2 and mode = $3
+        and (started_at is null or closed_at is not null or not exists (
+          select from import_row i where i.run_id = $1
+             and i.state in ('waiting', 'running', 'unknown')))`,
+    [id, seller_id, mode],
+  );
+  if (rowCount === 0) throw new AppError({ kind: "not_found" });
+}
+
+/**
+ * The import, locked until the end of the transaction, so that one change follows the other.
+ * @throws AppError `not_found`, or `conflict` for one that has been started
+ */
+export async function lockImport(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<ImportRun> {
+  const { rows } = await db.query<ImportRun>(
+    `select ${RUN} from import_run r
+      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not (${OLD}) for update`,
+    [id, seller_id, mode],
+  );
+  const [run] = rows;
+  if (!run) throw new AppError({ kind: "not_found" });
+  if (run.started_at !== null) throw refusedImport("imports.problem.started");
+  return asText(run);
+}
+
+export const refusedImport = (key: MessageKey): AppError =>
+  new AppError({ kind: "conflict", detail: message(key) });
+
+/** The fields of headings as the seller chose them the last time. */
+export async function readKnownHeadings(
+  db: Database,
+  { seller_id }: Pick<KeyOwner, "seller_id">,
+): Promise<KnownHeadings> {
+  const { rows } = await db.query<{ heading_key: string; field: string | null }>(
+    "select heading_key, field from import_heading where seller_id = $1",
+    [seller_id],
+  );
+  const fieldOf = (field: string | null): ImportField | null =>
+    field !== null && isImportField(field) ? field : null;
+  return new Map(rows.map(({ heading_key, field }) => [heading_key, fieldOf(field)]));
+}
+
+const MOST_HEADINGS = 500;
+
+/** Remembers what each heading stood for; the ones that were not used for longest are forgotten. */
+export async function rememberHeadings(
+  db: Database,
+  { seller_id }: Pick<KeyOwner, "seller_id">,
+  headings: readonly (string | null)[],
+  columns: readonly (ImportField | null)[],
+): Promise<void> {
+  const chosen = new Map(
+    headings.map((heading, at) => [headingKey(heading ?? ""), columns[at] ?? null]),
+  );
+  chosen.delete("");
+  await db.query(
+    `insert into import_heading (seller_id, heading_key, field)
+     select $1, key, field from unnest($2::text[], $3::text[]) as given (key, field)
+     on conflict (seller_id, heading_key) do update set field = excluded.field, used_at = now()`,
+    [seller_id, [...chosen.keys()], [...chosen.values()]],
+  );
+  await db.query(
+    `delete from import_heading where seller_id = $1 and heading_key in (
+       select heading_key from import_heading where seller_id = $1
+        order by used_at desc, heading_key offset ${MOST_HEADINGS})`,
+    [seller_id],
+  );
+}
+
+/** Makes pg's Date objects texts. */
+export function asText<Run extends ImportRun>(run: Run): Run {
+  const text = (moment: string | null) => moment && new Date(moment).toISOString();
+  return {
+    ...run,
+    created_at: text(run.created_at) ?? "",
+    judged_at: text(run.judged_at),
+    started_at: text(run.started_at),
+    paused_at: text(run.paused_at),
+    closed_at: text(run.closed_at),
+    undo_started_at: text(run.undo_started_at),
+  };
+}

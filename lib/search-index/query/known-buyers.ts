@@ -1,0 +1,40 @@
+import "server-only";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+
+/** A buyer by the keys that their phone may have, and what they are to buy. */
+export interface AskedBuyer {
+  position: number;
+  keys: string[];
+  product_id: string;
+}
+
+export interface KnownBuyer {
+  position: number;
+  /** A subscription of this product that has not ended; null if there is none. */
+  subscription_id: string | null;
+}
+
+/** Which of these buyers have a customer or a subscription in the index; asks for all at once. */
+export async function findKnownBuyers(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  asked: readonly AskedBuyer[],
+): Promise<KnownBuyer[]> {
+  const { rows } = await db.query<KnownBuyer>(
+    `select a.position, s.id as subscription_id
+       from jsonb_to_recordset($3) as a (position integer, keys text[], product_id text)
+       left join lateral (
+         select id from mirror_subscription m
+          where m.seller_id = $1 and m.mode = $2 and m.phone_key = any(a.keys)
+            and m.product_id = a.product_id and m.status not in ('cancelled', 'inactive')
+          order by m.created_at desc, m.id limit 1) s on true
+      where s.id is not null
+         or exists (select from mirror_customer c
+                     where c.seller_id = $1 and c.mode = $2 and c.phone_key = any(a.keys))
+         or exists (select from mirror_subscription m
+                     where m.seller_id = $1 and m.mode = $2 and m.phone_key = any(a.keys))`,
+    [seller_id, mode, JSON.stringify(asked)],
+  );
+  return rows;
+}
