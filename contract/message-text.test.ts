@@ -85,7 +85,7 @@ describe("values", () => {
     expect(values?.money("Rs.", "5.00")).toBe("Rs. 5.00");
   });
 
-  test("of a language that the system does not know are not its own", () => {
+  test("in a language that the system does not know are written as in no language", () => {
     expect(valuesIn("taj")).toBeNull();
   });
 });

@@ -161,7 +161,7 @@ test("a wrong key shows the problem on the card, and a stored key stays when the
   await expect(visibleText(page, "No channel is set up")).toBeVisible();
 });
 
-test("a change by somebody else in the meantime keeps what was typed", async ({
+test("a change that somebody else saved in the meantime keeps the typed values", async ({
   page,
   context,
   gateway,

@@ -119,7 +119,7 @@ test("above the limit a second member approves, and a refund ends when it is con
   await other.context().close();
 });
 
-test("at another company's service it is a note that waits to be checked", async ({
+test("at another company's service a payment is recorded as a note that waits to be checked", async ({
   page,
   shop,
   buyer,

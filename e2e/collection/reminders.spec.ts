@@ -204,7 +204,7 @@ test("a seller writes in Maithili to a buyer who speaks it, and the preview says
   await expectAccessible(page, "a preview in a third language");
 });
 
-test("a change of the schedule by somebody else in the meantime keeps what was typed", async ({
+test("a schedule that somebody else saved in the meantime keeps the typed values", async ({
   page,
   context,
 }) => {

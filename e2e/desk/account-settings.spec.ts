@@ -6,7 +6,7 @@ import { createPerson, signInAs } from "../support/person.ts";
 import { expect, fillBuyer, payForShownSubscription, test } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
-test("the account's settings are saved with the business, and a later editor is told", async ({
+test("the account's settings are saved with the business, and a later editor sees a conflict", async ({
   page,
   context,
 }) => {

@@ -6,7 +6,7 @@ import { expect, test } from "../support/seller.ts";
 
 const codeOn = (page: Page) => page.locator(".sandbox strong").innerText();
 
-test("a buyer sees with a code what is theirs, pays it and reads the receipt, by keyboard and on a small phone without scripts", async ({
+test("with a code a buyer sees their subscriptions, pays one and reads the receipt, by keyboard and on a small phone without scripts", async ({
   page,
   browser,
   buyer,

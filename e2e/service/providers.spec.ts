@@ -180,7 +180,7 @@ test("an unclear answer waits as money to check, and counts as paid once a membe
   }
 });
 
-test("a statement of eSewa is compared, and what differs waits as money to check", async ({
+test("a statement of eSewa is compared, and differences wait as money to check", async ({
   page,
   browser,
   buyer,

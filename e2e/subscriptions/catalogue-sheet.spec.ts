@@ -97,7 +97,7 @@ test("rows are checked, refused in words, applied by one press, and the same aga
   await expect(page.getByRole("table")).toContainText("NPR 1,200.00");
 });
 
-test("an export imports as no change, and a changed price holds for new subscribers alone", async ({
+test("an export imports as no change, and a changed price holds only for new subscribers", async ({
   page,
   buyer,
 }) => {
@@ -147,7 +147,7 @@ test("an export imports as no change, and a changed price holds for new subscrib
   await expect(visibleText(page, "NPR 1,200.00").first()).toBeVisible();
 });
 
-test("what is no table of products is refused in words", async ({ page }) => {
+test("a file that is no table of products is refused in words", async ({ page }) => {
   await openImport(page);
   await checkButton(page).click();
   await expect(fileField(page)).toHaveAccessibleDescription(/Choose a file or paste rows/);
@@ -183,7 +183,7 @@ test("what is no table of products is refused in words", async ({ page }) => {
   await expect(visibleText(page, "Columns that are not read: Colour")).toBeVisible();
 });
 
-test("what somebody changed after the check is not overwritten, and the rest is applied", async ({
+test("a product that somebody changed after the check is not overwritten, and the rest is applied", async ({
   page,
   context,
 }) => {
@@ -215,7 +215,7 @@ test("what somebody changed after the check is not overwritten, and the rest is 
   await expect(group(page, /^Changed/)).toContainText("Price: NPR 200.00 → NPR 150.00");
 });
 
-test("an import whose connection breaks says what was done, and continues", async ({
+test("an import whose connection breaks says how far it came, and continues", async ({
   page,
 }) => {
   await openImport(page);

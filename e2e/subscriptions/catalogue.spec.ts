@@ -61,7 +61,7 @@ const REFUSED: [price: string, words: RegExp][] = [
   ["१२००", /digits 0 to 9/],
 ];
 
-test("a price is refused in words, sold, and raised for new subscribers alone", async ({
+test("a price is refused in words, sold, and raised for new subscribers only", async ({
   page,
   context,
   buyer,
@@ -273,7 +273,7 @@ test("plans and periods are added, ordered by keyboard and archived, but not the
   await expect(periods).toHaveText([/Every month.*NPR 100\.00/]);
 });
 
-test("of two people who edit one product, the later is told, and nothing is overwritten", async ({
+test("if two people edit one product, the later one sees a conflict, and nothing is overwritten", async ({
   page,
   context,
 }) => {

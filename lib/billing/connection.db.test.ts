@@ -124,7 +124,7 @@ test("an offered extension is remembered until it is missing, the key is tried o
   expect(await offered()).toEqual([]);
 });
 
-test("what may be temporary is remembered for the given minutes", async () => {
+test("an answer that may be temporary is remembered for the given minutes", async () => {
   const { rememberUnsupported } = await openConnection(pool, owner, keys);
   await rememberUnsupported?.("account", 5);
   const { rows } = await pool.query(

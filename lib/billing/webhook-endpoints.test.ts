@@ -43,7 +43,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET"]);
   });
 
-  test("finds in the list what was created when the response was lost", async () => {
+  test("finds the endpoint in the list if the response to its creation was lost", async () => {
     fakeService.answers = [jsonAnswer(200, emptyPage), closeConnection, holding];
     await expect(register()).resolves.toEqual({
       webhook: record,

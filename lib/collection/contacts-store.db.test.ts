@@ -130,7 +130,7 @@ test("contacts cannot be changed or removed, except with the seller", async () =
   expect(await stateOf(asha)).toMatchObject({ reminders: 0 });
 });
 
-test("of two members who write at once, the second gets a conflict with the first one's contact", async () => {
+test("if two members write at once, the second gets a conflict with the first one's contact", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   const both = await Promise.all([

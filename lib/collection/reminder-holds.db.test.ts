@@ -120,7 +120,7 @@ test("ending or undoing a promise ends the hold", async () => {
   expect([service.until(), service.told.length]).toEqual([null, 1]);
 });
 
-test("while the service is away the promise stays, and its hold is told later", async () => {
+test("while the service is away the promise stays, and the service hears of its hold later", async () => {
   const asha = await someone();
   const service = createHolder();
   service.setAway(true);
@@ -136,7 +136,7 @@ test("while the service is away the promise stays, and its hold is told later", 
   expect(await waiting(asha)).toEqual([]);
 });
 
-test("a promise made while an earlier one is told is told after it", async () => {
+test("a promise made while an earlier one is being sent is sent after it", async () => {
   const asha = await someone();
   const service = createHolder();
   await promise(asha, "2026-12-01");
@@ -156,7 +156,7 @@ test("a promise made while an earlier one is told is told after it", async () =>
   expect(await waiting(asha)).toEqual([]);
 });
 
-test("nothing is to be told of other contacts, of other sellers, or without an account", async () => {
+test("other contacts, other sellers and sellers without an account send nothing", async () => {
   const asha = await someone();
   const service = createHolder();
   await save(asha, { kind: "note", detail: { text: "Called" } });

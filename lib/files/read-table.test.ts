@@ -39,7 +39,7 @@ test("quoted separators and line breaks stay within their cell, and a formula is
   ]);
 });
 
-test("a text that is no UTF-8 is read as Windows-1252, and says so", async () => {
+test("a text that is not UTF-8 is read as Windows-1252, with a notice", async () => {
   const bytes = Buffer.from("Name,Price\nCaf\xe9 \x80,5", "latin1");
   expect(await readTable(bytes, limits)).toMatchObject({
     rows: [

@@ -40,7 +40,7 @@ test("pairs are typed as lines; an equals sign may be in a value", () => {
   expect(formatOf(pairs)).toBe("pairs");
 });
 
-test("what is left empty stays empty, and text is trimmed only", () => {
+test("an empty value stays empty, and text is only trimmed", () => {
   expect(readSetting(setting("[]"), " ")).toBe("");
   expect(readSetting(setting("587", "number"), " 465 ")).toBe("465");
   expect(typedSetting(setting("[]", "text"), "[a]")).toBe("[a]");

@@ -61,7 +61,7 @@ const listed = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/Kat
 const ofSubscription = async () =>
   (await readSubscriptionPayments(pool, owner, subscription.subscription_id)).payments;
 
-test("a payment has who recorded it, and what was given back of it later", async () => {
+test("a payment gets the member who recorded it, and its later refunds", async () => {
   await tell(cash);
   const { payments, totals } = await listed();
   expect(payments).toMatchObject([
@@ -91,7 +91,7 @@ test("a payment that was taken back proves nothing, and is named in the sums", a
   ]);
 });
 
-test("a payment of which nothing else is told has no detail, also once a refund was refused", async () => {
+test("a payment without such facts has no detail, also after a refund was refused", async () => {
   await tell(wallet);
   expect(await ofSubscription()).toMatchObject([{ method: "wallet", later: null }]);
   await tell({ ...wallet, refund_owed: "1000.00" });

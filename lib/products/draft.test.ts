@@ -183,7 +183,7 @@ describe("a change", () => {
     expect(plan?.period_order).toEqual([added?.pbp_id, "pbp_b", "pbp_a"]);
   });
 
-  test("counts the periods on sale alone, because every new price archives one", () => {
+  test("counts only the periods on sale, because every new price archives one", () => {
     const draft = draftOf(saved);
     const [plan] = draft.plans;
     const period = plan?.periods.find(({ is_archived }) => !is_archived);

@@ -28,7 +28,7 @@ test.each<[what: string, failure: Failure | null, pause: number | false]>([
   expect(await pauseAfter(failure)).toBe(pause);
 });
 
-test("what the server has read is not read again while it is fresh", async () => {
+test("data that the server has read is not read again while it is fresh", async () => {
   const client = makeQueryClient();
   const queryKey = [{ seller: "one" }, "list", { page: 1 }];
   hydrate(client, dehydratedState([[queryKey, ["row"], Date.now()]]));

@@ -29,7 +29,7 @@ const reminderOf = ({ subscription: { subscription_id } }: Seller) => ({
   step_id: 1,
 });
 
-it("lists what goes today, before and after it went, with what became of it", async () => {
+it("lists today's reminders before and after they go, with their results", async () => {
   const seller = await open([step(1, "on_day"), step(2, "after", { days: 1 })], {
     subscriptions: [
       makeSubscription({ next_billing_cycle: BILLED }),
@@ -172,7 +172,7 @@ it("another seller neither holds nor undoes it", async () => {
   expect(await todayAt(other, BEFORE)).toMatchObject({ count: 1 });
 });
 
-it("what a promise holds is shown as held, and cannot be released here", async () => {
+it("a reminder held by a promise is shown as held, and cannot be released here", async () => {
   const seller = await open([step(1, "on_day")]);
   const id = await seller.contact("promise", { promised_for: "2026-12-01" });
   const held = await todayAt(seller, BEFORE);
@@ -197,7 +197,7 @@ it("is sent before its time, and not a second time at it", async () => {
   expect(new Set(seller.handed.map(({ cause }) => cause)).size).toBe(1);
 });
 
-it("what the service did not take is still to come, and can be held", async () => {
+it("a reminder that the service did not accept is still planned, and can be held", async () => {
   const seller = await open([step(1, "on_day")]);
   seller.answer(new AppError({ kind: "unavailable", outcome_unknown: false }));
   await expect(sendHere(seller.planningAt(BEFORE), reminderOf(seller))).rejects.toThrow(
@@ -208,7 +208,7 @@ it("what the service did not take is still to come, and can be held", async () =
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, states: ["held"] });
 });
 
-it("what the service may have taken cannot be held, and goes once", async () => {
+it("a reminder that the service may have accepted cannot be held, and goes once", async () => {
   const seller = await open([step(1, "on_day")]);
   seller.answer(new AppError({ kind: "unavailable", outcome_unknown: true }));
   await expect(sendHere(seller.planningAt(BEFORE), reminderOf(seller))).rejects.toThrow(

@@ -96,7 +96,7 @@ it("it goes in the language that was chosen for the buyer, else in the schedule'
   expect(await readBuyerLanguage(pool, owner, phone)).toBeNull();
 });
 
-it("after a pause only the newest of a day goes, and nothing of a day that is over", async () => {
+it("after a pause only the newest reminder of a day goes, and none of a day that is over", async () => {
   const { work } = await open([
     step(1, "before", { days: 1 }),
     step(2, "on_day"),
@@ -115,7 +115,7 @@ it("nothing goes for a time before it was switched on, or in quiet hours", async
   expect(handed[0]?.expires_at).toBe("2026-12-01T14:15:00.000Z");
 });
 
-it("what was not sent in time is read and handed over again; what was is not", async () => {
+it("a reminder that was not sent in time is planned and handed over again; a sent one is not", async () => {
   const { work, answer, sent } = await open([step(1, "on_day")]);
   expect(await work(MORNING)).toHaveLength(1);
   expect(await work("2026-12-01T04:20:00Z")).toEqual([]);

@@ -133,7 +133,7 @@ test("payments whose amounts become known in one statement are counted once", as
   expect(kept).toEqual(await readReports(owner));
 });
 
-test("what is written while everything is summed is counted once", async () => {
+test("a row that is written while the sums are made is counted once", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: Array.from({ length: 200 }, () => makeSubscription()),
   });

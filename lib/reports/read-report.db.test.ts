@@ -224,7 +224,7 @@ test("every report equals a naive count over the same history", async () => {
   );
 });
 
-test("an index that is filled afterwards reports what one that watched does", async () => {
+test("an index that was filled later reports the same as one that saw every change", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (drawn) => {
       const { now, time_zone, days, endsAgo, asked } = drawn;

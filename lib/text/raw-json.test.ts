@@ -32,7 +32,7 @@ test("leaves out keys and secrets, wherever they stand", () => {
   });
 });
 
-test("finds a field; what is no JSON, or far too deep, is refused", () => {
+test("finds a field; a text that is not JSON, or is nested too deeply, is refused", () => {
   const json = readRawJson('{"results":[{"product_id":"a\\u0062","n":7}]}');
   const list = rawField(json, "results");
   const [first] = list?.kind === "list" ? list.items : [];

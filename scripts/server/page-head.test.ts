@@ -34,7 +34,7 @@ async function receive(body: string, type: string, bytes: number): Promise<strin
 }
 
 test.each([1, 7, 100, 100_000])(
-  "a head in pieces of %d bytes only fetches, and has what starts the page",
+  "a head in pieces of %d bytes only fetches, and keeps the scripts that start the page",
   async (bytes) => {
     expect(await receive(PAGE, "text/html; charset=utf-8", bytes)).toBe(CHANGED);
   },
@@ -55,7 +55,7 @@ test("the script that starts the page is fetched as early as the others", async 
   expect(received.replace(START_TAG, "")).toBe(page.replace(' fetchPriority="low"', ""));
 });
 
-test("a page without head or layout, and what is no page, stay as they are", async () => {
+test("a page without head or layout, and a file that is no page, stay as they are", async () => {
   expect(await receive(FAILED, "text/html", 9)).toBe(FAILED);
   expect(await receive(SCRIPT, "text/html", 9)).toBe(SCRIPT);
   expect(await receive(PAGE, "application/json", 9)).toBe(PAGE);

@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const begin = () => beginAtBuyersPage(service);
 
 describe("a buyer", () => {
-  it("sees with a code to their phone what they have, owe and paid, and pays any of it", async () => {
+  it("sees with a code to their phone their subscriptions, debts and payments, and pays any of them", async () => {
     const { api, paid, owed, browser } = await begin();
     await browser.enter("+977 980-0000001");
     const page = await browser.page();
@@ -37,7 +37,7 @@ describe("a buyer", () => {
     expect(wordsOf(await browser.open())).toContain("Nothing is owed.");
   });
 
-  it("sees with a code to their mail what was ordered with it", async () => {
+  it("sees with a code to their mail the subscriptions that were ordered with it", async () => {
     const { api, owed, browser } = await begin();
     const other = await api.create(api.periods.yearly, {
       phone: "9800000002",

@@ -116,7 +116,7 @@ describe("a buyer", () => {
     },
   );
 
-  it("asks for a pause of what was paid for a year, in words of several lines", async () => {
+  it("asks for a pause of a yearly subscription, with a text of several lines", async () => {
     const { api, list, ask } = await begin();
     const yearly = await api.createActive(api.periods.yearly);
     const words = "a\r\n".repeat(248) + "end";
@@ -127,7 +127,7 @@ describe("a buyer", () => {
     ]);
   });
 
-  it("asks nothing for what others have, or what has no billing date", async () => {
+  it("can ask nothing for subscriptions of others, or without a billing date", async () => {
     const { api, browser, list, ask } = await begin();
     const once = await api.createActive(api.periods.once);
     expect((await ask({ subscription: once, kind: "stop" })).query.get("outcome")).toBe(

@@ -37,7 +37,7 @@ describe("a stranger", () => {
     return { api, queued, browser: await BuyerBrowser.at(api) };
   }
 
-  it("is told by nothing whether a number or address is known, and only known ones are sent a code", async () => {
+  it("cannot learn whether a number or address is known, and only known ones are sent a code", async () => {
     const { api, queued } = await beginLive();
     const seen = [];
     for (const address of [
@@ -63,7 +63,7 @@ describe("a stranger", () => {
     ]);
   });
 
-  it("is told by no other spelling either, because all of a number are counted as one", async () => {
+  it("cannot learn it by another spelling either, because all spellings of a number are counted as one", async () => {
     const { api } = await beginLive();
     await api.create(api.periods.monthly, { phone: "+919876543210" });
     for (const national of ["9876543210", "9811111111"]) {
@@ -183,7 +183,7 @@ describe("a stranger", () => {
     expect(changed).toEqual([]);
   });
 
-  it("is shown by a code only what its number or address has", async () => {
+  it("sees with a code only the subscriptions of its number or address", async () => {
     const { api, paid, owed, browser } = await begin();
     const { subscription_id: theirs } = await api.create(api.periods.monthly, {
       phone: "9800000002",

@@ -18,7 +18,7 @@ const countOf = (changes: RecordChange[]) =>
   );
 
 describe("the feed of changes", () => {
-  it("tells new records once, as the API shows them", async () => {
+  it("lists new records once, as the API shows them", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     expect(await follower.news()).toEqual([]);
@@ -40,7 +40,7 @@ describe("the feed of changes", () => {
     expect(await follower.news()).toEqual([]);
   });
 
-  it("tells nothing that the API does not show, and nothing of other sellers", async () => {
+  it("lists nothing that the API does not show, and nothing of other sellers", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     const { subscription_id } = await api.create();
@@ -60,7 +60,7 @@ describe("the feed of changes", () => {
     ]);
   });
 
-  it("tells products that were added, changed, and taken off sale or back", async () => {
+  it("lists products that were added, changed, and taken off sale or back", async () => {
     const api = await SellerApi.open(service);
     const catalogue = await CatalogueApi.open(service, api.seller);
     const follower = await Follower.begin(api);
@@ -75,7 +75,7 @@ describe("the feed of changes", () => {
     expect(back).toMatchObject({ id, change: "changed", product: { name: "Dahi" } });
   });
 
-  it("tells what time changes, also by the sandbox's clock", async () => {
+  it("lists changes by time, also by the sandbox's clock", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const follower = await Follower.begin(api);
@@ -85,7 +85,7 @@ describe("the feed of changes", () => {
     expect(news.find((one) => one.id === id)?.subscription?.status).toBe("inactive");
   });
 
-  it("tells a record that was removed", async () => {
+  it("lists a record that was removed", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const follower = await Follower.begin(api);
@@ -181,7 +181,7 @@ describe("a cursor from which the feed cannot go on", () => {
   });
 });
 
-it("old changes are deleted, and the others are told still", async () => {
+it("old changes are deleted, and newer ones stay", async () => {
   const api = await SellerApi.open(service);
   const follower = await Follower.begin(api);
   await api.create();

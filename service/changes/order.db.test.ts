@@ -14,7 +14,7 @@ describe("transactions that commit in another order than they began", () => {
     [id, name],
   ];
 
-  it("are told when they commit, and each once", async () => {
+  it("are listed when they commit, each once", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: early } = await api.create();
     const { subscription_id: late } = await api.create(api.periods.weekly, {
@@ -72,7 +72,7 @@ describe("transactions that commit in another order than they began", () => {
     }
   });
 
-  it("are all told to somebody who reads all the while", async () => {
+  it("are all listed for a reader who reads the whole time", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const created: string[] = [];
@@ -118,7 +118,7 @@ describe("a request that waits", () => {
     expect((await follower.page("&wait=25")).results).toHaveLength(2);
   });
 
-  it("is told that the account was replaced", async () => {
+  it("learns that the account was replaced", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const answer = follower.ask("&wait=25");

@@ -75,7 +75,7 @@ describe("an account at a payment provider", () => {
     expect((await list()).results).toEqual([]);
   });
 
-  it("of a provider that the service does not have is not found", async () => {
+  it("of an unknown provider is not found", async () => {
     expect((await save("nobody")).statusCode).toBe(404);
     expect((await post("fake/check/")).statusCode).toBe(404);
     expect((await post("fake/remove/")).statusCode).toBe(404);
@@ -94,7 +94,7 @@ describe("an account at a payment provider", () => {
     ]);
   });
 
-  it("stands where the seller puts it", async () => {
+  it("is at the position that the seller gives it", async () => {
     await saved("fake");
     await saved("other");
     const order = (providers: string[]) => post("order/", { providers });

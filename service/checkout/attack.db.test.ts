@@ -91,7 +91,7 @@ describe("S10: a price", () => {
     },
   );
 
-  it("that changed while the page was open is shown anew before it is charged", async () => {
+  it("that changed while the page was open is shown again before it is charged", async () => {
     const { api, id, attempt } = await begin();
     const seen = { total: "1130.00" };
     await service.pool.query("update billing_period set price = 900 where pbp_id = $1", [

@@ -244,7 +244,7 @@ describe("S10: what a business writes on its checkout", () => {
     );
   });
 
-  it("is no way to other styles: an address of a color is six digits", async () => {
+  it("cannot inject styles: a color is six hexadecimal digits", async () => {
     for (const file of [
       "red.css",
       "1f5fb.css",

@@ -98,7 +98,7 @@ describe("the amounts in checkout.succeeded", () => {
     days: fc.constantFrom(0, 1, 33),
   });
 
-  it("sum up to what was paid, and each is that of its payment", { timeout: 60_000 }, () =>
+  it("sum up to the amount paid, and each is that of its payment", { timeout: 60_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         service.clock.set("2026-03-10T06:00:00Z");

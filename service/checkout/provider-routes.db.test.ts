@@ -135,7 +135,7 @@ describe("a return", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("that is lost leaves a link which waits, and then shows what was paid", async () => {
+  it("that is lost leaves a link which waits, and then shows the payment", async () => {
     const { id, reference } = await atProvider();
     const link = `/pay/${id}`;
     expect((await fetchCheckoutPage(service, link)).body).toContain("Waiting for Fake Pay");
@@ -194,7 +194,7 @@ describe("a notice", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("about a transaction, as of a dispute, leads to a question about what is paid", async () => {
+  it("about a transaction, as of a dispute, makes the service ask about the payment", async () => {
     const { api, id, account_key, reference } = await atProvider();
     fake.answer("approve", reference);
     await notify(account_key, reference);
@@ -235,7 +235,7 @@ describe("too many requests", () => {
   };
   const get = (url: string) => async () => (await fetchCheckoutPage(service, url)).status;
 
-  it("are counted for each charge that buyers come back to, and for what names none", async () => {
+  it("are counted for each charge that buyers come back to, and for requests that name none", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     const here = get(returnOf(one.reference));
     expect(await most(70, here)).toEqual(new Set([303, 429]));
@@ -243,7 +243,7 @@ describe("too many requests", () => {
     expect(await most(1, get(returnOf(other.reference)))).toEqual(new Set([303]));
   });
 
-  it("never refuse a signed notice, only what nobody signed", async () => {
+  it("never refuse a signed notice, only unsigned ones", async () => {
     const { account_key, reference } = await atProvider();
     const forged = async () => (await notify(account_key, reference, "forged")).statusCode;
     expect(await most(130, forged)).toEqual(new Set([404, 429]));

@@ -55,7 +55,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("shows and tells nobody more of the buyer than the link does", async () => {
+  it("shows nobody more of the buyer than the link does", async () => {
     const { api, id, begin } = await link();
     const { client } = await api.read(id);
     const sent = await begin();
@@ -87,7 +87,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     });
   });
 
-  it("begins at that provider alone; every other way needs the code as before", async () => {
+  it("begins only at that provider; every other way needs the code as before", async () => {
     const { api, id, begin } = await link();
     const { account_id } = await addFakeAccount(service, api.seller, "other");
     const page = await fetchCheckoutPage(service, `/pay/${id}`);

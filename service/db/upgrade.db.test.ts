@@ -78,7 +78,7 @@ async function asked(id: string) {
   )?.[1];
 }
 
-test("an update changes no price: links ask what they asked, also after the VAT is changed", async () => {
+test("an update changes no price: links keep theirs, also after the VAT is changed", async () => {
   for (const change of ["select 1", "update product set vat_percentage = 5"])
     for (const id of [PAID, PENDING]) {
       await service.pool.query(change);
@@ -89,7 +89,7 @@ test("an update changes no price: links ask what they asked, also after the VAT 
     }
 });
 
-test("an update completes what is known of payments", async () => {
+test("an update completes the details of payments", async () => {
   const { rows } = await service.pool.query(
     "select vat::text as vat, fee::text as fee from payment",
   );

@@ -122,7 +122,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("owes the buyer what came for nothing until it is given back", async () => {
+  it("owes the buyer a payment for nothing until it is refunded", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     const one = await seller.goToProvider(subscription_id);
@@ -143,7 +143,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("books what the provider gave back by itself, part by part and each part once", async () => {
+  it("books refunds that the provider made by itself, part by part and each part once", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     const reference = await seller.payAtProvider(subscription_id);
@@ -156,7 +156,7 @@ describe("the ledger", () => {
     expect(await told("130.00")).toBe("130.00");
   });
 
-  it("books what a provider keeps back for a dispute, gives again, or keeps", async () => {
+  it("books the amount that a provider takes for a dispute, returns, or keeps", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     const reference = await seller.payAtProvider(subscription_id);
@@ -215,7 +215,7 @@ describe("the ledger", () => {
     expect(await seller.balances()).toEqual(before);
   });
 
-  it("is changed by nobody, and takes no entry that does not add up", async () => {
+  it("cannot be changed, and takes no entry that does not balance", async () => {
     await api.createActive();
     for (const change of [
       "update journal_line set amount = amount + 1",

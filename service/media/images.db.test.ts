@@ -76,7 +76,7 @@ describe("an uploaded image", () => {
     expect(shown.rawPayload.length).toBe(image.bytes);
   });
 
-  it("keeps what shines through, is never enlarged, and has one address", async () => {
+  it("keeps its transparency, is never enlarged, and has one address", async () => {
     const clear = await sharp({
       create: { width: 30, height: 20, channels: 4, background: "#00000000" },
     })
@@ -89,7 +89,7 @@ describe("an uploaded image", () => {
     expect(await sharp(shown.rawPayload).metadata()).toMatchObject({ hasAlpha: true });
   });
 
-  it("of another address is not found", async () => {
+  it("at another address is not found", async () => {
     const { url } = await uploaded(await picture("#010203").png().toBuffer());
     const path = new URL(url).pathname;
     const wrong = [path.replace(/\w\.webp/, "g.webp"), path.replace(".webp", ".svg")];
@@ -194,7 +194,7 @@ describe("an image of a product", () => {
     expect(imagesOf(await change([], version))).toEqual([]);
   });
 
-  it("is never another seller's, one of another host, or one that was not uploaded", async () => {
+  it("cannot be another seller's, from another host, or one that was not uploaded", async () => {
     const other = await withAccountToken(service, await service.createSeller());
     const { url: foreign } = await uploaded(await picture("#123456").png().toBuffer(), other);
     const { url: own } = await uploaded(await picture("#654321").png().toBuffer());
@@ -221,7 +221,7 @@ describe("an image of a product", () => {
     expect(imagesOf(AccountProduct.parse(kept.json()))).toEqual([own]);
   });
 
-  it("of another host, which an operator gave it, stays while the product is changed", async () => {
+  it("from another host, which an operator set, stays while the product is changed", async () => {
     const { product_id, version } = await added([]);
     const image = "https://shop.example/milk.png";
     await service.pool.query(
@@ -281,7 +281,7 @@ describe("images that nothing names", () => {
     expect(again.statusCode).toBe(400);
   });
 
-  it("are one seller's: what another seller names stays", async () => {
+  it("are counted for each seller: images that another seller uses stay", async () => {
     const bytes = await picture("#600000").png().toBuffer();
     const other = await withAccountToken(service, await service.createSeller());
     const image = await uploaded(bytes);
@@ -295,7 +295,7 @@ describe("images that nothing names", () => {
 });
 
 describe("many images at once", () => {
-  it("wait for each other up to a limit, and the others are told to try again", async () => {
+  it("wait for each other up to a limit, and the others are asked to try again", async () => {
     const large = await picture("#777777", 4_000, 4_000).png().toBuffer();
     const answers = await Promise.all(Array.from({ length: 30 }, () => upload(large)));
     const statuses = answers.map(({ statusCode }) => statusCode);

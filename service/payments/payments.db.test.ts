@@ -25,7 +25,7 @@ const subscribe = (buyer: number, period = api.periods.monthly) =>
   });
 
 describe("the list of payments", () => {
-  it("tells what the event told, and who paid for what", async () => {
+  it("has the amounts of the event, and the payer and the subscription", async () => {
     await api.post("/api/v1/webhooks/", {
       event: "checkout.succeeded",
       endpoint_url: "http://127.0.0.1:9/hooks",

@@ -72,7 +72,7 @@ const pending = async (client = {}) =>
   (await api.create(api.periods.monthly, client)).subscription_id;
 
 describe("a payment recorded by hand", () => {
-  it("is what the checkout asks, and has its transition, events and receipt", async () => {
+  it("has the amount of the checkout, and its transition, events and receipt", async () => {
     const id = await pending();
     const follower = await Follower.begin(api);
     expect((await owedOf(id)).owed).toEqual({
@@ -149,7 +149,7 @@ describe("a payment recorded by hand", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("is refused when nothing is owed any more, in words that say what to do", async () => {
+  it("is refused when nothing is owed any more, with a text that says what to do", async () => {
     const id = await api.createActive();
     await api.cancel(id);
     expect((await owedOf(id)).refusal).toMatch(/Undo the cancellation/);
@@ -158,7 +158,7 @@ describe("a payment recorded by hand", () => {
     expect((await owedOf(once)).refusal).toMatch(/one-time purchase is paid/);
   });
 
-  it("of ten and a buyer at the checkout at once, one counts and nobody pays twice", async () => {
+  it("that ten members and a buyer at the checkout make at once counts once", async () => {
     const id = await pending();
     const results = await Promise.all([
       api.pay(id),
@@ -260,7 +260,7 @@ describe("a second pair of eyes", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("of two members at once counts one", async () => {
+  it("of two members at once counts once", async () => {
     const waiting = await recorded(await pending());
     const answers = await Promise.all([1, 2, 3].map(() => approve(waiting.id)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([

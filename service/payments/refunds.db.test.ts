@@ -83,7 +83,7 @@ describe("money back", () => {
     expect((await refund(payment, "1130")).statusCode).toBe(201);
   });
 
-  it("of ten at once is never more than was paid", async () => {
+  it("by ten requests at once is never more than the payment", async () => {
     const payment = await paid();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(payment, "500")));
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(2);
@@ -233,7 +233,7 @@ describe("money back at a provider", () => {
     expect(new Set(fake.refunds.map(({ key }) => key)).size).toBe(1);
   });
 
-  it("whose answer was lost, and that cannot be repeated, is looked up by a person", async () => {
+  it("whose answer was lost, and that cannot be repeated, waits for a person to look it up", async () => {
     const { payment } = await paid("once");
     once.refunding = "silent";
     const { id } = await ask(payment, "1130");
@@ -245,7 +245,7 @@ describe("money back at a provider", () => {
     expect(once.refunds).toHaveLength(1);
   });
 
-  it("that came for nothing goes back too, and never ends as refused", async () => {
+  it("for a payment that paid nothing is made too, and never ends as refused", async () => {
     fake.refunding = { state: "refused", text: "Too old.", again: false };
     await paidTwice();
     await work(15_000);
@@ -283,7 +283,7 @@ describe("money back at a provider", () => {
     expect(await payments()).toMatchObject([{ refunded: "1130.00", refund_owed: "0.00" }]);
   });
 
-  it("is counted once, whoever is first of workers, the answer and a person", async () => {
+  it("is counted once, whether a worker, the answer or a person comes first", async () => {
     const { payment, reference } = await paid();
     fake.refunding = { state: "by_hand", where: "merchant.fake.example" };
     const { id } = await ask(payment, "1130");

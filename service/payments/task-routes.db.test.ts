@@ -65,7 +65,7 @@ const decide = (task: PaymentTask | undefined, decision: string, more: object = 
 const seen = async () => (await fetchCheckoutPage(service, page)).body;
 const status = async () => (await api.read(id)).status;
 
-it("lists what is to be decided, newest first and page by page, to its seller alone", async () => {
+it("lists open tasks, newest first and page by page, only to their seller", async () => {
   await hear(approved("1129.00"));
   const other = await SellerApi.open(service);
   const { open, results } = await list();
@@ -97,7 +97,7 @@ it("lists what is to be decided, newest first and page by page, to its seller al
   expect(foreign.statusCode).toBe(404);
 });
 
-it("held money that counts as paid pays what was asked, and the buyer's page says so", async () => {
+it("held money that counts as paid pays the asked amount, and the buyer's page says so", async () => {
   await hear(approved("1129.00"));
   const [task] = (await list()).results;
   const done = await decide(task, "count_as_paid");
@@ -176,7 +176,7 @@ it("held money of another currency is given back by hand", async () => {
   expect(rows).toEqual([{ state: "by_hand", place: "merchant.fake.example" }]);
 });
 
-it("what never came ends, is asked about no more, and the buyer can pay again", async () => {
+it("a payment that never came ends, is asked about no more, and the buyer can pay again", async () => {
   await hear({ state: "held", word: "AMBIGUOUS" });
   await decide((await list()).results[0], "nothing_came");
   expect(await seen()).toContain("Pay");

@@ -152,7 +152,7 @@ const raw = fc.oneof(
 );
 
 describe.each(NAMES)("any answer of %s", (name) => {
-  it("is a fault or an answer that the rule bears out, without anything private", async () => {
+  it("is a fault or a result that the rule allows, without private data", async () => {
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     const pointed = { baseUrl: url, statusUrl: url, verificationBase: url };

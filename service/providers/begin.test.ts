@@ -31,7 +31,7 @@ describe.each(BEGINS_AT_PROVIDER)("the beginning at %s", (name) => {
     expect((await faultOf(begun)).kind).toBe(kind);
   });
 
-  it("leads a buyer to no address that is none of a page", async () => {
+  it("sends a buyer only to addresses of pages", async () => {
     if (name === "fonepay_qr") return;
     for (const url of ["javascript:alert(1)", "data:text/html,x", "/pay", null, 5]) {
       bookOf(name).answerNext({ payment_url: url, url });

@@ -22,7 +22,7 @@ import {
 usePaymentSimulators();
 
 describe.each(NAMES)("%s", (name) => {
-  it("begins a charge, is paid, and tells amount, currency and transaction", async () => {
+  it("begins a charge, is paid, and returns amount, currency and transaction", async () => {
     const charge = await open(name);
     expect(await inquire(name, charge)).toEqual({ state: "pending" });
     await decideOnPage(name, charge.reference, "approve");
@@ -98,7 +98,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(state).toBe(name.startsWith("fonepay") ? "pending" : "left");
   });
 
-  it("tells another amount as it is, for others to hold", async () => {
+  it("returns a different amount unchanged, so that the service holds it", async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     bookOf(name).answerNext(

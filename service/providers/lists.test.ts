@@ -61,7 +61,7 @@ it("only providers with a documented list have one", () => {
 });
 
 describe.each(WITH_LIST)("the list of %s", (name) => {
-  it("tells each payment's ids, amount and state, over pages that overlap", async () => {
+  it("has each payment's ids, amount and state, over pages that overlap", async () => {
     const charges = [];
     for (const outcome of ["approve", "approve", "refund", "cancel", "say"] as const) {
       const charge = await open(name);
@@ -93,7 +93,7 @@ describe.each(WITH_LIST)("the list of %s", (name) => {
     expectClean(pages);
   });
 
-  it("is apart from what the seller takes without this service", async () => {
+  it("leaves out the payments that the seller takes without this service", async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     simulators.lists[name].others.push(otherRow(name, "Completed"));

@@ -57,7 +57,7 @@ describe("a refund", () => {
     expect(await inquire(name, charge)).toMatchObject({ state: "approved" });
   });
 
-  it("is by hand at Khalti in part, and for what a bank paid", async () => {
+  it("is by hand at Khalti if it is partial or the payment came through a bank", async () => {
     const charge = await paid("khalti");
     const by_hand = { state: "by_hand", where: "test-admin.khalti.com" };
     expect(await refund("khalti", charge, "200.00")).toEqual(by_hand);
@@ -70,7 +70,7 @@ describe("a refund", () => {
     expect(await refund("khalti", charge)).toMatchObject({ state: "refused", again: true });
   });
 
-  it("in part leaves the rest at Stripe, and is made once for each key", async () => {
+  it("of a part leaves the rest at Stripe, and is made once for each key", async () => {
     const charge = await paid("stripe");
     expect(await refund("stripe", charge, "200.25", "one")).toMatchObject({ state: "done" });
     expect(await refund("stripe", charge, "200.25", "one")).toMatchObject({ state: "done" });

@@ -46,7 +46,7 @@ it("signs Fonepay's page and QR code as its documents do", () => {
   );
 });
 
-it("signs a question to Fonepay over who asks, where and what", () => {
+it("signs a question to Fonepay over merchant, address and payment", () => {
   const account = { secretKey: "fonepay", username: "bijayk", password: "password" };
   expect(fonepayAuth(account, "/path", "{}")).toBe(
     fonepaySignature("fonepay", [
@@ -60,7 +60,7 @@ it("signs a question to Fonepay over who asks, where and what", () => {
   );
 });
 
-it("signs for connectIPS what the public half of the key verifies", () => {
+it("makes signatures for connectIPS that the public key verifies", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   const token = connectIpsToken(pem, [

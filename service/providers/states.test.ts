@@ -88,7 +88,7 @@ describe("a provider's own states", () => {
     expect(await begin("stripe", uneven)).toMatchObject({ state: "refused", why: "currency" });
   });
 
-  it("tells another currency as it is, for others to hold", async () => {
+  it("returns a different currency unchanged, so that the service holds it", async () => {
     const charge = await open("stripe");
     bookOf("stripe").decide(charge.reference, "approve");
     bookOf("stripe").answerNext({ currency: "usd" });
@@ -157,7 +157,7 @@ describe("a provider's own states", () => {
     expect(answer.dispute?.taken).toBe(isKept ? answer.amount : "0.00");
   });
 
-  it("tells no dispute at Stripe whose amount was asked for in vain", async () => {
+  it("reports a fault if a dispute at Stripe cannot be read", async () => {
     const charge = await open("stripe");
     bookOf("stripe").decide(charge.reference, "approve");
     bookOf("stripe").say(charge.reference, "disputed");
@@ -188,7 +188,7 @@ describe("a notice of Stripe", () => {
       settingsOf("stripe", changed),
     );
 
-  it("is posted as often as it is told, signed or forged", async () => {
+  it("is posted each time, signed or forged", async () => {
     const charge = await open("stripe");
     const arrived: ReturnType<typeof read>[] = [];
     const receiver = createServer((request, response) => {

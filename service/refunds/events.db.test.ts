@@ -53,7 +53,7 @@ async function work(milliseconds: number) {
   await askDueCharges(service);
 }
 
-it("a refund by hand is told once it is made, with what is left of the payment", async () => {
+it("a refund by hand is an event once it is made, with the rest of the payment", async () => {
   const subscription_id = await api.createActive();
   const { payment_id } = await onlyPayment();
   const { id } = await post(`/payments/${payment_id}/refunds/`, {
@@ -85,7 +85,7 @@ it("a refund by hand is told once it is made, with what is left of the payment",
   ]);
 });
 
-it("refunds by a provider, asked for or not, add up to what the payment counts", async () => {
+it("refunds by a provider, requested or not, add up to the payment's refunded amount", async () => {
   await addFakeAccount(service, api.seller);
   const { subscription_id } = await api.create();
   const reference = await payAtProvider(subscription_id);
@@ -275,7 +275,7 @@ async function kept() {
   return rows;
 }
 
-it("a dispute is told once, with its amount", async () => {
+it("a dispute is one event, with its amount", async () => {
   await addFakeAccount(service, api.seller);
   const { subscription_id } = await api.create();
   const reference = await payAtProvider(subscription_id);

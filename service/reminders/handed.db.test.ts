@@ -114,7 +114,7 @@ it("removing an opt-out removes those with the same phone or mail, and no other"
   expect(await list()).toEqual([]);
 });
 
-it("a buyer with a mail address alone ends and resumes reminders for none but them", async () => {
+it("a buyer with only a mail address ends and resumes reminders for nobody else", async () => {
   const { ask } = await open();
   const opt = async (email: string) =>
     (await ask("POST", "reminders/opt-outs/", { email, reason: "By mail" })).json<OptOut>().id;
@@ -131,7 +131,7 @@ it("a buyer with a mail address alone ends and resumes reminders for none but th
   expect((await fetchCheckoutPage(service, ofBinod)).body).toContain('value="resume"');
 });
 
-it("waits through quiet hours that were moved meanwhile, no longer than it is of use", async () => {
+it("waits through quiet hours that were moved, as long as it is useful", async () => {
   const { hand, work } = await open();
   await hand({ expires_at: "2026-04-11T12:00:00Z" });
   expect(await work("2026-04-10T16:00:00Z")).toEqual([]);

@@ -63,7 +63,7 @@ it("without a text in it the schedule's language counts, and the preview says so
   ]);
 });
 
-it("our own words beside such a text are in the schedule's language", async () => {
+it("the built-in texts beside such a text are in the schedule's language", async () => {
   const { choose, preview } = await open([step("on_day")], { language: "ne" });
   await choose("hi");
   expect(await preview()).toMatchObject([

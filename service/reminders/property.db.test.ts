@@ -7,7 +7,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 
 it(
-  "what arrives is what is due: nothing twice, late, unwanted or forgotten",
+  "exactly the due reminders arrive: none twice, late, unwanted or forgotten",
   { timeout: 600_000 },
   () =>
     fc.assert(

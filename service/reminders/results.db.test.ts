@@ -19,7 +19,7 @@ const resultsOf = async (owner: TestSeller) =>
   );
 
 // Subscriptions paid on 10 March are billed on 10 April.
-it("counts what was sent and who paid within days after the last reminder", async () => {
+it("counts reminders, and the buyers who paid within days after the last one", async () => {
   const { gateway, api, owner } = await openReminders(service, [
     step("on_day"),
     step("after", { days: 2 }),

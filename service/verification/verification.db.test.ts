@@ -91,7 +91,7 @@ describe("a business that asks to be verified", () => {
     });
   });
 
-  it("changes nothing while the operator checks, and is told of a later version", async () => {
+  it("changes nothing while the operator checks, and sees a conflict with a later version", async () => {
     const business = await Business.open();
     const { version } = await business.read();
     await business.change({ pan: "301234567" });
@@ -112,7 +112,7 @@ describe("a business that asks to be verified", () => {
     expect(await business.read()).toMatchObject({ pan: "301234567", state, documents });
   });
 
-  it("is told what is missing, by field", async () => {
+  it("reads what is missing, by field", async () => {
     const business = await Business.open();
     expect(Object.keys((await business.send("submit/")).json()).toSorted()).toEqual([
       "address",
@@ -209,7 +209,7 @@ describe("the operator", () => {
     expect((await ask("x/")).statusCode).toBe(404);
   });
 
-  it("decides only what is open: nothing is returned or suspended out of turn", async () => {
+  it("decides only open requests: none is returned or suspended out of turn", async () => {
     const business = await Business.open();
     expect((await decide(business, "return", { note: "More" })).statusCode).toBe(400);
     expect((await decide(business, "suspend", { note: "Why" })).statusCode).toBe(400);

@@ -130,7 +130,7 @@ const askedBy = async (id: string) => {
   return /To pay NPR ([\d,.]+)/.exec(words)?.[1]?.replaceAll(",", "");
 };
 
-test("after any changes of price, offer and VAT, and moves, everything shows what the checkout asks", async () => {
+test("after any changes of price, offer and VAT, and moves, every page shows the price of the checkout", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(changes, async (drawn) => {

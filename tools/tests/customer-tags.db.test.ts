@@ -69,7 +69,7 @@ async function subscriptionsOf(who: KeyOwner, line: string) {
     : null;
 }
 
-test("a tag filters customers and their subscriptions, in any spelling of tag and number, for its seller alone", async () => {
+test("a tag filters customers and their subscriptions, in any spelling of tag and number, only for its seller", async () => {
   await addTag(pool, owner, [keys("0980 123 4567")], "Café VIP");
   await addTag(pool, owner, [keys(ASHA)], "CAFE vip");
   expect(await readTags(pool, owner)).toEqual([
@@ -123,7 +123,7 @@ test("a renamed tag keeps its customers; with another tag's name both become one
   expect(await customersWith(owner, "", "late")).toEqual([]);
 });
 
-test("a note is found by its words, by whom it is of, and removed by its writer or an admin", async () => {
+test("a note is found by its words and by its customer, and removed by its writer or an admin", async () => {
   const writer = { ...owner, person_id: PERSON, person_name: "Mina" };
   const reader = { ...owner, person_id: PERSON, may_remove_all: false };
   await addNote(pool, writer, keys(ASHA), "Pays through her brother's shop, दशैंपछि");

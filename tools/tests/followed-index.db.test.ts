@@ -266,7 +266,7 @@ test("of two processes one follows; the other goes on when it ends or is lost", 
   await until(expectSame);
 });
 
-test("what is asked for by hand is done while the feed is followed", async () => {
+test("work that a member requests is done while the feed is followed", async () => {
   const id = await api.createActive();
   start();
   await followed();

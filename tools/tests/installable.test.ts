@@ -94,7 +94,7 @@ function startWorker({ isOnline = true } = {}) {
 
 const page = (url: string) => ({ request: { url, method: "GET", mode: "navigate" } });
 
-test("the service worker keeps the offline page alone, and shows it without a connection", async () => {
+test("the service worker stores only the offline page, and shows it without a connection", async () => {
   const worker = startWorker();
   await worker.dispatch("install");
   await worker.dispatch("activate");

@@ -151,7 +151,7 @@ describe.each(LANGUAGES)("the examples for $name", (language) => {
   const { command, ending } = language;
   const absent = isMissing(language);
 
-  test.skipIf(absent)("list what is sold", async () => {
+  test.skipIf(absent)("list the products", async () => {
     const { api, environment } = await openShop();
     const output = await outputOf(command, `try.${ending}`, environment);
     expect(output).toContain(api.periods.monthly);

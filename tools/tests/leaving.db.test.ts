@@ -54,7 +54,7 @@ async function open(ids = [ID]) {
 
 const failing = (failure: Failure) => () => Promise.reject(new AppError(failure));
 
-test("a reason stands with the cancellation, until the buyer stays or another is given", async () => {
+test("the reason belongs to the cancellation, until the buyer stays or another one is given", async () => {
   const { giver, cancel, reasons } = await open();
   const said = { reason: "too_expensive", words: "धेरै भयो" };
   expect(await cancel(ID, said)).toBe("sent");

@@ -180,7 +180,7 @@ test("a crash between the service's answer and the store leaves a working key, a
   expect((await listKeys()).own).toHaveLength(2);
 });
 
-test("an expired key of the dashboard is made anew, and a pasted key is left alone", async () => {
+test("an expired key of the dashboard is replaced, and a pasted key stays", async () => {
   await connect();
   await service.pool.query(
     `update api_key set expires_at = $2 where kind = 'api_key' and seller_id =
@@ -221,7 +221,7 @@ test("the page of keys names no account token, and none can be replaced by its n
   expect(failure?.kind).toBe("not_found");
 });
 
-test("two people change one account's settings: the later one is told, and changes nothing", async () => {
+test("if two people change one account's settings, the later one sees a conflict and changes nothing", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   const { version } = (await account?.readProfile()) ?? {};
@@ -295,7 +295,7 @@ test("a disconnected account stays so until it is opened again, and its earlier 
   expect([await works(before), await works(await apiKeyOf())]).toEqual([false, true]);
 });
 
-test("a pasted key of another account ends the management of one's own, and one of the same does not", async () => {
+test("a pasted key of another account ends the management of the own account; one of the same account does not", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   const made = await account?.createKey({ name: "Own", scopes: ["read"], expires_at: null });

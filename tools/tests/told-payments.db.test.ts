@@ -197,7 +197,7 @@ async function begin(drawn: Drawn[][]) {
 const order = fc.infiniteStream(fc.nat({ max: 1_000 }));
 
 describe("the sum of payments equals that of reports and the service's own", () => {
-  test("whatever tells of them, in any order and repeated", async () => {
+  test("in any order, and repeated", async () => {
     await fc.assert(
       fc.asyncProperty(buyers, order, async (drawn, choices) => {
         const { owner, paid } = await begin(drawn);
@@ -243,7 +243,7 @@ describe("the sum of payments equals that of reports and the service's own", () 
   });
 });
 
-test("a payment that is told is a first one or a renewal, and found by the provider's reference", async () => {
+test("a payment from the feed is a first one or a renewal, and found by the provider's reference", async () => {
   const { owner, paid } = await begin([
     [
       { amount: "100.00", hours: 0, method: "bank" },

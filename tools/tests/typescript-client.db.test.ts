@@ -214,7 +214,7 @@ test("a service that never answers ends in a timeout, after as many tries as all
   expect(await countOf(shop)).toBe(0);
 });
 
-test("a service that is not there is told as such", async () => {
+test("an unreachable service gets an error of its own", async () => {
   const absent = duebook({ baseUrl: "http://127.0.0.1:9", apiKey: "dbk_test_x", retries: 0 });
   await expect(absent.products.list().first()).rejects.toMatchObject({
     code: "network",

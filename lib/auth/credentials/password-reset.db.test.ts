@@ -96,7 +96,7 @@ test("a rejected password does not use up the link", async () => {
   await expect(isResetOpen(pool, token, NOW)).resolves.toBe(true);
 });
 
-test("the second factor stays on, so a mailbox alone gives no access", async () => {
+test("the second factor stays on, so access to the mailbox is not enough", async () => {
   const { id, token } = await begin();
   await pool.query(
     "insert into second_factor (user_id, sealed_secret, key_id, confirmed_at) values ($1, '', '', $2)",

@@ -47,7 +47,7 @@ test("a provider's name is cleaned of direction marks and invisible characters",
   }
 });
 
-test("a new person gets an account and is recognised later by issuer and subject alone", async () => {
+test("a new person gets an account and is recognised later only by issuer and subject", async () => {
   const given = claims();
   const id = await whoIs(given);
   expect(id).toMatch(/^[0-9a-f-]{36}$/);

@@ -107,7 +107,7 @@ test("texts may use the placeholders of the service, and no others", () => {
   expect(text("Pay {amount}")).toHaveProperty(["steps.0.texts.en.text"]);
 });
 
-test("what the service refuses is shown at its field", () => {
+test("a refusal of the service is shown at its field", () => {
   const steps = ["1.time: This lies in the quiet hours.", "0.texts.1.text: Too long."];
   const refused = { kind: "validation", fields: { steps }, detail: null } as const;
   expect(refusedFields(refused, { language: "ne" })).toEqual({

@@ -87,7 +87,7 @@ test("the morning mail has the desk's counts, each with its list, and names no b
   expect(mail).not.toContain("webhook");
 });
 
-test("who may see payments is told of the money to look at", async () => {
+test("only members who may see payments get the money to check", async () => {
   const asha = await createToldMember(owner, "support", { mail: ["morning"] });
   await pool.query(
     `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, detail)
@@ -134,7 +134,7 @@ test("who chose it after its time gets it from the next day on", async () => {
   expect(mailsTo(asha)).toEqual([]);
 });
 
-test("what a process had claimed when it ended is not sent again", async () => {
+test("a notice that a process had claimed when it ended is not sent again", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   await queueKnownEvents(pool, owner);
   expect(await claimNotices(pool, owner)).toHaveLength(1);

@@ -95,7 +95,7 @@ test("names are in a push only for who switched them on", async () => {
   expect(messages()).toMatchObject([{ body: "Kabita Rai paid." }]);
 });
 
-test("many payments are told together, and old ones not at all", async () => {
+test("many payments are one notice, and old ones none", async () => {
   await newReader({ push: ["payment"] });
   for (let count = 0; count < 5; count += 1) await pay();
   await pool.query(
@@ -109,7 +109,7 @@ test("many payments are told together, and old ones not at all", async () => {
   ]);
 });
 
-test("a promise that was not kept is told the next day, once", async () => {
+test("a broken promise is one notice on the next day", async () => {
   await newReader({ push: ["promise_broken"] });
   const worker = await createActor(owner);
   const promised_for = dayInZone(daysFromNow(-1), noonZone());
@@ -127,7 +127,7 @@ test("a promise that was not kept is told the next day, once", async () => {
   ]);
 });
 
-test("an endpoint that was switched off is told once, by its host, to who may see endpoints", async () => {
+test("an endpoint that was switched off is one notice with its host, for members who may see endpoints", async () => {
   await newReader({ push: ["endpoint_off"] }, "admin");
   const former = await newReader({ push: ["endpoint_off"] }, "admin");
   await pool.query("update membership set role = 'viewer' where user_id = $1", [former.id]);
@@ -147,7 +147,7 @@ test("an endpoint that was switched off is told once, by its host, to who may se
   expect(JSON.stringify(messages())).not.toContain("secret");
 });
 
-test("a channel is told when it begins to fail, and again after it has worked", async () => {
+test("a channel is one notice when it begins to fail, and another one after it has worked", async () => {
   await newReader({ push: ["channel_failed"] }, "admin");
   await sendNotices(pool, owner);
   for (const failing of [["sms"], ["sms"], null, ["sms", "email"], [], ["sms"]]) {
@@ -159,7 +159,7 @@ test("a channel is told when it begins to fail, and again after it has worked", 
   expect(channels).toEqual(["SMS", "email", "SMS"]);
 });
 
-test("a payment provider that refuses its settings is told once, by its name", async () => {
+test("a payment provider that refuses its settings is one notice with its name", async () => {
   await newReader({ push: ["provider_failed"] }, "admin");
   await sendNotices(pool, owner);
   for (const failing of [["eSewa"], ["eSewa"]]) {

@@ -74,7 +74,7 @@ describe("a statement of a portal", () => {
     expect((await read(provider, file)).entries).toMatchObject([{ ...PAID, ...expected }]);
   });
 
-  it("tells what of a row cannot be compared, and never runs a formula", async () => {
+  it("names the rows that cannot be compared, and never runs a formula", async () => {
     const { entries, leftOut, covers } = await read(
       "esewa",
       [
@@ -110,7 +110,7 @@ describe("a statement of a portal", () => {
     });
   });
 
-  it("covers no more than it tells: up to its last moment, or until today", async () => {
+  it("covers the time up to its last moment, or until today", async () => {
     const head = "Transaction UUID,Amount,Date\n";
     const timed = await read("esewa", `${head}a,1,2026-11-26 09:00\nb,1,2026-11-25 09:00`);
     const today = await read("esewa", `${head}a,1,2026-11-26\nb,1,2026-11-25`);

@@ -33,7 +33,7 @@ async function check(cells: string[][], saved: AccountProduct[] = []) {
 
 const HEADINGS = ["Product", "Price", "Billing period ID"];
 
-test("a minimal file adds products with what is usual", async () => {
+test("a minimal file adds products with default values", async () => {
   const { rows, changes } = await check([
     ["Product", "Price"],
     ["Milk", "100"],
@@ -76,7 +76,7 @@ test.each([
   expect(changes).toHaveLength(1);
 });
 
-test("what the columns do not know is refused by name", async () => {
+test("unknown columns and values are refused by name", async () => {
   const row = (changes: Partial<Record<SheetColumn, string>>) =>
     SHEET_COLUMNS.map((column) => ({ product: "Milk", price: "5", ...changes })[column] ?? "");
   const { rows } = await check([
@@ -111,7 +111,7 @@ test("what the columns do not know is refused by name", async () => {
   ]);
 });
 
-test("a changed price names the old one; the id of an archived period stands for its successor", async () => {
+test("a changed price names the old one; the id of an archived period means its successor", async () => {
   const file = [HEADINGS, ["Milk", "1200", "pbp_a"]];
   const before = [makeAccountProduct("Milk", [makePeriod("pbp_a")])];
   const first = await check(file, before);
@@ -206,7 +206,7 @@ test("the last billing period on sale is not archived, unless the product goes o
   expect(off.changes).toMatchObject([{ is_active: false }]);
 });
 
-test("a formula is no value, and an export's apostrophes are none of a name", async () => {
+test("a formula is not taken as a value, and an export's apostrophes are not part of a name", async () => {
   const table = await readSheet(
     new TextEncoder().encode("Product,Price\n=A1,5\nMilk,=1+1\n'=Milk,5\n"),
     languages,

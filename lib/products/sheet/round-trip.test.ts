@@ -121,7 +121,7 @@ test("an export that is imported changes nothing, in both formats and languages"
   );
 }, 60_000);
 
-test("a changed row changes its own billing period alone, and is left alone once it is saved", async () => {
+test("a changed row changes only its own billing period, and nothing once it is saved", async () => {
   await fc.assert(
     fc.asyncProperty(catalogue, fc.nat(), price, async (products, which, newPrice) => {
       const saved = savedOf(products);

@@ -62,7 +62,7 @@ test("caches the API's list for a short time per seller and mode", async () => {
   expect(asked.pages).toBe(4);
 });
 
-test("keeps what a period asked once another price has taken its place", async () => {
+test("keeps the price of a period after another price has replaced it", async () => {
   const owner = await createIndexedSeller(pool, { products: [makeProduct()] });
   const { billing } = listing(listed);
   await storeRecords(pool, owner, { products: [listed] });
@@ -78,7 +78,7 @@ test("keeps what a period asked once another price has taken its place", async (
   });
 });
 
-test("keeps what the periods of a product asked that went off sale, until it is listed again", async () => {
+test("keeps the prices of a product's periods that went off sale, until it is listed again", async () => {
   const other = { ...makeProduct({ pbp_id: "pbp-3" }), product_id: "other" };
   const owner = await createIndexedSeller(pool, { products: [other] });
   const { billing } = listing(listed);

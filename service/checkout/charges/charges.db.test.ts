@@ -92,7 +92,7 @@ describe("a charge", () => {
     expect((await opened.api.read(opened.id)).status).toBe("active");
   });
 
-  it("whose begin was cut off is begun anew for the buyer, once its lease has ended", async () => {
+  it("whose begin was cut off is begun again for the buyer, once its lease has ended", async () => {
     const { id, url, attempt } = await begin();
     await service.pool.query(
       `update charge set state = 'claimed', reference = null, hand_over = null,
@@ -118,7 +118,7 @@ describe("a charge", () => {
     expect(fake.begun).toHaveLength(before + 1);
   });
 
-  it("that the provider refuses, or that does not reach it, leaves the buyer another way", async () => {
+  it("that the provider refuses, or that does not reach it, leaves the buyer another way to pay", async () => {
     const opened = await open();
     for (const [told, said] of [
       [{ state: "refused", why: "amount_too_small", text: "least 10" }, "choose another way"],
@@ -172,7 +172,7 @@ describe("an approval", () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it("of a second charge goes back, once, and the first stays paid", async () => {
+  it("of a second charge is refunded once, and the first stays paid", async () => {
     const opened = await open();
     const one = await goToProvider(opened);
     service.clock.advance(31 * SECOND);
@@ -188,7 +188,7 @@ describe("an approval", () => {
     expect(new Set(states.map((one) => one.refund_state))).toEqual(new Set(["done", null]));
   });
 
-  it("of two forms of one attempt books one and gives the other back", async () => {
+  it("of two forms of one attempt books one and refunds the other", async () => {
     const opened = await open();
     fake.handOver = "form";
     const { attempt, id } = await goToProvider(opened);

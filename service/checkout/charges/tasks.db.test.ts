@@ -80,7 +80,7 @@ it.each<[string, InquiryAnswer, string]>([
   expect(await status()).toBe("active");
 });
 
-it("a dispute is a task until it is won, and another one for whoever checked it once it is lost", async () => {
+it("a dispute is a task until it is won, and a new one if it was checked before it is lost", async () => {
   const { hear, status } = await begin();
   await hear("approve");
   const said = (state: "open" | "won" | "lost", taken: string) =>

@@ -40,7 +40,7 @@ it.each([
   expect(next.outcome).toBeNull();
 });
 
-it("workers are told of a charge that was begun, and so ask about it in time", async () => {
+it("workers hear of a charge that was begun, and so ask about it in time", async () => {
   const api = await SellerApi.open(service);
   await addFakeAccount(service, api.seller);
   const { subscription_id: id } = await api.create();

@@ -174,7 +174,7 @@ it("compares the list daily: differences become one task each, which end with th
   expect(after).toHaveLength(found.length);
 });
 
-it("ends the task of a payment whose account was set up anew", async () => {
+it("closes the task of a payment whose account was set up again", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
   expect((await call(`${URL_OF("fake")}remove/`, {})).statusCode).toBe(200);
@@ -284,7 +284,7 @@ it("compares a statement, first without storing anything, then with tasks", asyn
   ]);
 });
 
-it("refuses a statement that says nothing, too much, or what cannot be", async () => {
+it("refuses a statement that is empty, too long, or has impossible values", async () => {
   await addFakeAccount(service, api.seller, "portal");
   const url = `${URL_OF("portal")}statement/`;
   const entry = { reference: "r", amount: "1.00", currency: "NPR", state: "paid" };

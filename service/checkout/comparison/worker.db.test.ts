@@ -69,7 +69,7 @@ it("runs once when it is asked for, however many workers there are", async () =>
   expect((await askFor("nobody")).statusCode).toBe(404);
 });
 
-it("compares later what its end cut off", async () => {
+it("completes a comparison that a worker left when it ended", async () => {
   await addFakeAccount(service, api.seller);
   await askFor("fake");
   hangs = true;

@@ -47,7 +47,7 @@ const resultOf = ({ statusCode, headers }: Awaited<ReturnType<typeof send>>) => 
 });
 
 describe("a buyer", () => {
-  it("corrects name, email and address with a code, and the seller is told", async () => {
+  it("corrects name, email and address with a code, and the seller sees it", async () => {
     const { api, id } = await begin();
     const follower = await Follower.begin(api);
     expect(await open(`/pay/${id}`)).toContain(`href="${addressOf(id)}"`);
@@ -122,7 +122,7 @@ describe("a buyer", () => {
     expect((await buyerOf(api, id)).full_name).toBe('Asmita "Asu" Rai');
   });
 
-  it("is told why no other code was sent, also when the last one has expired", async () => {
+  it("reads why no other code was sent, also when the last one has expired", async () => {
     const { id } = await begin();
     const request = await askCode(id);
     for (let sent = 1; sent < 20; sent += 1) {
