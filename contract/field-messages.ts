@@ -58,7 +58,7 @@ export const REMINDER_WITHDRAWALS = {
 
 /** Why a message that is due waits. */
 export const MESSAGE_WAITS = {
-  hour_limit: "It waits: as many messages have left as may in an hour.",
+  hour_limit: "It waits: the hourly limit of messages is reached.",
 } as const;
 
 /** Why a reminder cannot be sent now. */

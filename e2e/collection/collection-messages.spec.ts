@@ -77,7 +77,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await at("1 message left.");
   await expectInteractive(page, page.getByRole("button", { name: /^Continue/ }));
   await pressKeys(page, "w");
-  await at("The support has contacted this buyer meanwhile.");
+  await at("The support has just contacted this buyer.");
   await expectAccessible(page, "a message");
   await pressKeys(page, "s");
   await expect(page.getByRole("heading", { name: "4 messages done" })).toBeFocused();

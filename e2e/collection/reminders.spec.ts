@@ -120,9 +120,7 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold,
   await expect(visibleText(page, /^Asha Rai promised to pay on/)).toBeVisible();
   await expect(await openToday(page, home, 0)).toContainText("Held");
   await moveClock(page, home, local(3, "09:05"));
-  await expect(await openToday(page, home, 0)).toContainText(
-    "Nothing goes out by itself today.",
-  );
+  await expect(await openToday(page, home, 0)).toContainText("No reminders are planned today.");
   await moveClock(page, home, local(5, "09:05"));
   await expect.poll(() => remindersTo(ASHA).length, { timeout: 30_000 }).toBe(1);
   expect(remindersTo(BINOD)).toHaveLength(1);
@@ -134,9 +132,7 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold,
   await expect(stopped.getByText("no longer sends you reminders")).toBeVisible();
   await stopped.close();
   await moveClock(page, home, local(10, "08:30"));
-  await expect(await openToday(page, home, 0)).toContainText(
-    "Nothing goes out by itself today.",
-  );
+  await expect(await openToday(page, home, 0)).toContainText("No reminders are planned today.");
 
   await page.goto(`${home}/settings/messages/sent`);
   const sent = page.getByRole("table", { name: "Sent messages" }).getByRole("row");
@@ -247,7 +243,7 @@ test("a member notes an opt-out, finds it, and lets reminders go again", async (
   const search = visibleField(page, "Phone or mail address");
   await search.fill("9800000077");
   await page.getByRole("button", { name: "Find" }).click();
-  await expect(visibleText(page, "Nobody with this has opted out.")).toBeVisible();
+  await expect(visibleText(page, "No opt-out matches.")).toBeVisible();
   await search.fill("9841100001");
   await page.getByRole("button", { name: "Find" }).click();
   await expect(visibleText(page, "1 opt-out found")).toBeVisible();
@@ -255,7 +251,7 @@ test("a member notes an opt-out, finds it, and lets reminders go again", async (
   await row.getByRole("button", { name: /^Remind again/ }).click();
   await dialog.getByLabel("Reason").fill("Wrote that they want them");
   await dialog.getByRole("button", { name: "Remind again" }).click();
-  await expect(visibleText(page, "Nobody with this has opted out.")).toBeVisible();
+  await expect(visibleText(page, "No opt-out matches.")).toBeVisible();
 });
 
 test("where the account is elsewhere, this installation can send; a viewer may not compose", async ({

@@ -81,7 +81,7 @@ test("payment methods are set up, and a buyer who was declined at one pays by an
     await dialog.getByLabel("Your password").fill(password);
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
-    await expect(card(page, "Khalti")).toContainText("Not asked for: buyers sign in");
+    await expect(card(page, "Khalti")).toContainText("Not required: buyers sign in");
 
     const link = await sellTo(page, home, buyer);
     const phone = await openOnPhone(browser, link);

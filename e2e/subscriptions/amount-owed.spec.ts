@@ -70,7 +70,7 @@ test("the amount owed is shown before a due date moves, and kept until it is wai
   await queueRows(page).filter({ hasText: kept }).getByRole("link").click();
   await expect(main(page)).toContainText("is still owed since");
   await page.getByRole("button", { name: "Waive" }).click();
-  const waiving = page.getByRole("dialog", { name: "Waive what is owed?" });
+  const waiving = page.getByRole("dialog", { name: "Waive the amount owed?" });
   await waiving.getByRole("button", { name: "Waive it" }).click();
   await expect(reasonOf(waiving)).toBeFocused();
   await reasonOf(waiving).selectOption("Paid in another way");

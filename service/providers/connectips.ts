@@ -48,7 +48,7 @@ const ConnectIpsSettings = z.strictObject({
   formPath: providerPath("/connectipswebgw/loginpage", "Where the buyer's form is posted."),
   validatePath: providerPath(
     "/connectipswebws/api/creditor/validatetxn",
-    "Where a payment is asked about.",
+    "The path that returns a payment's state.",
   ),
   detailPath: providerPath(
     "/connectipswebws/api/creditor/gettxndetail",

@@ -207,7 +207,7 @@ function withoutPrivate<Answer extends object | void>(
 export const environmentSetting = {
   environment: z
     .enum(["test", "live"])
-    .describe("Whether the credentials are the provider's test or live ones."),
+    .describe("Whether the credentials are for the provider's test or live system."),
 };
 
 const seconds = (standard: number, description: string) =>

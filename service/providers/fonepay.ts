@@ -40,7 +40,7 @@ const FonepaySettings = z.strictObject({
   verificationBase: providerUrl().describe("The address of questions, before their path."),
   verificationPath: providerPath(
     `${ROOM}/txnVerification`,
-    "The path of questions, which is a part of what is signed.",
+    "The path that returns a payment's state; it is part of the signed text.",
   ),
 });
 type FonepaySettings = z.infer<typeof FonepaySettings>;
@@ -172,11 +172,11 @@ const FonepayQrSettings = z.strictObject({
   baseUrl: providerUrl().describe("The address of Fonepay's API, before the paths."),
   downloadPath: providerPath(
     `${ROOM}/thirdPartyDynamicQrDownload`,
-    "Where a QR code is asked for.",
+    "The path that makes a QR code.",
   ),
   statusPath: providerPath(
     `${ROOM}/thirdPartyDynamicQrGetStatus`,
-    "Where a payment is asked about.",
+    "The path that returns a payment's state.",
   ),
 });
 type FonepayQrSettings = z.infer<typeof FonepayQrSettings>;

@@ -35,7 +35,10 @@ const KhaltiSettings = z.strictObject({
   secretKey: secretText().describe("The secret key from Khalti's merchant dashboard."),
   baseUrl: providerUrl().describe("Khalti's address, without a path."),
   initiatePath: providerPath("/api/v2/epayment/initiate/", "Where a payment begins."),
-  lookupPath: providerPath("/api/v2/epayment/lookup/", "Where a payment is asked about."),
+  lookupPath: providerPath(
+    "/api/v2/epayment/lookup/",
+    "The path that returns a payment's state.",
+  ),
   refundPath: z
     .string()
     .startsWith("/")

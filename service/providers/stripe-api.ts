@@ -35,7 +35,7 @@ export const StripeSettings = z
       .regex(/^whsec_/)
       .optional()
       .describe(
-        "The signing secret of the webhook endpoint; without it, payments are asked for only.",
+        "The signing secret of the webhook endpoint; without it, the service uses no notices and asks about each payment.",
       ),
     account: z
       .string()

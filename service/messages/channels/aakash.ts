@@ -43,7 +43,7 @@ const AakashSettings = z.strictObject({
     .regex(/^\/[\w/.-]*$/)
     .max(100)
     .default("/sms/v4/available-credit")
-    .describe("The path that tells the credit left; it is asked by “Check” only."),
+    .describe("The path that returns the remaining credit; used only by “Check”."),
   accountWords: z
     .array(z.string().min(2).max(40))
     .max(40)

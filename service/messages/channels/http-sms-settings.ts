@@ -57,13 +57,13 @@ export const HttpSmsSettings = z
       .default([200, 201, 202])
       .describe("The HTTP statuses of an answer that may accept a message."),
     successPath: path.optional().describe("Where the answer's JSON says that it accepted it."),
-    successValues: words.describe("What is there if it accepted it; nothing means anything."),
+    successValues: words.describe("The values of an accepted message; empty for any value."),
     successText: z
       .string()
       .min(1)
       .max(80)
       .optional()
-      .describe("With what an answer begins that is not JSON and accepts the message."),
+      .describe("The beginning of an answer that is not JSON and accepts the message."),
     referencePath: path.optional().describe("Where the answer's JSON has the message's id."),
     errorCodePath: path.optional().describe("Where the answer's JSON has the error's code."),
     errorTextPath: path.optional().describe("Where the answer's JSON explains the error."),
@@ -76,7 +76,7 @@ export const HttpSmsSettings = z
       .url({ protocol: /^https?$/ })
       .max(500)
       .optional()
-      .describe("The address that tells the credit left; asked by “Check” only."),
+      .describe("The address that returns the remaining credit; used only by “Check”."),
     balancePath: path.optional().describe("Where its JSON has the credit."),
     reportReferenceField: path.optional().describe("Where a delivery report has the id."),
     reportStateField: path.optional().describe("Where a delivery report has the state."),
