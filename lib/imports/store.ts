@@ -116,7 +116,12 @@ export async function insertImport(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
   user_id: string,
-  { file_name, headings, columns, rows }: ReadTable & { file_name: string | null },
+  {
+    file_name,
+    headings,
+    columns,
+    rows,
+  }: Omit<ReadTable, "isGuessed"> & Pick<ImportRun, "file_name">,
 ): Promise<string> {
   return inTransaction(pool, async (db) => {
     await deleteOldImports(db, { seller_id, mode });

@@ -1,0 +1,131 @@
+import "server-only";
+import * as z from "zod";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { singleRow, type Database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import { isImportField } from "./headings.ts";
+import type { ImportField, ImportRow, ImportRun } from "./rules.ts";
+import { rememberHeadings } from "./store.ts";
+
+const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .transform((given) => given || null);
+
+/** What a row has where its own cell is empty. */
+export const DefaultTexts = z.object({
+  pbp_id: text(100),
+  email: text(254).pipe(z.email().nullable()),
+  address: text(500),
+});
+
+interface ChosenColumns {
+  hasHeadings: boolean;
+  columns: (ImportField | null)[];
+  defaults: z.output<typeof DefaultTexts>;
+}
+
+/** Stores what the columns are, and remembers it for the seller's next file. */
+export async function changeColumns(
+  db: Database,
+  owner: KeyOwner,
+  run: ImportRun,
+  { hasHeadings, columns, defaults }: ChosenColumns,
+): Promise<void> {
+  const headings = hasHeadings
+    ? (run.headings ?? (await takeFirstRow(db, run)))
+    : await giveFirstRow(db, run);
+  await db.query(
+    `update import_run set headings = $2, columns = $3, default_pbp_id = $4,
+            default_email = $5, default_address = $6 where id = $1`,
+    [
+      run.id,
+      headings && JSON.stringify(headings),
+      JSON.stringify(run.columns.map((_, at) => columns[at] ?? null)),
+      defaults.pbp_id,
+      defaults.email,
+      defaults.address,
+    ],
+  );
+  if (headings) await rememberHeadings(db, owner, headings, columns);
+}
+
+/** Makes the first row the headings. */
+async function takeFirstRow(db: Database, run: ImportRun) {
+  const { rows } = await db.query<Pick<ImportRow, "cells">>(
+    `delete from import_row where run_id = $1
+        and position = (select min(position) from import_row where run_id = $1)
+     returning cells`,
+    [run.id],
+  );
+  const { cells } = singleRow(rows);
+  return run.columns.map((_, at) => cells[at] ?? "");
+}
+
+/** Makes the headings a row like the others. */
+async function giveFirstRow(db: Database, run: ImportRun): Promise<null> {
+  if (run.headings)
+    await db.query(
+      `insert into import_row (run_id, seller_id, mode, position, cells)
+       select r.id, r.seller_id, r.mode,
+              coalesce((select min(position) - 1 from import_row where run_id = r.id), 1), r.headings
+         from import_run r where r.id = $1`,
+      [run.id],
+    );
+  return null;
+}
+
+interface RunChoices {
+  date_order?: ImportRun["date_order"] | undefined;
+  unpaid_choice?: "pending" | "skip" | undefined;
+}
+
+export async function setRunChoices(
+  db: Database,
+  id: string,
+  { date_order, unpaid_choice }: RunChoices,
+): Promise<void> {
+  await db.query(
+    `update import_run set date_order = coalesce($2, date_order),
+            date_order_by = case when $2::text is null then date_order_by else 'seller' end,
+            unpaid_choice = coalesce($3, unpaid_choice) where id = $1`,
+    [id, date_order ?? null, unpaid_choice ?? null],
+  );
+}
+
+interface RowChange {
+  texts?: Partial<Record<ImportField, string>> | undefined;
+  choice?: "in" | "out" | null | undefined;
+}
+
+/** Stores what was mended of a row, by field, and whether it is taken. @throws AppError `not_found` */
+export async function changeRow(
+  db: Database,
+  { id, columns }: ImportRun,
+  position: number,
+  { texts, choice }: RowChange,
+): Promise<void> {
+  const { rows } = await db.query<Pick<ImportRow, "cells" | "mended" | "choice">>(
+    "select cells, mended, choice from import_row where run_id = $1 and position = $2",
+    [id, position],
+  );
+  const [row] = rows;
+  if (!row) throw new AppError({ kind: "not_found" });
+  const all = { ...row.mended, ...texts };
+  // What is as the file has it is not mended.
+  const mended = Object.entries(all).filter(([field, given]) => {
+    const at = isImportField(field) ? columns.indexOf(field) : -1;
+    return given !== (at === -1 ? "" : at < row.cells.length ? row.cells[at] : "");
+  });
+  await db.query(
+    "update import_row set mended = $3, choice = $4 where run_id = $1 and position = $2",
+    [
+      id,
+      position,
+      JSON.stringify(Object.fromEntries(mended)),
+      choice === undefined ? row.choice : choice,
+    ],
+  );
+}

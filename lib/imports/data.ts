@@ -1,0 +1,181 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import { inLanguage } from "#lib/auth/guards/action.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+import { NoTableError } from "#lib/files/read-table.ts";
+import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
+import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
+import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { message } from "#lib/i18n/message.ts";
+import { readProductCatalogue } from "#lib/products/data.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { JudgeContext } from "./judge.ts";
+import { sellablePeriods } from "./match-product.ts";
+import { isPaidUntilOffered } from "./paid-until.ts";
+import { readImport } from "./read-file.ts";
+import {
+  IMPORT_FIELDS,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_COLUMNS,
+  MAX_IMPORT_ROWS,
+  type ImportField,
+  type ImportRow,
+  type ImportRun,
+  type ImportRunSummary,
+  type VerdictCounts,
+} from "./rules.ts";
+import { FILE_NAME_HEADER, type ImportSearch } from "./search.ts";
+import {
+  countVerdicts,
+  deleteOldImports,
+  insertImport,
+  readKnownHeadings,
+  selectImport,
+  selectImportRows,
+  selectImports,
+} from "./store.ts";
+
+/** A billing period that buyers can be given. */
+export interface ImportPeriod {
+  pbp_id: string;
+  name: string;
+}
+
+export interface ImportView {
+  run: ImportRun;
+  counts: VerdictCounts;
+  rows: ImportRow[];
+  /** The number of the last row if more follow. */
+  next: string | null;
+  periods: ImportPeriod[];
+  /** False where rows with a day paid until need a decision. */
+  takesPaidUntil: boolean;
+}
+
+const PAGE = 50;
+const SAMPLES = 3;
+
+/** The newest imports; deletes the old ones. */
+export async function listImports(scope: Scope): Promise<ImportRunSummary[]> {
+  const { owner } = await requireSeller(scope, "subscriptions:create");
+  await deleteOldImports(database(), owner);
+  return selectImports(database(), owner);
+}
+
+/** @returns null for an import that is not there, or not any more */
+export async function getImport(
+  scope: Scope,
+  id: string,
+  { show, after, step }: ImportSearch,
+): Promise<ImportView | null> {
+  const signedIn = await requireSeller(scope, "subscriptions:create");
+  const { owner, billing } = signedIn;
+  const run = UUID.test(id) ? await selectImport(database(), owner, id) : null;
+  if (!run) return null;
+  const isMapping = run.judged_at === null || step === "columns";
+  const page = isMapping
+    ? { show: null, after: 0, limit: SAMPLES }
+    : { show, after: after ?? 0, limit: PAGE + 1 };
+  const [counts, rows, { products }] = await Promise.all([
+    countVerdicts(database(), owner, id),
+    selectImportRows(database(), owner, id, page),
+    readProductCatalogue(signedIn),
+  ]);
+  const shown = isMapping ? rows : rows.slice(0, PAGE);
+  return {
+    run,
+    counts,
+    rows: shown,
+    next: shown.length < rows.length ? String(shown.at(-1)?.position) : null,
+    periods: sellablePeriods(products).map(({ product, plan, period }) => ({
+      pbp_id: period.pbp_id,
+      name: [product.name, plan.plan_name, period.label, `${period.currency} ${period.price}`]
+        .filter(Boolean)
+        .join(" · "),
+    })),
+    takesPaidUntil: counts.paid === 0 || (await isPaidUntilOffered(billing)),
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What judging needs of the seller and the catalogue of now. */
+export async function judgeContextOf(signedIn: SignedIn): Promise<JudgeContext> {
+  const { owner, seller } = signedIn;
+  return { owner, home: seller, catalogue: await readProductCatalogue(signedIn) };
+}
+
+const LONGEST_NAME = 200;
+
+/**
+ * Stores an uploaded or pasted table; its columns are confirmed next.
+ * @throws AppError `validation` for a file that cannot be read, in words
+ */
+export async function uploadImport(
+  scope: Scope,
+  request: Request,
+): Promise<{ id: string; isGuessed: boolean }> {
+  const { owner, user } = await requireSeller(scope, "subscriptions:create");
+  try {
+    const bytes = await readUpload(request, {
+      mostBytes: MAX_IMPORT_BYTES,
+      empty: "imports.file.empty",
+      large: "imports.file.heavy",
+    });
+    const known = await readKnownHeadings(database(), owner);
+    const { isGuessed, ...table } = await readImport(bytes, known).catch((error: unknown) => {
+      throw inWords(error);
+    });
+    const file_name = fileNameOf(request.headers.get(FILE_NAME_HEADER));
+    const id = await insertImport(database(), owner, user.id, { ...table, file_name });
+    return { id, isGuessed };
+  } catch (error) {
+    throw error instanceof AppError ? new AppError(await inLanguage(error.failure)) : error;
+  }
+}
+
+function fileNameOf(header: string | null): string | null {
+  if (!header) return null;
+  try {
+    const name = decodeURIComponent(header)
+      .replace(/\p{Cc}/gu, "")
+      .toWellFormed();
+    return name.slice(0, LONGEST_NAME) || null;
+  } catch {
+    return null;
+  }
+}
+
+function inWords(error: unknown): unknown {
+  if (!(error instanceof NoTableError)) return error;
+  if (error.reason !== "large") return refusedUpload(`imports.file.${error.reason}`);
+  const most = { count: MAX_IMPORT_ROWS, columns: MAX_IMPORT_COLUMNS };
+  const detail = message("imports.file.large", most);
+  return new AppError({ kind: "validation", fields: {}, detail });
+}
+
+/** A file with the headings and an invented buyer. */
+export async function importTemplate(scope: Scope, request: Request): Promise<Response> {
+  const signedIn = await requireSeller(scope, "subscriptions:create");
+  const isCsv = new URL(request.url).searchParams.get("format") !== "xlsx";
+  const t = await getTranslations("imports");
+  const { products } = await readProductCatalogue(signedIn);
+  const [first] = sellablePeriods(products);
+  const named: Partial<Record<ImportField, string>> = first
+    ? { product: first.product.name, price: first.period.label || first.period.price }
+    : {};
+  const example = (field: ImportField) => named[field] ?? t(`template.example.${field}`);
+  const body = tableFile<typeof example>({
+    columns: IMPORT_FIELDS.map((field) => ({
+      heading: t(`fields.${field}`),
+      read: (of) => of(field),
+    })),
+    rows: [[example]],
+    format: isCsv ? "csv" : "xlsx",
+    name: t("template.name"),
+  });
+  const name = `duebook-buyers-template.${isCsv ? "csv" : "xlsx"}`;
+  return fileResponse(name, isCsv ? CSV_TYPE : XLSX_TYPE, body);
+}

@@ -1,0 +1,38 @@
+import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
+import { defineSearch, oneOf, wholeNumber, type SearchOf } from "#lib/search-params.ts";
+import { ROW_FILTERS } from "./rules.ts";
+
+const importSearch = defineSearch({
+  show: oneOf(ROW_FILTERS),
+  /** The number of the row after which the page begins. */
+  after: wholeNumber(2_000_000),
+  /** Shows the columns of an import that has been checked. */
+  step: oneOf(["columns"]),
+  /** Whether the file was no UTF-8. */
+  guessed: oneOf(["1"]),
+});
+export type ImportSearch = SearchOf<typeof importSearch>;
+export const parseImportSearch = importSearch.parse;
+
+export const IMPORTS = "/subscriptions/import";
+
+export const importsPath = (scope: Scope): string => scopePath(scope, IMPORTS);
+
+export const importPath = (
+  scope: Scope,
+  id: string,
+  search: Partial<ImportSearch> = {},
+): string =>
+  scopePath(scope, `${IMPORTS}/${encodeURIComponent(id)}${importSearch.toQuery(search)}`);
+
+/** Where a table is uploaded to, as the body of a POST. */
+export const importUploadPath = (scope: Scope): string => apiPath(scope, IMPORTS);
+
+/** The header with the name of the uploaded file; its address would be in logs. */
+export const FILE_NAME_HEADER = "x-file-name";
+
+export const TEMPLATE_FORMATS = ["csv", "xlsx"] as const;
+export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
+
+export const importTemplatePath = (scope: Scope, format: TemplateFormat): string =>
+  apiPath(scope, `${IMPORTS}/template?format=${format}`);
