@@ -3,7 +3,7 @@ import { totalAmount } from "#contract/amount.ts";
 import { AccountBillPage, BillSettings } from "#contract/payments.ts";
 import { toBikramSambat } from "#contract/process/bikram-sambat.ts";
 import { DocumentContent } from "#contract/verification.ts";
-import { queryRow } from "../db/database.ts";
+import { queryRow, queryValue } from "../db/database.ts";
 import { FakeProvider } from "../testing/fake-provider.ts";
 import { BookedSeller } from "../testing/payments/booked-seller.ts";
 import { SellerApi } from "../testing/seller-api.ts";
@@ -116,6 +116,19 @@ describe("numbers", () => {
     });
     expect([rows.length > 500, wrong]).toEqual([true, []]);
   });
+
+  it("begin again on 17 July in years whose calendar is not published", async () => {
+    const yearOf = async (day: string) =>
+      queryValue(service.pool, "select fiscal_year($1::date, 'nepal')", [day]);
+    const days = ["2034-07-16", "2034-07-17", "2035-07-16", "2035-07-17", "2047-01-01"];
+    expect(await Promise.all(days.map(yearOf))).toEqual([
+      "2090/91",
+      "2091/92",
+      "2091/92",
+      "2092/93",
+      "2103/04",
+    ]);
+  });
 });
 
 describe("a bill", () => {
@@ -173,6 +186,18 @@ describe("a bill", () => {
     const following = AccountBillPage.parse(rest.json());
     expect([...page.results, ...following.results]).toEqual(results);
     expect([page.totals, following.totals]).toEqual([totals, null]);
+    const newest = await list("?order=newest&page_size=4");
+    const older = await list(`?order=newest&page_size=4&after=${newest.results.at(-1)?.id}`);
+    expect([...newest.results, ...older.results]).toEqual(results.toReversed());
+    expect([newest.next?.includes("order=newest"), older.next]).toEqual([true, null]);
+    const found = async (number: string) =>
+      (await list(`?number=${encodeURIComponent(number)}`)).results.map((one) => one.number);
+    expect(await found("2")).toEqual(["HIM-C-2082/83-00002", "HIM-B-2082/83-00002"]);
+    expect(await found(" him-c-2082/83-00003 ")).toEqual(["HIM-C-2082/83-00003"]);
+    expect(await found("b-2082/83")).toEqual(["HIM-B-2082/83-00001", "HIM-B-2082/83-00002"]);
+    // A phone's digits are no number of a bill, and % is no wildcard.
+    for (const none of ["9800000002", "99999999999999999999", "%", "HIM_"])
+      expect(await found(none)).toEqual([]);
   });
 
   it("is the same bytes for its seller and its buyer, and of nobody else", async () => {

@@ -26,7 +26,7 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
     withRouteDoc({
       summary: "List bills",
       description:
-        "Receipts, VAT bills, credit and debit notes in the order in which they were issued, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals are of all that match, and on the first page only.",
+        "Receipts, VAT bills, credit and debit notes in the order in which they were issued, or the newest first, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals are of all that match, and on the first page only.",
       query: {
         schemas: BillQuery.shape,
         meanings: {
@@ -35,7 +35,10 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
           fiscal_year: "Only bills with a number of this fiscal year",
           from: "Only bills from this day on, in the account's time zone",
           until: "Only bills until this day, itself included",
-          after: "Only bills after this one, by its id",
+          number:
+            "Digits: only bills with this number. Other text: only bills whose number has it",
+          order: "Which bills come first",
+          after: "Only bills after this one in that order, by its id",
           page_size: "Bills per page",
         },
       },

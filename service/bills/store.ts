@@ -9,7 +9,7 @@ type ListedBill = AccountBillPage["results"][number];
 type BillTotal = NonNullable<AccountBillPage["totals"]>[number];
 type Filter = Omit<BillQuery, "page_size">;
 
-/** A seller's bills that match, in the order in which they were issued; one more than the limit at most. */
+/** A seller's bills that match, in the order that was asked for; one more than the limit at most. */
 export async function selectBills(
   database: Database,
   seller: { seller_id: number; time_zone: string },
@@ -17,8 +17,9 @@ export async function selectBills(
   limit: number,
 ): Promise<ListedBill[]> {
   const { values, conditions, at } = filterOf(seller, query);
+  const [isAfter, direction] = query.order === "newest" ? ["<", "desc"] : [">", "asc"];
   if (query.after !== undefined)
-    conditions.push(`(b.issued_at, b.entry_id, b.number) > (
+    conditions.push(`(b.issued_at, b.entry_id, b.number) ${isAfter} (
       select issued_at, entry_id, number from bill where seller_id = $1 and bill_id = ${at(query.after)}::uuid)`);
   return queryRows<ListedBill>(
     database,
@@ -28,7 +29,8 @@ export async function selectBills(
        b.vat::text as vat, wire_time(b.issued_at) as issued_at
      from bill b join payment p using (payment_id) left join bill o on o.bill_id = b.corrects
      where ${conditions.join(" and ")}
-     order by b.issued_at, b.entry_id, b.number limit ${at(limit)}`,
+     order by b.issued_at ${direction}, b.entry_id ${direction}, b.number ${direction}
+     limit ${at(limit)}`,
     values,
   );
 }
@@ -52,7 +54,7 @@ export async function selectBillTotals(
 
 function filterOf(
   { seller_id, time_zone }: { seller_id: number; time_zone: string },
-  { payment_id, subscription_id, fiscal_year, from, until }: Filter,
+  { payment_id, subscription_id, fiscal_year, from, until, number }: Filter,
 ) {
   const values: unknown[] = [seller_id];
   const at = (value: unknown) => `$${values.push(value)}`;
@@ -63,6 +65,11 @@ function filterOf(
   if (fiscal_year !== undefined) conditions.push(`b.fiscal_year = ${at(fiscal_year)}`);
   if (from !== undefined) conditions.push(`b.issued_at >= ${at(dayIn(from, time_zone)[0])}`);
   if (until !== undefined) conditions.push(`b.issued_at < ${at(dayIn(until, time_zone)[1])}`);
+  // Digits alone are a number within a fiscal year; no year has as many bills as ten digits count.
+  if (number !== undefined && /^\d{1,9}$/.test(number))
+    conditions.push(`b.number = ${at(Number(number))}`);
+  else if (number !== undefined)
+    conditions.push(`position(${at(number.toUpperCase())} in b.label) > 0`);
   return { values, conditions, at };
 }
 
