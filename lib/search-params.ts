@@ -34,6 +34,9 @@ export const oneOfWithDefault = <const Value extends string | number>(
 export const textMatching = (form: RegExp) =>
   optional((text) => (form.test(text) ? text : null));
 
+/** A month, YYYY-MM, of the years that the service and the calendars know. */
+export const MONTH = /^(19|20)\d{2}-(0[1-9]|1[0-2])$/;
+
 /** A text, cut off at `longest` characters; null if empty. */
 export const shortText = (longest: number) =>
   optional((text) => text.slice(0, longest) || null);

@@ -6,6 +6,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { BadgeCheck } from "#components/ui/icons.tsx";
 import { DownloadLink } from "#components/ui/download-link.tsx";
 import { scopePath, type Scope } from "#lib/scope.ts";
+import { billsPath } from "#lib/payments/bills/search.ts";
 import type { ListedPayment } from "#lib/payments/queries.ts";
 import {
   isUnfilteredPayments,
@@ -61,7 +62,10 @@ export function PaymentList({ scope, search, page, mayExport, toCheck }: Payment
         }
       />
       <p className="mb-4 max-w-2xl text-pretty text-muted">
-        {t("intro")} <StatementLink />
+        {t("intro")} <StatementLink />{" "}
+        <PageLink href={billsPath(scope)} className="link">
+          {t("bills")}
+        </PageLink>
       </p>
       {(payments.length > 0 || search.before !== null || !isUnfilteredPayments(search)) && (
         // Remounts for another URL, so that Back shows the current filters.

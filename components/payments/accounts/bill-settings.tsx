@@ -119,7 +119,11 @@ function BillForm({ settings, has_channel }: BillFormProps) {
           id="bill-year"
           name="fiscal_year"
           label={t("year.label")}
-          hint={t("year.hint")}
+          hint={
+            saved.fiscal_year === "nepal"
+              ? `${t("year.hint")} ${t("year.later")}`
+              : t("year.hint")
+          }
           defaultValue={saved.fiscal_year}
         >
           {FISCAL_YEARS.map((year) => (

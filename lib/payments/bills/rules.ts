@@ -1,4 +1,4 @@
-import type { BillSettings } from "#contract/payments.ts";
+import type { AccountBillPage, BillSettings } from "#contract/payments.ts";
 import type { Failure } from "#lib/failure.ts";
 
 /**
@@ -9,3 +9,19 @@ export type BillSettingsResult =
   | { settings: BillSettings; has_channel: boolean | null }
   | { absence: "elsewhere" | "not_offered" }
   | { failure: Failure };
+
+/** A page of bills, the newest first; null if the service issues none. */
+export type BillListResult =
+  | {
+      bills: AccountBillPage["results"];
+      /** Of all bills that match; empty for who may not see sums, and on later pages. */
+      totals: NonNullable<AccountBillPage["totals"]>;
+      next: string | null;
+      /** What can be chosen, the newest first. */
+      years: string[];
+      months: string[];
+      /** The month of now by the service's clock, YYYY-MM. */
+      newest: string;
+    }
+  | { failure: Failure }
+  | null;

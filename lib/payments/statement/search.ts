@@ -1,11 +1,11 @@
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import { addMonths } from "#lib/format/calendar.ts";
-import { defineSearch, oneOf, textMatching, type SearchOf } from "#lib/search-params.ts";
+import { defineSearch, MONTH, oneOf, textMatching, type SearchOf } from "#lib/search-params.ts";
 
 export const STATEMENT_FORMATS = ["csv", "pdf"] as const;
 
 /** A month as the service takes it. */
-const month = textMatching(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/);
+const month = textMatching(MONTH);
 const fields = {
   /** A month in the seller's time zone. */
   month,

@@ -1,5 +1,5 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { exportSalesBook } from "#lib/payments/statement/bills.ts";
+import { exportSalesBook } from "#lib/payments/bills/files.ts";
 import { exportStatement } from "#lib/payments/statement/data.ts";
 import { parseSalesBook, parseStatementFile } from "#lib/payments/statement/search.ts";
 

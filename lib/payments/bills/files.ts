@@ -5,8 +5,8 @@ import {
   ReceivedAccountBillPage,
   ReceivedBillSettings,
   type AccountBillPage,
+  type BillSettings,
 } from "#contract/payments.ts";
-import { toBikramSambat } from "#contract/process/bikram-sambat.ts";
 import { ReceivedDocumentContent } from "#contract/verification.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
@@ -17,18 +17,21 @@ import { AppError } from "#lib/failure.ts";
 import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { endOfMonth } from "#lib/format/calendar.ts";
+import { fiscalYearOf } from "./fiscal-year.ts";
 import type { Scope } from "#lib/scope.ts";
 import { salesBookFile } from "./sales-book.ts";
-import type { BookSpan } from "./search.ts";
+import type { BookSpan } from "#lib/payments/statement/search.ts";
 
-const fetchBills = (
+/** A page of bills; null if the service issues none. */
+export const fetchBills = (
   billing: BillingClient,
   query: Record<string, string>,
+  page_size = MAX_BILL_PAGE,
 ): Promise<AccountBillPage | null> =>
   nullIfUnsupported(billing, () =>
     billing.extension("account").read({
       path: `${ACCOUNT_ROOT}/bills`,
-      query: { ...query, page_size: MAX_BILL_PAGE },
+      query: { ...query, page_size },
       answer: ReceivedAccountBillPage,
     }),
   );
@@ -82,7 +85,8 @@ export async function exportSalesBook(
   const signedIn = await requireSeller(scope, "payments:export");
   const { billing, owner, seller } = signedIn;
   const [from, until] = [`${month}-01`, endOfMonth(`${month}-01`)];
-  const fiscal_year = span === "year" ? await fiscalYearOf(billing, until) : null;
+  const fiscal_year =
+    span === "year" ? fiscalYearOf(await fetchFiscalYearKind(billing), until) : null;
   const query = fiscal_year === null ? { from, until } : { fiscal_year };
   const first = await fetchBills(billing, query);
   if (first === null) throw new AppError({ kind: "not_found" });
@@ -99,14 +103,13 @@ export async function exportSalesBook(
   );
 }
 
-/** The account's fiscal year in which a day is, as the numbers of bills have it. */
-async function fiscalYearOf(billing: BillingClient, day: string): Promise<string> {
+/** Whether the numbers of bills go by Nepal's fiscal year or the calendar's. */
+export async function fetchFiscalYearKind(
+  billing: BillingClient,
+): Promise<BillSettings["fiscal_year"]> {
   const settings = await billing.extension("account").read({
     path: `${ACCOUNT_ROOT}/bills/settings`,
     answer: ReceivedBillSettings,
   });
-  const bs = settings.fiscal_year === "nepal" ? toBikramSambat(day) : null;
-  if (!bs) return day.slice(0, 4);
-  const begins = bs.month >= 4 ? bs.year : bs.year - 1;
-  return `${begins}/${String(begins + 1).slice(-2)}`;
+  return settings.fiscal_year;
 }
