@@ -1327,9 +1327,9 @@ export class AccountBillsApi {
 
   /**
    * List bills. Receipts, VAT bills, credit and debit notes in the order in which they were
-   * issued, numbered without gaps for each kind and fiscal year. `next` is the URL of the
-   * next page; the totals are of all that match, and on the first page only. Opened by an API
-   * key with the scope `read`, or by the account token.
+   * issued, or the newest first, numbered without gaps for each kind and fiscal year. `next`
+   * is the URL of the next page; the totals are of all that match, and on the first page
+   * only. Opened by an API key with the scope `read`, or by the account token.
    * `GET /account/v1/bills/`
    */
   list(

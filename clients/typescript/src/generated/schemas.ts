@@ -1913,7 +1913,7 @@ export interface BillPage {
   totals: BillPageTotal[] | null;
   /** URL of the next page; null on the last. */
   next: string | null;
-  /** The bills of this page, in the order in which they were issued. */
+  /** The bills of this page, in the order that was asked for. */
   results: BillPageResult[];
 }
 
@@ -3795,7 +3795,14 @@ export interface AccountBillsListQuery {
   from?: string | undefined;
   /** Only bills until this day, itself included. */
   until?: string | undefined;
-  /** Only bills after this one, by its id. */
+  /** Digits: only bills with this number. Other text: only bills whose number has it. */
+  number?: string | undefined;
+  /**
+   * Which bills come first.
+   * Default: oldest.
+   */
+  order?: "oldest" | "newest" | undefined;
+  /** Only bills after this one in that order, by its id. */
   after?: string | undefined;
   /**
    * Bills per page.
