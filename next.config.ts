@@ -104,7 +104,7 @@ const config: NextConfig = {
     })),
   // The address that receivers had before; services that know it go on sending there.
   rewrites: () => [{ source: "/api/hints/:token", destination: "/api/received/:token" }],
-  // `npm run verify` checks the types of everything; whoever only starts Duebook need not wait.
+  // `npm run verify` checks all types; starting Duebook need not wait for that.
   typescript: { ignoreBuildErrors: true },
   // The development server refuses its socket to other names, and without it no page comes to life.
   allowedDevOrigins: ownNames(),

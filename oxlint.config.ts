@@ -69,7 +69,7 @@ export default defineConfig({
       rules: { "import/no-default-export": "off" },
     },
     {
-      // Commands speak to whoever runs them and read their environment.
+      // Commands print to a terminal and read their environment.
       files: [
         "scripts/**",
         "tools/**",

@@ -12,7 +12,7 @@ export default defineConfig({
   retries: 0,
   // Each has a product of its own (global-setup.ts).
   workers: 2,
-  // Three times what the longest takes while others work on the same machine.
+  // Three times the longest test's time on a busy machine.
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"] ? [["list"], ["json"]] : "list",

@@ -8,8 +8,8 @@ import { isDevelopment, serviceOrigins } from "#lib/env.ts";
 const SHORT = /^\/(subscriptions|products|customers|sandbox|settings)(\/|$)/;
 
 /**
- * Tells a page its own address, for the way back after signing in, and gives each page a content
- * policy of its own. It lets everybody through: who may see what is decided where it is read.
+ * Tells a page its own address, for the way back after signing in, and gives each page its own
+ * content policy. It lets everybody through: permissions are checked where data is read.
  */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl;
@@ -36,7 +36,8 @@ function toHome(url: URL, path: string): URL {
   return url;
 }
 
-// Next's adapter takes a third of a millisecond: what is read behind a page goes without (next.config.ts).
+// Next's adapter takes a third of a millisecond; requests for data of a page skip it
+// (next.config.ts).
 export const config = {
   matcher: [
     "/((?!_next/static/|icons\\.svg$|sw\\.js$|offline\\.html$|app-\\w+\\.png$|manifest\\.webmanifest$|healthz$|readyz$|api/words$|api/[^/]+/(?:test|live)/).*)",

@@ -8,7 +8,9 @@ import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
 /** The header of an answer that carries a new key or account token, once. */
 export const ISSUED_KEY_HEADER = "x-issued-key";
 
-/** GET /account/v1/: what this service offers beside `/api/v1/`, and what opens each route. */
+/**
+ * GET /account/v1/: what this service offers beside `/api/v1/`, and the credentials of each route.
+ */
 export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceived((wire) =>
   wire.object({
     mode: wire.oneOf(["test", "live"]),
@@ -23,7 +25,7 @@ export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceive
         /** The scope that an API key needs; null if no API key opens it. */
         scope: wire.nullable(wire.oneOf(KEY_SCOPES)),
         account_token: wire.boolean,
-        /** Whether the token of an installation opens it, which stands for no account. */
+        /** Whether an installation's token opens it; that token belongs to no account. */
         installation_token: wire.boolean,
         before_verification: wire.boolean,
       }),

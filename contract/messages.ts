@@ -38,7 +38,7 @@ const channel = (wire: WireTypes) =>
     ...storedSettings(wire),
     templates: wire.list(template(wire)),
     is_active: wire.boolean,
-    /** The most messages a minute, beside codes. */
+    /** The most messages a minute, not counting codes. */
     per_minute: wire.integer,
     /** Why the provider refused the settings last; null since it accepted a message. */
     problem: wire.nullable(wire.text),
@@ -59,7 +59,7 @@ export const [ChannelSetups, ReceivedChannelSetups] = defineSentAndReceived((wir
         settings: wire.list(providerSetting(wire)),
       }),
     ),
-    /** How many messages leave in an hour at most, beside codes; null for no limit. */
+    /** The most messages an hour, not counting codes; null for no limit. */
     hour_limit: wire.nullable(wire.integer),
     /** How many wait for it; they leave from then on. Null while it is not reached. */
     over_limit: wire.nullable(wire.object({ count: wire.integer, until: wire.datetime })),

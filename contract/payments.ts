@@ -163,7 +163,7 @@ export const [MonthlyStatement, ReceivedStatement] = defineSentAndReceived((wire
         charge_id: wire.nullable(wire.text),
         payment_id: wire.nullable(wire.text),
         refund_id: wire.nullable(wire.text),
-        /** The provider's, or what a person noted. */
+        /** The provider's reference, or the one that a person noted. */
         reference: wire.nullable(wire.text),
         lines: wire.list(
           wire.object({ ...account(wire), debit: wire.decimal, credit: wire.decimal }),

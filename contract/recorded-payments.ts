@@ -146,7 +146,7 @@ export const RecordPayment = z.strictObject({
 export type RecordPayment = z.output<typeof RecordPayment>;
 
 export const ApprovePayment = z.strictObject({ by: DoneBy });
-/** Body of what needs a reason: declining, reversing and refusing. */
+/** Body of actions that need a reason: declining, reversing and refusing. */
 export const GiveReason = z.strictObject({ reason: Reason, by: DoneBy });
 
 export const RequestRefund = z.strictObject({ amount: Amount, reason: Reason, by: DoneBy });
@@ -189,7 +189,7 @@ const paymentTask = (wire: WireTypes) =>
     currency: wire.nullable(wire.text),
     answered_amount: wire.nullable(wire.decimal),
     answered_currency: wire.nullable(wire.text),
-    /** The provider's word, or what was found. */
+    /** The provider's word, or the result of a comparison. */
     detail: wire.nullable(wire.text),
     opened_at: wire.datetime,
     /** When a member last had the provider asked. */

@@ -149,7 +149,10 @@ export const ChangeReminderSchedule = z.strictObject({
 });
 export type ChangeReminderSchedule = z.output<typeof ChangeReminderSchedule>;
 
-/** Body of POST /account/v1/reminders/preview/: a draft; what is omitted is as it is stored. */
+/**
+ * Body of POST /account/v1/reminders/preview/: a draft; omitted fields are those of the stored
+ * schedule.
+ */
 export const PreviewReminders = z.strictObject(scheduleInput);
 export type PreviewReminders = z.output<typeof PreviewReminders>;
 
@@ -343,7 +346,7 @@ export const [ScheduleResults, ReceivedScheduleResults] = defineSentAndReceived(
     from: wire.date,
     channels: wire.list(
       wire.object({
-        /** Null for what no channel took. */
+        /** Null if no channel took it. */
         channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
         /** Messages that a provider accepted or may have accepted, including those that arrived. */
         sent: wire.integer,
@@ -354,7 +357,7 @@ export const [ScheduleResults, ReceivedScheduleResults] = defineSentAndReceived(
     ),
     /** All reminders of a subscription between two payments are one case. */
     reminded: wire.integer,
-    /** Cases in which a payment came later; what caused it is not known. */
+    /** Cases in which a payment came later; its cause is not known. */
     paid: wire.integer,
     paid_within: wire.list(
       wire.object({

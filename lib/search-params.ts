@@ -30,7 +30,7 @@ export const oneOfWithDefault = <const Value extends string | number>(
   write: (value) => (value === usual ? null : String(value)),
 });
 
-/** A parameter whose text matches the pattern; null for any other text. */
+/** A parameter with a text that matches the pattern; null for any other text. */
 export const textMatching = (form: RegExp) =>
   optional((text) => (form.test(text) ? text : null));
 

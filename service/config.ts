@@ -118,7 +118,7 @@ export function readConfig(environment: Variables = process.env) {
       perKey: values.SERVICE_RATE_LIMIT,
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,
     } satisfies RequestLimits,
-    /** Messages that a seller sends in an hour, beside codes; 0 for no limit (ADR 0240). */
+    /** The most messages of a seller in an hour, not counting codes; 0 for no limit (ADR 0240). */
     messagesPerHour: values.SERVICE_MESSAGES_PER_HOUR,
     /** Number of proxies in front of the service; only they may set the caller's address. */
     trustedProxies: values.SERVICE_TRUSTED_PROXIES,

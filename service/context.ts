@@ -17,7 +17,7 @@ export interface ServiceContext {
   operatorToken?: string | undefined;
   /** Milliseconds without activity after which a checkout counts as abandoned; default one day. */
   abandonedAfter?: number;
-  /** Messages that a seller sends in an hour, beside codes; 0, the default, for no limit. */
+  /** The most messages of a seller in an hour, not counting codes; 0, the default, for no limit. */
   messagesPerHour?: number;
   /** Whether sandbox deliveries may reach the service's own network (ADR 0224). */
   privateTargets?: boolean;

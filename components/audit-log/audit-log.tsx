@@ -35,8 +35,8 @@ export interface AuditLogPage extends FilterOptions {
 }
 
 /**
- * A client component with its texts in the props: rendered on the server only, its rows would be sent as
- * elements beside their HTML, and with the words of every action to the browser.
+ * A client component with its texts in the props: rendered on the server only, React would send its
+ * rows as elements beside their HTML, and the page the words of every action.
  * @param json an AuditLogPage by `toPropJson`
  */
 export function AuditLog({ json }: { json: string }) {

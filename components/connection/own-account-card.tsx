@@ -21,7 +21,7 @@ interface OwnAccountCardProps {
   problem: OpeningProblem | null;
 }
 
-/** Opens the seller's account, or says what an opened one waits for. */
+/** Opens the seller's account, or says what an opened account is missing. */
 export function OwnAccountCard({ state, problem }: OwnAccountCardProps) {
   const t = useTranslations("connection.open");
   const scope = useScope();

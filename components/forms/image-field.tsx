@@ -234,7 +234,7 @@ function useUpload({ onBusy }: Pick<ImageFieldProps, "onBusy">) {
   return { share, problem, start };
 }
 
-/** fetch() does not tell how much was sent. */
+/** Uses XMLHttpRequest, because fetch() does not report upload progress. */
 function send(
   path: string,
   file: File,

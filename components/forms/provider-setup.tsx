@@ -23,7 +23,7 @@ import { readSetting } from "#lib/format/provider-settings.ts";
 import type { Scope } from "#lib/scope.ts";
 
 interface SetupButtonProps {
-  /** The name of what is set up: a channel for messages or a payment provider. */
+  /** The name of the channel or payment provider. */
   name: string;
   isSetUp: boolean;
   /** The form in the dialog. */
@@ -92,7 +92,7 @@ interface SetupFormProps<Input> {
   ) => ReactNode;
 }
 
-/** The settings of a provider, as the service describes them, with what the caller asks beside them. */
+/** A provider's settings as the service describes them, and the caller's own fields. */
 export function SetupForm<Input>(props: SetupFormProps<Input>) {
   const { provider, settings, isShown, setup } = props;
   const t = useTranslations("sending.setUp");
@@ -110,7 +110,8 @@ export function SetupForm<Input>(props: SetupFormProps<Input>) {
       onClose={props.onClose}
       action={async (input: Input) => {
         const result = await save(input);
-        // Reads the newer version, which the next try is based on; the fields keep what was typed.
+        // Reads the newer version, on which the next save is based; the fields keep the typed
+        // values.
         if (!result.ok && isChangedSince(result.failure)) router.refresh();
         return result;
       }}
@@ -223,7 +224,7 @@ interface RemoveSetupProps<Input> {
   hasPassword: boolean;
 }
 
-/** Removes what was set up at a provider. */
+/** Removes a channel's or a payment provider's settings. */
 export function RemoveSetup<Input>(props: RemoveSetupProps<Input>) {
   const { name, inputOf, text, lastText, hasPassword } = props;
   const t = useTranslations("sending.remove");

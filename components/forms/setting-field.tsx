@@ -5,7 +5,7 @@ import type { ProviderSetting } from "#contract/settings.ts";
 import { describeFailure, type Failure, isChangedSince } from "#lib/failure.ts";
 import { formatOf, labelOfSetting, typedSetting } from "#lib/format/provider-settings.ts";
 
-/** The field of a setting, in the form and in what the service refuses. */
+/** The path of a setting's field in the form and in the service's refusals. */
 export const fieldOf = ({ name }: ProviderSetting) => `settings.${name}`;
 
 interface SettingFieldProps {
@@ -97,7 +97,7 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
   );
 }
 
-/** Says of a change by somebody else what happens to what was typed. */
+/** The text for a change by somebody else, which says that the typed values stay. */
 export function useConflictWords() {
   const t = useTranslations();
   return (failure: Failure) =>

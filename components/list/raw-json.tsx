@@ -17,7 +17,7 @@ export interface RawJsonProps {
   id: string | number;
   /** The payment's subscription. */
   subscription_id?: string;
-  /** Whether it stands in a row of details, whose height it keeps. */
+  /** Whether it is in a row of details, where it keeps the row's height. */
   isInRow?: boolean;
 }
 

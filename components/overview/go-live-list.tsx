@@ -35,7 +35,7 @@ const stepsOf = (goLive: GoLive, mode: Mode): Step[] => [
       ]
     : [
         { name: "account", isDone: goLive.is_account_opened, href: CONNECTION } as const,
-        // A sandbox account needs no verification; the page of the connection says what it waits for.
+        // A sandbox account needs no verification; the connection's page says what is missing.
         ...(mode === "test"
           ? []
           : [{ name: "verified", isDone: goLive.is_verified, href: CONNECTION } as const]),

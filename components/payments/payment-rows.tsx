@@ -125,7 +125,7 @@ function Cell({ column, children }: { column: Column; children: ReactNode }) {
   );
 }
 
-/** Leads whoever may see sums to the monthly statement. */
+/** Links to the monthly statement, for members who may see sums. */
 export function StatementLink() {
   const t = useTranslations("payments");
   const maySee = usePermission("reports:read");

@@ -39,7 +39,7 @@ import {
 import { intervalWords } from "#lib/products/rules.ts";
 import type { Scope } from "#lib/scope.ts";
 
-/** The archived prices that subscribers still pay, and what moves them to the new one. */
+/** Archived prices that subscribers still pay, each with a move to the new price. */
 export function EarlierPrices() {
   const t = useTranslations("products.form.moves");
   const { id } = useParams<{ id: string }>();
@@ -129,7 +129,7 @@ const readNotices = (
     (error: unknown) => ({ ok: false, failure: failureOf(error) }),
   );
 
-/** Opens the outreach for the subscribers of a move, with a text that tells the new price. */
+/** Opens the outreach for the subscribers of a move, with a text about the new price. */
 function TellSubscribers({ pbpId }: { pbpId: string }) {
   const t = useTranslations("products.form.moves");
   const { id } = useParams<{ id: string }>();

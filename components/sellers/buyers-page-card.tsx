@@ -15,7 +15,7 @@ const AddressCode = lazyPart(
   "subscription",
 );
 
-/** The address at which buyers see what is theirs, to copy, to open or as a QR code. */
+/** The address of the page for buyers, to copy, to open or as a QR code. */
 export function BuyersPageCard({ address }: { address: string }) {
   const t = useTranslations("sellers.buyersPage");
   const [isOpen, setOpen] = useState(false);

@@ -48,7 +48,7 @@ export function useChannelName(): (channel: string | null) => string {
   };
 }
 
-/** @returns what a state means; empty for one of a newer service */
+/** @returns a function for the meaning of a state; empty for one of a newer service */
 export function useStateMeaning(): (state: string) => string {
   const t = useTranslations("sending");
   return (state) => {
@@ -97,7 +97,7 @@ export function MessageStateBadge({ state }: { state: string }) {
   return <Badge {...LOOKS[name]}>{t(`state.${name}`)}</Badge>;
 }
 
-/** A message in a buyer's history, with what became of it. */
+/** A message in a buyer's history, with its state. */
 export function SentMessageLine({ message }: { message: SentMessage }) {
   const t = useTranslations("sending.history");
   const kindName = useKindName();

@@ -2,7 +2,7 @@ export const PLANNED_PAGE_SIZE = 50;
 
 /** The cursor of a page of a day's reminders: the section and the row before the page. */
 export interface PlannedPlace {
-  /** A step's number; 0 for what was handed to a channel already. */
+  /** A step's number; 0 for reminders that a channel already has. */
   section: number;
   moment: Date;
   id: string;
@@ -18,7 +18,7 @@ export interface PlannedPart<Row> {
 
 interface PlannedSection<Row> {
   section: number;
-  /** @param limit 0 where only the counts are asked for */
+  /** @param limit 0 to read only the counts */
   read: (
     after: Pick<PlannedPlace, "moment" | "id"> | null,
     limit: number,

@@ -11,7 +11,7 @@ export const GATEWAY_KEY = "gateway-key-7351";
 
 export interface Gateway {
   url: string;
-  /** The texts that it took, by number. */
+  /** The accepted texts, by number. */
   taken: { to: string; text: string }[];
 }
 

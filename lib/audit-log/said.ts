@@ -17,7 +17,7 @@ interface Said {
   detail: Partial<Record<"promised_for" | "reason" | "text" | "owed", string | null>>;
 }
 
-/** Actions whose entry says less than what was noted by them. */
+/** Actions whose entry contains less than the action noted. */
 export const SAID_ACTIONS = new Set(["collection.promise", "subscription.waive"]);
 
 interface Writer {

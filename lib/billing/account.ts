@@ -291,8 +291,8 @@ function storeOwnKey(
 }
 
 /**
- * Forgets the seller's own account if a key of another one was connected, whose catalogue and
- * settings it does not have.
+ * Forgets the seller's own account if a key of another account was connected; that one has another
+ * catalogue and other settings.
  */
 export async function forgetOtherAccount(
   db: Database,

@@ -59,7 +59,8 @@ async function readChanges(
 }
 
 /**
- * A page of a service with a feed of changes: what was paid, newest first. Null if it has no such list.
+ * A page of a service's payments, newest first, if it has a feed of changes. Null if it has no such
+ * list.
  * @param before the payment after which the page begins; empty for the first page
  */
 const listPayments = (
@@ -76,8 +77,8 @@ const listPayments = (
   );
 
 /**
- * A page of a service with a feed of changes: what became of its subscriptions, oldest first. Null if it
- * has no such list.
+ * A page of the history of a service's subscriptions, oldest first, if it has a feed of changes.
+ * Null if it has no such list.
  * @param after the change after which the page begins; 0 for the first page
  */
 const listHistory = (
@@ -93,7 +94,7 @@ const listHistory = (
     }),
   );
 
-/** The client with the feed of changes and what was before it, which only the search index reads. */
+/** A client with the feed of changes and its history; only the search index reads these. */
 export const withFeed = (billing: BillingClient) =>
   Object.assign(billing, {
     readChanges: (search: ChangeSearch) => readChanges(billing, search),

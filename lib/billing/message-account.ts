@@ -20,11 +20,11 @@ const sealedFor = ({ seller_id, mode }: KeyOwner): SecretOwner => ({
   purpose: "messages",
 });
 
-/** The account at the own service that stands for a seller of another one. */
+/** The name of the account at the own service that sends for a seller of another service. */
 const referenceOf = ({ seller_id }: KeyOwner) => `messages:${seller_id}`;
 
 /**
- * The client of what sends the seller's messages: their own account, else the one that only sends
+ * The client that sends the seller's messages: their own account, else the one that only sends
  * messages; null without either.
  */
 export async function findMessageClient(owner: KeyOwner): Promise<MessageClient | null> {

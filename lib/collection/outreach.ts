@@ -116,7 +116,7 @@ interface Who {
   seen: string | null;
   /** Whether the buyer has a phone number or email for any channel. */
   isReachable: boolean;
-  /** Whether there is something to tell to a buyer who owes nothing. */
+  /** Whether a buyer who owes nothing gets a message too. */
   isTold: boolean;
 }
 

@@ -191,8 +191,8 @@ const ofWhose = (whose: AssigneeFilter) =>
   ({ anybody: "true", mine: "is_mine", nobody: "assigned_to is null" })[whose];
 
 /**
- * CTEs up to `placed`: what to collect, and its rank. The same as collectionStatusOf, priorityOf and
- * daysWithinPriority; a test compares them.
+ * CTEs up to `placed`: the buyers to contact, with their rank. The same as collectionStatusOf,
+ * priorityOf and daysWithinPriority; a test compares them.
  */
 async function placedSql(
   db: Database,

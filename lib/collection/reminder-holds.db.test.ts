@@ -12,7 +12,7 @@ useDashboardDatabase();
 const ID = "sub-1";
 const CYCLE = "2026-11-20T00:00:00.000Z";
 
-/** A service that keeps the holds it is told of, and can be away. */
+/** A service that stores holds, and can be unavailable. */
 function createHolder() {
   const told: Partial<HoldReminders>[] = [];
   let hold: ReminderHold | null = null;

@@ -23,8 +23,8 @@ interface Claimed {
 }
 
 /**
- * Tells the service at once what a promise or snooze of a subscription means for its reminders.
- * @returns whether it is still to be told, which the worker then does
+ * Tells the service at once how a promise or snooze of a subscription affects its reminders.
+ * @returns whether this failed; the worker then tries again
  */
 export async function tellHold(owner: KeyOwner, subscription_id: string): Promise<boolean> {
   const db = database();
@@ -34,7 +34,7 @@ export async function tellHold(owner: KeyOwner, subscription_id: string): Promis
   return isWaiting(db, owner, subscription_id).catch(failed);
 }
 
-/** A task of the worker: tells the service what it could not be told at once. */
+/** A task of the worker: tells the service about holds that it did not hear of at once. */
 export async function tellHoldsInTime(owner: KeyOwner): Promise<void> {
   try {
     const db = database();
@@ -59,7 +59,7 @@ async function isWaiting(
 }
 
 /**
- * Tells the service what is due, each subscription's newest word only. A failure is tried again
+ * Tells the service about due holds, only the newest of each subscription. A failure is tried again
  * later, up to an hour apart.
  * @param client null if the account was forgotten meanwhile
  */

@@ -30,7 +30,7 @@ export async function recheckConnection(scope: Scope): Promise<ConnectionStatus>
   const { owner, billing } = await requireSeller(scope, "dashboard:open");
   const connection = await find(owner);
   if (!isWorthAsking(scope, connection)) return connectionStatusOf(scope, connection);
-  // The client saves what it learns about the key; without an answer the state stays.
+  // The client saves the key's state; without an answer the state stays.
   await billing.listSubscriptions({ ...ONE, status: null }).catch(() => {});
   return connectionStatusOf(scope, await find(owner));
 }

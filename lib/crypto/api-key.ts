@@ -2,7 +2,7 @@ import "server-only";
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import type { Mode } from "#lib/scope.ts";
 
-/** Whose key it is: part of the encryption, so that a row moved to another seller does not open. */
+/** The owner is part of the encryption, so a row that was moved to another seller does not open. */
 export interface KeyOwner {
   seller_id: string;
   mode: Mode;

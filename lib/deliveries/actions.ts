@@ -22,7 +22,7 @@ export const resendDeliveryAction = sellerAction({
   },
 });
 
-/** Resends what an endpoint missed since a moment in the seller's time zone. */
+/** Resends events that an endpoint missed since a moment in the seller's time zone. */
 export const recoverDeliveriesAction = sellerAction({
   name: "delivery.recover",
   permission: "webhooks:write",

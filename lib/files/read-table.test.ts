@@ -71,7 +71,7 @@ test("a workbook's numbers and dates are texts, and its formulas are not", async
   ]);
 });
 
-/** A ZIP whose only part is this, with the size that its directory claims. */
+/** A ZIP with only this part, with the size that its directory claims. */
 function zipOf(name: string, content: Buffer, claimed: number): Buffer {
   const packed = deflateRawSync(content);
   const local = Buffer.alloc(30);

@@ -130,7 +130,7 @@ function quote(cell: string): string {
   return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** The text with apostrophes before what a spreadsheet would compute. */
+/** The text with an apostrophe before a formula. */
 export function withoutFormulas(cell: string): string {
   const isFormula = /^\s*[=+\-@＝＋－＠\t\r]/.test(cell);
   // A spreadsheet may separate cells by semicolons or tabs.

@@ -49,7 +49,7 @@ async function* cleaned(rows: Sheet["rows"]): AsyncGenerator<SheetCell[]> {
     yield row.map((cell) => (typeof cell === "string" ? cleanText(cell) : cell));
 }
 
-/** Removes characters that XML cannot hold and escapes what looks like its escape. */
+/** Removes characters that XML cannot hold, and escapes texts that look like its escape. */
 function cleanText(text: string): string {
   return text
     .slice(0, MAX_CELL_TEXT)

@@ -8,8 +8,8 @@ interface DescribedProvider {
 }
 
 /**
- * The providers with what their settings mean, in the reader's language; those of a newer service stay
- * as it describes them.
+ * The providers with descriptions of their settings in the reader's language; those of a newer
+ * service keep the service's text.
  */
 export async function translateSettings<Provider extends DescribedProvider>(
   providers: Provider[],

@@ -55,9 +55,9 @@ interface WriterValues {
 }
 
 /**
- * Formats a message's values in the language of its text, not of its sender; as in English in one that
- * the system does not know.
- * @param usual the language of our own words beside a text in a language of the seller's
+ * Formats a message's values in the language of its text, not of its sender; as in English in one
+ * that the system does not know.
+ * @param usual the language of built-in words beside a text in a language of the seller's
  */
 export function messageWriterFor(language: string, usual: Language = "en") {
   const { yourSubscription, listPrice } = BUYER_WORDS[isLanguage(language) ? language : usual];
@@ -172,7 +172,7 @@ interface NoticeContext {
   amount_style: AmountStyle;
 }
 
-/** The text that tells a buyer of a new price. */
+/** The text about a new price for a buyer. */
 export function priceNoticeText(
   { day, before, after }: PriceNotice,
   form: NoticeForm,

@@ -29,7 +29,7 @@ export const markNotificationsReadAction = sellerAction({
   },
 });
 
-/** Stores what the member is told outside the desk. Not in the audit log either. */
+/** Stores the member's choices of notices. Not in the audit log either. */
 export const saveNoticeChoicesAction = sellerAction({
   name: "notifications.choose",
   permission: "dashboard:open",
@@ -46,7 +46,10 @@ export const saveNoticeChoicesAction = sellerAction({
   },
 });
 
-/** Sends the member a mail and a push. @returns what became of them */
+/**
+ * Sends the member a mail and a push.
+ * @returns the results
+ */
 export const sendTestNoticeAction = sellerAction({
   name: "notifications.send-test",
   permission: "dashboard:open",

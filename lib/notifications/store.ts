@@ -43,8 +43,8 @@ export async function readNoticeChoices(
 }
 
 /**
- * Stores a member's choices. Kinds that their role cannot switch on stay as they are; what happened before a kind was
- * switched on is not told, nor a morning whose time had passed when it was chosen.
+ * Stores a member's choices. Kinds that their role cannot switch on stay as they are; events before
+ * a kind was switched on are not sent, nor a morning whose time had passed when it was chosen.
  */
 export async function saveNoticeChoices(
   pool: Pick<pg.Pool, "connect">,

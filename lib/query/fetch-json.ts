@@ -120,7 +120,7 @@ export function toPropJson(value: unknown): string {
 /** Characters of a reference, and of the comma that its part needs in front. */
 const REFERENCE_LENGTH = 6;
 
-/** The value of `toPropJson`, with dates as ISO text; what occurs in it again is the same object. */
+/** Reads the value of `toPropJson`, with dates as ISO text; repeated parts are the same object. */
 export function fromPropJson(json: string): unknown {
   const [shapes, shared, packed] = JSON.parse(swapQuotes(json)) as [
     string[][],
@@ -137,7 +137,7 @@ export function fromPropJson(json: string): unknown {
       ? Object.fromEntries(names.map((name, at) => [name, unpack(fields[at])]))
       : fields.map(unpack);
   }
-  // A part stands behind those that it contains.
+  // A part comes after those that it contains.
   for (const part of shared) known.push(unpack(part));
   return unpack(packed);
 }

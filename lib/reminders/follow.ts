@@ -10,7 +10,7 @@ type Following = Pick<Planning, "db" | "owner" | "now"> & {
   messages: Pick<Planning["messages"], "listMessages">;
 };
 
-/** Learns what became of reminders that were handed over and may still wait. */
+/** Reads the states of reminders that were handed over and may still wait. */
 export async function followMessages(following: Following): Promise<void> {
   const { db, owner, now } = following;
   let before: string | null = null;
@@ -22,7 +22,7 @@ export async function followMessages(following: Following): Promise<void> {
   }
 }
 
-/** Reads a page of messages, newest first, and keeps what it says of reminders. */
+/** Reads a page of messages, newest first, and stores the states of reminders. */
 export async function readNewest(
   { db, owner, messages }: Following,
   before: string | null = null,

@@ -120,7 +120,7 @@ interface Handed {
 }
 
 /**
- * Hands a reminder over after a fresh reading of its subscription, and stores what became of it.
+ * Hands a reminder over after a fresh reading of its subscription, and stores the result.
  * @throws AppError if the subscription cannot be read for now, or the messages are not taken
  */
 export async function remind(round: Round, step: ReminderStep, due: Due): Promise<Handed> {
@@ -153,7 +153,8 @@ async function decide(round: Round, step: ReminderStep, due: Due): Promise<Hande
     .catch((error: unknown) => failureOf(error));
   if ("kind" in subscription) {
     if (subscription.kind === "not_found") return without("settled");
-    // A service that is away or slows us down ends the round, and what is due waits for the next.
+    // If the service is unavailable or limits requests, the round ends, and the rest waits for the
+    // next.
     if (["unavailable", "rate_limited", "unauthorized"].includes(subscription.kind))
       throw new AppError(subscription, { cause: "the subscription was not read" });
     return without("unread");

@@ -17,7 +17,7 @@ const PAGE = 200;
 const MOST = 100;
 const ROUND = 40_000;
 
-/** A task of the worker: plans for a seller whose subscriptions another service keeps. */
+/** A task of the worker: plans reminders for a seller whose subscriptions another service keeps. */
 export async function remindInTime(owner: KeyOwner): Promise<void> {
   const db = database();
   try {
@@ -43,8 +43,9 @@ export async function remindInTime(owner: KeyOwner): Promise<void> {
 }
 
 /**
- * Hands over what is due by the schedule, each after a fresh reading of its subscription. What a
- * round does not reach, or what was not sent in time, is looked at again by a later one.
+ * Hands over the reminders that are due by the schedule, each after a fresh reading of its
+ * subscription. A later round looks again at those that a round does not reach or that were not
+ * sent in time.
  */
 export async function planReminders(planning: Planning): Promise<void> {
   const { db, owner, messages, now } = planning;

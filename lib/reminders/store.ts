@@ -11,9 +11,9 @@ const LEASE = leaseSql(120);
 const KEPT_DAYS = 100;
 
 /**
- * Takes the seller's turn to plan, once a minute in one process; not if Duebook opened their
- * account, whose service plans by itself.
- * @returns the claim; null if it is not their turn
+ * Claims the seller's planning for this process, once a minute; not if Duebook opened their
+ * account, whose service plans itself.
+ * @returns the claim; null if another process has it or it is too early
  */
 export async function takeTurn(
   db: Database,
@@ -134,7 +134,7 @@ export const storePlanned = (
     ],
   );
 
-/** Deletes what no step can meet again. */
+/** Deletes rows that no step can need again. */
 export const forgetOldPlanned = (db: Database, { seller_id, mode }: KeyOwner, now: Date) =>
   db.query(
     `delete from planned_reminder where seller_id = $1 and mode = $2
@@ -157,7 +157,7 @@ export async function isAnyOnItsWay(
   return rowCount === 1;
 }
 
-/** Keeps what the service says of messages that reminders became; others are ignored. */
+/** Stores the service's states of messages that came from reminders; others are ignored. */
 export const storeStates = (
   db: Database,
   { seller_id, mode }: KeyOwner,

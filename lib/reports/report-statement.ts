@@ -47,7 +47,7 @@ export interface ReportFrame extends ReportHead {
   asked_day: string;
   /** The first day of which the index knows any changes. */
   known_day: string;
-  /** Whether the service told every payment there ever was. */
+  /** Whether the service told all payments from the beginning. */
   hasAllPayments: boolean;
   time_zone: string;
   within: TimeInterval;
@@ -114,7 +114,10 @@ export const startOfDay = (
 ) => zonedMoment(day, time_zone) ?? now;
 
 interface KnownHistory {
-  /** The time since which changes are known: when the index was first full, or as the service tells. */
+  /**
+   * The time since which changes are known: when the index was first full, or the start of the
+   * service's history.
+   */
   known_since: string;
   hasAllPayments: boolean;
 }
@@ -191,7 +194,7 @@ export class ReportStatement {
 
   readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
 
-  /** SQL condition: the row's product and plan are asked for. */
+  /** SQL condition: the row matches the asked product and plan. */
   isAsked(): string {
     const { facets } = this.frame;
     return facets ? facetConditionSql(facets, this.bind) : "true";

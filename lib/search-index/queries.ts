@@ -25,7 +25,7 @@ export interface IndexSettings {
   failure: Failure | null;
   /** The receiver's URL; null while no key is connected. */
   hint_url: string | null;
-  /** Whether the service tells every change by itself. */
+  /** Whether the service's feed tells every change. */
   is_followed: boolean;
 }
 

@@ -146,7 +146,7 @@ const LeaveReasons = z
   .refine((reasons) => reasons.every(isLeaveReason), wrongReasons);
 
 /**
- * Changes the settings, in the seller's own account too where there is one.
+ * Changes the settings, also in the seller's own accounts.
  * @returns the account's changed version, and the mode whose account did not take the change
  */
 export const updateSellerAction = sellerAction({

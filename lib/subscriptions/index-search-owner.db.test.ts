@@ -133,7 +133,7 @@ const ABROAD: [string, string, string[]][] = [
 ];
 
 test.each(ABROAD)("finds a number of %s in any spelling", async (_, time_zone, spellings) => {
-  // One more whom no spelling may find.
+  // One more, which no spelling may find.
   const customers = [...spellings, "+977 9841234567"].map((buyer_phone, at) => ({
     id: at + 1,
     buyer_phone,

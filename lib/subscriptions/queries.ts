@@ -108,7 +108,7 @@ export const subscriptionQuery = (scope: Scope, subscription_id: string) =>
 const recordPath = (scope: Scope, subscription_id: string) =>
   apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`);
 
-/** The record for its page. The first answer brings what the page reads beside it. */
+/** The record for its page. The first answer brings the page's other queries too. */
 export function openedSubscriptionQuery(scope: Scope, subscription_id: string) {
   const { queryKey } = subscriptionQuery(scope, subscription_id);
   const path = recordPath(scope, subscription_id);

@@ -4,7 +4,7 @@ export const MAX_TAG_LENGTH = 40;
 export const MAX_CUSTOMER_TAGS = 20;
 /** The most tags of a seller, so that a list of all stays short. */
 export const MAX_TAGS = 500;
-/** The most subscriptions whose buyers get a tag at once: as many as can be selected. */
+/** The most subscriptions whose buyers get a tag at once; as many can be selected. */
 export const MAX_TAGGED = 500;
 
 export interface Tag {

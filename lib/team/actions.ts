@@ -45,7 +45,7 @@ const Invitation = z.object({
   is_mailed: z.boolean(),
 });
 
-/** @returns the link, which is shown only once, for whom it is, and whether it was mailed */
+/** @returns the link, which is shown only once, its recipient, and whether it was mailed */
 export const inviteMemberAction = sellerAction({
   name: "team.invite",
   permission: "team:write",

@@ -7,7 +7,7 @@ import { requireAccount } from "./data.ts";
 const text = z.string().trim().max(1_000);
 const given = text.transform((value) => (value === "" ? undefined : value));
 
-/** Saves what is given; a field that is still empty is left out. */
+/** Saves the given fields; an empty one is left out. */
 export const changeVerificationAction = sellerAction({
   name: "verification.change",
   permission: "connection:write",

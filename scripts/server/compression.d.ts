@@ -4,7 +4,7 @@ declare module "compression" {
 
   type Filter = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-  /** Middleware that compresses what is written from then on, unless its headers forbid it. */
+  /** Middleware that compresses everything written from then on, unless the headers forbid it. */
   function compression(options: {
     filter: Filter;
     brotli: BrotliOptions;

@@ -26,7 +26,7 @@ export function joinScripts(folder: string): void {
   const read = (file: string) => readFileSync(join(folder, file), "utf8");
   const [startList] = read("build-manifest.json").match(START_LIST) ?? [];
   if (startList === undefined) throw new Error("Next.js names no scripts that start a page.");
-  // The first one stands at the end of the page and not in its head, and runs at once.
+  // The first script is at the end of the page and not in its head, and runs at once.
   const [first, ...start] = JSON.parse(startList) as string[];
   const pages = (JSON.parse(read(STATS)) as { firstLoadChunkPaths: string[] }[]).map((page) =>
     page.firstLoadChunkPaths.map(scriptOf).filter((script) => script !== first),

@@ -30,7 +30,7 @@ import { BUYER_WORDS } from "./words.ts";
 const MOST_SUBSCRIPTIONS = 50;
 const PAYMENTS_A_PAGE = 12;
 
-/** All that is the buyer's at a seller, to whom a code proved a number or address. */
+/** Everything that a buyer, proved by a code, has at a seller. */
 export async function ownPage(
   database: Database,
   shown: Shown,
@@ -234,7 +234,7 @@ const paymentItem = (
         </p>`,
     )}`;
 
-/** The details of what the buyer has, each once, with the way to correct them. */
+/** The details of the buyer in their subscriptions, each once, with the way to correct them. */
 function detailCards(checkouts: Checkout[], reader: PageReader): Html {
   const written = ({ full_name, phone, email, address }: Checkout["subscription"]) =>
     [full_name, phone, email, address].filter(Boolean);

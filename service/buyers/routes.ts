@@ -62,14 +62,14 @@ const LANGUAGE_QUERY = {
   meanings: { lang: "The page's language; otherwise the browser's preferred one" },
 };
 
-/** The page of a seller on which its buyers see what is theirs (ADR 0060). */
+/** The page of a seller on which its buyers see their subscriptions (ADR 0060). */
 export async function buyerRoutes(app: FastifyInstance, context: ServiceContext) {
   const payments = paymentContext(context);
   const { pool, now, mode, publicUrl } = payments;
   await app.register(formbody, { bodyLimit: 8 * 1024 });
   guardPages(app, { formTargets: "'self'", publicUrl });
   const tries = new RateLimit(TRIES_A_MINUTE, () => now().getTime());
-  // An hour is to its clock what a minute is to the other.
+  // The limit counts minutes; an hour divided by sixty makes it count hours.
   const codes = new RateLimit(CODES_AN_HOUR, () => now().getTime() / 60);
 
   const sellerOf = async ({ params: { key } }: BuyerRequest): Promise<Seller> => {

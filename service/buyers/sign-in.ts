@@ -71,8 +71,8 @@ function readAddress(typed: string, ways: Ways): { phone: string; email: string 
 export type StartProblem = "address" | "too_many" | "too_soon";
 
 /**
- * Sends a code to a number or address that the seller knows. Whether it does, changes nothing of the
- * answer: what is not known gets a code that nobody is sent.
+ * Sends a code to a number or address that the seller knows. The answer is the same for unknown
+ * ones, whose code is sent to nobody.
  */
 export async function startSignIn(
   { pool, now, mode, ...keys }: PaymentContext,

@@ -71,7 +71,10 @@ export const insertSignIn = (
     [sign_in_id, seller_id, phone_key, email, code.code_hash, code.created_at, code.expires_at],
   );
 
-/** Forgets what ended: numbers that the seller may not know are not kept. @returns how many */
+/**
+ * Deletes ended sign-ins, so that numbers the seller may not know are not kept.
+ * @returns how many
+ */
 export async function deleteEndedSignIns(
   database: Database,
   before: Date,
@@ -106,7 +109,7 @@ export const selectWays = (database: Database, sellerId: number) =>
     [sellerId],
   );
 
-/** SQL: the subscriptions of whom $1 to $3 prove: seller, number, address. */
+/** SQL: the subscriptions of the proven contact: $1 seller, $2 number, $3 address. */
 const OWN = `array(
   select o.subscription_id from customer k join subscription o on o.customer_id = k.id
   where k.seller_id = $1 and $2::text <> '' and k.phone_key = $2

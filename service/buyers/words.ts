@@ -1,6 +1,6 @@
 import type { MessageLanguage } from "#contract/names.ts";
 
-/** The texts of the page on which buyers see what is theirs, beside those of the checkout. */
+/** The texts of the page for buyers, in addition to those of the checkout. */
 const EN = {
   title: (seller: string) => `Your page at ${seller}`,
   lead: (seller: string) =>

@@ -8,8 +8,8 @@ const Snapshot = z.tuple([
 ]);
 
 /**
- * A position in the feed: all that the snapshot `since` saw has been told. While a page has
- * followers, `until` is the snapshot up to which they go, and `after` the last row that was told.
+ * A position in the feed: all that the snapshot `since` saw has been listed. While a page has
+ * followers, `until` is the snapshot up to which they go, and `after` the last listed row.
  */
 export interface Cursor {
   sellerId: number;

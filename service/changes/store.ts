@@ -41,8 +41,8 @@ export interface FeedPage extends FeedState {
 }
 
 /**
- * The rows after a cursor, by transaction and sequence. A transaction's rows are told by the first
- * page whose snapshot sees it, however late it commits; so none is skipped and none comes twice.
+ * The rows after a cursor, by transaction and sequence. The first page whose snapshot sees a
+ * transaction lists its rows, however late it commits; so none is skipped and none comes twice.
  */
 export async function selectChanges(
   database: Database,

@@ -53,14 +53,15 @@ export class ChangeWatch {
       await delay(LOOK_EVERY);
       const waiting = [...this.#waiting];
       const places = waiting.map(({ place }) => place);
-      // Without a database each of them asks itself, and tells its caller.
+      // If the database is unavailable, each waiting request asks itself and answers with the
+      // error.
       const found = await findNews(this.#database, places).catch(() => places.keys());
       for (const at of found) waiting[at]?.wake();
     }
     this.#isLooking = false;
   }
 
-  /** Answers everybody who waits, and lets nobody wait again. */
+  /** Answers all waiting requests, and lets no more wait. */
   close(): void {
     this.#isClosed = true;
     for (const { wake } of this.#waiting) wake();

@@ -37,7 +37,7 @@ import {
 } from "./account-store.ts";
 
 const CHECK_TIMEOUT = 15_000;
-/** Follows from the mode of this service, so nobody is asked for it. */
+/** Follows from the mode of this service, so no form has it. */
 const ENVIRONMENT = "environment";
 
 type Named = { provider: string };

@@ -5,7 +5,7 @@ import type { Checkout } from "./open.ts";
 import type { PaymentContext } from "./provider.ts";
 import { findSentCodes } from "./store.ts";
 
-/** A code that was sent, in the row of what it is for. */
+/** A code that was sent, in the row that it protects. */
 export interface SentCode {
   code_hash: Buffer;
   wrong_codes: number;
@@ -47,7 +47,7 @@ export async function countCodes(
 const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
 
-/** A new code for what has that id, and what to keep of it. */
+/** A new code for the row with that id, and the parts of it to store. */
 export function newCode(
   mode: PaymentContext["mode"],
   id: string,
@@ -64,7 +64,10 @@ export const isCodeOf = (
   code: string,
 ) => timingSafeEqual(code_hash, hashCode(id, code));
 
-/** The id of what a code is for, derived from the page, so that no other form can guess it. */
+/**
+ * The id of the row that a code protects, derived from the page, so that no other form can guess
+ * it.
+ */
 export function codeIdOf(subscriptionId: string, page: string): string {
   const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
@@ -80,7 +83,7 @@ export const isJustSent = ({ created_at }: Pick<SentCode, "created_at">, moment:
 
 /**
  * Sends a one-time code in the caller's transaction.
- * @returns what to keep of it, or why none was sent
+ * @returns the parts of it to store, or why none was sent
  */
 export async function sendCode(
   database: Database,

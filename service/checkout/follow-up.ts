@@ -54,7 +54,7 @@ export const withinPageTimeout = (asking: Promise<unknown>) =>
 const isWaiting = ({ state, reference }: Charge) =>
   state === "open" || state === "held" || (state === "claimed" && reference !== null);
 
-/** Wallets change their mind: what failed or was left is asked about for some days. */
+/** Wallets change their mind: a failed or abandoned charge is asked about for some days. */
 const isWatched = ({ state, next_at, account_id }: Charge) =>
   (state === "failed" || state === "left") && next_at !== null && account_id !== null;
 

@@ -15,7 +15,7 @@ import { textByName, type PageReader } from "./reader.ts";
 import { checkoutHeading, correctLink, testNote, buyersPageLink } from "./sections.ts";
 import type { Attempt, AttemptPayment, BillLink } from "./store.ts";
 
-// Seconds until the redirect: long enough to read what was paid; a button continues at once.
+// Seconds until the redirect: long enough to read the receipt; a button continues at once.
 const ONWARD_SECONDS = 5;
 // ADR 0060: milliseconds after a payment within which the receipt redirects; later the buyer wants
 // to read it.
@@ -27,7 +27,7 @@ const wayBack = (address: string, nameFor: (host: string) => string) =>
     >${nameFor(new URL(address).host)}</a
   >`;
 
-/** The same beside a button that matters more. */
+/** The same next to a more important button. */
 const linkBack = (address: string, nameFor: (host: string) => string) =>
   html`<p class="hint">
     <a href="${address}" rel="noreferrer">${nameFor(new URL(address).host)}</a>

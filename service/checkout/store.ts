@@ -84,7 +84,7 @@ export const selectAttempt = (database: Database, subscriptionId: string, attemp
     attemptId,
   ]);
 
-/** Locks the attempt; whoever begins its charge waits here for the others. */
+/** Locks the attempt; the process that begins its charge waits here for the others. */
 export const lockAttempt = (database: Database, attemptId: string) =>
   queryRow<Attempt>(database, `${ATTEMPT} where a.attempt_id = $1 for update of a`, [
     attemptId,

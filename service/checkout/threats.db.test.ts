@@ -13,7 +13,7 @@ import { useTestService } from "../testing/use-service.ts";
 
 const SECRET = "the-secret-of-the-account-5d1e";
 const fake = new FakeProvider();
-/** A provider whose faults repeat what they were sent. */
+/** A provider whose faults repeat the request. */
 const talkative: ProviderAdapter = {
   ...new FakeProvider().adapter("talkative"),
   begin: async (_charge, { buyer }, { key }) => {

@@ -100,7 +100,7 @@ export function createDeliveryWorker({
       keyOf,
     );
     const heldUp = new Set(waiting.map(keyOf));
-    // Waits only for what is needed, not for other addresses or the next pass.
+    // Waits only for its own work, not for other addresses or the next pass.
     const isPutOff = waiting.length > 0 ? deferDeliveries(pool, waiting) : undefined;
     for (const address of addresses) {
       const key = keyOf(address);

@@ -36,8 +36,8 @@ interface Details {
 }
 
 /**
- * Says beside shaped glyphs what they spell: who copies or searches would find the signs of vowels
- * where their glyphs stand.
+ * Adds the text to shaped glyphs: without it, copying or searching would find the signs of vowels
+ * in the order of their glyphs.
  */
 class ShapedDocument extends PDFDocument {
   // Not set by a field, because the library writes to its first page in its constructor.
@@ -49,7 +49,7 @@ class ShapedDocument extends PDFDocument {
     this.spelled = null;
   }
 
-  // The mark stands directly around the glyphs, because readers take its place from theirs.
+  // The mark is directly around the glyphs, because readers take its place from theirs.
   override addContent(data: unknown): this {
     const { spelled = null } = this;
     if (spelled !== null && data === "BT") {
@@ -101,7 +101,7 @@ export class PdfPages {
     for (const line of this.#lines(text, WIDTH, styled(style))) this.text(line, style);
   }
 
-  /** Two blocks of paragraphs beside each other. */
+  /** Two blocks of paragraphs next to each other. */
   columns(left: readonly Paragraph[], right: readonly Paragraph[]) {
     const width = WIDTH / 2 - 6;
     const top = this.#y;
@@ -148,7 +148,7 @@ export class PdfPages {
     this.#y += height;
   }
 
-  /** Rows below their headings, which each page repeats. Other work goes on meanwhile. */
+  /** Rows below their headings, which each page repeats. Other work continues in between. */
   async table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
     const size = 8;
     const height = size * LINE + 4;

@@ -119,7 +119,10 @@ async function authenticate(
   return found;
 }
 
-/** Requires a token that stands for no account. @param refusal what is told to everybody else */
+/**
+ * Requires a token that belongs to no account.
+ * @param refusal the answer to all others
+ */
 export function requireSharedToken(api: FastifyInstance, token: string, refusal: string) {
   const expected = hashSecret(token);
   api.addHook("onRequest", async ({ headers: { authorization = "" } }) => {

@@ -52,7 +52,7 @@ interface Naming {
   seller_id: number;
   publicUrl: string;
   at: Date;
-  /** The addresses that are named already, whoever holds them. */
+  /** The images that are used already, by any seller. */
   kept: readonly string[];
 }
 

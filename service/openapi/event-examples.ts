@@ -8,7 +8,7 @@ import {
 import { strictTypes } from "#contract/wire.ts";
 import { Event as paid, EXAMPLE_TIME, subscriptionData } from "./example-shop.ts";
 
-/** The body of a delivery, whose `data` is the subscription and what else the event says. */
+/** The body of a delivery, whose `data` is the subscription and the event's own fields. */
 const eventWith = (more: z.ZodRawShape) =>
   strictTypes.object({
     id: strictTypes.id,

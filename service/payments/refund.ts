@@ -23,7 +23,7 @@ export async function requestRefund(
 ): Promise<Refund> {
   const { database, seller, clock } = write;
   if (!isUuid(paymentId)) throw notFoundError();
-  // Locked before the payment, as by whoever records an answer about the charge.
+  // Locked before the payment, in the same order as when an answer about the charge is recorded.
   const charge = await lockPaidCharge(write, paymentId);
   const payment = await lockPayment(database, seller.seller_id, paymentId);
   if (!payment) throw notFoundError();
@@ -89,7 +89,9 @@ async function findWay(
   return { state: "owed", place: null, next_at: payments.now() };
 }
 
-/** Has the provider asked about the charge, whose answer can show what a person made there. */
+/**
+ * Makes the charge due to be asked about: the answer can show a refund that a person made there.
+ */
 const watchCharge = ({ database }: Write, { now }: PaymentContext, chargeId: string) =>
   database.query(
     `update charge set next_at = coalesce(next_at, $2::timestamptz + interval '1 hour')
@@ -140,7 +142,7 @@ export async function refuseRefund(
   return requireRefund(write, payments, refund_id);
 }
 
-/** Has the provider try again what it refused. */
+/** Lets the provider try a refused refund again. */
 export async function retryRefund(
   write: Write,
   payments: PaymentContext,

@@ -176,7 +176,7 @@ export const lockKey = (database: Database, sellerId: number, id: number) =>
     [sellerId, id],
   );
 
-/** Writes what can change of a key, whole. */
+/** Writes all fields of a key that can change. */
 export async function updateKey(
   database: Database,
   sellerId: number,

@@ -19,7 +19,7 @@ export async function applyDueChanges(
   now: Date,
 ): Promise<LockedSubscription> {
   let current = subscription;
-  // ADR 0070: each event bears the moment of its change, however late the change is written.
+  // ADR 0070: each event has the time of its change, however late the change is written.
   for (const { trigger, at } of timedChangesUntil(subscription, seller, now)) {
     if (trigger === "billing_date_passed")
       current = await withMovedPeriod(database, seller, current);

@@ -33,8 +33,8 @@ export async function selectSubscriptionPage(
   };
 }
 
-// One statement, so that count, counters and rows are consistent. The constant limit only tells
-// the planner how few rows are joined.
+// One statement, so that count, counters and rows are consistent. The constant limit only tells the
+// planner how few rows are joined.
 const withTallies = (page: string) => `
   with kept as (
     select coalesce(sum(rows), 0) as count,

@@ -16,8 +16,8 @@ import { TEST_SECRETS_KEY } from "./service.ts";
 type Answers = "approve" | "silent" | InquiryAnswer;
 
 /**
- * A provider that answers what a test tells it, and remembers what it was asked. The account that
- * it serves is named by its setting `shop`.
+ * A provider that gives the answers of a test, and remembers the requests. The account that it
+ * serves is named by its setting `shop`.
  */
 export class FakeProvider {
   readonly begun: { reference: string; charge: ProviderCharge; details: BeginDetails }[] = [];

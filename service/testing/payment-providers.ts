@@ -88,7 +88,7 @@ export const refund = (
   key = "refund-1",
 ) => adapterOf(name).refund(charge, { amount, key, refund_id: null }, settingsOf(name), io());
 
-/** Goes where a browser goes with what `begin` gave, up to the provider's own page. */
+/** Follows the hand-over of `begin` as a browser does, up to the provider's own page. */
 export async function handOver(answer: BeginAnswer): Promise<Response> {
   if (answer.state !== "begun") throw new Error(`not begun: ${JSON.stringify(answer)}`);
   const { hand_over } = answer;

@@ -2,7 +2,7 @@ import { createPaymentWorker } from "../checkout/charges/worker.ts";
 import { paymentContext } from "../checkout/provider.ts";
 import type { TestService } from "./service.ts";
 
-/** Asks providers about all charges that are due, and gives back what is owed. */
+/** Asks providers about all charges that are due, and makes owed refunds. */
 export async function askDueCharges({ context }: TestService) {
   const worker = createPaymentWorker({ payments: paymentContext(context) });
   await worker.askDue();

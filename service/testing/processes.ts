@@ -30,7 +30,7 @@ export class ServiceProgram {
     role: ProgramRole,
     databaseUrl: string,
     environment: Record<string, string> = {},
-    /** Told of each line that it writes. */
+    /** Called with each line that it writes. */
     onLine: (line: string) => void = () => {},
   ) {
     this.role = role;
@@ -71,7 +71,7 @@ export class ServiceProgram {
     this.ready = Promise.race([works, this.ended]);
   }
 
-  /** Whether the process is ready; false from the moment it is told to end. */
+  /** Whether the process is ready; false from the moment it is asked to end. */
   get works(): boolean {
     const { exitCode, signalCode } = this.child;
     if (!this.isWantedDead && (exitCode ?? signalCode) !== null)

@@ -79,7 +79,7 @@ function wasRefused(error: unknown): boolean {
   return (Object(cause) as { code?: string }).code === "ECONNREFUSED";
 }
 
-/** A buyer or a seller who sends again what had no answer. */
+/** A buyer or a seller who repeats a request that got no answer. */
 export const reloading = (client: ServiceClient): ServiceClient => ({
   ...client,
   call: async (seller, request) => {

@@ -13,7 +13,7 @@ import {
 import { issueKey } from "../sellers/key-store.ts";
 import { insertSeller, type NewSeller, type Seller } from "../sellers/store.ts";
 
-/** A clock that only moves when told to. */
+/** A clock that moves only when a test moves it. */
 export class TestClock {
   private at: number;
   constructor(start: string) {

@@ -8,7 +8,7 @@ const PDF_END_WITHIN = 1_024;
 const MAX_PIXELS = 60_000_000;
 
 /**
- * Tells what a document is by its content, whatever its name says.
+ * Recognises a document's type by its content, whatever its name says.
  * @returns its type, or in words why it is not accepted
  */
 export function recognizeDocument(

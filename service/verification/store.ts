@@ -75,7 +75,7 @@ export async function selectAccounts(
   return rows.map(present);
 }
 
-/** Locks what a seller handed in until the transaction ends, and makes it if it is missing. */
+/** Locks a seller's verification until the transaction ends, and creates it if it is missing. */
 export async function lockVerification(
   database: Database,
   sellerId: number,

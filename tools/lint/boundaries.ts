@@ -81,7 +81,7 @@ const TABLE: Record<string, Rule[]> = {
       "text",
       "trace",
     ),
-    // The morning list counts what their pages show.
+    // The morning list counts the same as the pages.
     (from, to) =>
       from.noun === "notifications" &&
       nounOf("lib", "collection", "messages", "webhooks")(from, to),

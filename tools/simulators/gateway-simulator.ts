@@ -70,13 +70,13 @@ export interface GatewayProtocol {
   answer(request: SimulatedRequest): SimulatedAnswer;
   /** The documented refusal of wrong credentials. */
   refusal(request: SimulatedRequest): SimulatedAnswer;
-  /** An error that comes with status 200 and quotes what was sent. */
+  /** An error that comes with status 200 and quotes the request. */
   errorIn200(request: SimulatedRequest): SimulatedAnswer;
   /** A signed report of a state, in the gateway's words. */
   report?(taken: TakenMessage, state: string, code?: string): SimulatedReport;
   /** Answers what this gateway alone can be told at /_sim/; null for everything else. */
   control?(request: SimulatedRequest): SimulatedAnswer | null;
-  /** Forgets what the gateway remembers. */
+  /** Clears the gateway's memory. */
   clear?(): void;
 }
 
@@ -99,8 +99,8 @@ const HUGE_BYTES = 50 * 1_024 * 1_024;
 const PAGE = "<!doctype html><title>Bad gateway</title><h1>Something went wrong</h1>";
 
 /**
- * A gateway on loopback. It can be told by methods, or by requests to /_sim/: POST next
- * {"fault", "times"}, POST report {"index", "state", "times"}, POST clear, GET taken, GET requests.
+ * A gateway on loopback. Methods control it, or requests to /_sim/: POST next {"fault", "times"},
+ * POST report {"index", "state", "times"}, POST clear, GET taken, GET requests.
  */
 export class GatewaySimulator {
   readonly taken: TakenMessage[] = [];
@@ -308,7 +308,7 @@ async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest 
   return { method, path, query, headers, body: Buffer.concat(chunks).toString() };
 }
 
-/** Opens only the address by which a simulator is told and asked. */
+/** Opens only the address by which a simulator is controlled. */
 export async function listenForControl(
   simulator: Controlled,
   faults: string[],
@@ -323,7 +323,7 @@ export async function listenForControl(
   return server;
 }
 
-/** Answers what every simulator can be told. */
+/** Answers the commands that every simulator has. */
 function answerControl(
   request: SimulatedRequest,
   simulator: Controlled,
@@ -340,7 +340,7 @@ function answerControl(
   return { status: 200, body: {} };
 }
 
-/** @returns the status; 0 if nobody took it */
+/** @returns the status; 0 without an answer */
 const post = ({ url, headers, body }: SimulatedReport) =>
   fetch(url, { method: "POST", headers, body }).then(
     ({ status }) => status,

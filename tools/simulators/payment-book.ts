@@ -73,7 +73,7 @@ export class PaymentBook {
     this.changes.push({ fields, isWhole });
   }
 
-  /** An answer about a payment, as it was told to be. */
+  /** An answer about a payment, with the changes that a test set. */
   told(body: Record<string, unknown>): Record<string, unknown> {
     const change = this.changes.shift();
     if (!change) return body;

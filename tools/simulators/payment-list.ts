@@ -1,13 +1,13 @@
 import { givenIn, type SimulatedAnswer, type SimulatedRequest } from "./gateway-simulator.ts";
 import type { PaymentBook, SimulatedPayment } from "./payment-book.ts";
 
-/** A provider's list of payments, newest first, which can be told to be ugly. */
+/** A provider's list of payments, newest first, with the irregularities that a test sets. */
 export class SimulatedList {
   /** Rows of a page. */
   size = 100;
   /** Whether each page repeats the last row of the one before, as when a payment came meanwhile. */
   overlaps = false;
-  /** Rows of payments that nobody began here, as the provider would send them. */
+  /** Rows of payments that other programs began, as the provider would send them. */
   readonly others: object[] = [];
   private readonly book: PaymentBook;
   private readonly row: (payment: SimulatedPayment) => object;

@@ -27,7 +27,7 @@ const STRIPE = {
 
 /**
  * A simulator of each payment provider on loopback, with the settings by which an account reaches
- * it. The key pair of connectIPS is made anew each time.
+ * it. The key pair of connectIPS is new each time.
  * @param firstPort the providers take this one and the following four; 0 for free ones
  */
 export async function startPaymentSimulators(firstPort = 0) {

@@ -197,7 +197,10 @@ function readPart(path: string) {
   return read;
 }
 
-/** Adds what lazy parts ask for beyond the namespaces that they or the parts around them bring along. */
+/**
+ * Adds the keys that lazy parts use beyond the namespaces that they or the parts around them bring
+ * along.
+ */
 function addParts(
   asked: Asked,
   idle: Set<string>,

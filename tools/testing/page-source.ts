@@ -25,12 +25,12 @@ export interface Statement {
   sends: string[];
   /** Paths of the translators that it uses; "" translates full keys. */
   translators: Set<string>;
-  /** Texts, and template texts as a pattern: what a translator may be asked for. */
+  /** Texts, and template texts as a pattern, that a translator may be called with. */
   texts: Set<string>;
   patterns: RegExp[];
   /** Texts of attributes, as a component may get the path of its translator. */
   groups: string[];
-  /** Whether a translator is asked for the value of a variable. */
+  /** Whether a translator is called with a variable. */
   asksVariable: boolean;
   /** Whether it calls a translator that another statement has made. */
   isGivenTranslator: boolean;

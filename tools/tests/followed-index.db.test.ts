@@ -72,7 +72,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
 
-/** Starts a worker as if in a process of its own; it walks rarely unless told otherwise. */
+/** Starts a worker as if in a process of its own; it scans rarely by default. */
 function start(pace: Partial<typeof SYNC_SCHEDULE> = {}) {
   const worker = startSyncWorker({
     pool,
@@ -148,7 +148,7 @@ test("an index fills once, then follows every change and asks for no list again"
   await until(expectSame);
   expect((await api.read(first)).status).toBe("due");
   expect(walks()).toEqual([]);
-  // The settings count what is there, not what the last walk saw.
+  // The settings count the stored rows, not those of the last scan.
   const { lists } = await readIndexSettings(pool, owner, "https://desk.example");
   expect(lists).toContainEqual({ list: "customers", read: 3, total: 3, is_syncing: false });
 });

@@ -34,7 +34,7 @@ test("each icon has the size that the manifest names, and the maskable one fills
 
 type Handler = (event: Record<string, unknown>) => void;
 
-/** The service worker, with a cache that remembers what was put into it. */
+/** The service worker, with a cache that remembers its entries. */
 function startWorker({ isOnline = true } = {}) {
   const handlers: Record<string, Handler> = {};
   const cached: string[] = [];

@@ -49,7 +49,9 @@ interface Facts {
   retryAfter?: number | null;
 }
 
-/** The one error of this package. No text in it contains a key, a secret or what was sent. */
+/**
+ * The one error of this package. Its texts contain no keys, no secrets and no data that was sent.
+ */
 export class DuebookError extends Error {
   override readonly name = "DuebookError";
   readonly code: DuebookErrorCode;

@@ -69,7 +69,7 @@ export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) 
 
 type Sums = ReturnType<typeof sumCounts> | undefined;
 
-/** Days after which somebody whose subscription ended is no longer worth asking at once. */
+/** Days after which asking a buyer of an ended subscription is no longer worthwhile. */
 const ENDED_LATELY_DAYS = 30;
 
 function CollectionHead({ sums }: { sums: Sums }) {

@@ -16,7 +16,7 @@ import { REMINDERS_PAGE } from "#lib/messages/sending/search.ts";
 import { PlannedRow } from "./planned-row.tsx";
 import { usePlannedActions } from "./use-planned-actions.ts";
 
-/** The reminders of today: what goes, what is held, and what became of the others. */
+/** Today's reminders: planned, held and finished ones, with their results. */
 export function PlannedDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("reminders.today");
   const tOfTable = useTranslations("table.pages");

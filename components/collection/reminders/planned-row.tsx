@@ -20,7 +20,7 @@ interface PlannedRowProps {
   onClose: () => void;
 }
 
-/** One reminder of today, with what can still be done about it. */
+/** One of today's reminders, with the actions that are still possible. */
 export function PlannedRow({ row, actions, onClose }: PlannedRowProps) {
   const t = useTranslations("reminders.today");
   const format = useFormat();

@@ -33,7 +33,7 @@ import { RefundButton, RefundLine } from "./refunds.tsx";
 
 interface ByHandCardProps {
   subscription: Subscription;
-  /** Whether the record is still being read, whose answer brings what the card shows. */
+  /** Whether the record is still being read; its answer has the card's data. */
   isOpening: boolean;
 }
 

@@ -86,7 +86,7 @@ export const ReasonField = ({ label, error }: ReasonFieldProps) => (
   />
 );
 
-/** Approves or declines a recorded payment; whoever recorded it may not approve it. */
+/** Approves or declines a recorded payment; the member who recorded it may not approve it. */
 export function ApprovalButtons({ payment }: { payment: RecordedPayment }) {
   const t = useTranslations("byHand");
   const format = useFormat();
@@ -151,7 +151,7 @@ export function ReverseButton({ recorded_id: id, subscription_id }: ReverseButto
   );
 }
 
-/** Says what was found when a buyer's word was checked. */
+/** Records the result of checking a buyer's word. */
 export function CheckButtons({ id }: { id: string }) {
   const t = useTranslations("byHand.tasks");
   const refresh = useRefreshMoney();

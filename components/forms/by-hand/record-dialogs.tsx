@@ -49,7 +49,8 @@ export function RecordDialog({ subscription_id, owed, today, close }: RecordDial
   const format = useFormat();
   const refresh = useRefreshMoney();
   const report = useReportConnectionFailure();
-  // The amount and date of when the dialog opened: what the user reads is what is recorded.
+  // The amount and date at the time when the dialog opened, so that the user records what they
+  // read.
   const [shown] = useState(owed);
   const [key] = useState(() => crypto.randomUUID());
   const [isLarge, setLarge] = useState(false);

@@ -35,7 +35,7 @@ export function useRefundWords() {
       lines.push(t("refundAskedAgain", { provider, reason: refusal }));
     if (state === "refused")
       lines.push(
-        // One that failed after it was made has ended by nobody.
+        // A refund that failed after it was made was ended by nobody.
         ended_by === null
           ? t("refusedByProvider", { provider, reason: refusal })
           : t("refusedBy", { name: ended_by, reason: refusal }),
@@ -54,7 +54,7 @@ export function useRefundWords() {
   };
 }
 
-/** Money that goes back, or went back, with what a person can do about it. */
+/** A refund, with the actions of a member. */
 export function RefundLine({ refund }: { refund: Refund }) {
   const format = useFormat();
   const { state, lines } = useRefundWords()(refund);
@@ -75,7 +75,7 @@ export function RefundLine({ refund }: { refund: Refund }) {
   );
 }
 
-/** Confirms that money went back, says that it does not, or decides about what was refused. */
+/** Confirms a refund, says that it will not be made, or decides about a refused one. */
 export function RefundButtons({ refund }: { refund: Refund }) {
   const t = useTranslations("byHand");
   const format = useFormat();
@@ -152,7 +152,7 @@ export function RefundButtons({ refund }: { refund: Refund }) {
 interface RefundButtonProps {
   payment_id: string;
   subscription_id: string;
-  /** Decimal text: what of the payment can still be given back. */
+  /** The part of the payment that can still be refunded, as decimal text. */
   left: string;
   currency: string;
 }

@@ -146,7 +146,7 @@ function PreviewState({ preview, isBusy }: { preview: ShownPreview | null; isBus
   return preview.isStale ? t("stale") : t("done", { count: preview.results.length });
 }
 
-/** Says of a change by somebody else what happens to what was typed. */
+/** The text for a change by somebody else, which says that the typed values stay. */
 function useConflictWords() {
   const t = useTranslations();
   return (failure: Failure) =>

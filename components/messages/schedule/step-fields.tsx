@@ -43,7 +43,7 @@ export function StepFields({ index, shown, preview, onRemove }: StepFieldsProps)
   const number = index + 1;
   const kindField = register(`${at}.kind`);
 
-  /** Texts that nobody changed follow the kind. */
+  /** A text that nobody changed follows the kind. */
   function follow() {
     const before = kind;
     const step = getValues(at);

@@ -4,7 +4,7 @@ import { translateMessage } from "#lib/i18n/message.ts";
 import type { ScheduleValues } from "#lib/messages/schedule/rules.ts";
 import { problemAt } from "./use-schedule-form.ts";
 
-/** @returns what is wrong with a field of the schedule, in words; undefined for nothing */
+/** @returns a function for the problem of a schedule's field, in words; undefined for none */
 export function useFieldProblem(): (path: FieldPath<ScheduleValues>) => string | undefined {
   const t = useTranslations();
   const { errors } = useFormState<ScheduleValues>();

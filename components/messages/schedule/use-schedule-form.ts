@@ -35,7 +35,7 @@ export function useScheduleForm({ schedule, languages }: ScheduleShown) {
   const router = useRouter();
   const form = useForm<ScheduleValues>({
     defaultValues: scheduleValues(schedule, languages),
-    // The page moves the focus, after it has opened what holds the problem.
+    // The page moves the focus itself, after it has opened the part with the problem.
     shouldFocusError: false,
     resolver: (values) => {
       const errors: FieldErrors<ScheduleValues> = {};
@@ -44,7 +44,7 @@ export function useScheduleForm({ schedule, languages }: ScheduleShown) {
       return problems.length > 0 ? { values: {}, errors } : { values, errors: {} };
     },
   });
-  // A newer version of the page is what the next save is based on; the fields keep what was typed.
+  // The version on which the next save is based; the fields keep the typed values.
   const [saved, setSaved] = useState(schedule);
   const [read, setRead] = useState(schedule);
   if (read !== schedule) {

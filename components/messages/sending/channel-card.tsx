@@ -22,7 +22,7 @@ interface ChannelCardProps {
   channels: Channels;
 }
 
-/** One way by which messages leave: what is set up, and what can be done with it. */
+/** A channel for messages: its settings and the actions on it. */
 export function ChannelCard({ channel, channels }: ChannelCardProps) {
   const t = useTranslations("sending");
   const setup = channels.results.find((each) => each.channel === channel) ?? null;

@@ -13,7 +13,7 @@ import type { Template } from "#lib/messages/sending/rules.ts";
 import { useKindName } from "#components/values/message-words.tsx";
 
 const MOST = 20;
-// The same as OUR_LANGUAGES, whose file has every default text too.
+// The same languages as OUR_LANGUAGES, whose file contains every default text too.
 const OURS = LANGUAGES.map((code) => ({ code, name: LANGUAGE_NAMES[code] }));
 const NEW: Template = { kind: "code", language: "en", name: "", template_language: "en" };
 

@@ -16,7 +16,7 @@ import { messageQueryString, SENT_MESSAGES } from "#lib/messages/sending/search.
 import { refetchEvery } from "#lib/query/client.ts";
 import { MessageStateBadge, useStateMeaning } from "#components/values/message-words.tsx";
 
-/** Sends a message to a number or address, and shows what becomes of it. */
+/** Sends a test message to a number or address, and shows its result. */
 export function TestButton({ channel }: { channel: SendingChannel }) {
   const t = useTranslations("sending.try");
   const name = useTranslations("sending.channel")(channel);

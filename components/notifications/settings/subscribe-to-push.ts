@@ -21,7 +21,7 @@ export async function subscribeToPush(
   try {
     await navigator.serviceWorker.register(WORKER);
     const { pushManager } = await navigator.serviceWorker.ready;
-    // A subscription for an earlier key of the installation would stand in the way.
+    // A subscription for an earlier key of the installation would be in the way.
     await (await pushManager.getSubscription())?.unsubscribe();
     const subscription = await pushManager.subscribe({
       userVisibleOnly: true,

@@ -33,7 +33,7 @@ interface AccountCardProps {
   move: { up: (() => void) | null; down: (() => void) | null; isPending: boolean } | null;
 }
 
-/** One provider: what is set up, and what can be done with it. */
+/** A payment provider: its settings and the actions on it. */
 export function AccountCard({ accounts, account, provider, move }: AccountCardProps) {
   const t = useTranslations("payAccounts");
   const mayWrite = usePermission("connection:write");

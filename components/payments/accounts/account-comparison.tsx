@@ -11,7 +11,7 @@ import type { PayAccount } from "#lib/payments/accounts/rules.ts";
 import { COMPARED_COUNTS, isDifferent } from "#lib/payments/portal/queries.ts";
 import { MONEY_TO_CHECK } from "#lib/payments/tasks/rules.ts";
 
-/** When an account was last compared with its provider, and what was found. */
+/** The time and the result of an account's last comparison with its provider. */
 export function ComparisonFact({ account: { comparison } }: { account: PayAccount }) {
   const t = useTranslations("payAccounts.comparison");
   const { has_list, is_running, last, last_statement } = comparison;

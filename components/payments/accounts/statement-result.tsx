@@ -26,7 +26,7 @@ interface ResultProps {
   onOther: () => void;
 }
 
-/** How a statement differs from what is known; nothing is stored until it is confirmed. */
+/** The differences between a statement and the records; nothing is stored until it is confirmed. */
 export function StatementResult({
   check,
   compared,

@@ -23,7 +23,7 @@ type Decision = (typeof DECISIONS)[number];
 const isDecision = (value: string): value is Decision =>
   (DECISIONS as readonly string[]).includes(value);
 
-/** Reads the page anew, and what else shows payments. */
+/** Refreshes the page and everything else that shows payments. */
 function useRefresh() {
   const router = useRouter();
   const refreshMoney = useRefreshMoney();

@@ -22,7 +22,7 @@ interface TaskListProps {
   result: PaymentTasksResult;
 }
 
-/** Money that a member has to decide about, and what was decided. */
+/** Open and past decisions about money. */
 export function TaskList({ scope, search, result }: TaskListProps) {
   const t = useTranslations("moneyToCheck");
   const isDecided = search.show !== null;

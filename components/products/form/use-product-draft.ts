@@ -27,7 +27,7 @@ export function useProductDraft(
     // Read after hydration, because the server does not know the draft.
     const found = recallDraft<Typed>(key.current);
     if (!found) return;
-    // A draft of an older version would take back what others changed since.
+    // A draft of an older version would undo the changes of others.
     if (found.content.version !== version) return forgetDraft(key.current);
     setDraft({ ...begun.current, ...found.content.draft });
     setKept({ saved_at: found.saved_at, state: "restored" });

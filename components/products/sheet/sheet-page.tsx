@@ -38,7 +38,7 @@ export function SheetPage() {
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("text")}</p>
       {checked ? (
         <CheckResult
-          // Another check begins without what the one before has applied.
+          // A new check starts without the results of the one before.
           key={checked.check.checked_at}
           check={checked.check}
           name={checked.sheet.name}

@@ -46,7 +46,7 @@ export function useApply(changes: readonly SheetChange[]) {
   const reasonOf = (failure: Failure) =>
     isChangedSince(failure) ? t("meanwhile") : describeFailure(tAll, failure, "write").title;
 
-  /** Goes on where the run stopped. */
+  /** Continues where the run stopped. */
   async function run() {
     if (isUnderWay.current) return;
     isUnderWay.current = true;

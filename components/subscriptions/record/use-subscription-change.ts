@@ -62,7 +62,7 @@ export function useSubscriptionChange(subscription_id: string) {
 }
 
 const ASK_AGAIN_MS = 5_000;
-// Milliseconds after which the service no longer makes a change whose answer was lost.
+// Milliseconds after which the service can no longer make a change whose answer was lost.
 const FOLLOW_MS = 120_000;
 
 /**

@@ -132,7 +132,7 @@ export const refuseRefundAction = sellerAction({
     ),
 });
 
-/** Has the provider try again what it refused. */
+/** Lets the provider try a refused refund again. */
 export const retryRefundAction = sellerAction({
   name: "refund.retry",
   permission: "payments:refund",
@@ -141,7 +141,7 @@ export const retryRefundAction = sellerAction({
     change(signedIn, note, input.subscription_id, (client) => client.retryRefund(input.id)),
 });
 
-/** Leaves to a member what the provider refused to give back. */
+/** Leaves a refund that the provider refused to a member. */
 export const refundByHandAction = sellerAction({
   name: "refund.by_hand",
   permission: "payments:refund",
@@ -150,7 +150,7 @@ export const refundByHandAction = sellerAction({
     change(signedIn, note, input.subscription_id, (client) => client.refundByHand(input.id)),
 });
 
-/** Notes that a buyer says they paid, where the service cannot be told of it. */
+/** Notes that a buyer says they paid, at a service that cannot be told of payments. */
 export const noteSaidPaidAction = sellerAction({
   name: "payment.note",
   permission: "payments:record",
@@ -182,7 +182,7 @@ export const noteSaidPaidAction = sellerAction({
   },
 });
 
-/** Says what was found when a note was checked; it waits no longer. */
+/** Stores the result of checking a note, which then no longer waits. */
 export const checkSaidPaidAction = sellerAction({
   name: "payment.check",
   permission: "payments:record",
@@ -202,7 +202,7 @@ export const checkSaidPaidAction = sellerAction({
   },
 });
 
-/** Agrees to what a buyer asks for on their page, or does not; the buyer reads the answer. */
+/** Accepts or declines a request that a buyer made on their page; the buyer reads the answer. */
 export const answerBuyerRequestAction = sellerAction({
   name: "request.answer",
   permission: "subscriptions:cancel",

@@ -5,13 +5,13 @@ import type { SaidPaid } from "./queries.ts";
 
 const MOST = 100;
 
-/** SQL: the contact c, of seller $1 and mode $2, is such a note that nobody has checked. */
+/** SQL: the contact c, of seller $1 and mode $2, is an unchecked note that a buyer paid. */
 export const IS_SAID_PAID = `c.kind = 'says_paid' and c.undone_at is null
   and not exists (select from contact k
     where k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.subscription_id
       and k.kind = 'paid_checked' and k.undone_at is null and k.detail->>'of' = c.id::text)`;
 
-/** The notes that a buyer paid, which nobody has checked, oldest first. */
+/** Unchecked notes that a buyer paid, oldest first. */
 export async function readSaidPaid(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -16,7 +16,7 @@ import type { OptOutList } from "./rules.ts";
 
 const Reason = AddOptOut.shape.reason;
 
-/** An action and not a page of its own: what is searched for must not be in a URL. */
+/** An action and not a page of its own, because the search text must not be in a URL. */
 export const findOptOutsAction = sellerAction({
   name: "optout.find",
   permission: "customers:read",
@@ -55,8 +55,8 @@ export const removeOptOutAction = sellerAction({
 });
 
 /**
- * Chooses the language of a buyer's messages; null for that of the last one. The own service, which
- * writes its reminders itself, is told first.
+ * Chooses the language of a buyer's messages; null for that of the last one. A service that writes
+ * reminders itself is told first.
  */
 export const setBuyerLanguageAction = sellerAction({
   name: "reminder.set-language",

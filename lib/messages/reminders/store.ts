@@ -53,7 +53,7 @@ export async function addLanguage(
   return rowCount === 1;
 }
 
-/** Removes a language with its texts; what buyers were asked in it stays. */
+/** Removes a language with its texts; the logged messages to buyers stay. */
 export const removeLanguage = (db: Database, seller_id: string, code: string) =>
   db.query(
     `with gone as (delete from seller_language where seller_id = $1 and code = $2)

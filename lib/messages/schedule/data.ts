@@ -8,7 +8,7 @@ import type { Scope } from "#lib/scope.ts";
 import { readReminders } from "../reminders/store.ts";
 import { isShowable, languagesOf, type ScheduleResult } from "./rules.ts";
 
-/** The seller's schedule of reminders, with what its page needs beside it. */
+/** The seller's schedule of reminders, with the other data of its page. */
 export async function getSchedule(scope: Scope): Promise<ScheduleResult> {
   const { owner, seller } = await requireSeller(scope, "connection:read");
   const client = await findMessageClient(owner);

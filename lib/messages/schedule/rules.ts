@@ -114,7 +114,7 @@ export function textsOf(
   );
 }
 
-/** Whether nobody changed the texts that a step of this kind begins with. */
+/** Whether the step still has the default texts of its kind. */
 export const isTextOfKind = (
   { texts, kind }: Pick<StepValues, "texts" | "kind">,
   templates: Reminders,

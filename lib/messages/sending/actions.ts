@@ -14,8 +14,8 @@ const Channel = z.enum(SENDING_CHANNELS);
 const { provider, settings, templates, is_active, version } = SaveChannel.shape;
 
 /**
- * Sets up or changes a channel; a secret that is left out stays. The password is asked for,
- * because an address changed by a borrowed session would get the stored secret.
+ * Sets up or changes a channel; a secret that is left out stays. The password is needed, because an
+ * address changed by a borrowed session would get the stored secret.
  */
 export const saveChannelAction = sellerAction({
   name: "channel.save",

@@ -52,7 +52,7 @@ export async function removePushBrowser(
   return rowCount === 1;
 }
 
-/** How many browsers took a push, and how many left it open or refused it. */
+/** The numbers of browsers that accepted, did not answer, or refused a push. */
 interface Reached {
   accepted: number;
   unknown: number;

@@ -135,7 +135,7 @@ function toldWords(
   return { title, body: t("told.channel", { channel: t(`channels.${channel}`) }) };
 }
 
-/** The page of what a notice is about, below the seller and mode. */
+/** The path of a notice's subject, below the seller and mode. */
 function pathOf({ kind, count, subscription_id }: Told): string {
   if (kind === "endpoint_off") return "/settings/webhooks";
   if (kind === "channel_failed") return CHANNELS_PAGE;

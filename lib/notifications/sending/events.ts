@@ -26,7 +26,7 @@ const CHOICES = (kind: NoticeKind) => `
   notice_setting s join notice_choice c on c.setting_id = s.id and c.kind = '${kind}'
     and s.seller_id = $1 and s.mode = $2`;
 
-/** Queues what the database alone knows: mornings that have come, and new payments. */
+/** Queues events that only the database knows: mornings that have come, and new payments. */
 export async function queueKnownEvents(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -59,8 +59,9 @@ export async function queueKnownEvents(
 }
 
 /**
- * Queues what has to be asked for, at most once a minute and by one process: endpoints that were switched off, channels
- * and payment providers that began to fail, and promises whose day has passed.
+ * Queues events for which the service has to be asked, at most once a minute and by one process:
+ * endpoints that were switched off, channels and payment providers that began to fail, and promises
+ * whose day has passed.
  */
 export async function queueAskedEvents(
   pool: pg.Pool,
@@ -131,7 +132,8 @@ async function readFailingProviders(owner: KeyOwner): Promise<string[] | null> {
 }
 
 /**
- * Queues promises of yesterday that were not kept, after the hour at which the person wants to be told of the day.
+ * Queues promises of yesterday that were not kept, after the hour at which the person wants the
+ * day's notices.
  * @param today by the service's clock
  */
 export async function queueBrokenPromises(
@@ -184,7 +186,7 @@ export async function queueEndpoints(
 }
 
 /**
- * Tells of a channel or provider when it begins to fail, and again only after it has worked meanwhile.
+ * Queues a notice when a channel or provider begins to fail, and again only after it has worked.
  * @param names those that refuse their settings; null if unknown
  */
 export async function queueFailing(

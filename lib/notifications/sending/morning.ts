@@ -37,7 +37,7 @@ export interface MorningLine {
   count: number | null;
   /** Whether there may be more. */
   isLeast: boolean;
-  /** The page of the desk that lists what is counted. */
+  /** The page of the desk that lists the counted items. */
   path: string;
 }
 

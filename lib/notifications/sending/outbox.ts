@@ -29,9 +29,9 @@ const MOST_AT_ONCE = 100;
 const DAYS_KEPT = 40;
 
 /**
- * Claims queued notices of a seller. A claim comes before the sending and is not given back by a crash, so that no
- * event is told twice; what was claimed then is never known to have left. What its reader may no longer see, or has
- * switched off, is dropped here.
+ * Claims queued notices of a seller. A claim comes before the sending and a crash does not undo it,
+ * so that no event is sent twice; whether a notice claimed by a crashed process was sent is never
+ * known. Notices that the member may no longer see, or has switched off, are dropped here.
  */
 export async function claimNotices(
   db: Database,

@@ -25,7 +25,7 @@ import {
 } from "./outbox.ts";
 import { noticeWords } from "./words.ts";
 
-/** A task of the worker: tells the seller's members what they switched on. */
+/** A task of the worker: sends the seller's members the notices that they switched on. */
 export async function sendNoticesOf(owner: KeyOwner): Promise<void> {
   try {
     await sendNotices(database(), owner);
@@ -34,7 +34,7 @@ export async function sendNoticesOf(owner: KeyOwner): Promise<void> {
   }
 }
 
-/** Queues what happened since the last time, and sends what is queued. */
+/** Queues the events since the last time, and sends the queue. */
 export async function sendNotices(pool: pg.Pool, owner: KeyOwner): Promise<void> {
   const seller = await findToldSeller(pool, owner);
   if (!seller) return;
@@ -60,7 +60,7 @@ async function findToldSeller(db: Database, { seller_id, mode }: KeyOwner) {
   return rows[0] ?? null;
 }
 
-/** More new payments than this are told at once. */
+/** More new payments than this are one notice. */
 const MOST_PAYMENTS = 3;
 
 type Group = [ClaimedNotice, ...ClaimedNotice[]];

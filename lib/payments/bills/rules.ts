@@ -17,7 +17,7 @@ export type BillListResult =
       /** Of all bills that match; empty for who may not see sums, and on later pages. */
       totals: NonNullable<AccountBillPage["totals"]>;
       next: string | null;
-      /** What can be chosen, the newest first. */
+      /** The years that can be chosen, newest first. */
       years: string[];
       months: string[];
       /** The month of now by the service's clock, YYYY-MM. */

@@ -29,8 +29,8 @@ const zoneOf = (provider: string) => (provider === "stripe" ? "UTC" : "Asia/Kath
 const [MOST_HEADINGS, MOST_LETTERS] = [100, 80];
 
 /**
- * Compares an uploaded statement of a provider's portal with what the service knows; with
- * `confirm` the differences become tasks.
+ * Compares an uploaded statement of a provider's portal with the service's records; with `confirm`
+ * the differences become tasks.
  * @throws AppError `validation` for a file that cannot be read, in words
  */
 export async function compareUpload(scope: Scope, request: Request): Promise<StatementCheck> {

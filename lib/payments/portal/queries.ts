@@ -37,7 +37,7 @@ export const COMPARED_COUNTS = [
 
 const DIFFERENCES = ["statement_only", "service_only", "differing"] as const;
 
-/** Whether a comparison found what a member has to decide about. */
+/** Whether a comparison found something to decide. */
 export const isDifferent = (
   counts: Pick<ComparisonRun, (typeof DIFFERENCES)[number]>,
 ): boolean => DIFFERENCES.some((each) => counts[each] > 0);

@@ -30,7 +30,7 @@ async function decide(
   return task;
 }
 
-/** Decides about money with a note; of two at once the second is told. */
+/** Stores a decision about money with its note; of two at once, the second gets a conflict. */
 export const decidePaymentTaskAction = sellerAction({
   name: "payment.decide",
   permission: "payments:approve",

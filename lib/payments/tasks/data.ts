@@ -6,7 +6,7 @@ import { AppError, isMissing } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PaymentTasksResult, TaskSearch } from "./rules.ts";
 
-/** Money that a member has to decide about, or what was decided. */
+/** Open or past decisions about money. */
 export async function listPaymentTasks(
   scope: Scope,
   { show, before }: TaskSearch,

@@ -64,7 +64,7 @@ export function checkSheet(
 const namesOf = ({ cells }: GivenRow) =>
   [cells.product, cells.plan, cells.period].flatMap((text) => (text ? [text] : []));
 
-/** Leaves out rows until what remains is a product that the catalogue takes. */
+/** Leaves out rows until the rest is a product that the catalogue accepts. */
 function checkProduct(work: Work, context: Context) {
   const refused = new Map<GivenRow, string[]>();
   for (;;) {

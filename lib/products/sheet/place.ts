@@ -63,8 +63,8 @@ interface PlaceContext {
 type Refused = { problem: string };
 
 /**
- * The billing period that a row is about: by its ids, else by its names. The id of an archived one
- * stands for the one in its place, unless the row says that it is archived.
+ * The billing period of a row: by its ids, else by its names. The id of an archived period means
+ * its successor, unless the row says that it is archived.
  */
 export function findPlace(
   index: ProductIndex,

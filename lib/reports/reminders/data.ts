@@ -93,8 +93,8 @@ async function answer(
 }
 
 /**
- * The results of what was sent by the schedule; the service is asked for them. What it sent about
- * subscriptions of another one is paid as the search index knows it.
+ * The results of the messages sent by the schedule, from the service. For subscriptions of another
+ * service, the search index says which were paid.
  */
 export async function getSentResults(
   scope: Scope,

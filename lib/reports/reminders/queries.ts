@@ -67,7 +67,7 @@ export interface SentResultsAnswer {
   sent: ScheduleResults | null;
 }
 
-/** Apart from the others, which do not wait for the service. */
+/** A query of its own, so that the others do not wait for the service. */
 export const sentResultsQuery = (scope: Scope, days: ResultDays) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "reminders", "results", days] as const,

@@ -2,7 +2,7 @@ import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
-/** A buyer by the keys that their phone may have, and what they are to buy. */
+/** A buyer by the keys that their phone may have, and the product to order. */
 export interface AskedBuyer {
   position: number;
   keys: string[];

@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isPaidOneTimeSql } from "./conditions.ts";
 
-/** A subscription whose reminder may come due, and the moment from which that is counted. */
+/** A subscription whose reminder may become due, and the moment from which its days are counted. */
 export interface Remindable {
   subscription_id: string;
   /** The billing date; of a checkout that was left, when it was made. */

@@ -44,7 +44,7 @@ export const searchCustomers = async (
 ): Promise<IndexAnswer<Customer>> =>
   searchIndex(pool, owner, await indexedCustomerQuery(pool, owner, words, page));
 
-/** Finds customers by what they are called and by what was noted of them. */
+/** Finds customers by name, contact and notes. */
 export async function indexedCustomerQuery(
   db: Database,
   owner: KeyOwner,

@@ -10,9 +10,8 @@ const SUMMING_TIMEOUT = 60 * 60_000;
 const MOST_UNFOLDED = 20_000;
 
 /**
- * Makes the sums that reports read: everything once the index is full, with the history that the service
- * tells, and when the seller's days
- * change, later only what was added.
+ * Makes the sums that reports read: all of them once the index is full, with the service's history,
+ * or when the seller's days change; later only the additions.
  */
 export async function keepDailySums(pool: pg.Pool, owner: KeyOwner): Promise<void> {
   const whose = [owner.seller_id, owner.mode];

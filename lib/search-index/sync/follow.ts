@@ -96,7 +96,7 @@ async function endFeed({ db, claimed }: SyncContext): Promise<void> {
           and r.whole_since >= m.followed_from)
      select true as is_held from held`,
   );
-  // Changes after the last answer are told by nobody: the history ends with the feed.
+  // No feed tells changes after the last answer: the history ends with the feed.
   await inDeleteTransaction(db, (client) =>
     client.query("select forget_told_history($1, $2)", [claimed.seller_id, claimed.mode]),
   );
@@ -157,7 +157,7 @@ async function applyChanges(
 }
 
 /**
- * Reads a page of what became of subscriptions before the feed was followed, if the service tells more
+ * Reads a page of the subscriptions' history before the feed was followed, if the service has more
  * of it than the index saw.
  * @returns false if all was read, or if the service has no feed
  */
@@ -213,7 +213,7 @@ export async function continuePayments({ db, claimed, api }: SyncContext): Promi
 const recordOf = ({ subscription, customer, product }: RecordChange): object[] =>
   [subscription ?? customer ?? product ?? []].flat();
 
-/** Whether a name changed that subscriptions repeat, which the feed does not tell of each of them. */
+/** Whether a name changed that subscriptions repeat; the feed does not list each of them. */
 async function isRenamed(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -237,7 +237,7 @@ const namesOf = ({ record }: Pick<IndexRow, "record">): [id: string, name: strin
   ];
 };
 
-/** Ends what a follower waits for: there is something else to do for its index. */
+/** Ends a follower's wait when its index has other work. */
 export class Interruption {
   #rung = new AbortController();
   ring(): void {

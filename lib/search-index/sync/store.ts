@@ -176,8 +176,8 @@ export async function recordSeenPayments(
 }
 
 /**
- * Adds what the service tells of its subscriptions' history, if it is kept.
- * @param isNews false for what is read of the past
+ * Adds changes of the service's history of its subscriptions, if it keeps one.
+ * @param isNews false for changes of the past
  */
 export async function recordToldChanges(
   db: Database,
@@ -196,8 +196,8 @@ export async function recordToldChanges(
 }
 
 /**
- * Adds payments of the service's own record, or what it says of those that are there already.
- * @param isNews false for what is read of the past
+ * Adds payments of the service's own record, or updates those that are there already.
+ * @param isNews false for payments of the past
  */
 export async function recordToldPayments(
   db: Database,

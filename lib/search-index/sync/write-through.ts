@@ -15,7 +15,7 @@ import {
   touchUnchangedRows,
 } from "./row-digests.ts";
 
-/** The most queued answers; the next sync finds what was not written. */
+/** The most queued answers; the next sync finds the others. */
 const MOST_WAITING = 200;
 /** Milliseconds to wait before writing, so that the response is sent first. */
 const PAUSE = 10;
@@ -29,7 +29,7 @@ const unchanged: Observation[] = [];
 const shared = globalThis as typeof globalThis & { duebookWrites?: Promise<void> | undefined };
 let settling: Promise<void> | null = null;
 
-/** Writes what a call showed into the index, in the background. */
+/** Writes the records of an answer into the index, in the background. */
 export function writeThrough(
   owner: KeyOwner,
   observed: ObservedRecords,
@@ -41,7 +41,7 @@ export function writeThrough(
 }
 
 /**
- * Waits until what this process was shown before is in the index, so that a page shows its
+ * Waits until the records that this process saw before are in the index, so that a page shows its
  * reader's own change; at most two seconds.
  */
 export async function waitForWrites(): Promise<void> {
@@ -82,7 +82,7 @@ const keep = ({ owner, observed, context }: Observation): Promise<void> =>
     logFault("index: an API answer could not be stored", error),
   );
 
-/** Stores what a call showed in the seller's index, or queues it to be read again. */
+/** Stores the records of an answer in the seller's index, or queues them to be read again. */
 export async function applyObserved(
   db: pg.Pool,
   owner: KeyOwner,

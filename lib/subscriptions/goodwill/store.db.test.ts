@@ -84,7 +84,7 @@ const milk = makeProduct({
   offers: [{ discount_amount: 200, starts_at: "2026-11-20", valid_until: "2026-11-25" }],
 });
 
-/** Creates a seller whose index has the due subscription. */
+/** Creates a seller with the due subscription in their index. */
 async function open(products: Product[] = []) {
   fakeService.answers = [jsonAnswer(404, {})];
   const owner = await createIndexedSeller(pool, { subscriptions: [due], products });

@@ -155,7 +155,11 @@ export async function readDebt(
   return rows[0]?.debt ?? null;
 }
 
-/** Waives the rest of a kept debt. @returns what was waived @throws AppError `not_found` */
+/**
+ * Waives the rest of a kept debt.
+ * @returns the waived amount
+ * @throws AppError `not_found`
+ */
 export async function waiveDebt(
   db: Database,
   giver: Giver,

@@ -34,7 +34,7 @@ export async function askAbout(
   if (by.adapter.isLocal && answer.state === "pending") return null;
   const { failure, isOwedBack } = await concludeAnswer(payments, charge, { answer, by });
   if (last) await stopAsking(payments.pool, charge.charge_id, last);
-  // The sandbox's money goes back at once; a worker gives back all other.
+  // The sandbox refunds at once; for all others, a worker does.
   if (isOwedBack && by.adapter.isLocal) await sendRefundOf(payments, charge);
   return failure;
 }

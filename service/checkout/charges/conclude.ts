@@ -36,9 +36,9 @@ export interface Conclusion {
 const NOTHING: Conclusion = { failure: null, isOwedBack: false };
 
 /**
- * Records what a provider answered about a charge, and what follows for its attempt: the first
- * approved charge pays it if it is still owed, any other one is given back. It can be repeated,
- * and called by several at once.
+ * Records a provider's answer about a charge and its effect on the attempt: the first approved
+ * charge pays it if it is still owed, any other one is refunded. It can be repeated, and called by
+ * several processes at once.
  */
 export async function concludeAnswer(
   payments: PaymentContext,
@@ -79,7 +79,7 @@ function refusedBy(error: unknown): "duplicate" | "settled" | null {
   return violatesConstraint(error, "one_payment_per_period") ? "settled" : null;
 }
 
-/** A charge with what it pays for, locked. */
+/** A charge with its attempt and subscription, locked. */
 export interface LockedCharge {
   checkout: LockedCheckout;
   charge: Charge;
@@ -90,7 +90,7 @@ export interface LockedCharge {
 
 interface Case extends LockedCharge {
   isLocal: boolean;
-  /** Whether the provider is asked about refunds that are under way. */
+  /** Whether the provider can be asked about refunds that are under way. */
   asksRefunds: boolean;
 }
 
@@ -176,7 +176,7 @@ async function approve(database: Database, known: Case, answer: Approved): Promi
   return bookCharge(database, known, answer);
 }
 
-/** Pays the charge's attempt if it is still owed; else the money goes back. */
+/** Pays the charge's attempt if it is still owed; else the money is refunded. */
 export async function bookCharge(
   database: Database,
   known: LockedCharge,
@@ -218,7 +218,7 @@ async function settle(
   { checkout, charge, attempt }: LockedCharge,
 ): Promise<Pick<Attempt, "state" | "reason">> {
   const { stored } = checkout;
-  // A move to another price begins after what the buyer has agreed to pay.
+  // A move to another price begins after the payment that the buyer has agreed to.
   const subscription = attempt.pbp_id === stored.pbp_id ? stored : checkout.subscription;
   if (!isStillOwed(attempt, subscription)) return { state: "returning", reason: "settled" };
   if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };

@@ -7,7 +7,7 @@ import { selectAttempt, touchCheckout, updateAttempt } from "../store.ts";
 import { bookCharge, type LockedCharge } from "./conclude.ts";
 import { lockCharge, selectCharges, takenAmount, updateCharge } from "./store.ts";
 
-/** A held charge, locked with what it pays for; null if it is not held any more. */
+/** A held charge with its attempt and subscription, locked; null if it is not held any more. */
 export async function lockHeldCharge(
   database: Database,
   { charge_id, subscription_id }: { charge_id: string; subscription_id: string },
@@ -36,7 +36,7 @@ export async function countAsPaid(database: Database, held: LockedCharge): Promi
   });
 }
 
-/** Gives back what a held charge took. */
+/** Refunds the money of a held charge. */
 export async function refundHeld(
   database: Database,
   payments: PaymentContext,
@@ -59,7 +59,7 @@ export async function refundHeld(
     payment_id: null,
     amount: takenAmount(charge),
     asked,
-    // A provider is told amounts in the currency of the charge.
+    // The provider takes amounts in the currency of the charge.
     state: isForeign ? "by_hand" : "owed",
     place: isForeign
       ? portalOf(await openAccountOf(database, payments, charge.account_id))
@@ -72,7 +72,7 @@ export async function refundHeld(
   await touchCheckout(database, checkout.subscription, checkout.now);
 }
 
-/** Ends a held charge for which no money came; its provider is not asked about it any more. */
+/** Ends a held charge for which no money came; its provider is no longer asked. */
 export async function endHeld(
   database: Database,
   { checkout, charge, attempt, clock }: LockedCharge,

@@ -176,7 +176,7 @@ const recordAnswer = (
         });
         if (answer.again) return;
     }
-    // The provider's answer about the charge shows what a person made there.
+    // The provider's answer about the charge will include the refund that a person made there.
     await updateCharge(database, {
       ...charge,
       next_at: charge.next_at ?? laterQuestion(charge.approved_at ?? now(), now(), "held"),

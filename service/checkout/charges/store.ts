@@ -3,7 +3,7 @@ import type { HandOver, ProviderDispute } from "../../providers/provider.ts";
 import { queryRow, queryRows, type Database } from "../../db/database.ts";
 import { BETWEEN_QUESTIONS } from "./schedule.ts";
 
-/** One try of an attempt at a provider; money that a buyer gave stands on exactly one. */
+/** One try of an attempt at a provider; a buyer's payment belongs to exactly one charge. */
 export interface Charge {
   charge_id: string;
   attempt_id: string;
@@ -38,7 +38,7 @@ export interface Charge {
   transaction_id: string | null;
   fee: string | null;
   approved_at: Date | null;
-  /** Whether it is what its attempt was paid with; another approved one is given back. */
+  /** Whether this charge paid its attempt; another approved one is refunded. */
   is_booked: boolean;
   /** The amount that the provider says went back to the buyer. */
   refunded_amount: string | null;
@@ -134,7 +134,7 @@ export const insertCharge = (database: Database, charge: NewCharge) =>
     ],
   );
 
-/** Stores what changes of a charge, whose row the caller has locked. */
+/** Stores the changed fields of a charge, whose row the caller has locked. */
 export const updateCharge = (database: Database, charge: Charge) =>
   database.query(
     `update charge set reference = $2, state = $3, hand_over = $4, leased_until = $5, shown_at = $6,
@@ -164,7 +164,7 @@ export const updateCharge = (database: Database, charge: Charge) =>
   );
 
 /**
- * Stores what a provider says of a dispute; the database books what that changes.
+ * Stores a provider's report of a dispute; the database books the difference.
  * @param next when the provider is asked again while it is open
  */
 export const updateDispute = (
@@ -218,14 +218,14 @@ export async function claimQuestion(
   return rowCount === 1;
 }
 
-/** Asks about a charge no more, unless its next question was planned anew in the meantime. */
+/** Ends the questions about a charge, unless the next one was planned again in the meantime. */
 export const stopAsking = (database: Database, chargeId: string, planned: Date) =>
   database.query("update charge set next_at = null where charge_id = $1 and next_at = $2", [
     chargeId,
     planned,
   ]);
 
-/** Lets a charge be asked about at once, because its provider said that something happened. */
+/** Makes a charge due at once, because its provider announced something. */
 export const hurryCharge = (database: Database, chargeId: string, now: Date) =>
   database.query(
     `update charge
@@ -235,7 +235,7 @@ export const hurryCharge = (database: Database, chargeId: string, now: Date) =>
   );
 
 /**
- * Forgets charges whose begin was cut off before the provider named them: no buyer was sent to
+ * Deletes charges whose begin was cut off before the provider named them: no buyer was sent to
  * them, and nobody can ask about them.
  */
 export const endCutOffCharges = (database: Database, now: Date) =>

@@ -91,7 +91,7 @@ async function keepTasksOfApproved(
   }
 }
 
-/** Opens a task about what was approved and has another word now. */
+/** Opens a task about a charge that was approved and has another state now. */
 async function keepDoubt(
   database: Database,
   task: Omit<NewTask, "kind">,
@@ -147,7 +147,7 @@ const findPaymentId = (database: Database, { is_booked, attempt_id }: Charge) =>
       ])
     : null;
 
-/** Counts what the provider gave back of a payment by itself as given back. */
+/** Counts a refund that the provider made itself. */
 async function countRefunded(
   database: Database,
   { charge_id, seller_id, subscription_id, refunded_amount }: Charge,

@@ -17,7 +17,9 @@ const MINUTE = 60_000;
 /** Calls under way at a time, by one account of a seller. */
 const PER_ACCOUNT = 4;
 const BATCH = 50;
-/** Milliseconds after which an attempt without a charge ends: nobody was sent anywhere. */
+/**
+ * Milliseconds after which an attempt without a charge ends, because its buyer was sent nowhere.
+ */
 const UNBEGUN_AFTER = 5 * MINUTE;
 const MOST_UNBEGUN = 500;
 
@@ -27,8 +29,8 @@ interface WorkerOptions {
 }
 
 /**
- * Asks about charges and gives back what is owed, each account beside the others, so that a
- * silent provider delays none but its own.
+ * Asks about charges and makes refunds, each account separately, so that a silent provider delays
+ * only its own.
  */
 export function createPaymentWorker({ payments, onError = () => {} }: WorkerOptions) {
   const { pool, now } = payments;

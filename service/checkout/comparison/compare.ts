@@ -22,7 +22,7 @@ export interface Comparison {
   /** Charges of which the provider says the same. */
   matched: KnownCharge[];
   findings: Finding[];
-  /** Charges whose provider has to be asked, because it knows more of them than this service. */
+  /** Charges about which the provider has to be asked, because it knows more than this service. */
   doubtful: KnownCharge[];
   /** Different payments that the provider names. */
   listed: number;
@@ -43,7 +43,7 @@ export function withoutDoubles(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * Compares what a provider says with what is known here, exactly.
+ * Compares the provider's entries with the charges here, exactly.
  * @param known the charges that any entry names
  * @param approved charges that the provider has to name
  */

@@ -271,7 +271,7 @@ it("compares a statement, first without storing anything, then with tasks", asyn
   expect(await stateOf("portal")).toMatchObject({
     last_statement: { source: "statement", matched: 1 },
   });
-  // The provider is asked at once, and its answer alone pays.
+  // The provider is asked at once, and only its answer pays.
   fake.answer("approve", left.reference);
   service.clock.advance(6_000);
   await askDueCharges(service);

@@ -26,7 +26,7 @@ interface Accounts {
   present: (database: Database, account: PaymentAccount) => Promise<SavedPaymentAccount>;
 }
 
-/** Comparing an account with what its provider says. */
+/** The routes that compare an account with its provider's list. */
 export function comparisonRoutes(
   api: FastifyInstance,
   context: ServiceContext,

@@ -34,7 +34,9 @@ const MOST_PAGES = 400;
 /** Payments that are asked about in one comparison, and how many at a time. */
 const MOST_ASKED = 1_000;
 const AT_A_TIME = 4;
-/** Days after which what was approved is asked about again; card holders have longer to dispute it. */
+/**
+ * Days after which an approved charge is asked about again; card holders have longer to dispute it.
+ */
 const ASKED_AFTER = [1, 7, 30];
 const DISPUTED_AFTER = [60, 90, 120];
 /** Days that a comparison goes back at least and at most. */
@@ -56,9 +58,9 @@ interface Run {
 }
 
 /**
- * Compares an account with its provider: asks about what is not certain, and reads the provider's
- * list where there is one. A provider that does not answer leaves a note, and is asked again in
- * an hour.
+ * Compares an account with its provider: asks about uncertain charges, and reads the provider's
+ * list if it has one. If the provider does not answer, that is noted, and it is asked again in an
+ * hour.
  */
 export async function compareAccount(
   payments: PaymentContext,
@@ -199,7 +201,9 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/** Compares the list, asks about what the provider knows more of, and compares again. */
+/**
+ * Compares the list, asks about the charges of which the provider knows more, and compares again.
+ */
 async function compareAsking(
   { payments, account_id, covers, signal }: Asking,
   listed: ListedPayment[] | null,

@@ -61,8 +61,8 @@ export const selectApprovedWithin = (
   );
 
 /**
- * Charges to be asked about: those that are not certain, and those that were approved so many days
- * ago, because their money can have gone back since.
+ * Charges to ask about: uncertain ones, and those approved so many days ago, because their money
+ * can have been returned since.
  */
 export const selectDoubtful = async (
   database: Database,
@@ -94,7 +94,7 @@ export const countAsked = async (database: Database, chargeIds: string[], since:
     [chargeIds, since],
   )) ?? 0;
 
-/** Lets what is owed back be tried, or asked about, at once. */
+/** Makes an account's owed refunds due at once. */
 export const hurryRefunds = (database: Database, accountId: number, now: Date) =>
   database.query(
     `update refund r set next_at = $2 from charge c
@@ -112,7 +112,7 @@ export interface FoundTask {
   reference: string | null;
   /** The charge of that reference, also if it was not known when the task was opened. */
   now_charge_id: string | null;
-  /** Whether the charge is approved by now with what the provider said. */
+  /** Whether the charge is approved by now with the amount that the provider said. */
   is_paid: boolean;
 }
 

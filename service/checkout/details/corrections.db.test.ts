@@ -29,7 +29,7 @@ const send = (url: string, fields: Record<string, string>) =>
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
 
-/** Sends the form of a request with the right code, or with what is given instead. */
+/** Sends the form of a request with the right code, or with the given one. */
 const submit = (id: string, request: string, fields: Record<string, string>) =>
   send(addressOf(id), { id: request, code: testCodeOf(request), ...fields });
 

@@ -22,7 +22,7 @@ interface Shown {
   reader: PageReader;
 }
 
-/** The page that offers a code; also what is shown where nothing can be corrected any more. */
+/** The page that offers a code; also shown if nothing can be corrected any more. */
 export function offerPage(
   { checkout, mode, reader }: Shown,
   { message, isCorrectable }: { message: string | null; isCorrectable: boolean },
@@ -83,7 +83,7 @@ interface FormState {
   code: string | null;
 }
 
-/** The form for the code and the details. It shows none of them, so that it tells a thief nothing. */
+/** The form for the code and the details. It is empty, so that it tells a thief nothing. */
 export function detailsForm(
   { checkout, mode, reader }: Shown,
   { id, typed, problems, typedCode, isWrongCode, left, message, isByMail, code }: FormState,

@@ -50,7 +50,7 @@ export function generateRequest(
 
 const NO_IMAGE = `${"0".repeat(64)}.webp`;
 
-/** Whose ids a path takes; otherwise a subscription's. */
+/** The kind of record whose ids a path takes; a subscription if none matches. */
 const ID_OF: [part: string, kind: keyof FuzzedRecords][] = [
   ["customers", "customer_id"],
   ["webhooks", "webhook_id"],

@@ -52,7 +52,7 @@ export type MessageKillReport = Awaited<ReturnType<typeof killMessageWorkers>>;
 
 /**
  * Sellers queue codes, reminders and test messages while the worker that sends them is killed
- * between its steps and restarted; then what arrived is compared with what was acknowledged.
+ * between its steps and restarted; then the arrivals are compared with the acknowledged messages.
  * @throws Error that names what was lost, repeated or late
  */
 export async function killMessageWorkers(options: {

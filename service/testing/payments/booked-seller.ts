@@ -11,7 +11,9 @@ import { withAccountToken, type TestSeller, type TestService } from "../service.
 const URL = "/account/v1";
 const by = { id: "1", name: "Sita Rai" };
 
-/** A seller whose payments and refunds are made by the doors, and whose ledger is read by the API. */
+/**
+ * A seller whose payments and refunds go through the pages, and whose ledger is read by the API.
+ */
 export class BookedSeller {
   readonly api: SellerApi;
   private readonly account: TestSeller;
@@ -78,7 +80,7 @@ export class BookedSeller {
     await askDueCharges(this.service);
   }
 
-  /** Has the provider asked about a charge that is paid. */
+  /** Makes the provider be asked about a paid charge. */
   async askAgain(reference: string) {
     const due = "update charge set next_at = begun_at where reference = $1";
     await this.service.pool.query(due, [reference]);
@@ -127,7 +129,7 @@ export class BookedSeller {
     await this.askAfter();
   }
 
-  /** A person gives back what came another way, or does not. */
+  /** A person confirms the refund of a payment that came another way, or declines it. */
   async endByHand(paymentId: string, amount: string, isMade: boolean) {
     const id = await this.askBack(paymentId, amount);
     if (isMade) await this.post(`/refunds/${id}/confirm/`, { reference: "T 1", by });

@@ -9,7 +9,10 @@ import { ofKilled, throwOurs, type PaymentScene } from "./scene.ts";
 import type { PaymentAction } from "./sequence.ts";
 
 const SECOND = 1_000;
-/** The others are asked with the amount, or tell none: only their statements show another one. */
+/**
+ * The other providers get the amount in the question or return none: only their statements show
+ * another one.
+ */
 const TELLS_AMOUNT = new Set<ProviderName>(["khalti", "fonepay", "stripe"]);
 
 /** A buyer's browser at a provider's page. */

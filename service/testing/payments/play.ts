@@ -134,8 +134,8 @@ class Play {
   }
 
   /**
-   * Asks about held money and, if that says what the provider's portal says and is still held,
-   * decides by the portal: what was taken counts as paid or goes back, else nothing came.
+   * Asks about held money; if it is still held and the answer agrees with the provider's portal,
+   * decides by the portal: money that was taken counts as paid or is refunded, else nothing came.
    */
   private async decide({ task: place, isKept }: Of<"decide">) {
     const tasks = await this.findHeld();
@@ -186,7 +186,10 @@ class Play {
     if (refund) this.scene.books.simulators.stripeRefunds.end(refund.id, "failed");
   }
 
-  /** A person makes in the portals what the desk lists, unless it was made, and confirms it. */
+  /**
+   * A person makes the refunds that the desk lists in the portals, unless they were made, and
+   * confirms them.
+   */
   private async giveBackByHand() {
     const { books, service, api } = this.scene;
     for (;;) {

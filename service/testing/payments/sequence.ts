@@ -47,7 +47,7 @@ const arbitraryAction = fc.oneof(
     pays: fc.boolean(),
     killedAt: sometimes(6, statements),
   }),
-  // Goes back, and to the provider again.
+  // The buyer goes back, and to the provider again.
   action(2, "again", { tab: place }),
   action(9, "pay", { tab: place, returns: fc.boolean() }),
   action(2, "refuse", {
@@ -68,7 +68,7 @@ const arbitraryAction = fc.oneof(
     fault: fc.constantFrom(...FAULTS),
     times: fc.integer({ min: 1, max: 2 }),
   }),
-  // The next answer names another amount, another currency, or a word that nobody knows.
+  // The next answer has another amount, another currency, or an unknown word.
   action(3, "twist", { provider, how: fc.constantFrom("amount", "currency", "word") }),
   // From now on the provider uses an unknown word for a payment.
   action(1, "puzzle", { tab: place }),
@@ -94,7 +94,7 @@ const arbitraryAction = fc.oneof(
   action(2, "refund", { payment: place, part: fc.constantFrom(1, 2, 3) }),
   // A person asks about held money, then decides about what is still held.
   action(1, "decide", { task: place, isKept: fc.boolean() }),
-  // A person does what is to be done by hand.
+  // A person does the work that is to be done by hand.
   action(1, "hand", {}),
   // A person gives up a refund that the provider refused, or that failed.
   action(1, "give up", { refund: place }),

@@ -22,7 +22,7 @@ const change = fc.oneof(
 
 const hours = (max: number) => fc.integer({ min: 1, max });
 
-/** A schedule, buyers with days until their billing dates, and what happens. */
+/** A schedule, buyers with days until their billing dates, and random events. */
 export const arbitraryReminders = fc.record({
   steps: fc.uniqueArray(
     fc.record({

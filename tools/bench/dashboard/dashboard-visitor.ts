@@ -234,7 +234,8 @@ async function watchNetwork(
       document = loaderId;
       open.clear();
     }
-    // A stream stays open, and the end of a request of the last document is not always told.
+    // A stream stays open, and Chromium does not always report the end of a request of the last
+    // document.
     if (type !== "EventSource" && loaderId === document) open.set(requestId, type);
   });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>

@@ -52,7 +52,7 @@ export function useBillingServer(): void {
   afterEach(() => fakeService.close());
 }
 
-/** @param known what is remembered of the service's extensions */
+/** @param known the stored extensions of the service */
 export const clientOf = (path = "", timeout = 5_000, known: Partial<KeyInUse> = {}) =>
   new BillingClient({
     baseUrl: `http://127.0.0.1:${fakeService.port}${path}`,
