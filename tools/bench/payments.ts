@@ -66,6 +66,7 @@ async function goToProvider(
   const { subscription_id: id } = await api.create(api.periods.monthly, { phone: nextPhone() });
   const begun = performance.now();
   const attempt = await requestCode(client, id, { method: provider });
+  if (attempt === "") throw new CommandFailure(`the checkout sent no code for ${provider}.`);
   // The time has no read of the price in it.
   const fields = { attempt, code: testCodeOf(attempt), total: "1130.00" };
   await postForm(client, `/pay/${id}/pay`, fields);
