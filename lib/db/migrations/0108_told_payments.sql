@@ -20,8 +20,10 @@ alter table proof
     check (known_by in ('delivery', 'subscription', 'later', 'unknown', 'record', 'service')),
   add column period_start timestamptz,
   add column provider_reference text,
-  alter column paid_at set expression as (
-    case when received_delivery_id is null and period_start is null then at else least(at, said_at) end);
+  drop column paid_at,
+  add column paid_at timestamptz not null generated always as (
+    case when received_delivery_id is null and period_start is null then at else least(at, said_at) end) stored;
+create index proof_paid on proof (seller_id, mode, paid_at desc, id desc);
 
 -- As before; and what the service's record says, once.
 create or replace function refuse_proof_change() returns trigger language plpgsql as $$

@@ -13,9 +13,11 @@ alter table journal_entry
   drop constraint journal_entry_kind_check,
   add constraint journal_entry_kind_check check (kind in
     ('charge', 'payment', 'reversal', 'refund', 'provider_refund', 'refund_failed')),
-  alter column cause set expression as (case
+  drop column cause,
+  add column cause uuid not null generated always as (case
     when kind in ('refund', 'provider_refund', 'refund_failed') then coalesce(refund_id, charge_id)
-    when kind = 'charge' then charge_id else payment_id end);
+    when kind = 'charge' then charge_id else payment_id end) stored,
+  add unique (cause, kind, given_before);
 
 create or replace function book_money(of_seller bigint, of_subscription uuid default null) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$

@@ -12,9 +12,11 @@ alter table journal_entry
   drop constraint journal_entry_kind_check,
   add constraint journal_entry_kind_check check (kind in
     ('charge', 'payment', 'reversal', 'refund', 'provider_refund', 'refund_failed', 'dispute', 'dispute_returned')),
-  alter column cause set expression as (case
+  drop column cause,
+  add column cause uuid not null generated always as (case
     when kind in ('refund', 'provider_refund', 'refund_failed') then coalesce(refund_id, charge_id)
-    when kind in ('charge', 'dispute', 'dispute_returned') then charge_id else payment_id end);
+    when kind in ('charge', 'dispute', 'dispute_returned') then charge_id else payment_id end) stored,
+  add unique (cause, kind, given_before);
 alter table journal_line
   drop constraint journal_line_account_check,
   add constraint journal_line_account_check check (account in
