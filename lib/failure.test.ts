@@ -6,7 +6,7 @@ import {
   describeFailure,
   failureOf,
   isFailure,
-  httpStatusOf,
+  failureResponse,
   type Failure,
 } from "./failure.ts";
 
@@ -44,8 +44,19 @@ test.each(every)("$kind says what happened and what to do", (failure) => {
     expect(title).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
   }
-  expect(httpStatusOf(failure)).toBeGreaterThanOrEqual(400);
+  expect(failureResponse(failure).status).toBeGreaterThanOrEqual(400);
   expect(isFailure(JSON.parse(JSON.stringify(failure)))).toBe(true);
+});
+
+test.each([
+  [{ kind: "unavailable", outcome_unknown: false }, 503, "5"],
+  [{ kind: "rate_limited", retry_after: 60 }, 429, "60"],
+  [{ kind: "not_found" }, 404, null],
+] as const)("the response to %o says when to ask again", (failure, status, wait) => {
+  const response = failureResponse(failure);
+  expect(response.status).toBe(status);
+  expect(response.headers.get("retry-after")).toBe(wait);
+  expect(response.headers.get("cache-control")).toBe("no-store");
 });
 
 const lost: Failure = { kind: "unavailable", outcome_unknown: true };

@@ -60,6 +60,16 @@ const UNEXPECTED: Failure = { kind: "unexpected" };
 export const failureOf = (error: unknown): Failure =>
   error instanceof AppError ? error.failure : UNEXPECTED;
 
+/** Input that is refused, but not because of one field. @param detail a message for the user */
+export const invalidInput = (detail: string | null = null): AppError =>
+  new AppError({ kind: "validation", fields: {}, detail });
+
+/** For a page that shows why a read failed. @throws any error but AppError */
+export function expectedFailure(error: unknown): { failure: Failure } {
+  if (!(error instanceof AppError)) throw error;
+  return { failure: error.failure };
+}
+
 /** Whether the service has no such endpoint. */
 export const isMissing = (error: unknown): boolean =>
   ["not_found", "not_offered"].includes(failureOf(error).kind);
@@ -111,7 +121,15 @@ export function isFailure(body: unknown): body is Failure {
   return typeof body.kind === "string" && Object.hasOwn(STATUS, body.kind);
 }
 
-export const httpStatusOf = (failure: Failure): number => STATUS[failure.kind];
+/** The response to a failed request; after a temporary failure it says when to ask again. */
+export function failureResponse(failure: Failure): Response {
+  const wait = retryDelayOf(failure);
+  const again = wait === false ? {} : { "retry-after": String(Math.ceil(wait / 1_000)) };
+  return Response.json(failure, {
+    status: STATUS[failure.kind],
+    headers: { "cache-control": "no-store", ...again },
+  });
+}
 
 export interface FailureText {
   title: string;

@@ -8,7 +8,7 @@ import type { Session } from "#lib/auth/sessions/session.ts";
 import { OperatorClient } from "#lib/billing/operator-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { operatorToken } from "#lib/env.ts";
-import { AppError, httpStatusOf } from "#lib/failure.ts";
+import { AppError, failureResponse } from "#lib/failure.ts";
 import { logSecurity } from "#lib/log.ts";
 
 interface Operator extends Pick<Session, "user"> {
@@ -69,10 +69,7 @@ export function operatorRoute<Params>(
       return await read(operator, await context.params, request);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return Response.json(error.failure, {
-        status: httpStatusOf(error.failure),
-        headers: { "cache-control": "no-store" },
-      });
+      return failureResponse(error.failure);
     }
   };
 }

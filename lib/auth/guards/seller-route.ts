@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError, DATABASE_AWAY, failureOf, httpStatusOf } from "#lib/failure.ts";
+import { AppError, DATABASE_AWAY, failureOf, failureResponse } from "#lib/failure.ts";
 import { isDatabaseAway, logOutage } from "#lib/log.ts";
 import { logSecurity } from "#lib/log.ts";
 import type { Permission } from "#lib/auth/permissions.ts";
@@ -31,8 +31,7 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
       const isAway = isDatabaseAway(error);
       if (isAway) logOutage(error);
       else if (!(error instanceof AppError)) throw error;
-      const failure = isAway ? DATABASE_AWAY : failureOf(error);
-      return Response.json(failure, { status: httpStatusOf(failure), headers: NO_STORE });
+      return failureResponse(isAway ? DATABASE_AWAY : failureOf(error));
     }
   };
 }
