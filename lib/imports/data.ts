@@ -2,8 +2,9 @@ import "server-only";
 import { getTranslations } from "next-intl/server";
 import { inLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { serviceDay } from "#lib/billing/service-clock.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
@@ -14,6 +15,7 @@ import type { Scope } from "#lib/scope.ts";
 import type { JudgeContext } from "./judge.ts";
 import { sellablePeriods } from "./match-product.ts";
 import { isPaidUntilOffered } from "./paid-until.ts";
+import type { ImportView } from "./queries.ts";
 import { readImport } from "./read-file.ts";
 import {
   IMPORT_FIELDS,
@@ -21,10 +23,7 @@ import {
   MAX_IMPORT_COLUMNS,
   MAX_IMPORT_ROWS,
   type ImportField,
-  type ImportRow,
-  type ImportRun,
   type ImportRunSummary,
-  type VerdictCounts,
 } from "./rules.ts";
 import { FILE_NAME_HEADER, type ImportSearch } from "./search.ts";
 import {
@@ -36,23 +35,6 @@ import {
   selectImportRows,
   selectImports,
 } from "./store.ts";
-
-/** A billing period that buyers can be given. */
-export interface ImportPeriod {
-  pbp_id: string;
-  name: string;
-}
-
-export interface ImportView {
-  run: ImportRun;
-  counts: VerdictCounts;
-  rows: ImportRow[];
-  /** The number of the last row if more follow. */
-  next: string | null;
-  periods: ImportPeriod[];
-  /** False where rows with a day paid until need a decision. */
-  takesPaidUntil: boolean;
-}
 
 const PAGE = 50;
 const SAMPLES = 3;
@@ -78,11 +60,12 @@ export async function getImport(
   const page = isMapping
     ? { show: null, after: 0, limit: SAMPLES }
     : { show, after: after ?? 0, limit: PAGE + 1 };
-  const [counts, rows, { products }] = await Promise.all([
+  const [counts, rows, catalogue] = await Promise.all([
     countVerdicts(database(), owner, id),
     selectImportRows(database(), owner, id, page),
-    readProductCatalogue(signedIn),
+    readProductCatalogue(signedIn).catch(readFailure),
   ]);
+  const products = "products" in catalogue ? catalogue.products : [];
   const shown = isMapping ? rows : rows.slice(0, PAGE);
   return {
     run,
@@ -95,8 +78,14 @@ export async function getImport(
         .filter(Boolean)
         .join(" · "),
     })),
+    failure: "products" in catalogue ? null : catalogue,
     takesPaidUntil: counts.paid === 0 || (await isPaidUntilOffered(billing)),
   };
+}
+
+function readFailure(error: unknown): Failure {
+  if (error instanceof AppError) return error.failure;
+  throw error;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -163,10 +152,17 @@ export async function importTemplate(scope: Scope, request: Request): Promise<Re
   const t = await getTranslations("imports");
   const { products } = await readProductCatalogue(signedIn);
   const [first] = sellablePeriods(products);
-  const named: Partial<Record<ImportField, string>> = first
-    ? { product: first.product.name, price: first.period.label || first.period.price }
-    : {};
-  const example = (field: ImportField) => named[field] ?? t(`template.example.${field}`);
+  const examples: Record<ImportField, string> = {
+    name: t("template.example.name"),
+    phone: "9800000000",
+    email: "asha@example.com",
+    address: t("template.example.address"),
+    pan_vat: "",
+    product: first?.product.name ?? t("template.example.product"),
+    price: first?.period.label || (first?.period.price ?? "1000"),
+    paid_until: (await serviceDay(signedIn)).slice(0, 4) + "-12-31",
+  };
+  const example = (field: ImportField) => examples[field];
   const body = tableFile<typeof example>({
     columns: IMPORT_FIELDS.map((field) => ({
       heading: t(`fields.${field}`),

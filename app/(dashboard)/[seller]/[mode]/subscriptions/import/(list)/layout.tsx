@@ -1,0 +1,3 @@
+import { messagesLayout } from "#components/shell/client-messages.tsx";
+
+export default messagesLayout("imports/list");
