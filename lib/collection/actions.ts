@@ -6,6 +6,7 @@ import { RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { dayInZone } from "#lib/format/format.ts";
@@ -193,9 +194,5 @@ function requireAhead(
   const [first, last] = [addDays(today, fewest), addDays(today, MAX_DAYS_AHEAD)];
   for (const [field, day] of Object.entries(days))
     if (day !== null && (day < first || day > last))
-      throw new AppError({
-        kind: "validation",
-        fields: { [field]: [message("collection.day.notAhead")] },
-        detail: null,
-      });
+      throw fieldFailure(field, message("collection.day.notAhead"));
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { isSameOrigin } from "#lib/auth/origin.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, invalidInput } from "#lib/failure.ts";
 import { message, type MessageKey } from "#lib/i18n/message.ts";
 
 interface UploadLimit {
@@ -26,5 +26,4 @@ export async function readUpload(request: Request, limit: UploadLimit): Promise<
   return Buffer.concat(parts);
 }
 
-export const refusedUpload = (key: MessageKey): AppError =>
-  new AppError({ kind: "validation", fields: {}, detail: message(key) });
+export const refusedUpload = (key: MessageKey): AppError => invalidInput(message(key));

@@ -9,7 +9,7 @@ import { openConnection } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { AppError, failureOf } from "#lib/failure.ts";
+import { AppError, expectedFailure, failureOf } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { addressForPrograms, type KeyListResult, type ListedKey } from "./rules.ts";
 
@@ -33,8 +33,7 @@ export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
       api_url: addressForPrograms(api_url),
     };
   } catch (error) {
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return expectedFailure(error);
   }
 }
 

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, invalidInput } from "#lib/failure.ts";
 import { isAfterCursorSql, momentCursorSql } from "#lib/format/moment-place.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
 import { type ClassifiedDelivery, StoredScheme } from "./classify.ts";
@@ -224,8 +224,7 @@ export async function readReceivedDelivery(
   { seller_id, mode }: KeyOwner,
   id: string,
 ): Promise<ReceivedDeliveryDetails> {
-  if (!/^[1-9]\d{0,17}$/.test(id))
-    throw new AppError({ kind: "validation", fields: {}, detail: null });
+  if (!/^[1-9]\d{0,17}$/.test(id)) throw invalidInput();
   const { rows } = await db.query<
     Omit<ReceivedDeliveryDetails, "received_at"> & { received_at: Date }
   >(

@@ -3,7 +3,7 @@ import { plannedPlace } from "#contract/process/planned-page.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { PlannedToday } from "#lib/messages/schedule/queries.ts";
 import { absenceOrFailure } from "#lib/messages/sending/data.ts";
-import { AppError } from "#lib/failure.ts";
+import { invalidInput } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { findReminders } from "./source.ts";
 
@@ -11,8 +11,7 @@ import { findReminders } from "./source.ts";
 export async function getPlanned(scope: Scope, request: Request): Promise<PlannedToday> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const after = new URL(request.url).searchParams.get("after");
-  if (after !== null && !plannedPlace(after))
-    throw new AppError({ kind: "validation", fields: {}, detail: null });
+  if (after !== null && !plannedPlace(after)) throw invalidInput();
   const reminders = await findReminders(signedIn);
   if (!reminders) return { is_offered: false };
   try {

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, invalidInput } from "#lib/failure.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
@@ -63,7 +63,7 @@ export async function exportReport(
 
 function known(name: string): ReportName {
   const figure = readReportName(name);
-  if (!figure) throw new AppError({ kind: "validation", fields: {}, detail: null });
+  if (!figure) throw invalidInput();
   return figure;
 }
 

@@ -5,7 +5,7 @@ import { findOwnAccount, recordGrace } from "#lib/billing/account.ts";
 import { imageNameOf, type AccountClient } from "#lib/billing/account-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, failureOf, type Failure } from "#lib/failure.ts";
+import { AppError, expectedFailure, type Failure, failureOf } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { MODES, type Mode, type Scope } from "#lib/scope.ts";
 
@@ -26,8 +26,7 @@ export async function getAccountSettings(
     await recordGrace(database(), owner.seller_id, profile.grace_days);
     return { profile };
   } catch (error) {
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return expectedFailure(error);
   }
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { AppError, isAnswerLost } from "#lib/failure.ts";
+import { AppError, invalidInput, isAnswerLost } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { NOTHING_SAID, type Leaving } from "#lib/money/leave-reasons.ts";
 import { normalizeReasonText } from "./goodwill/rules.ts";
@@ -29,11 +29,7 @@ export function requireLeaving(
 ): Leaving {
   const known = reason !== null && leave_reasons.includes(reason) ? reason : null;
   if (needs_leave_reason && known === null && words === "")
-    throw new AppError({
-      kind: "validation",
-      fields: {},
-      detail: message("leaving.required"),
-    });
+    throw invalidInput(message("leaving.required"));
   return { reason: known, words };
 }
 

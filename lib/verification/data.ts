@@ -3,7 +3,7 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findOwnAccount } from "#lib/billing/account.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, expectedFailure } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { VerificationResult } from "./rules.ts";
 
@@ -22,7 +22,6 @@ export async function getVerification(scope: Scope): Promise<VerificationResult>
   try {
     return { verification: await opened.account.readVerification() };
   } catch (error) {
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return expectedFailure(error);
   }
 }

@@ -14,6 +14,7 @@ import { actorOf, saveContact } from "#lib/collection/contacts-store.ts";
 import { requireBillingCycle } from "#lib/collection/subscription-cycle.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { isDay } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -100,11 +101,7 @@ export const requestRefundAction = sellerAction({
     const { approve_payments_above: limit } = await client.readProfile();
     const isAbove = limit !== null && isAmountAbove(input.amount, limit);
     if (isAbove && !can(signedIn.role, "payments:approve"))
-      throw new AppError({
-        kind: "validation",
-        fields: { amount: [message("byHand.refund.aboveLimit", { limit })] },
-        detail: null,
-      });
+      throw fieldFailure("amount", message("byHand.refund.aboveLimit", { limit }));
     const body = { amount: input.amount, reason: input.reason, by: doneBy(signedIn) };
     const begun = await client.requestRefund(payment_id, body, key);
     note.detail = { amount: begun.amount, currency: begun.currency };
@@ -166,11 +163,7 @@ export const noteSaidPaidAction = sellerAction({
     const { subscription_id: which, ...detail } = input;
     const now = await serviceNow(signedIn);
     if (detail.received_on > dayInZone(now, signedIn.seller.time_zone))
-      throw new AppError({
-        kind: "validation",
-        fields: { received_on: [message("byHand.dayAhead")] },
-        detail: null,
-      });
+      throw fieldFailure("received_on", message("byHand.dayAhead"));
     note.subscription_id = which;
     note.detail = {
       amount: detail.amount,
@@ -197,32 +190,6 @@ export const checkSaidPaidAction = sellerAction({
       kind: "paid_checked",
       detail: { of: said.id, found: input.found, amount: said.amount, currency: said.currency },
       now: await serviceNow(signedIn),
-    });
-    return null;
-  },
-});
-
-/** Accepts or declines a request that a buyer made on their page; the buyer reads the answer. */
-export const answerBuyerRequestAction = sellerAction({
-  name: "request.answer",
-  permission: "subscriptions:cancel",
-  input: z.object({
-    id,
-    subscription_id,
-    decision: z.enum(["accept", "decline"]),
-    /** The new billing date of a pause that is accepted. */
-    next_billing_cycle: z.string().refine(isDay, message("byHand.requests.day")).nullable(),
-    answer: line(500),
-  }),
-  run: async (signedIn, { next_billing_cycle, ...input }, note) => {
-    note.subscription_id = input.subscription_id;
-    note.detail = { decision: input.decision };
-    const client = await requirePaymentClient(signedIn);
-    await client.answerRequest(input.id, {
-      decision: input.decision,
-      answer: input.answer,
-      by: doneBy(signedIn),
-      ...(next_billing_cycle !== null && { next_billing_cycle }),
     });
     return null;
   },

@@ -5,7 +5,7 @@ import type { RecordedPayment } from "#contract/recorded-payments.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError } from "#lib/failure.ts";
+import { invalidInput } from "#lib/failure.ts";
 import { readUpload } from "#lib/files/read-upload.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -60,10 +60,6 @@ function readInput(text: string): z.output<typeof Input> {
   try {
     return Input.parse(JSON.parse(text));
   } catch {
-    throw new AppError({
-      kind: "validation",
-      fields: {},
-      detail: message("byHand.record.empty"),
-    });
+    throw invalidInput(message("byHand.record.empty"));
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "#lib/billing/message-account.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, isMissing, type Failure } from "#lib/failure.ts";
+import { expectedFailure, type Failure, isMissing } from "#lib/failure.ts";
 import { translateSettings } from "#lib/i18n/setting-texts.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { MessageList } from "./queries.ts";
@@ -29,10 +29,11 @@ export async function absenceOrFailure(
   error: unknown,
 ): Promise<{ absence: SendingAbsence } | { failure: Failure }> {
   if (isMissing(error)) return { absence: "not_offered" };
-  if (!(error instanceof AppError)) throw error;
-  const isClosed = error.failure.kind === "unverified";
-  if (isClosed && (await isMessagesOnly(database(), owner))) return { absence: "not_allowed" };
-  return { failure: error.failure };
+  const failed = expectedFailure(error);
+  const isClosed = failed.failure.kind === "unverified";
+  return isClosed && (await isMessagesOnly(database(), owner))
+    ? { absence: "not_allowed" }
+    : failed;
 }
 
 /** The seller's channels and the available providers. */

@@ -4,7 +4,7 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findAccountClient } from "#lib/billing/account.ts";
 import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, isMissing } from "#lib/failure.ts";
+import { expectedFailure, isMissing } from "#lib/failure.ts";
 import { translateSettings } from "#lib/i18n/setting-texts.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PayAccountsResult } from "./rules.ts";
@@ -23,7 +23,6 @@ export async function listPayAccounts(scope: Scope): Promise<PayAccountsResult> 
     };
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return expectedFailure(error);
   }
 }

@@ -8,7 +8,7 @@ import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { findOwnAccount, requireAccountClient } from "#lib/billing/account.ts";
 import { MessageClient } from "#lib/billing/message-client.ts";
-import { AppError, failureOf } from "#lib/failure.ts";
+import { AppError, failureOf, invalidInput } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 
 const text = z.string().max(1_000).trim();
@@ -62,11 +62,7 @@ export const sendBillAction = sellerAction({
     const { to } = await messages.sendBill(bill_id).catch((error: unknown) => {
       if (failureOf(error).kind !== "validation") throw error;
       // The only refusal of a bill that exists.
-      throw new AppError({
-        kind: "validation",
-        fields: {},
-        detail: message("byHand.sendBill.unreachable"),
-      });
+      throw invalidInput(message("byHand.sendBill.unreachable"));
     });
     return { to };
   },

@@ -5,7 +5,7 @@ import { can } from "#lib/auth/permissions.ts";
 import { findOwnAccount } from "#lib/billing/account.ts";
 import { findActiveChannel } from "#lib/billing/message-account.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { AppError, isMissing } from "#lib/failure.ts";
+import { expectedFailure, isMissing } from "#lib/failure.ts";
 import { endOfMonth } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { fetchBills, fetchFiscalYearKind } from "./files.ts";
@@ -28,8 +28,7 @@ export async function getBillSettings(scope: Scope): Promise<BillSettingsResult>
     return { settings, has_channel };
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return expectedFailure(error);
   }
 }
 
@@ -64,7 +63,6 @@ export async function listBills(
       newest,
     };
   } catch (error) {
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return expectedFailure(error);
   }
 }

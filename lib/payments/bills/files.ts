@@ -13,7 +13,7 @@ import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { nullIfUnsupported, type BillingClient } from "#lib/billing/client.ts";
 import { ACCOUNT_ROOT } from "#lib/billing/discovery.ts";
 import { pathSegment } from "#lib/billing/transport.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, invalidInput } from "#lib/failure.ts";
 import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { endOfMonth } from "#lib/format/calendar.ts";
@@ -60,8 +60,7 @@ async function* billsFrom(
  */
 export async function getBill(scope: Scope, billId: string): Promise<Response> {
   const { billing } = await requireSeller(scope, "payments:read");
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(billId))
-    throw new AppError({ kind: "validation", fields: {}, detail: null });
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(billId)) throw invalidInput();
   const { name, content } = await billing.extension("account").read({
     path: `${ACCOUNT_ROOT}/bills/${pathSegment(billId)}/pdf`,
     answer: ReceivedDocumentContent,

@@ -6,7 +6,7 @@ import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireAccountClient } from "#lib/billing/account.ts";
 import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, invalidInput } from "#lib/failure.ts";
 import { NoTableError, readTable } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -107,11 +107,7 @@ async function compare({ owner, user }: SignedIn, request: Request): Promise<Sta
 }
 
 const tooMany = () =>
-  new AppError({
-    kind: "validation",
-    fields: {},
-    detail: message("payAccounts.statement.file.large", { count: MOST_STATEMENT_ROWS }),
-  });
+  invalidInput(message("payAccounts.statement.file.large", { count: MOST_STATEMENT_ROWS }));
 
 function inWords(error: unknown): unknown {
   if (!(error instanceof NoTableError)) return error;

@@ -2,7 +2,7 @@ import "server-only";
 import { DEFAULT_PAGE_SIZE } from "#contract/names.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findPaymentClient } from "#lib/billing/account.ts";
-import { AppError, isMissing } from "#lib/failure.ts";
+import { AppError, expectedFailure, isMissing } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { PaymentTasksResult, TaskSearch } from "./rules.ts";
 
@@ -23,8 +23,7 @@ export async function listPaymentTasks(
     return { open: page.open, tasks: page.results, has_older: page.next !== null };
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
-    if (error instanceof AppError) return { failure: error.failure };
-    throw error;
+    return expectedFailure(error);
   }
 }
 

@@ -6,7 +6,7 @@ import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { inLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, invalidInput } from "#lib/failure.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
@@ -124,16 +124,13 @@ function inWords(error: unknown, t: Translate<"sheet">): unknown {
   if (error instanceof NoTableError) {
     const count = MOST_SHEET_ROWS - 1;
     return error.reason === "large"
-      ? refusedFile(message("sheet.file.large", { count }))
+      ? invalidInput(message("sheet.file.large", { count }))
       : refusedUpload(`sheet.file.${error.reason}`);
   }
   if (!(error instanceof WrongColumnsError)) return error;
   const columns = error.columns.map((column) => headingOf(t, column)).join(", ");
-  return refusedFile(message(`sheet.file.${error.reason}`, { columns }));
+  return invalidInput(message(`sheet.file.${error.reason}`, { columns }));
 }
-
-const refusedFile = (detail: string) =>
-  new AppError({ kind: "validation", fields: {}, detail });
 
 async function translated({ rows, changes }: RowChecks): Promise<RowChecks> {
   const t = await getTranslations();
