@@ -22,6 +22,8 @@ export type CustomerPage = z.output<typeof CustomerPage>;
 /** The details that a subscription's buyer corrected at the checkout, newest first. */
 export const [CorrectionList, ReceivedCorrectionList] = defineSentAndReceived((wire) =>
   wire.object({
+    /** When the buyer ordered it at a shared link; null if the seller created it. */
+    ordered_at: wire.nullable(wire.datetime),
     results: wire.list(
       wire.object({
         id: wire.text,

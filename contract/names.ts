@@ -312,5 +312,17 @@ export const BUYER_REQUEST_KINDS = ["pause", "stop"] as const;
 export type BuyerRequestKind = (typeof BUYER_REQUEST_KINDS)[number];
 export const BUYER_REQUEST_STATES = ["open", "accepted", "declined", "withdrawn"] as const;
 
+/** What becomes of the shared link of a billing period. */
+export const SHARED_LINK_CHANGES = ["open", "pause", "renew"] as const;
+export type SharedLinkChange = (typeof SHARED_LINK_CHANGES)[number];
+/** Why nobody can order by shared links, whatever their state. */
+export const SHARED_LINK_PROBLEMS = [
+  "suspended",
+  "no_usage_type",
+  "no_payment",
+  "no_codes",
+] as const;
+export type SharedLinkProblem = (typeof SHARED_LINK_PROBLEMS)[number];
+
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;

@@ -1,5 +1,6 @@
-import type * as z from "zod";
-import { INTERVAL_TYPES } from "./names.ts";
+import * as z from "zod";
+import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
+import { INTERVAL_TYPES, SHARED_LINK_CHANGES, SHARED_LINK_PROBLEMS } from "./names.ts";
 import { defineSentAndReceived, pageEnvelope, strictTypes, type WireTypes } from "./wire.ts";
 
 const PRODUCT_TYPES = ["simple"] as const;
@@ -69,3 +70,39 @@ export const [ProductPage, ReceivedProductPage] = defineSentAndReceived((wire) =
   wire.object(pageEnvelope(wire, productRecord(wire))),
 );
 export type ProductPage = z.output<typeof ProductPage>;
+
+const sharedLink = (wire: WireTypes) =>
+  wire.object({
+    pbp_id: wire.id,
+    /** Where new buyers order the billing period; whoever has it can. */
+    address: wire.url,
+    is_active: wire.boolean,
+    created_at: wire.datetime,
+    /** How many subscriptions began there. */
+    subscriptions: wire.integer,
+    /** How many of them were paid. */
+    paid: wire.integer,
+  });
+
+export const [SharedLink, ReceivedSharedLink] = defineSentAndReceived(sharedLink);
+export type SharedLink = z.output<typeof SharedLink>;
+
+export const [SharedLinkList, ReceivedSharedLinkList] = defineSentAndReceived((wire) =>
+  wire.object({
+    /** Why nobody can order at the moment; null if they can. */
+    problem: wire.nullable(wire.oneOf(SHARED_LINK_PROBLEMS)),
+    results: wire.list(sharedLink(wire)),
+  }),
+);
+export type SharedLinkList = z.output<typeof SharedLinkList>;
+
+/** Body of POST /account/v1/products/{id}/shared-links/. */
+export const ChangeSharedLink = z.strictObject({
+  pbp_id: z
+    .string("Send the pbp_id of a billing period.")
+    .min(1)
+    .max(100)
+    .refine(isPlainText, FIELD_MESSAGES.hidden),
+  change: z.enum(SHARED_LINK_CHANGES, `Use one of ${SHARED_LINK_CHANGES.join(", ")}.`),
+});
+export type ChangeSharedLink = z.output<typeof ChangeSharedLink>;

@@ -35,6 +35,8 @@ import { recordedPaymentRoutes } from "./payments/recorded-routes.ts";
 import { accountPaymentRoutes } from "./payments/routes.ts";
 import { paymentTaskRoutes } from "./payments/task-routes.ts";
 import { productRoutes } from "./products/routes.ts";
+import { sharedLinkRoutes } from "./shared-links/account-routes.ts";
+import { sharedLinkPages } from "./shared-links/routes.ts";
 import { optOutByPhone } from "./reminders/recipients.ts";
 import { handOverRoutes } from "./reminders/hand-over-routes.ts";
 import { optOutRoutes } from "./reminders/opt-out-routes.ts";
@@ -83,6 +85,7 @@ export async function buildApp(
   await app.register((returns) => providerRoutes(returns, context));
   await app.register((bills) => billPages(bills, context));
   await app.register((buyers) => buyerRoutes(buyers, context));
+  await app.register((links) => sharedLinkPages(links, context));
   await app.register((reports) =>
     messageReportRoutes(reports, context, (sellerId, phone) =>
       optOutByPhone(context.pool, { sellerId, phone, at: context.now() }),
@@ -127,6 +130,7 @@ async function registerApi(
     verificationRoutes,
     keyRoutes,
     accountProductRoutes,
+    sharedLinkRoutes,
     imageRoutes,
     deliveryRoutes,
     accountPaymentRoutes,

@@ -19,6 +19,7 @@ import { runMessages } from "./messages/worker.ts";
 import type { Metrics } from "./metrics.ts";
 import { runReminders } from "./reminders/planner.ts";
 import { reminderWriter } from "./reminders/write.ts";
+import { deleteEndedOrders } from "./shared-links/store.ts";
 
 interface WorkOptions extends Pick<
   Config,
@@ -135,10 +136,14 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
         !closing.signal.aborted &&
         (await deleteOldNotices(jobs.pool, notices, BATCH)) > 0
       );
-      const signIns = new Date(now().getTime() - DAY);
+      const unproven = new Date(now().getTime() - DAY);
       while (
         !closing.signal.aborted &&
-        (await deleteEndedSignIns(jobs.pool, signIns, BATCH)) > 0
+        (await deleteEndedOrders(jobs.pool, unproven, BATCH)) > 0
+      );
+      while (
+        !closing.signal.aborted &&
+        (await deleteEndedSignIns(jobs.pool, unproven, BATCH)) > 0
       );
       while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
       await closeLedgers(jobs.pool, now(), closing.signal);

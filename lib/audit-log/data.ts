@@ -158,11 +158,11 @@ export async function readCorrections(
 ): Promise<CorrectionList> {
   const { owner } = await requireSeller(scope, "history:read");
   const client = await findPaymentClient(owner);
-  if (!client) return { results: [] };
+  if (!client) return { ordered_at: null, results: [] };
   try {
     return await client.listCorrections(subscription_id);
   } catch (error) {
-    if (isMissing(error)) return { results: [] };
+    if (isMissing(error)) return { ordered_at: null, results: [] };
     throw error;
   }
 }

@@ -115,6 +115,8 @@ describe("what opens each route of the account API", () => {
     "POST recorded-payments/:id/decline/": ["account", "token"],
     "POST recorded-payments/:id/reverse/": ["account", "token"],
     "POST payments/:id/refunds/": ["account", "token"],
+    "GET products/:id/shared-links/": ["read", "token"],
+    "POST products/:id/shared-links/": ["account", "token"],
     "GET buyer-requests/": ["read", "token"],
     "POST buyer-requests/:id/answer/": ["write", "token"],
     "GET payment-tasks/": ["read", "token"],

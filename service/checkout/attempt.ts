@@ -38,6 +38,8 @@ interface Start {
   method: string;
   /** Whether the buyer asked to pay for the next period early. */
   early?: boolean;
+  /** Whether this browser has proven the number already, so that no code is needed. */
+  isProven?: boolean;
   /** An id generated for each page, so that submitting its form twice requests one code. */
   page?: string | undefined;
   /** The total shown to the buyer, which a payment without a code is agreed with. */
@@ -88,7 +90,7 @@ async function openAttempt(
   subscriptionId: string,
   wish: Start,
 ): Promise<Started | { attemptId: string; isHandedOver: true }> {
-  const { method: value, early = false, page, reader } = wish;
+  const { method: value, early = false, isProven = false, page, reader } = wish;
   const { pool, now, mode } = payments;
   return transaction(pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, now());
@@ -105,7 +107,7 @@ async function openAttempt(
     if (before && isCodeOpen(before, moment) && isJustSent(before, moment))
       return { attemptId: before.attempt_id };
     const attemptId = own && !before ? own : randomUUID();
-    if (chosen.needsNoCode) {
+    if (chosen.needsNoCode || isProven) {
       if (before && before.account_id === chosen.account_id && isJustSent(before, moment))
         return { attemptId: before.attempt_id, isHandedOver: true };
       const problem = await beginWithoutCode(database, checkout, {

@@ -93,14 +93,25 @@ async function describe<Row extends SubscriptionRow>(
 ): Promise<Checkout & { subscription: Row }> {
   const subscription = await withMovedPeriod(database, seller, stored);
   const today = localDate(now, seller.time_zone).toString();
-  const price = await selectListedPrice(database, seller.seller_id, subscription.pbp_id);
   return {
     seller,
     subscription,
     now,
-    amount: amountOn(price, today),
-    vatRate: price.vat_percentage.replace(/\.?0+$/, ""),
+    ...(await priceOn(database, { ...subscription, seller_id: seller.seller_id }, today)),
     period: paidPeriod(subscription, seller, now).period,
+  };
+}
+
+/** What a billing period costs on a day of the seller's calendar, YYYY-MM-DD. */
+export async function priceOn(
+  database: Database,
+  { seller_id, pbp_id }: Pick<SubscriptionRow, "seller_id" | "pbp_id">,
+  day: string,
+): Promise<Pick<Checkout, "amount" | "vatRate">> {
+  const price = await selectListedPrice(database, seller_id, pbp_id);
+  return {
+    amount: amountOn(price, day),
+    vatRate: price.vat_percentage.replace(/\.?0+$/, ""),
   };
 }
 

@@ -51,7 +51,14 @@ export function startPage(
     methods,
     message,
     mode,
-  }: { methods: PayMethod[]; message: string | null; mode: "test" | "live" },
+    isKnown,
+  }: {
+    methods: PayMethod[];
+    message: string | null;
+    mode: "test" | "live";
+    /** Whether a code has proven the buyer's number to this browser already. */
+    isKnown: boolean;
+  },
   reader: PageReader,
 ): PageFrame {
   const { subscription, seller, amount } = checkout;
@@ -71,22 +78,27 @@ export function startPage(
             choice(value, label ?? texts.methods[method], index === 0),
           )}
         </fieldset>
-        ${nextStep(checkout, methods, reader)}
+        ${nextStep(checkout, { methods, isKnown }, reader)}
       </form>
       ${otherWays(checkout.branding, reader)}`,
   };
 }
 
 /** The button, and what it does with the ways to pay that can be chosen. */
-function nextStep({ subscription }: Checkout, methods: PayMethod[], { texts }: PageReader) {
+function nextStep(
+  { subscription }: Checkout,
+  { methods, isKnown }: { methods: PayMethod[]; isKnown: boolean },
+  { texts }: PageReader,
+) {
   const phone = maskPhone(subscription.phone);
   const signedIn = methods.filter(({ needsNoCode }) => needsNoCode);
   if (signedIn.length === 0)
     return html`<button>${texts.sendCode}</button>
       <p class="hint">${texts.codeGoesTo(phone)}</p>`;
   const names = signedIn.map(({ label }) => label).join(", ");
-  const hint =
+  const signsIn =
     signedIn.length === methods.length ? texts.signsIn : texts.signsInAt(names, phone);
+  const hint = isKnown ? texts.isKnown : signsIn;
   return html`<button>${texts.next}</button>
     <p class="hint">${hint}</p>`;
 }

@@ -41,3 +41,20 @@ export function isPayer(keys: Keys, attemptId: string, cookies?: string): boolea
   const token = signatureOf(keys, subjectOf(attemptId));
   return token !== null && isSame(readOwnCookie(keys, "payer", cookies) ?? undefined, token);
 }
+
+const PROVEN_SECONDS = 3_600;
+const provenSubject = (subscriptionId: string) => `proven:${subscriptionId}`;
+
+/**
+ * The cookie of the browser in which the number of a subscription was just proven by a code, so that
+ * its payment needs no second one, for an hour; null without a key.
+ */
+export function provenCookie(keys: Keys, subscriptionId: string): string | null {
+  const token = signatureOf(keys, provenSubject(subscriptionId));
+  return token && ownCookie(keys, "proven", token, PROVEN_SECONDS);
+}
+
+export function isProven(keys: Keys, subscriptionId: string, cookies?: string): boolean {
+  const token = signatureOf(keys, provenSubject(subscriptionId));
+  return token !== null && isSame(readOwnCookie(keys, "proven", cookies) ?? undefined, token);
+}

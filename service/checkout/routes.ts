@@ -14,7 +14,7 @@ import { guardPages, policyOf, sendPage } from "./page.ts";
 import { detailRoutes } from "./details/routes.ts";
 import { handOverPage } from "./hand-over.ts";
 import { onwardOf } from "./pay-pages.ts";
-import { payerCookie } from "./payer.ts";
+import { isProven, payerCookie } from "./payer.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
 import { LANGUAGES, latinDigits, readerOf, type PageReader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
@@ -113,7 +113,9 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     async (request: Page, reply) => {
       const id = requireUuid(request.params.id);
       const reader = readerOf(request);
-      return reply.redirect(reader.own(await start(payments, id, request, reader)), 303);
+      const { address, cookie } = await start(payments, id, request, reader);
+      if (cookie) reply.header("set-cookie", cookie);
+      return reply.redirect(reader.own(address), 303);
     },
   );
   app.post(
@@ -174,7 +176,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
 /** The page for a buyer's link with a trailing slash; null for other URLs. */
 export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
   const [, page, query = ""] =
-    /^(\/(?:(?:sandbox-)?pay|my)\/[^/?]+)\/+(\?.*)?$/.exec(url) ?? [];
+    /^(\/(?:(?:sandbox-)?pay|my|buy)\/[^/?]+)\/+(\?.*)?$/.exec(url) ?? [];
   return page !== undefined && (method === "GET" || method === "HEAD") ? page + query : null;
 }
 
@@ -190,28 +192,37 @@ function requireUuid(id: string): string {
   return id;
 }
 
-/** @returns where the buyer goes next */
+/** @returns where the buyer goes next, and what their browser keeps */
 async function start(
   payments: PaymentContext,
   id: string,
   request: FastifyRequest,
   reader: PageReader,
-): Promise<string> {
+): Promise<Step> {
   const input = Start.safeParse(request.body);
-  if (!input.success) return `/pay/${id}`;
+  if (!input.success) return { address: `/pay/${id}`, cookie: null };
   const { method, early, page, total: shownTotal } = input.data;
-  const wish = { method, early: early === "1", page, shownTotal, reader };
+  const proven = isProven(payments, id, request.headers.cookie);
+  const wish = { method, early: early === "1", isProven: proven, page, shownTotal, reader };
   const started = await startAttempt(payments, id, wish, complain(request));
-  if (!("problem" in started))
-    return nextOf(await selectAttempt(payments.pool, id, started.attemptId), {
-      id,
-      attemptId: started.attemptId,
-    });
+  if (!("problem" in started)) {
+    const { attemptId } = started;
+    const attempt = await selectAttempt(payments.pool, id, attemptId);
+    return {
+      address: nextOf(attempt, { id, attemptId }),
+      cookie: proven ? payerCookie(payments, attemptId) : null,
+    };
+  }
   const query = new URLSearchParams({ outcome: started.problem });
   if (early) query.set("early", early);
   if ("attemptId" in started && started.attemptId !== null)
     query.set("attempt", started.attemptId);
-  return `/pay/${id}?${query.toString()}`;
+  return { address: `/pay/${id}?${query.toString()}`, cookie: null };
+}
+
+interface Step {
+  address: string;
+  cookie: string | null;
 }
 
 /** The provider's page for an attempt that waits there, else our own. */
@@ -228,7 +239,7 @@ async function submit(
   payments: PaymentContext,
   id: string,
   request: FastifyRequest,
-): Promise<{ address: string; cookie: string | null }> {
+): Promise<Step> {
   const input = Pay.safeParse(request.body);
   if (!input.success) return { address: `/pay/${id}?outcome=expired`, cookie: null };
   const { attempt: attemptId, code, total } = input.data;

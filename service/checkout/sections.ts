@@ -1,12 +1,21 @@
 import { html, type Html } from "../http/html.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import { buyersPageOf } from "../account/profile.ts";
-import { ownImage } from "./branding.ts";
-import type { Checkout, ShownCheckout } from "./open.ts";
+import type { Seller } from "../sellers/store.ts";
+import type { SubscriptionRow } from "../subscriptions/store.ts";
+import { ownImage, type Branding } from "./branding.ts";
+import type { Checkout } from "./open.ts";
 import type { PageReader } from "./reader.ts";
 import type { Attempt } from "./store.ts";
 
-export function checkoutHeading({ seller, subscription, branding }: ShownCheckout): Html {
+/** What is being bought, as the head of a page shows it. */
+interface Shown {
+  seller: Pick<Seller, "name">;
+  branding: Branding;
+  subscription: Pick<SubscriptionRow, "product_name" | "plan_name" | "label">;
+}
+
+export function checkoutHeading({ seller, subscription, branding }: Shown): Html {
   return html`<header>
     <p class="seller">${ownImage(branding.logo, "logo")} <span>${seller.name}</span></p>
     <div class="item">
@@ -101,7 +110,13 @@ const line = (name: string, amount: string, kind = "") =>
   </div>`;
 
 export function priceLines(
-  { amount, vatRate, subscription }: Checkout,
+  {
+    amount,
+    vatRate,
+    subscription,
+  }: Pick<Checkout, "amount" | "vatRate"> & {
+    subscription: Pick<SubscriptionRow, "currency">;
+  },
   { texts, money, digits }: PageReader,
 ): Html {
   const { price, discount, vat, vat_is_included, total } = amount;

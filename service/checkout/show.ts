@@ -14,7 +14,7 @@ import {
 import type { PayMethod } from "./charges/methods.ts";
 import type { PageFrame } from "./page.ts";
 import { codePage, startPage, unavailablePage, waitingPage } from "./pay-pages.ts";
-import { isPayer } from "./payer.ts";
+import { isPayer, isProven } from "./payer.ts";
 import { accountName, type PaymentContext } from "./provider.ts";
 import { isUuid } from "../http/ids.ts";
 import { textByName, type PageReader } from "./reader.ts";
@@ -72,7 +72,10 @@ async function frameFor(
   };
   const { subscription } = checkout;
   const newest = await selectNewestPayment(payments.pool, subscription);
-  const methods = await methodsOf(payments, payments.pool, checkout);
+  const isKnown = isProven(payments, subscription.subscription_id, cookies);
+  const methods = (await methodsOf(payments, payments.pool, checkout)).map((each) =>
+    isKnown ? { ...each, needsNoCode: true } : each,
+  );
   const { mode } = payments;
   const nameOf = (paid: Pick<Attempt, "account_id">) => accountName(payments, paid.account_id);
   if (attempt && (attemptId !== null || isStillOwed(attempt, subscription))) {
@@ -83,7 +86,7 @@ async function frameFor(
         ? await selectBillLinks(payments.pool, attempt.payment_id)
         : [];
     const clock = payments.now();
-    const shown = { outcome, clock, mode, methods, name, isHeld, bills, reader };
+    const shown = { outcome, clock, mode, methods, isKnown, name, isHeld, bills, reader };
     const frame = pageOfAttempt(checkout, attempt, newest, shown);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
@@ -105,7 +108,7 @@ async function frameFor(
   return {
     ...startPage(
       checkout,
-      { methods, mode, message: startMessage(reader, { attemptId, outcome }) },
+      { methods, mode, isKnown, message: startMessage(reader, { attemptId, outcome }) },
       reader,
     ),
     query,
@@ -191,6 +194,7 @@ function pageOfAttempt(
     clock,
     mode,
     methods,
+    isKnown,
     name,
     isHeld,
     bills,
@@ -199,6 +203,7 @@ function pageOfAttempt(
     outcome: string;
     clock: Date;
     methods: PayMethod[];
+    isKnown: boolean;
     name: string | null;
     isHeld: boolean;
     bills: BillLink[];
@@ -231,6 +236,7 @@ function pageOfAttempt(
             {
               methods,
               mode,
+              isKnown,
               message: textByName(texts, attempt.reason) ?? textByName(texts, outcome),
             },
             reader,

@@ -73,6 +73,7 @@ export const EN = {
   codeGoesTo: (phone: string) => `A one-time code goes to ${phone}. Nothing is charged yet.`,
 
   next: "Continue",
+  isKnown: "Your number is confirmed, so no other code is needed. Nothing is charged yet.",
   signsIn: "You sign in where you pay, so no code is needed. Nothing is charged yet.",
   signsInAt: (names: string, phone: string) =>
     `No code is needed with ${names}: you sign in there. Otherwise a one-time code goes to ${phone}. Nothing is charged yet.`,

@@ -48,6 +48,8 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "PATCH /account/v1/products/:id/": byKey("account"),
   "POST /account/v1/images/": byKey("account"),
   "GET /account/v1/products/:id/subscribers/": byKey("read"),
+  "GET /account/v1/products/:id/shared-links/": byKey("read"),
+  "POST /account/v1/products/:id/shared-links/": byKey("account"),
   "GET /account/v1/moves/preview/": byKey("read"),
   "POST /account/v1/moves/": byKey("account"),
   "POST /account/v1/moves/:id/undo/": byKey("account"),

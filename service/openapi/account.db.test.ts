@@ -313,7 +313,7 @@ test("every operation of the account API has succeeded in these tests", () => {
     // Those are in payments.db.test.ts and reminders.db.test.ts.
     .filter(
       (name) =>
-        !/(payments|refunds|payment-tasks|buyer-requests|bills|reminders|stop)\/|post .*\/messages\//.test(
+        !/(payments|refunds|payment-tasks|buyer-requests|shared-links|bills|reminders|stop)\/|post .*\/messages\//.test(
           name,
         ),
     );

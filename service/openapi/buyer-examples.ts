@@ -3,7 +3,17 @@ import {
   BuyerRequest,
   BuyerRequestPage,
 } from "#contract/buyer-requests.ts";
+import { ChangeSharedLink, SharedLink, SharedLinkList } from "#contract/products.ts";
 import { EXAMPLE_TIME } from "./example-shop.ts";
+
+const SHARED = {
+  pbp_id: "pbp_monthly_litre",
+  address: "https://billing.example/buy/4f1c09ab7e3d52086b9ac1e7",
+  is_active: true,
+  created_at: EXAMPLE_TIME,
+  subscriptions: 12,
+  paid: 9,
+};
 
 const ASKED = {
   id: "0d9c4f1e-7a2b-4c86-9e35-61b8d2f7a054",
@@ -20,8 +30,11 @@ const ASKED = {
   answer: "",
 };
 
-/** Examples of what buyers ask for on their page. */
+/** Examples of what buyers ask for on their page, and of the links at which new ones order. */
 export const BUYER_EXAMPLES = {
+  SharedLink: SHARED,
+  SharedLinkList: { problem: null, results: [SHARED] },
+  ChangeSharedLink: { pbp_id: SHARED.pbp_id, change: "open" },
   BuyerRequest: ASKED,
   BuyerRequestPage: { open: 1, next: null, results: [ASKED] },
   AnswerBuyerRequest: {
@@ -31,12 +44,21 @@ export const BUYER_EXAMPLES = {
   },
 };
 
-/** Their schemas, as answers and as requests. */
-export const BUYER_ANSWERS = { BuyerRequest, BuyerRequestPage };
-export const BUYER_REQUESTS = { AnswerBuyerRequest };
+/** Schemas of buyers' requests, as answers and as requests. */
+export const BUYER_ANSWERS = { BuyerRequest, BuyerRequestPage, SharedLink, SharedLinkList };
+export const BUYER_REQUESTS = { AnswerBuyerRequest, ChangeSharedLink };
 
-/** Their fields, as `DESCRIPTIONS` has them. */
+/** Descriptions of these schemas' fields, part of `DESCRIPTIONS`. */
 export const BUYER_DESCRIPTIONS: Record<string, string> = {
+  "SharedLink.pbp_id": "The billing period that is ordered there.",
+  "SharedLink.address": "Where new buyers order; whoever has it can.",
+  "SharedLink.is_active": "Whether it is switched on.",
+  "SharedLink.created_at": "When it was first switched on.",
+  "SharedLink.subscriptions": "How many subscriptions began there.",
+  "SharedLink.paid": "How many of them were paid.",
+  "SharedLinkList.problem": "Why nobody can order at the moment; null if they can.",
+  "ChangeSharedLink.pbp_id": "The billing period.",
+  "ChangeSharedLink.change": "What becomes of its link.",
   "BuyerRequest.id": "The request's id.",
   "BuyerRequest.subscription_id": "The subscription that it is about.",
   "BuyerRequest.full_name": "The buyer's name.",

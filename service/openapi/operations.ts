@@ -104,6 +104,11 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/\/payment-accounts\/:provider$/, "The provider", { type: "string", maxLength: 40 }],
   [/\/channels\/:channel$/, "The channel", { type: "string", enum: [...SENDING_CHANNELS] }],
   [/\/my\/:key$/, "What names the seller", { type: "string", pattern: "^[0-9a-f]{12}$" }],
+  [
+    /\/buy\/:key$/,
+    "The unguessable part of the shared link",
+    { type: "string", pattern: "^[0-9a-f]{24}$" },
+  ],
   [/\/stop\/:key$/, "The unguessable part of a recipient's address", { type: "string" }],
   [/\/pay-(return|notices)\/:key$/, "The unguessable part of the account's address", UUID],
   [/\/message-reports\/:key$/, "The unguessable part of the channel's address", UUID],
@@ -279,6 +284,9 @@ const PAGE_ERRORS: Responses = {
   500: otherResponse("An error of the service", "text/html"),
   503: otherResponse("Temporarily unavailable", "text/html"),
 };
+const CLOSED: Responses = {
+  410: otherResponse("Nothing can be ordered there now", "text/html"),
+};
 const FORM_ERRORS: Responses = {
   ...PAGE_ERRORS,
   403: otherResponse("Sent from another site", "text/html"),
@@ -288,6 +296,8 @@ const FORM_ERRORS: Responses = {
 
 /** The refusals of public routes: the checkout answers with pages, all others with JSON. */
 function publicRefusals({ url }: Route, { form }: RouteDoc): Responses {
+  if (url.startsWith("/buy/"))
+    return form ? { ...FORM_ERRORS, ...CLOSED } : { ...PAGE_ERRORS, ...CLOSED };
   if (form) return FORM_ERRORS;
   if (/^\/pay-(return|notices)\/:/.test(url)) return PROVIDER_ERRORS;
   return /^\/(?:(?:sandbox-)?pay[^:]*|stop\/|bill\/|my\/):/.test(url) ? PAGE_ERRORS : ERROR;

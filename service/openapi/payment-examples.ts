@@ -103,6 +103,7 @@ export const PAYMENT_EXAMPLES = {
     by,
   },
   CorrectionList: {
+    ordered_at: null,
     results: [
       {
         id: "6f0e8c1b-2f5a-4a2e-9f43-6a3c1f7b9d20",
@@ -238,6 +239,8 @@ export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
   "owed.period_start": "The billing date that a payment is for; null before the first one.",
   is_early: "Whether it is not due yet.",
   needs_approval: "Whether another member has to approve it.",
+  "CorrectionList.ordered_at":
+    "When the buyer ordered it at a shared link; null if the seller created it.",
   "CorrectionList.results": "The corrections, newest first.",
   "CorrectionList.id": "The correction's id.",
   corrected_at: "When the buyer confirmed it.",

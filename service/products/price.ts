@@ -140,6 +140,10 @@ async function replacePeriod(
     [sellerId, pbpId, replacement],
   );
   await database.query(
+    "update shared_link set pbp_id = $3 where seller_id = $1 and pbp_id = $2",
+    [sellerId, pbpId, replacement],
+  );
+  await database.query(
     "update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2",
     [sellerId, pbpId],
   );

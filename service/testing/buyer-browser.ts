@@ -6,7 +6,7 @@ import type { TestService } from "./service.ts";
 
 /** Other networks for each buyer, so that no test uses up the tries of another. */
 let networks = 0;
-const newNetwork = () => `10.${(networks += 1) >> 8}.${networks & 255}.1`;
+export const newNetwork = () => `10.${(networks += 1) >> 8}.${networks & 255}.1`;
 
 /** A browser at a seller's page for buyers. */
 export class BuyerBrowser {

@@ -4,8 +4,11 @@ import { useTranslations } from "next-intl";
 import type { DetailChange } from "#contract/customers.ts";
 import { Difference } from "./difference.tsx";
 
-/** The details that a buyer corrected; an unknown field is shown by its own name. */
-export function CorrectionLine({ changes }: { changes: DetailChange[] }) {
+/**
+ * The details that a buyer corrected, an unknown field by its own name; for null, that the buyer
+ * ordered the subscription.
+ */
+export function CorrectionLine({ changes }: { changes: DetailChange[] | null }) {
   const t = useTranslations("subscription.history");
   const labels: Record<string, string> = {
     full_name: t("field.full_name"),
@@ -15,10 +18,10 @@ export function CorrectionLine({ changes }: { changes: DetailChange[] }) {
   return (
     <>
       <p>
-        <span className="font-medium">{t("corrected")}</span>
+        <span className="font-medium">{t(changes === null ? "ordered" : "corrected")}</span>
         <span className="text-muted"> · {t("byCode")}</span>
       </p>
-      {changes.map(({ field, before, after }) => (
+      {changes?.map(({ field, before, after }) => (
         <Difference key={field} label={labels[field] ?? field} before={before} after={after} />
       ))}
     </>

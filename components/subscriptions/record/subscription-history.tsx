@@ -19,6 +19,7 @@ import {
   historyDeliveriesQuery,
   historyMessagesQuery,
   historyQuery,
+  ownActsOf,
   type RecordAct,
   type SeenChange,
   type RecordHistory,
@@ -152,13 +153,13 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
       );
       return { kind: "message" as const, at, row };
     }),
-    ...(corrections.data?.results ?? []).map((correction) => ({
+    ...ownActsOf(corrections.data).map(({ id, at, changes }) => ({
       kind: "service" as const,
-      at: correction.corrected_at,
+      at,
       row: (
-        <HistoryRow key={`correction ${correction.id}`} at={correction.corrected_at}>
+        <HistoryRow key={`correction ${id}`} at={at}>
           <Suspense fallback={<span aria-busy className="skeleton h-5 w-2/3" />}>
-            <CorrectionLine changes={correction.changes} />
+            <CorrectionLine changes={changes} />
           </Suspense>
         </HistoryRow>
       ),

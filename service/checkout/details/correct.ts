@@ -71,10 +71,13 @@ export type DetailProblems = Partial<Record<CorrectedField, DetailProblem>>;
 
 const FIELDS = CreateSubscription.shape.client.shape;
 
-/** What is wrong with a field; null for a right or an empty one. */
-function problemOf(field: CorrectedField, text: string): DetailProblem | null {
+/** What is wrong with a field; null for a right one. */
+export function problemOf(
+  field: CorrectedField | "phone",
+  text: string,
+): FieldProblem | "too_long" | null {
   const parsed = FIELDS[field].safeParse(text);
-  if (text === "" || parsed.success) return null;
+  if (parsed.success) return null;
   const message = parsed.error.issues[0]?.message;
   const known = Object.entries(FIELD_MESSAGES).find(([, each]) => each === message);
   return known ? (known[0] as FieldProblem) : "too_long";

@@ -20,7 +20,12 @@ import {
   type TypedDetails,
 } from "./correct.ts";
 import { correctedPage, detailsForm, offerPage } from "./pages.ts";
-import { selectCorrection, selectDoneCorrections, wasSentByMail } from "./store.ts";
+import {
+  selectCorrection,
+  selectDoneCorrections,
+  selectOrderedAt,
+  wasSentByMail,
+} from "./store.ts";
 
 /** The seller's list of the corrections. */
 export function correctionRoutes(api: FastifyInstance, { pool }: ServiceContext) {
@@ -29,7 +34,7 @@ export function correctionRoutes(api: FastifyInstance, { pool }: ServiceContext)
     withRouteDoc({
       summary: "List what a buyer corrected",
       description:
-        "What the subscription's buyer changed of their details at the checkout, confirmed by a one-time code; newest first, at most 100.",
+        "What the subscription's buyer changed of their details at the checkout, confirmed by a one-time code, newest first, at most 100; and whether it began with the buyer's own order.",
       answer: CorrectionList,
     }),
     async (request): Promise<CorrectionList> => {
@@ -37,8 +42,11 @@ export function correctionRoutes(api: FastifyInstance, { pool }: ServiceContext)
       const { id } = request.params;
       if (!isUuid(id) || !(await selectSubscription(pool, seller_id, id)))
         throw notFoundError();
-      const rows = await selectDoneCorrections(pool, { seller_id, subscription_id: id });
+      const subscription = { seller_id, subscription_id: id };
+      const rows = await selectDoneCorrections(pool, subscription);
+      const orderedAt = await selectOrderedAt(pool, subscription);
       return {
+        ordered_at: orderedAt?.toISOString() ?? null,
         results: rows.map(({ corrected_at, ...row }) => ({
           ...row,
           corrected_at: corrected_at.toISOString(),

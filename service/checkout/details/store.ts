@@ -116,3 +116,15 @@ export const selectDoneCorrections = (
      order by corrected_at desc, correction_id limit 100`,
     [seller_id, subscription_id],
   );
+
+/** When its buyer ordered a subscription at a shared link; null for one that the seller created. */
+export const selectOrderedAt = (
+  database: Database,
+  { seller_id, subscription_id }: Pick<SubscriptionRow, "seller_id" | "subscription_id">,
+) =>
+  queryValue<Date>(
+    database,
+    `select created_at from shared_link_order
+     where seller_id = $1 and subscription_id = $2 and is_origin`,
+    [seller_id, subscription_id],
+  );

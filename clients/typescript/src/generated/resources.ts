@@ -54,6 +54,7 @@ import type {
   ChangeProduct,
   ChangeProfile,
   ChangeReminderSchedule,
+  ChangeSharedLink,
   ChangeVerification,
   ChannelSetup,
   ChannelSetups,
@@ -134,6 +135,8 @@ import type {
   SentMessage,
   SetBuyerLanguage,
   SetClock,
+  SharedLink,
+  SharedLinkList,
   SimulatePayment,
   SimulatedPayment,
   StartMove,
@@ -551,11 +554,52 @@ export class AccountKeysApi {
   }
 }
 
-export class AccountProductsApi {
+export class AccountProductsSharedLinksApi {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /**
+   * List a product's shared links. The addresses at which new buyers order a billing period
+   * by themselves, also those switched off. Opened by an API key with the scope `read`, or by
+   * the account token.
+   * `GET /account/v1/products/{id}/shared-links/`
+   */
+  list(id: string, options: RequestOptions = {}): Promise<SharedLinkList> {
+    return this.#transport.send(
+      { method: "GET", path: `/account/v1/products/${pathPart(id)}/shared-links/` },
+      options,
+    );
+  }
+
+  /**
+   * Change the shared link of a billing period. `open` switches it on, with an address that
+   * stays; `pause` switches it off; `renew` gives it another address, and the earlier one
+   * leads nowhere. Opened by an API key with the scope `account`, or by the account token.
+   * `POST /account/v1/products/{id}/shared-links/`
+   */
+  create(id: string, body: ChangeSharedLink, options: WriteOptions = {}): Promise<SharedLink> {
+    return this.#transport.send(
+      {
+        method: "POST",
+        path: `/account/v1/products/${pathPart(id)}/shared-links/`,
+        body,
+        takesKey: true,
+      },
+      options,
+    );
+  }
+}
+
+export class AccountProductsApi {
+  readonly sharedLinks: AccountProductsSharedLinksApi;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.sharedLinks = new AccountProductsSharedLinksApi(transport);
   }
 
   /**
@@ -849,8 +893,9 @@ export class AccountSubscriptionsApi {
 
   /**
    * List what a buyer corrected. What the subscription's buyer changed of their details at
-   * the checkout, confirmed by a one-time code; newest first, at most 100. Opened by an API
-   * key with the scope `read`, or by the account token.
+   * the checkout, confirmed by a one-time code, newest first, at most 100; and whether it
+   * began with the buyer's own order. Opened by an API key with the scope `read`, or by the
+   * account token.
    * `GET /account/v1/subscriptions/{id}/corrections/`
    */
   corrections(id: string, options: RequestOptions = {}): Promise<CorrectionList> {

@@ -828,6 +828,35 @@ export interface ChangeProduct {
   version: string;
 }
 
+export interface SharedLinkList {
+  /** Why nobody can order at the moment; null if they can. */
+  problem: "suspended" | "no_usage_type" | "no_payment" | "no_codes" | null;
+  /** The rows of this page. */
+  results: SharedLink[];
+}
+
+export interface SharedLink {
+  /** The billing period that is ordered there. */
+  pbp_id: string;
+  /** Where new buyers order; whoever has it can. */
+  address: string;
+  /** Whether it is switched on. */
+  is_active: boolean;
+  /** When it was first switched on. */
+  created_at: string;
+  /** How many subscriptions began there. */
+  subscriptions: number;
+  /** How many of them were paid. */
+  paid: number;
+}
+
+export interface ChangeSharedLink {
+  /** The billing period. */
+  pbp_id: string;
+  /** What becomes of its link. */
+  change: "open" | "pause" | "renew";
+}
+
 export interface AccountImage {
   /** The URL of the image, which anybody can open. */
   url: string;
@@ -1036,6 +1065,8 @@ export interface CorrectionListResult {
 }
 
 export interface CorrectionList {
+  /** When the buyer ordered it at a shared link; null if the seller created it. */
+  ordered_at: string | null;
   /** The corrections, newest first. */
   results: CorrectionListResult[];
 }

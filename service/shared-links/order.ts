@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { CreateSubscription } from "#contract/subscriptions.ts";
+import { buyersPageOf } from "../account/profile.ts";
+import {
+  codeIdOf,
+  isCodeOf,
+  isCodeOpen,
+  isJustSent,
+  newCode,
+  WRONG_CODES_ALLOWED,
+} from "../checkout/codes.ts";
+import { problemOf } from "../checkout/details/correct.ts";
+import type { PaymentContext } from "../checkout/provider.ts";
+import { latinDigits, type PageReader } from "../checkout/reader.ts";
+import { findCountedKey } from "../customers/store.ts";
+import { transaction } from "../db/database.ts";
+import { ApiError } from "../http/errors.ts";
+import { queueMessage } from "../messages/outbox.ts";
+import { lockSeller, sellerNow } from "../sellers/store.ts";
+import { createSubscription } from "../subscriptions/create.ts";
+import type { SharedOffer } from "./open.ts";
+import {
+  countOrders,
+  countWrongCode,
+  finishOrder,
+  insertOrder,
+  lockOrder,
+  lockOrders,
+  selectLastPosition,
+  selectOrder,
+  type Details,
+} from "./store.ts";
+import { SHARED_LINK_WORDS } from "./words.ts";
+
+const HOUR = 3_600_000;
+const BETWEEN_CODES = 30_000;
+// Each code is a message that the seller pays for.
+const CODES_AN_HOUR = { number: 5, link: 200, seller: 300 };
+
+/** In the order of the form. */
+export const DETAIL_FIELDS = ["full_name", "phone", "email", "address"] as const;
+export type DetailField = (typeof DETAIL_FIELDS)[number];
+export type OrderProblems = Partial<
+  Record<DetailField, NonNullable<ReturnType<typeof problemOf>>>
+>;
+
+type Begun =
+  { id: string } | { problems: OrderProblems } | { problem: "too_many" | "too_soon" };
+
+const readDetails = ({ phone, ...typed }: Details): Details => ({
+  ...typed,
+  phone: latinDigits(phone),
+});
+
+/**
+ * Keeps what was filled in and sends a code to the number, whether the seller knows it or not: no
+ * record of the seller's is read or changed before the code proves whose number it is.
+ * @param page an id generated for each page, so that a form sent twice begins one order
+ */
+export async function beginOrder(
+  { pool, now, mode }: PaymentContext,
+  { link, seller }: SharedOffer,
+  { typed, page, reader }: { typed: Details; page: string | undefined; reader: PageReader },
+): Promise<Begun> {
+  const given = readDetails(typed);
+  const problems: OrderProblems = {};
+  for (const field of DETAIL_FIELDS) {
+    const problem = problemOf(field, given[field]);
+    if (problem !== null) problems[field] = problem;
+  }
+  if (Object.keys(problems).length > 0) return { problems };
+  const details = CreateSubscription.shape.client.parse(given);
+  const { seller_id } = seller;
+  return transaction(pool, async (database) => {
+    await lockOrders(database, seller_id);
+    const moment = now();
+    const { phone, full_name, email, address } = details;
+    const phone_key = await findCountedKey(database, { seller, phone });
+    const own = page === undefined ? null : codeIdOf(link.link_key, page);
+    const before = own && (await selectOrder(database, link.shared_link_id, own));
+    const isSameForm =
+      before && DETAIL_FIELDS.every((field) => before[field] === details[field]);
+    if (isSameForm && isCodeOpen(before, moment) && isJustSent(before, moment))
+      return { id: before.order_id };
+    const { shared_link_id } = link;
+    const counted = await countOrders(
+      database,
+      { seller_id, shared_link_id, phone_key },
+      {
+        hourAgo: new Date(moment.getTime() - HOUR),
+        justNow: new Date(moment.getTime() - BETWEEN_CODES),
+      },
+    );
+    if (counted.hasUnusedNew) return { problem: "too_soon" };
+    const isFull =
+      counted.ofNumber >= CODES_AN_HOUR.number ||
+      counted.ofLink >= CODES_AN_HOUR.link ||
+      counted.ofSeller >= CODES_AN_HOUR.seller;
+    if (isFull) return { problem: "too_many" };
+    const id = own && !before ? own : randomUUID();
+    const { code, ...kept } = newCode(mode, id, moment);
+    await insertOrder(database, {
+      order_id: id,
+      seller_id,
+      shared_link_id,
+      phone_key,
+      phone,
+      full_name,
+      email,
+      address,
+      created_at: moment,
+      ...kept,
+    });
+    const { subject, body } = SHARED_LINK_WORDS[reader.language];
+    await queueMessage(database, {
+      seller_id,
+      kind: "code",
+      cause: `shared-link:${id}`,
+      subscription_id: null,
+      phone,
+      // To the number alone: a code by mail would not prove it.
+      email: "",
+      language: reader.language,
+      subject: subject(seller.name),
+      body: body(reader.digits(code), seller.name),
+      parameters: [code],
+      at: moment,
+      expires_at: kept.expires_at,
+    });
+    return { id };
+  });
+}
+
+type Confirmed = { subscription_id: string } | { problem: "wrong_code" | "expired" | "has_it" };
+
+/** Creates the subscription of an order with the right code, by the rules of the API's creation. */
+export async function confirmOrder(
+  { pool, now, mode, publicUrl }: PaymentContext,
+  { link, seller }: SharedOffer,
+  { id, code }: { id: string; code: string },
+): Promise<Confirmed> {
+  try {
+    return await transaction(pool, async (database): Promise<Confirmed> => {
+      const order = await lockOrder(database, link.shared_link_id, id);
+      const isRight = order !== null && isCodeOf(id, order, code);
+      // The form was sent twice.
+      if (isRight && order.subscription_id !== null && order.expires_at > now())
+        return { subscription_id: order.subscription_id };
+      if (!order || !isCodeOpen(order, now())) return { problem: "expired" };
+      if (!isRight) {
+        const wrong_codes = order.wrong_codes + 1;
+        const state = wrong_codes < WRONG_CODES_ALLOWED ? "open" : "spent";
+        await countWrongCode(database, order, { wrong_codes, state });
+        return { problem: state === "open" ? "wrong_code" : "expired" };
+      }
+      const at = sellerNow(seller, now());
+      const { phone, full_name, email, address } = order;
+      await lockSeller(database, seller.seller_id);
+      const before = await selectLastPosition(database, seller.seller_id);
+      const { subscription_id } = await createSubscription(
+        { database, seller, mode, publicUrl, clock: () => at },
+        {
+          pbp_id: link.pbp_id,
+          return_url: link.return_url ?? `${publicUrl}${buyersPageOf(seller)}`,
+          client: { phone, full_name, email, address },
+        },
+      );
+      await finishOrder(database, order, { subscription_id, before });
+      return { subscription_id };
+    });
+  } catch (error) {
+    // Such as a subscription of the same that runs already, which its proven buyer may know.
+    if (error instanceof ApiError && error.status === 400) return { problem: "has_it" };
+    throw error;
+  }
+}

@@ -1,0 +1,245 @@
+import type { SharedLink } from "#contract/products.ts";
+import type { SentCode } from "../checkout/codes.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { VISIBLE_PERIOD } from "../products/store.ts";
+
+/** A shared link with what its page shows. */
+export interface OpenLink {
+  shared_link_id: number;
+  seller_id: number;
+  link_key: string;
+  is_active: boolean;
+  pbp_id: string;
+  product_id: string;
+  product_name: string;
+  description: string;
+  terms_and_conditions: string;
+  plan_name: string;
+  label: string;
+  currency: string;
+  interval_type: string;
+  /** Whether the billing period is on sale. */
+  is_on_sale: boolean;
+  /** Where the seller wants its buyers to return; null for its buyers' page. */
+  return_url: string | null;
+}
+
+export const selectLink = (database: Database, key: string) =>
+  queryRow<OpenLink>(
+    database,
+    `select h.shared_link_id, h.seller_id, h.link_key, h.is_active, b.pbp_id, p.product_id,
+       p.name as product_name, p.description, p.terms_and_conditions, l.plan_name, b.label,
+       b.currency, b.interval_type, p.is_active and ${VISIBLE_PERIOD} as is_on_sale, s.return_url
+     from shared_link h join billing_period b using (pbp_id) join plan l using (plan_id)
+       join product p using (product_id) join seller s on s.seller_id = h.seller_id
+     where h.link_key = $1`,
+    [key],
+  );
+
+type LinkRow = Omit<SharedLink, "address" | "created_at"> & {
+  link_key: string;
+  created_at: Date;
+};
+
+/** The links of a product's billing periods. */
+export const selectLinksOf = (database: Database, sellerId: number, productId: string) =>
+  queryRows<LinkRow>(
+    database,
+    `select h.pbp_id, h.link_key, h.is_active, h.created_at,
+       count(o.order_id)::int as subscriptions,
+       (count(o.order_id) filter (where exists (
+         select from payment y where y.subscription_id = o.subscription_id)))::int as paid
+     from shared_link h join billing_period b using (pbp_id) join plan l using (plan_id)
+       left join shared_link_order o on o.shared_link_id = h.shared_link_id and o.is_origin
+     where h.seller_id = $1 and l.product_id = $2
+     group by h.shared_link_id, l.plan_order, b.period_order
+     order by l.plan_order, b.period_order, h.pbp_id`,
+    [sellerId, productId],
+  );
+
+export const isOfSeller = async (database: Database, sellerId: number, productId: string) =>
+  (await queryValue<boolean>(
+    database,
+    "select true from product where seller_id = $1 and product_id = $2",
+    [sellerId, productId],
+  )) ?? false;
+
+/** A billing period of that product, and whether it is on sale, apart from the product. */
+export const selectPeriodOf = (
+  database: Database,
+  { sellerId, productId, pbpId }: { sellerId: number; productId: string; pbpId: string },
+) =>
+  queryRow<{ is_visible: boolean }>(
+    database,
+    `select ${VISIBLE_PERIOD} as is_visible from billing_period b join plan l using (plan_id)
+     where b.seller_id = $1 and l.product_id = $2 and b.pbp_id = $3 for update of b`,
+    [sellerId, productId, pbpId],
+  );
+
+/** Switches the link on, with that key if there was none. */
+export const openLink = (
+  database: Database,
+  link: { seller_id: number; pbp_id: string; link_key: string; at: Date },
+) =>
+  database.query(
+    `insert into shared_link (seller_id, pbp_id, link_key, created_at) values ($1, $2, $3, $4)
+     on conflict (pbp_id) do update set is_active = true`,
+    [link.seller_id, link.pbp_id, link.link_key, link.at],
+  );
+
+/** @returns whether there is such a link */
+export const pauseLink = async (database: Database, sellerId: number, pbpId: string) =>
+  (
+    await database.query(
+      "update shared_link set is_active = false where seller_id = $1 and pbp_id = $2",
+      [sellerId, pbpId],
+    )
+  ).rowCount === 1;
+
+/** Gives the link another address; the earlier one leads nowhere. @returns whether there is one */
+export const renewLink = async (
+  database: Database,
+  { seller_id, pbp_id, link_key }: { seller_id: number; pbp_id: string; link_key: string },
+) =>
+  (
+    await database.query(
+      "update shared_link set link_key = $3 where seller_id = $1 and pbp_id = $2",
+      [seller_id, pbp_id, link_key],
+    )
+  ).rowCount === 1;
+
+/** What a buyer filled in. */
+export interface Details {
+  full_name: string;
+  phone: string;
+  email: string;
+  address: string;
+}
+
+export interface Order extends Details, SentCode {
+  order_id: string;
+  seller_id: number;
+  shared_link_id: number;
+  phone_key: string;
+  /** What became of it. */
+  subscription_id: string | null;
+}
+
+const ORDER = `select order_id, seller_id, shared_link_id, phone_key, full_name, phone, email, address,
+  code_hash, wrong_codes, state, created_at, expires_at, subscription_id from shared_link_order
+  where shared_link_id = $1 and order_id = $2`;
+
+/** Matches the link too: the id of an order opens nothing at another one. */
+export const selectOrder = (database: Database, linkId: number, id: string) =>
+  queryRow<Order>(database, ORDER, [linkId, id]);
+
+/** Locked until the transaction ends, so that tries at once are counted one by one. */
+export const lockOrder = (database: Database, linkId: number, id: string) =>
+  queryRow<Order>(database, `${ORDER} for update`, [linkId, id]);
+
+/** One order after the other at a seller, so that they are counted, by all processes together. */
+export const lockOrders = (database: Database, sellerId: number) =>
+  database.query("select pg_advisory_xact_lock(73, ($1::bigint % 2147483647)::int)", [
+    sellerId,
+  ]);
+
+export interface OrderCounts {
+  ofSeller: number;
+  ofLink: number;
+  ofNumber: number;
+  /** Whether one for the number was made just now and is unused. */
+  hasUnusedNew: boolean;
+}
+
+/** Orders of the last hour. */
+export async function countOrders(
+  database: Database,
+  {
+    seller_id,
+    shared_link_id,
+    phone_key,
+  }: Pick<Order, "seller_id" | "shared_link_id" | "phone_key">,
+  { hourAgo, justNow }: { hourAgo: Date; justNow: Date },
+): Promise<OrderCounts> {
+  const counted = await queryRow<OrderCounts>(
+    database,
+    `select count(*)::int as "ofSeller",
+       (count(*) filter (where shared_link_id = $2))::int as "ofLink",
+       (count(*) filter (where phone_key = $3))::int as "ofNumber",
+       coalesce(bool_or(created_at > $5 and state <> 'done')
+         filter (where phone_key = $3), false) as "hasUnusedNew"
+     from shared_link_order where seller_id = $1 and created_at > $4`,
+    [seller_id, shared_link_id, phone_key, hourAgo, justNow],
+  );
+  return counted ?? { ofSeller: 0, ofLink: 0, ofNumber: 0, hasUnusedNew: false };
+}
+
+export const insertOrder = (
+  database: Database,
+  order: Omit<Order, "state" | "wrong_codes" | "subscription_id">,
+) =>
+  database.query(
+    `insert into shared_link_order (order_id, seller_id, shared_link_id, phone_key, full_name, phone,
+       email, address, code_hash, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      order.order_id,
+      order.seller_id,
+      order.shared_link_id,
+      order.phone_key,
+      order.full_name,
+      order.phone,
+      order.email,
+      order.address,
+      order.code_hash,
+      order.created_at,
+      order.expires_at,
+    ],
+  );
+
+export const countWrongCode = (
+  database: Database,
+  { order_id }: Pick<Order, "order_id">,
+  { wrong_codes, state }: Pick<Order, "wrong_codes" | "state">,
+) =>
+  database.query(
+    "update shared_link_order set wrong_codes = $2, state = $3 where order_id = $1",
+    [order_id, wrong_codes, state],
+  );
+
+/**
+ * What was filled in is the subscription's from then on, so it is kept there alone.
+ * @param before the seller's last position before it, which a subscription used again does not pass
+ */
+export const finishOrder = (
+  database: Database,
+  { order_id }: Pick<Order, "order_id">,
+  { subscription_id, before }: { subscription_id: string; before: number },
+) =>
+  database.query(
+    `update shared_link_order set state = 'done', subscription_id = $2,
+       is_origin = (select position > $3 from subscription where subscription_id = $2),
+       phone_key = '', full_name = '', phone = '', email = '', address = '' where order_id = $1`,
+    [order_id, subscription_id, before],
+  );
+
+/** The position of the seller's newest subscription. */
+export const selectLastPosition = async (database: Database, sellerId: number) =>
+  (await queryValue<number>(database, "select last_position from seller where seller_id = $1", [
+    sellerId,
+  ])) ?? 0;
+
+/** Forgets what nobody confirmed: numbers that the seller may not know. @returns how many */
+export async function deleteEndedOrders(
+  database: Database,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await database.query(
+    `delete from shared_link_order where order_id in (
+       select order_id from shared_link_order
+       where subscription_id is null and expires_at < $1 limit $2)`,
+    [before, limit],
+  );
+  return rowCount ?? 0;
+}
