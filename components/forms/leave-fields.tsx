@@ -1,7 +1,11 @@
 import { useTranslations } from "next-intl";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
-import { describeLeaveReason, type Leaving } from "#lib/money/leave-reasons.ts";
+import {
+  describeLeaveReason,
+  LONGEST_LEAVE_WORDS,
+  type Leaving,
+} from "#lib/money/leave-reasons.ts";
 
 interface LeaveFieldsProps {
   leaving: Leaving;
@@ -36,7 +40,7 @@ export function LeaveFields({ leaving, setLeaving, isLacking }: LeaveFieldsProps
         id="leave-words"
         label={t("words")}
         hint={t("hint")}
-        maxLength={200}
+        maxLength={LONGEST_LEAVE_WORDS}
         isOptional={!needs_leave_reason}
         value={leaving.words}
         error={isLacking && leave_reasons.length === 0 ? t("required") : undefined}

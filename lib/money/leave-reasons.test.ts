@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { createTranslator } from "next-intl";
 import english from "#lib/i18n/messages/en/leaving.json" with { type: "json" };
-import { nameLeaveReason, readLeaveReasons } from "./leave-reasons.ts";
+import {
+  nameLeaveReason,
+  NOTHING_SAID,
+  readLeaveReasons,
+  wordsOfBuyer,
+} from "./leave-reasons.ts";
 
 const t = createTranslator({
   locale: "en",
@@ -18,4 +23,13 @@ test("a list keeps standard reasons by name, and a seller's own as they are writ
     "Moved away",
     "No reason chosen",
   ]);
+});
+
+test("a buyer's own words begin the reason, on one line and not too long", () => {
+  expect(wordsOfBuyer("  We move\nto Pokhara. ")).toEqual({
+    reason: null,
+    words: "We move to Pokhara.",
+  });
+  expect(wordsOfBuyer("")).toEqual(NOTHING_SAID);
+  expect(Array.from(wordsOfBuyer("😀".repeat(500)).words)).toHaveLength(200);
 });

@@ -18,6 +18,15 @@ export interface Leaving {
 }
 export const NOTHING_SAID: Leaving = { reason: null, words: "" };
 
+/** The most characters of a buyer's words that are kept. */
+export const LONGEST_LEAVE_WORDS = 200;
+
+/** A buyer's own words, as the reason begins that a member notes. */
+export const wordsOfBuyer = (words: string): Leaving => ({
+  reason: null,
+  words: Array.from(words.replace(/\s+/g, " ").trim()).slice(0, LONGEST_LEAVE_WORDS).join(""),
+});
+
 export const isUnsaid = ({ reason, words }: Leaving) => reason === null && words.trim() === "";
 
 export const MOST_LEAVE_REASONS = 20;

@@ -2,14 +2,19 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
+import { isPlainText } from "#contract/field-messages.ts";
 import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { LenientCreateSubscription, RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
+import { requireAccountClient } from "#lib/billing/account.ts";
 import { rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
+import { PaymentClient } from "#lib/billing/payment-client.ts";
 import { AppError } from "#lib/failure.ts";
 import { database, readClock } from "#lib/db/pool.ts";
+import { isDay } from "#lib/format/calendar.ts";
+import { message } from "#lib/i18n/message.ts";
 import { logLine } from "#lib/log.ts";
 import { findIndexedBefore } from "#lib/search-index/query/search-records.ts";
 import { GoodwillInput } from "./goodwill/input.ts";
@@ -63,6 +68,51 @@ export const cancelSubscriptionAction = sellerAction({
   run: (signedIn, { subscription_id, leaving }, note) => {
     const said = requireLeaving(signedIn.seller, leaving);
     return change(signedIn, { operation: "cancel", subscription_id }, note, { leaving: said });
+  },
+});
+
+/**
+ * Accepts or declines a request that a buyer made on their page; the buyer reads the answer. Of an end
+ * that is accepted the reason is kept, as of every cancellation.
+ */
+export const answerBuyerRequestAction = sellerAction({
+  name: "request.answer",
+  permission: "subscriptions:cancel",
+  input: OneSubscription.extend({
+    id: z.uuid(),
+    decision: z.enum(["accept", "decline"]),
+    /** Of a pause that is accepted. */
+    next_billing_cycle: z.string().refine(isDay, message("byHand.requests.day")).nullable(),
+    answer: z
+      .string()
+      .trim()
+      .max(500, message("fields.name.tooLong", { count: 500 }))
+      .refine(isPlainText, message("fields.hidden")),
+    leaving: LeavingInput,
+  }),
+  run: async (
+    signedIn,
+    { id, subscription_id, leaving, next_billing_cycle, ...input },
+    note,
+  ) => {
+    const { billing, owner, seller, user } = signedIn;
+    note.subscription_id = subscription_id;
+    note.detail = { decision: input.decision };
+    const client = await requireAccountClient(owner, PaymentClient);
+    const send = () =>
+      client.answerRequest(id, {
+        ...input,
+        by: { id: user.id, name: user.name },
+        ...(next_billing_cycle !== null && { next_billing_cycle }),
+      });
+    const open = await client.listRequests({ subscription_id });
+    const isStop = open.some((request) => request.id === id && request.kind === "stop");
+    if (input.decision === "accept" && isStop) {
+      const said = requireLeaving(seller, leaving);
+      const before = await billing.getSubscription(subscription_id);
+      await cancelWithReason(database(), signedIn, before, said, send);
+    } else await send();
+    return null;
   },
 });
 

@@ -1,11 +1,23 @@
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import type { BuyerRequestKind } from "#contract/names.ts";
-import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
-import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useSeller,
+} from "#components/context/seller-context.tsx";
+import { LeaveFields } from "#components/forms/leave-fields.tsx";
+import {
+  fieldText,
+  useScopedAction,
+  type ActionResult,
+} from "#components/forms/use-action.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { answerBuyerRequestAction } from "#lib/collection/by-hand/actions.ts";
+import { isUnsaid, NOTHING_SAID, wordsOfBuyer } from "#lib/money/leave-reasons.ts";
+import { answerBuyerRequestAction } from "#lib/subscriptions/actions.ts";
 import { AskingButton } from "./decisions.tsx";
 import { PaymentLines } from "./payment-lines.tsx";
 
@@ -54,11 +66,21 @@ export function BuyerRequestsCard({ requests }: { requests: BuyerRequest[] }) {
   );
 }
 
+/** Shown at the fields of the reason. */
+const REASON_LACKING: ActionResult<null> = {
+  ok: false,
+  failure: { kind: "validation", fields: { leaving: [] }, detail: null },
+};
+
 function AnswerButtons({ request }: { request: BuyerRequest }) {
   const t = useTranslations("byHand.requests");
   const answer = useScopedAction(answerBuyerRequestAction);
+  const { needs_leave_reason } = useSeller();
   const { id, full_name: name, until } = request;
   const kind = request.kind as BuyerRequestKind;
+  const [leaving, setLeaving] = useState(() => wordsOfBuyer(request.words));
+  const isLacking = needs_leave_reason && isUnsaid(leaving);
+  const isStop = (decision: "accept" | "decline") => decision === "accept" && kind === "stop";
   const button = (decision: "accept" | "decline") => (
     <AskingButton
       button={t(`${decision}.button`)}
@@ -66,19 +88,28 @@ function AnswerButtons({ request }: { request: BuyerRequest }) {
       text={decision === "accept" ? t(`does.${kind}`) : t("decline.text")}
       save={t(`${decision}.button`)}
       done={t(`${decision}.done`)}
-      action={(form) =>
-        answer({
-          id,
-          subscription_id: request.subscription_id,
-          decision,
-          next_billing_cycle:
-            decision === "accept" && until !== null ? fieldText(form, "until") : null,
-          answer: fieldText(form, "answer"),
-        })
+      action={async (form) =>
+        isStop(decision) && isLacking
+          ? REASON_LACKING
+          : answer({
+              id,
+              subscription_id: request.subscription_id,
+              decision,
+              next_billing_cycle:
+                decision === "accept" && until !== null ? fieldText(form, "until") : null,
+              answer: fieldText(form, "answer"),
+              leaving: isStop(decision) ? leaving : NOTHING_SAID,
+            })
       }
     >
       {(error) => (
         <>
+          {isStop(decision) && (
+            <LeaveFields
+              {...{ leaving, setLeaving }}
+              isLacking={error("leaving") !== undefined && isLacking}
+            />
+          )}
           {decision === "accept" && until !== null && (
             <TextField
               id="until"
