@@ -1,9 +1,10 @@
 #!/bin/sh
 # Runs once, in an empty primary. Creates for each program a database, its owner and the role that the
-# program uses (scripts/migrate.ts grants its rights), and a role for the replica.
+# program uses (scripts/migrate.ts grants its rights), and a role for the replica. Passwords are files (compose.yaml)
+# or in the environment (deploy/ha). Patroni gives the connection as the argument, and keeps pg_hba.conf itself.
 set -eu
-secret() { cat "/run/secrets/$1"; }
-psql -v ON_ERROR_STOP=1 -U postgres \
+secret() { printenv "$(echo "$1" | tr a-z A-Z)" || cat "/run/secrets/$1"; }
+psql -v ON_ERROR_STOP=1 -d "${1:-postgresql://postgres@/postgres}" \
   -v dashboard="$(secret dashboard_password)" \
   -v dashboard_owner="$(secret dashboard_owner_password)" \
   -v service="$(secret service_password)" \
@@ -30,4 +31,4 @@ alter role service set statement_timeout = '10s';
 alter role service set lock_timeout = '5s';
 alter role service set idle_in_transaction_session_timeout = '20s';
 SQL
-echo "host replication replica all scram-sha-256" >>"$PGDATA/pg_hba.conf"
+[ $# -gt 0 ] || echo "host replication replica all scram-sha-256" >>"$PGDATA/pg_hba.conf"

@@ -4,13 +4,17 @@ import { join } from "node:path";
 import { buildDashboard } from "#scripts/build.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { runServiceAdmin } from "#scripts/process/programs.ts";
+import { Cluster } from "./failover/cluster.ts";
+import { startPrograms, type Programs } from "./failover/programs.ts";
 import { checkTopology } from "./topology/check.ts";
-import { startTopology, type Topology } from "./topology/start.ts";
+import { migrateAsOwner, startTopology, type Topology } from "./topology/start.ts";
 
-const HELP = `npm run trial topology -- [--check] [--keep]
+const HELP = `npm run trial topology -- [--check | --ha] [--keep]
 The topology of compose.yaml with plain processes on this machine: two dashboards and two services behind
 nginx, two workers of each, PostgreSQL with a replica that follows it, and PgBouncer. Needs Linux, nginx
 and PgBouncer. Without options it stays until Ctrl-C.
+--ha     in its place three machines of deploy/ha (etcd, Patroni, PostgreSQL), HAProxy, a service and a
+         dashboard; see npm run trial failover -- --help
 --check  works with it while every process is ended, killed and taken away, prints what came of it,
          and fails when a request was lost that need not have been, or anything that was told
 --keep   leaves the folder with its logs`;
@@ -18,6 +22,7 @@ and PgBouncer. Without options it stays until Ctrl-C.
 const { values } = readOptions({
   options: {
     check: { type: "boolean", default: false },
+    ha: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -25,21 +30,53 @@ const { values } = readOptions({
 
 const DEMO = { DEMO_EMAIL: "demo@duebook.example", DEMO_PASSWORD: "topology of many machines" };
 
-async function stay(topology: Topology) {
-  await topology.startService();
+type ProgramUrls = Pick<Programs, "dashboard" | "service">;
+
+/** Adds the demonstration's seller. @returns the environment of its account at the dashboard */
+function seedAccount(serviceDatabaseUrl: string): Record<string, string> {
   const seeded = runServiceAdmin(["seed", "--json"], {
-    SERVICE_DATABASE_URL: topology.direct.service,
+    SERVICE_DATABASE_URL: serviceDatabaseUrl,
   });
   const { sellers } = JSON.parse(seeded) as { sellers: { keys: { key: string | null }[] }[] };
-  const key = sellers[0]?.keys[0]?.key ?? "";
-  await topology.startDashboards({ ...DEMO, BILLING_SANDBOX_API_KEY: key });
-  console.log(`${topology.processes.length + 2} processes are ready (${topology.tools.versions}).
-  Dashboard  ${topology.dashboardUrl}  ${DEMO.DEMO_EMAIL}  ${DEMO.DEMO_PASSWORD}
-  Service    ${topology.apiUrl}
+  return { ...DEMO, BILLING_SANDBOX_API_KEY: sellers[0]?.keys[0]?.key ?? "" };
+}
+
+async function stay(processes: string, { dashboard, service }: ProgramUrls) {
+  console.log(`${processes}
+  Dashboard  ${dashboard}  ${DEMO.DEMO_EMAIL}  ${DEMO.DEMO_PASSWORD}
+  Service    ${service}
   Ctrl-C stops everything.`);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
+}
+
+async function run(topology: Topology) {
+  const { byTransaction, versions } = topology.tools;
+  if (!values.check) {
+    await topology.startService();
+    await topology.startDashboards(seedAccount(topology.direct.service));
+    const processes = `${topology.processes.length + 2} processes are ready (${versions}).`;
+    return stay(processes, { dashboard: topology.dashboardUrl, service: topology.apiUrl });
+  }
+  console.log(
+    `${versions}${byTransaction ? "" : " (by session: transaction pooling needs 1.21 or newer)"}`,
+  );
+  const problems = await checkTopology(topology);
+  if (problems.length > 0)
+    throw new CommandFailure(`${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`);
+  console.log("No write was lost, doubled or invented.");
+}
+
+async function stayHighlyAvailable(folder: string) {
+  await using closing = new AsyncDisposableStack();
+  const cluster = await Cluster.start(folder);
+  closing.defer(() => cluster.close());
+  migrateAsOwner(cluster.ownerSettings());
+  const programs = await startPrograms(cluster, folder, seedAccount(cluster.url("service")));
+  closing.defer(() => programs.close());
+  const addresses = cluster.machines.map(({ name, address }) => `${name} ${address}`);
+  await stay(`The cluster is ready: ${addresses.join(", ")}.`, programs);
 }
 
 await runCommand(async () => {
@@ -47,21 +84,15 @@ await runCommand(async () => {
   await buildDashboard();
   const folder = await mkdtemp(join(tmpdir(), "duebook-topology-"));
   await chmod(folder, 0o755);
-  const topology = await startTopology(folder);
   try {
-    if (!values.check) return await stay(topology);
-    const { byTransaction, versions } = topology.tools;
-    console.log(
-      `${versions}${byTransaction ? "" : " (by session: transaction pooling needs 1.21 or newer)"}`,
-    );
-    const problems = await checkTopology(topology);
-    if (problems.length > 0)
-      throw new CommandFailure(
-        `${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`,
-      );
-    console.log("No write was lost, doubled or invented.");
+    if (values.ha) return await stayHighlyAvailable(folder);
+    const topology = await startTopology(folder);
+    try {
+      await run(topology);
+    } finally {
+      await topology.close();
+    }
   } finally {
-    await topology.close();
     if (values.keep) console.log(`Logs: ${folder}`);
     else await rm(folder, { recursive: true, force: true });
   }

@@ -164,6 +164,8 @@ export class Testbed {
   }
 }
 
+const CALL_TIMEOUT = 20_000;
+
 /** A seller that creates subscriptions and remembers which ones the service acknowledged. */
 export class SellerClient {
   readonly acknowledged = new Set<string>();
@@ -205,10 +207,14 @@ export class SellerClient {
     return { pbp_id: this.pbp_id, return_url: "https://shop.example/", client };
   }
 
-  async call(path: string, body?: unknown, timeout = 20_000) {
+  async call(path: string, body?: unknown, headers: Record<string, string> = {}) {
     return fetch(`${this.url}${path}`, {
-      headers: { authorization: `Bearer ${this.key}`, "content-type": "application/json" },
-      signal: AbortSignal.timeout(timeout),
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        "content-type": "application/json",
+        ...headers,
+      },
+      signal: AbortSignal.timeout(CALL_TIMEOUT),
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
   }
@@ -248,7 +254,7 @@ export class SellerClient {
    * @throws CommandFailure unless each was a success, a proper 503, or a broken connection
    */
   checkTold(): void {
-    const others = [...this.answers.keys()].filter((one) => !EXPECTED_ANSWER.test(one));
+    const others = [...this.answers.keys()].filter((one) => !isExpectedAnswer(one));
     ensureThat(others.length === 0, `it said ${others.join(", ")}`);
   }
 
@@ -285,9 +291,12 @@ export class SellerClient {
   }
 }
 
-const EXPECTED_ANSWER = /^(?:201|broken|503 “.+”, again after \d+ s)$/;
+/** Whether the answer, as words, is a success, a proper 503, or a broken connection. */
+export const isExpectedAnswer = (words: string) =>
+  /^(?:201|broken|503 “.+”, again after \d+ s)$/.test(words);
 
-function wordsOf({ status, headers }: Response, text: string): string {
+/** @returns "201", or another status with its message and, for 503, its Retry-After */
+export function wordsOf({ status, headers }: Response, text: string): string {
   if (status === 201) return "201";
   const words = /"detail":\s*"([^"]+)"/.exec(text)?.[1];
   const told = words === undefined ? `${status} without a message` : `${status} “${words}”`;

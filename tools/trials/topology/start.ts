@@ -122,7 +122,7 @@ export async function startTopology(folder: string): Promise<Topology> {
     await pair.close();
   };
   try {
-    migrate({
+    migrateAsOwner({
       DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "dashboard_owner", passwords),
       DATABASE_ROLE: "dashboard",
       SERVICE_DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "service_owner", passwords),
@@ -194,7 +194,7 @@ export async function startTopology(folder: string): Promise<Topology> {
 }
 
 /** Runs the migrations, as the first container does. @throws CommandFailure with the command's output */
-function migrate(environment: Record<string, string>) {
+export function migrateAsOwner(environment: Record<string, string>) {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/migrate.ts")], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...environment },
@@ -206,7 +206,7 @@ function migrate(environment: Record<string, string>) {
 const saysReady = (log: string) => log.includes("the worker is ready");
 
 /** Whether the program is ready, by the image's health check. */
-async function isReady(port: number): Promise<boolean> {
+export async function isReady(port: number): Promise<boolean> {
   const signal = AbortSignal.timeout(3_000);
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null);
   await answer?.body?.cancel();

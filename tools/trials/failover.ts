@@ -1,0 +1,88 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildDashboard } from "#scripts/build.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import { Cluster } from "./failover/cluster.ts";
+import { FAILOVER_KINDS } from "./failover/kinds.ts";
+import type { ClusterClocks } from "./failover/machine.ts";
+import { startPrograms } from "./failover/programs.ts";
+import { runFailovers } from "./failover/run.ts";
+import { migrateAsOwner } from "./topology/start.ts";
+
+const HELP = `npm run trial failover -- [kinds] [--rounds N] [--ttl S --loop S --retry S] [--keep]
+Three machines of deploy/ha (etcd, Patroni, PostgreSQL) in network namespaces, HAProxy and both programs.
+Buyers and staff write while the kinds of faults happen, N times each (2); afterwards every acknowledged
+write is looked for. Fails if one is lost or done twice, if a former primary accepted one, or if a
+refusal is not in words. Without kinds all of these:
+${Object.entries(FAILOVER_KINDS)
+  .map(([name, { does }]) => `  ${name.padEnd(12)}${does}`)
+  .join("\n")}
+--ttl, --loop, --retry  other clocks than those of deploy/ha/patroni.yml, in seconds; all three
+--keep                  leaves the folder with the logs
+Needs root on Debian 12 with patroni, etcd-server, haproxy and postgresql.`;
+
+const { values, positionals } = readOptions({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "2" },
+    ttl: { type: "string" },
+    loop: { type: "string" },
+    retry: { type: "string" },
+    keep: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function positive(name: "rounds" | "ttl" | "loop" | "retry"): number {
+  const value = Number(values[name]);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new CommandFailure(`--${name} takes a whole number above 0.`);
+}
+
+function readClocks(): ClusterClocks | undefined {
+  const { ttl, loop, retry } = values;
+  if (ttl === undefined && loop === undefined && retry === undefined) return undefined;
+  return {
+    ttl: positive("ttl"),
+    loop_wait: positive("loop"),
+    retry_timeout: positive("retry"),
+  };
+}
+
+function readKinds(): string[] {
+  const unknown = positionals.filter((kind) => !FAILOVER_KINDS[kind]);
+  if (unknown.length > 0)
+    throw new CommandFailure(
+      `no kind is called “${unknown.join("”, “")}”: ${Object.keys(FAILOVER_KINDS).join(", ")}.`,
+    );
+  return positionals.length > 0 ? positionals : Object.keys(FAILOVER_KINDS);
+}
+
+async function tryOn(folder: string) {
+  const [kinds, rounds] = [readKinds(), positive("rounds")];
+  const cluster = await Cluster.start(folder, readClocks());
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => cluster.close());
+  migrateAsOwner(cluster.ownerSettings());
+  const programs = await startPrograms(cluster, folder);
+  closing.defer(() => programs.close());
+  const problems = await runFailovers(cluster, programs, { kinds, rounds });
+  if (problems.length > 0)
+    throw new CommandFailure(`${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`);
+  console.log("No acknowledged write was lost or done twice.");
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  await buildDashboard();
+  const folder = await mkdtemp(join(tmpdir(), "duebook-failover-"));
+  await chmod(folder, 0o755);
+  try {
+    await tryOn(folder);
+  } finally {
+    if (values.keep) console.log(`Logs: ${folder}`);
+    else await rm(folder, { recursive: true, force: true });
+  }
+});
+process.exit();

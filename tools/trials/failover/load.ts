@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  actionOutcomeOf,
+  callActionByName,
+  sendRequest,
+} from "../../../e2e/support/intruder.ts";
+import { createPool } from "#lib/db/pool.ts";
+import { openDashboardClient } from "../faults/dashboard-client.ts";
+import { isExpectedAnswer, SellerClient, wordsOf } from "../faults/testbed.ts";
+import { ensureThat } from "../faults/wait-until.ts";
+import { compareWrites, WriteLog } from "./write-log.ts";
+
+const AFTER_REFUSAL = 250;
+const INTERVAL = 30;
+const BUYERS = 2;
+const CUSTOMERS = 40;
+const REPEATED_EACH = 4;
+
+const KINDS = ["creations", "payments", "notes"] as const;
+export type WriteKind = (typeof KINDS)[number];
+
+export interface LoadCheck {
+  acknowledged: Record<WriteKind, number>;
+  lost: number;
+  doubled: number;
+  /** Answers repeated for their key, and those that differed from the first. */
+  repeated: number;
+  differing: number;
+}
+
+type DashboardClient = Awaited<ReturnType<typeof openDashboardClient>>;
+
+interface ProgramUrls {
+  service: string;
+  dashboard: string;
+  databases: { dashboard: string; service: string };
+}
+
+/** A seller whose buyers subscribe and pay at the service, and whose staff write notes on the desk. */
+export class FailoverLoad {
+  readonly writes = {
+    creations: new WriteLog(),
+    payments: new WriteLog(),
+    notes: new WriteLog(),
+  };
+  /** What was refused, by its words. */
+  readonly refused = new Map<string, number>();
+  readonly #seller: SellerClient;
+  readonly #desk: DashboardClient;
+  readonly #databases: ProgramUrls["databases"];
+  #customers: number[] = [];
+  #notes = 0;
+  #repeated = 0;
+  #differing = 0;
+
+  private constructor(
+    seller: SellerClient,
+    desk: DashboardClient,
+    databases: ProgramUrls["databases"],
+  ) {
+    [this.#seller, this.#desk, this.#databases] = [seller, desk, databases];
+  }
+
+  static async open({ service, dashboard, databases }: ProgramUrls): Promise<FailoverLoad> {
+    Object.assign(process.env, {
+      DUEBOOK_URL: dashboard,
+      BILLING_URL: service,
+      DATABASE_URL: databases.dashboard,
+      SERVICE_DATABASE_URL: databases.service,
+    });
+    const seller = await SellerClient.open({ url: service }, databases.service);
+    const load = new FailoverLoad(seller, await openDashboardClient(seller), databases);
+    for (let made = 0; made < CUSTOMERS; made += 1) await load.#sell();
+    const page = await seller.call(`/api/v1/customers/?page_size=${CUSTOMERS}`);
+    const { results } = (await page.json()) as { results: { id: number }[] };
+    load.#customers = results.map(({ id }) => id);
+    ensureThat(results.length > 0, "the seller has no customers");
+    return load;
+  }
+
+  async writeUntil(signal: AbortSignal): Promise<void> {
+    const repeat = async (act: () => Promise<unknown>) => {
+      while (!signal.aborted) {
+        await act();
+        await delay(INTERVAL);
+      }
+    };
+    await Promise.all([
+      ...Array.from({ length: BUYERS }, () => repeat(() => this.#sell(signal))),
+      repeat(() => this.#note()),
+      repeat(() => this.#read()),
+    ]);
+  }
+
+  /** A buyer subscribes and pays; each request is repeated with its key until it is answered. */
+  async #sell(signal?: AbortSignal) {
+    const order = this.#seller.order();
+    const made = await this.#write("/api/v1/subscriptions/", order, signal);
+    if (!made) return this.writes.creations.doubt(order.client.phone);
+    const { subscription_id: id = "" } = made;
+    this.writes.creations.acknowledge(order.client.phone);
+    const path = `/sandbox/subscriptions/${id}/pay/`;
+    const paid = await this.#write(path, { outcome: "approve" }, signal);
+    if (paid?.["result"] === "paid") this.writes.payments.acknowledge(id);
+    else this.writes.payments.doubt(id);
+    return id;
+  }
+
+  async #write(path: string, body: unknown, signal?: AbortSignal) {
+    const key = randomUUID();
+    let first: string | null = null;
+    for (let tries = 1; first === null; tries += 1) {
+      if (signal?.aborted && tries > 1) return null;
+      first = await this.#send(path, body, key);
+      if (first === null) await delay(AFTER_REFUSAL);
+    }
+    if (Math.random() * REPEATED_EACH < 1) {
+      const again = await this.#send(path, body, key);
+      if (again !== null) this.#repeated += 1;
+      if (again !== null && again !== first) this.#differing += 1;
+    }
+    return JSON.parse(first) as Record<string, string>;
+  }
+
+  /** @returns the text of a success, or null */
+  async #send(path: string, body: unknown, key: string): Promise<string | null> {
+    try {
+      const answer = await this.#seller.call(path, body, { "idempotency-key": key });
+      const text = await answer.text();
+      if (answer.ok) return text;
+      this.#refuse(`service: ${wordsOf(answer, text)}`);
+    } catch {
+      this.#refuse("service: broken");
+    }
+    return null;
+  }
+
+  async #note() {
+    const { seller, cookie } = this.#desk;
+    this.#notes += 1;
+    const text = `note ${this.#notes}`;
+    const id = this.#customers[this.#notes % this.#customers.length];
+    const scope = { seller, mode: "test" };
+    const outcome = await callActionByName(
+      "noteCustomerAction",
+      seller,
+      [scope, { id, text }],
+      {
+        cookie,
+      },
+    ).then(actionOutcomeOf, () => "broken");
+    if (outcome === "ok") return this.writes.notes.acknowledge(text);
+    this.writes.notes.doubt(text);
+    this.#refuse(`desk, note: ${outcome}`);
+    await delay(AFTER_REFUSAL);
+  }
+
+  /** Reads the list of the desk, as data and as a page. */
+  async #read() {
+    const { seller, cookie } = this.#desk;
+    for (const path of [`/api/${seller}/test/subscriptions`, `/${seller}/test/subscriptions`]) {
+      const told = await sendRequest(path, { cookie }).then(wordsOfRead, () => "broken");
+      if (told === "200") continue;
+      this.#refuse(`desk, ${path.startsWith("/api") ? "list" : "page"}: ${told}`);
+      await delay(AFTER_REFUSAL);
+    }
+  }
+
+  #refuse(words: string) {
+    this.refused.set(words, (this.refused.get(words) ?? 0) + 1);
+  }
+
+  /** Refusals that are not in words, or without Retry-After. */
+  get wordless(): string[] {
+    return [...this.refused.keys()].filter((words) => !IN_WORDS.some((isSo) => isSo(words)));
+  }
+
+  begin(): void {
+    for (const kind of KINDS) this.writes[kind].begin();
+  }
+
+  /** The longest time without an acknowledged write of some kind in this round, in seconds. */
+  get longestGap(): number {
+    return Math.max(...KINDS.map((kind) => this.writes[kind].longestGap)) / 1_000;
+  }
+
+  /** Looks for every acknowledged write in the databases. */
+  async check(): Promise<LoadCheck> {
+    const { pool } = this.#seller;
+    const desk = createPool(this.#databases.dashboard);
+    // Before the databases are read: the load goes on.
+    const logs = KINDS.map((kind) => ({ kind, log: this.writes[kind].copy() }));
+    try {
+      const found = {
+        creations: await countBy(
+          pool,
+          "select right(phone, 10) as name, count(*)::int from subscription group by 1",
+        ),
+        payments: await countBy(
+          pool,
+          "select subscription_id as name, count(*)::int from payment group by 1",
+        ),
+        notes: await countBy(
+          desk,
+          "select text as name, count(*)::int from customer_note group by 1",
+        ),
+      };
+      const all = logs.map(({ kind, log }) => compareWrites(log, found[kind]));
+      const sizes = logs.map(({ kind, log }) => [kind, log.acknowledged.length]);
+      return {
+        acknowledged: Object.fromEntries(sizes) as LoadCheck["acknowledged"],
+        lost: all.reduce((sum, { lost }) => sum + lost, 0),
+        doubled: all.reduce((sum, { doubled }) => sum + doubled, 0),
+        repeated: this.#repeated,
+        differing: this.#differing,
+      };
+    } finally {
+      await desk.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#seller.pool.end();
+  }
+}
+
+const IN_WORDS: ((words: string) => boolean)[] = [
+  (words) => isExpectedAnswer(words.replace(/^service: /, "")),
+  // The first request with the key still runs, or its process has just lost its database.
+  (words) => /^service: 409 “.+”$/.test(words),
+  (words) => words === "desk, note: unavailable",
+  (words) => /^desk, \w+: 503 unavailable, again after \d+ s$/.test(words),
+];
+
+async function wordsOfRead(answer: Response): Promise<string> {
+  const text = await answer.text();
+  const isAlert = text.includes('role="alert"');
+  if (answer.status === 200 && !isAlert) return "200";
+  const isTold = isAlert || /"kind":"unavailable"|id="__next_error__"/.test(text);
+  const wait = answer.headers.get("retry-after");
+  return `${answer.status} ${isTold ? "unavailable" : "without words"}${wait ? `, again after ${wait} s` : ""}`;
+}
+
+type Queryable = Pick<ReturnType<typeof createPool>, "query">;
+
+async function countBy(pool: Queryable, statement: string): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ name: string; count: number }>(statement);
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}

@@ -1,0 +1,151 @@
+import { chmod, chown, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+import { ManagedProcess } from "../topology/managed-process.ts";
+import type { MachineNetwork } from "./network.ts";
+
+export interface Machine {
+  index: number;
+  name: string;
+  address: string;
+  etcd: ManagedProcess;
+  patroni: ManagedProcess;
+}
+
+/** The clocks of deploy/ha/patroni.yml in seconds. */
+export interface ClusterClocks {
+  ttl: number;
+  loop_wait: number;
+  retry_timeout: number;
+}
+
+/** HAProxy's ports: of the primary, and of the replica that commits wait for. */
+export interface ClusterPorts {
+  primary: number;
+  replica: number;
+}
+
+interface ClusterPlan {
+  folder: string;
+  network: MachineNetwork;
+  passwords: Record<string, string>;
+  clocks: ClusterClocks | undefined;
+}
+
+export async function planMachine(
+  { folder, network, passwords, clocks }: ClusterPlan,
+  index: number,
+): Promise<Machine> {
+  const address = network.addresses[index] ?? "";
+  const name = `machine-${index + 1}`;
+  const home = join(folder, name);
+  const user = unprivilegedUser() ?? { uid: 0, gid: 0 };
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await chown(home, user.uid, user.gid);
+  const given = await readFile(join(ROOT, "deploy/ha/patroni.yml"), "utf8");
+  const settings = join(folder, `${name}.yml`);
+  await writeFile(settings, fillPatroni(given, home, clocks));
+  await chmod(settings, 0o644);
+  // The inner setpriv sets the signal again, which a change of the user takes away.
+  const asUser = ["setpriv", `--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
+  const program = (...words: string[]): [string, ...string[]] =>
+    network.commandOn(index, ...asUser, "--pdeathsig", "TERM", ...words);
+  const environment = {
+    ...(await machineSettings(network.addresses, index)),
+    ...Object.fromEntries(
+      Object.entries(passwords).map(([key, value]) => [key.toUpperCase(), value]),
+    ),
+    ETCD_DATA_DIR: join(home, "etcd"),
+    PATRONI_POSTGRESQL_DATA_DIR: join(home, "postgres"),
+    PATRONI_POSTGRESQL_PGPASS: join(home, "pgpass"),
+  };
+  return {
+    index,
+    name,
+    address,
+    etcd: new ManagedProcess(
+      {
+        name: `etcd-${name}`,
+        program: program("etcd"),
+        environment,
+        isReady: (log) =>
+          log.includes("serving insecure client requests") ||
+          log.includes("ready to serve client requests"),
+      },
+      folder,
+    ),
+    patroni: new ManagedProcess(
+      {
+        name: `patroni-${name}`,
+        program: program("patroni", settings),
+        environment,
+        isReady: () =>
+          fetch(`http://${address}:8008/liveness`, { signal: AbortSignal.timeout(2_000) }).then(
+            () => true,
+            () => false,
+          ),
+      },
+      folder,
+    ),
+  };
+}
+
+/** Fills in what one machine with three clusters needs, and other clocks. */
+function fillPatroni(given: string, home: string, clocks?: ClusterClocks): string {
+  const text = given
+    .replace("/opt/duebook", ROOT)
+    .replace("\n  pg_hba:", `\n  parameters:\n    unix_socket_directories: ${home}\n  pg_hba:`);
+  return Object.entries(clocks ?? {}).reduce(
+    (filled, [name, seconds]) =>
+      filled.replace(new RegExp(`^( +${name}: ).*`, "m"), `$1${seconds}`),
+    text,
+  );
+}
+
+/** deploy/ha/machine.env for the machine with this index. */
+async function machineSettings(addresses: readonly string[], index: number) {
+  const given = await readFile(join(ROOT, "deploy/ha/machine.env"), "utf8");
+  const own = given
+    .replaceAll(/^(?!NODE_|ETCD_INITIAL_CLUSTER=|PATRONI_ETCD3_HOSTS=).*$/gm, (line) =>
+      line
+        .replaceAll("10.0.0.1", `10.0.0.${index + 1}`)
+        .replaceAll("machine-1", `machine-${index + 1}`),
+    )
+    .replaceAll(
+      /10\.0\.0\.(\d)/g,
+      (_all, number: string) => addresses[Number(number) - 1] ?? "",
+    );
+  return Object.fromEntries(
+    [...own.matchAll(/^([A-Z][A-Z_0-9]*)=(.*)$/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+}
+
+export async function planProxy(
+  folder: string,
+  addresses: readonly string[],
+  ports: ClusterPorts,
+): Promise<ManagedProcess> {
+  const given = await readFile(join(ROOT, "deploy/ha/haproxy.cfg"), "utf8");
+  const settings = join(folder, "haproxy.cfg");
+  await writeFile(
+    settings,
+    given
+      .replace("127.0.0.1:5000", `127.0.0.1:${ports.primary}`)
+      .replace("127.0.0.1:5001", `127.0.0.1:${ports.replica}`),
+  );
+  return new ManagedProcess(
+    {
+      name: "haproxy",
+      program: ["haproxy", "-db", "-f", settings],
+      environment: Object.fromEntries(
+        addresses.map((address, index) => [`NODE_${index + 1}`, address]),
+      ),
+      isReady: () => true,
+    },
+    folder,
+  );
+}

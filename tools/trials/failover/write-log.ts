@@ -1,0 +1,60 @@
+/** The acknowledged writes of one kind, and the longest time without one. */
+export class WriteLog {
+  readonly #acknowledged = new Set<string>();
+  /** What may have been written, because its answer was lost or a refusal. */
+  readonly #unknown = new Set<string>();
+  #lastAt = 0;
+  #longest = 0;
+  readonly #clock: () => number;
+
+  constructor(clock = () => performance.now()) {
+    this.#clock = clock;
+  }
+
+  acknowledge(written: string): void {
+    this.#acknowledged.add(written);
+    this.#longest = this.longestGap;
+    this.#lastAt = this.#clock();
+  }
+
+  doubt(written: string): void {
+    this.#unknown.add(written);
+  }
+
+  /** Starts a round: earlier gaps no longer count. */
+  begin(): void {
+    this.#longest = 0;
+    this.#lastAt = this.#clock();
+  }
+
+  /** The longest time of this round without an acknowledged write, in milliseconds. */
+  get longestGap(): number {
+    return Math.max(this.#longest, this.#clock() - this.#lastAt);
+  }
+
+  /** What was written so far. */
+  copy(): WrittenSoFar {
+    return { acknowledged: [...this.#acknowledged], unknown: [...this.#unknown] };
+  }
+}
+
+interface WrittenSoFar {
+  acknowledged: string[];
+  unknown: string[];
+}
+
+/**
+ * Compares one kind of write with what is stored.
+ * @param found how often each is stored
+ * @returns the number of acknowledged ones that are missing, and of any that are stored twice
+ */
+export function compareWrites(
+  { acknowledged, unknown }: WrittenSoFar,
+  found: ReadonlyMap<string, number>,
+) {
+  const isDoubled = (written: string) => (found.get(written) ?? 0) > 1;
+  return {
+    lost: acknowledged.filter((written) => !found.has(written)).length,
+    doubled: [...new Set([...acknowledged, ...unknown])].filter(isDoubled).length,
+  };
+}
