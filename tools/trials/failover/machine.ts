@@ -92,7 +92,7 @@ export async function planMachine(
 }
 
 /** Fills in what one machine with three clusters needs, and other clocks. */
-function fillPatroni(given: string, home: string, clocks?: ClusterClocks): string {
+export function fillPatroni(given: string, home: string, clocks?: ClusterClocks): string {
   const text = given
     .replace("/opt/duebook", ROOT)
     .replace("\n  pg_hba:", `\n  parameters:\n    unix_socket_directories: ${home}\n  pg_hba:`);
@@ -104,7 +104,7 @@ function fillPatroni(given: string, home: string, clocks?: ClusterClocks): strin
 }
 
 /** deploy/ha/machine.env for the machine with this index. */
-async function machineSettings(addresses: readonly string[], index: number) {
+export async function machineSettings(addresses: readonly string[], index: number) {
   const given = await readFile(join(ROOT, "deploy/ha/machine.env"), "utf8");
   const own = given
     .replaceAll(/^(?!NODE_|ETCD_INITIAL_CLUSTER=|PATRONI_ETCD3_HOSTS=).*$/gm, (line) =>
