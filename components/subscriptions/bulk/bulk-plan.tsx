@@ -27,7 +27,7 @@ import type { SubscriptionClock, Operation } from "#lib/subscriptions/rules.ts";
 import { BulkChangeFields, INITIAL_CHANGES } from "./bulk-aim.tsx";
 import { type FreshRecords, ReadingProgress, useFreshRecords } from "./bulk-fresh-records.tsx";
 import { BulkPlanList } from "./bulk-plan-list.tsx";
-import { runsStartedHere } from "./started-runs.ts";
+import { runsStartedHere } from "#components/forms/started-runs.ts";
 import {
   DEFAULT_SETTLEMENT,
   OwedFields,

@@ -2,15 +2,8 @@ import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
-import {
-  AppError,
-  failureMessages,
-  failureOf,
-  isAnswerLost,
-  type Failure,
-  type FailureKind,
-} from "#lib/failure.ts";
-import { LEASE_HELD, leaseSql, pauseAfterFailure, type JobPause } from "#lib/db/lease.ts";
+import { AppError, failureOf, isAnswerLost, type Failure } from "#lib/failure.ts";
+import { LEASE_HELD, leaseSql, type JobPause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type SentChange } from "../send-change.ts";
@@ -24,6 +17,7 @@ import type { Settlement } from "../goodwill/rules.ts";
 import { cancelWithReason, withdrawLeaving } from "../leaving.ts";
 import { billingDay, type Operation } from "../rules.ts";
 import { BULK_ITEM_COLUMNS } from "./data.ts";
+import { describeItemFailure, pauseForFailure } from "./item-failure.ts";
 import type { BulkItem, BulkStep } from "./queries.ts";
 import { isChangeVisible, planChange, type BulkChange, type ItemState } from "./rules.ts";
 
@@ -186,7 +180,7 @@ async function settle(
   note.result = "unknown";
   const record = await readRecord(context, subscription_id);
   if (isFailure(record)) {
-    const pause = pauseFor(record);
+    const pause = pauseForFailure(record);
     if (pause) return { state: "unknown", message: LOST, pause };
     return { state: "failed", message: LOST_UNREADABLE };
   }
@@ -207,7 +201,7 @@ async function settle(
 }
 
 function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
-  const pause = pauseFor(failure);
+  const pause = pauseForFailure(failure);
   if (pause) {
     note.action = null;
     return { state: was, message: null, pause };
@@ -215,25 +209,7 @@ function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
   note.result = "failed";
   note.detail = { ...note.detail, failure: failure.kind };
   const state = failure.kind === "unexpected" ? "failed" : "refused";
-  return { state, message: wordsOf(failure) };
-}
-
-/** Failures that concern one item only, so that the run continues. */
-const OWN_FAILURES = new Set<FailureKind>([
-  "validation",
-  "conflict",
-  "not_found",
-  "unexpected",
-]);
-
-/** Why the run has to wait or stop; null if it can continue. */
-const pauseFor = (failure: Failure): JobPause | null =>
-  OWN_FAILURES.has(failure.kind) ? null : pauseAfterFailure(failure);
-
-function wordsOf(failure: Failure): string {
-  if (failure.kind === "not_found") return message("bulk.why.gone");
-  // No form shows the field messages, so the summary includes them, as for a read.
-  return failureMessages(failure, failure.kind === "validation" ? "read" : "write").title;
+  return { state, message: describeItemFailure(failure) };
 }
 
 const isFailure = (read: Subscription | Failure): read is Failure => "kind" in read;

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { waitUnlessAborted as sleep } from "#components/shell/pause.ts";
+import type { JobPause } from "#lib/search-index/queries.ts";
+import { UNANSWERED_RESULT, type ActionResult } from "./use-action.tsx";
+import { runsStartedHere } from "./started-runs.ts";
+
+// Milliseconds between two steps, which leave capacity at the service for other requests.
+const STEP_DELAY_MS = 100;
+
+interface RunnerState {
+  isDriving: boolean;
+  /** Why the run waits or has ended. */
+  pause: JobPause | null;
+}
+
+const RESTING: RunnerState = { isDriving: false, pause: null };
+
+interface SteppedRun<Step> {
+  id: string;
+  /** Processes what comes next. After a lost answer, the next step checks what is unknown. */
+  takeStep: () => Promise<ActionResult<Step>>;
+  tell: (step: Step) => void;
+  /** Refetches what the run changed, after it ends here. */
+  settle: () => void;
+}
+
+/** Advances a stored run step by step, as long as its page is open; a run started here at once. */
+export function useStepRunner<Step extends { pause: JobPause | null }>(run: SteppedRun<Step>) {
+  const { id } = run;
+  const [state, setState] = useState(RESTING);
+  const drive = useRef<AbortController>(undefined);
+
+  async function start() {
+    if (drive.current && !drive.current.signal.aborted) return;
+    const controller = new AbortController();
+    drive.current = controller;
+    runsStartedHere.add(id);
+    setState({ isDriving: true, pause: null });
+    const pause = await driveRun(run, controller.signal, (waiting) =>
+      setState({ isDriving: true, pause: waiting }),
+    );
+    if (controller.signal.aborted) return;
+    controller.abort();
+    runsStartedHere.delete(id);
+    setState({ isDriving: false, pause });
+    run.settle();
+  }
+
+  function stop() {
+    drive.current?.abort();
+    runsStartedHere.delete(id);
+    setState(RESTING);
+    run.settle();
+  }
+
+  const first = useRef(start);
+  const leave = useEffectEvent(() => {
+    if (!drive.current || drive.current.signal.aborted) return;
+    drive.current.abort();
+    // The changed records appear in lists and runs, so both are refetched.
+    run.settle();
+  });
+  useEffect(() => {
+    if (runsStartedHere.has(id)) void first.current();
+    return () => leave();
+  }, [id]);
+
+  return { ...state, start: () => void start(), stop };
+}
+
+async function driveRun<Step extends { pause: JobPause | null }>(
+  { takeStep, tell }: SteppedRun<Step>,
+  signal: AbortSignal,
+  wait: (pause: JobPause | null) => void,
+): Promise<JobPause> {
+  while (!signal.aborted) {
+    const result = await takeStep().catch(() => UNANSWERED_RESULT);
+    if (!result.ok) return { kind: "stopped", failure: result.failure };
+    tell(result.value);
+    const { pause } = result.value;
+    if (pause && pause.kind !== "wait") return pause;
+    if (pause && !signal.aborted) wait(pause);
+    await sleep(pause ? pause.seconds * 1_000 : STEP_DELAY_MS, signal);
+    if (pause && !signal.aborted) wait(null);
+  }
+  return { kind: "paused" };
+}
