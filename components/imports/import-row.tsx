@@ -21,6 +21,7 @@ import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { changeImportRowAction } from "#lib/imports/actions.ts";
 import type { ImportPeriod } from "#lib/imports/queries.ts";
 import type { ImportField, ImportRow, ImportRun, RowFilter } from "#lib/imports/rules.ts";
+import { ImportRowResult } from "./run-row.tsx";
 
 interface RowProps {
   run: ImportRun;
@@ -30,7 +31,7 @@ interface RowProps {
   isOpen: boolean;
 }
 
-const LOOKS: Record<RowFilter, BadgeLook> = {
+const LOOKS: Record<Exclude<RowFilter, "refused">, BadgeLook> = {
   new: { icon: UserPlus, tone: "active" },
   known: { icon: UserRoundCheck, tone: "active" },
   has: { icon: CircleCheck, tone: "neutral" },
@@ -54,6 +55,7 @@ export function ImportRowItem({ run, row, periods, isOpen }: RowProps) {
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <RowFacts {...{ row, periods }} />
+          {row.state && <ImportRowResult row={row} state={row.state} />}
         </div>
         <Verdict row={row} />
         {isOpen && !isMending && (

@@ -87,10 +87,15 @@ export class BillingClient {
     return this.#transport.read({ path, answer: ReceivedSubscription, observes });
   }
 
-  createSubscription(body: CreateSubscription): Promise<CreatedSubscription> {
+  /** @param idempotencyKey a second call with the same key makes nothing more, where services know keys */
+  createSubscription(
+    body: CreateSubscription,
+    idempotencyKey?: string,
+  ): Promise<CreatedSubscription> {
     return this.#transport.write({
       path: "api/v1/subscriptions",
       body,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
       answer: ReceivedCreatedSubscription,
       observes: (created) => created && { kind: "changed", id: created.subscription_id },
     });

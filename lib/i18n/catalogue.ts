@@ -23,6 +23,7 @@ const ENGLISH = {
   format: () => import("./messages/en/format.json"),
   guide: () => import("./messages/en/guide.json"),
   imports: () => import("./messages/en/imports.json"),
+  importRun: () => import("./messages/en/importRun.json"),
   keyboard: () => import("./messages/en/keyboard.json"),
   layout: () => import("./messages/en/layout.json"),
   leaving: () => import("./messages/en/leaving.json"),

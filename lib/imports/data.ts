@@ -14,7 +14,6 @@ import { readProductCatalogue } from "#lib/products/data.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { JudgeContext } from "./judge.ts";
 import { sellablePeriods } from "./match-product.ts";
-import { isPaidUntilOffered } from "./paid-until.ts";
 import type { ImportView } from "./queries.ts";
 import { readImport } from "./read-file.ts";
 import {
@@ -25,6 +24,7 @@ import {
   type ImportField,
   type ImportRunSummary,
 } from "./rules.ts";
+import { isImportId } from "./run-queries.ts";
 import { FILE_NAME_HEADER, type ImportSearch } from "./search.ts";
 import {
   countVerdicts,
@@ -35,6 +35,7 @@ import {
   selectImportRows,
   selectImports,
 } from "./store.ts";
+import { isTakeOverOffered } from "./take-over.ts";
 
 const PAGE = 50;
 const SAMPLES = 3;
@@ -53,8 +54,8 @@ export async function getImport(
   { show, after, step }: ImportSearch,
 ): Promise<ImportView | null> {
   const signedIn = await requireSeller(scope, "subscriptions:create");
-  const { owner, billing } = signedIn;
-  const run = UUID.test(id) ? await selectImport(database(), owner, id) : null;
+  const { owner } = signedIn;
+  const run = isImportId(id) ? await selectImport(database(), owner, id) : null;
   if (!run) return null;
   const isMapping = run.judged_at === null || step === "columns";
   const page = isMapping
@@ -79,7 +80,7 @@ export async function getImport(
         .join(" · "),
     })),
     failure: "products" in catalogue ? null : catalogue,
-    takesPaidUntil: counts.paid === 0 || (await isPaidUntilOffered(billing)),
+    takesPaidUntil: counts.paid === 0 || (await isTakeOverOffered(signedIn)),
   };
 }
 
@@ -87,8 +88,6 @@ function readFailure(error: unknown): Failure {
   if (error instanceof AppError) return error.failure;
   throw error;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What judging needs of the seller and the catalogue of now. */
 export async function judgeContextOf(signedIn: SignedIn): Promise<JudgeContext> {

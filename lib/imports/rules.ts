@@ -111,8 +111,8 @@ export interface ImportRunSummary extends ImportRun {
   made: number;
 }
 
-/** Which rows are shown: those of a verdict, or those that the seller left out. */
-export const ROW_FILTERS = [...VERDICTS, "out"] as const;
+/** Which rows are shown: those of a verdict, those that the seller left out, or that were not made. */
+export const ROW_FILTERS = [...VERDICTS, "out", "refused"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
 export interface VerdictCounts extends Record<RowFilter, number> {

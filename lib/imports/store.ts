@@ -73,6 +73,7 @@ const FILTERS: Record<RowFilter, string> = {
   double: "i.verdict = 'double'",
   wrong: "i.verdict = 'wrong'",
   out: "i.verdict in ('new', 'known') and not i.is_made",
+  refused: "i.state in ('refused', 'failed', 'unknown')",
 };
 
 /** A page of judged rows in the order of the file. */

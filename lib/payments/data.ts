@@ -2,7 +2,6 @@ import "server-only";
 import type { PhoneHome } from "#contract/phone-number.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { getTranslations } from "next-intl/server";
-import { returnPage } from "#contract/return-page.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { can } from "#lib/auth/permissions.ts";
@@ -12,7 +11,7 @@ import type { Scope } from "#lib/scope.ts";
 import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
-import { env } from "#lib/env.ts";
+import { returnPageUrl } from "#lib/env.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { paymentsFile } from "./payment-file.ts";
@@ -141,5 +140,5 @@ export async function getReturnPage(
     "select return_token from seller where id = $1",
     [owner.seller_id],
   );
-  return new URL(returnPage(rows[0]?.return_token ?? ""), env().NEXTAUTH_URL).href;
+  return returnPageUrl(rows[0]?.return_token ?? "");
 }

@@ -2,6 +2,8 @@ import { notFound } from "next/navigation";
 import { ImportCheck, ImportHead } from "#components/imports/import-check.tsx";
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { ImportColumns } from "#components/imports/import-columns.tsx";
+import { ImportRunProgress } from "#components/imports/run-progress.tsx";
+import { ImportStart } from "#components/imports/run-start.tsx";
 import {
   sellerPage,
   type RecordParams,
@@ -9,6 +11,7 @@ import {
 } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getImport } from "#lib/imports/data.ts";
+import { getImportProgress } from "#lib/imports/run-data.ts";
 import { parseImportSearch } from "#lib/imports/search.ts";
 
 export const generateMetadata = pageTitle("imports.title");
@@ -30,7 +33,17 @@ export default async function ImportPage({ params, searchParams }: ImportPagePro
     <>
       <ImportHead run={run} isGuessed={search.guessed !== null} />
       {view.failure && <RefreshFailure failure={view.failure} />}
-      {isMapping ? <ImportColumns view={view} /> : <ImportCheck {...{ view, search }} />}
+      {isMapping ? (
+        <ImportColumns view={view} />
+      ) : (
+        <ImportCheck {...{ view, search }}>
+          {run.started_at === null ? (
+            <ImportStart {...view} />
+          ) : (
+            <ImportRunProgress id={id} progress={await getImportProgress(scope, id)} />
+          )}
+        </ImportCheck>
+      )}
     </>
   );
 }

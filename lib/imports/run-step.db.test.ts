@@ -1,0 +1,259 @@
+import { beforeEach, expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import {
+  beforeWork,
+  importService,
+  manyRows,
+  newImportContext,
+  openImportRun,
+  readResults,
+  refuse,
+  startStored,
+  stepImport,
+  storeImport,
+} from "#tools/testing/fixtures/import-fixture.ts";
+import {
+  closeConnection,
+  fakeService,
+  jsonAnswer,
+  useBillingServer,
+} from "#tools/testing/servers/billing-server.ts";
+import { changeImportRun, leaseNextRow } from "./run-store.ts";
+
+useDashboardDatabase();
+useBillingServer();
+beforeEach(() => importService.begin());
+
+test("a run makes the rows that are taken in, each once, with its link and audit entry", async () => {
+  const { context, id } = await openImportRun([
+    {},
+    { verdict: "wrong" },
+    { verdict: "has" },
+    { paid_until: "2027-01-01", pan_vat: "301234567" },
+  ]);
+  const { pause, progress } = await stepImport(context, id);
+  expect(pause).toEqual({ kind: "finished" });
+  expect(progress).toMatchObject({ rest: 0, links: 1, counts: { done: 2 } });
+  const rows = await readResults(context, id);
+  expect(rows.map(({ state }) => state)).toEqual(["done", null, null, "done"]);
+  expect(rows[0]?.checkout_url).toBe(`https://pay.example/pay/${rows[0]?.subscription_id}`);
+  const [link, paid] = fakeService.seen;
+  expect(link?.url).toBe("/api/v1/subscriptions/");
+  expect(paid?.url).toBe("/account/v1/subscriptions/");
+  expect(JSON.parse(paid?.body ?? "")).toMatchObject({
+    pbp_id: "p1",
+    paid_until: "2027-01-01",
+    client: {
+      full_name: "Buyer 3",
+      billing: { billing_business_name: "Buyer 3", billing_pan_vat: "301234567" },
+    },
+  });
+  const audited = await pool.query(
+    "select action, detail from audit_log where seller_id = $1 order by id",
+    [context.owner.seller_id],
+  );
+  expect(audited.rows.map(({ action }) => action)).toEqual([
+    "subscription.create",
+    "subscription.create",
+  ]);
+  expect(audited.rows[0]).toMatchObject({ detail: { import_run: id } });
+  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+  expect(fakeService.seen).toHaveLength(2);
+});
+
+test("steps at once make each row once", async () => {
+  const { context, id } = await openImportRun(manyRows(30));
+  await Promise.all([
+    stepImport(context, id, 4),
+    stepImport(context, id, 4),
+    stepImport(context, id, 4),
+  ]);
+  expect((await readResults(context, id)).map(({ state }) => state)).toEqual(
+    manyRows(30).map(() => "done"),
+  );
+  expect(fakeService.seen).toHaveLength(30);
+});
+
+test("a lost answer is asked for again with the same key, so that nothing is made twice", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  importService.faults = [closeConnection];
+  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+  expect(importService.made.size).toBe(2);
+  expect(fakeService.seen).toHaveLength(3);
+  const [first, again] = fakeService.seen;
+  expect(first?.headers["idempotency-key"]).toBe(again?.headers["idempotency-key"]);
+  expect(first?.body).toBe(again?.body);
+});
+
+test("a service that is away stops the run, which then goes on where it was", async () => {
+  const { context, id } = await openImportRun(manyRows(3));
+  importService.faults = [closeConnection, closeConnection];
+  const stopped = await stepImport(context, id);
+  expect(stopped.pause).toMatchObject({ kind: "stopped", failure: { kind: "unavailable" } });
+  expect(stopped.progress).toMatchObject({ rest: 3, counts: { unknown: 1, waiting: 2 } });
+  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+  expect(importService.made.size).toBe(3);
+  const rows = await readResults(context, id);
+  expect(rows.map(({ state, message }) => [state, message])).toEqual(
+    manyRows(3).map(() => ["done", null]),
+  );
+});
+
+test("a process that is killed in the middle holds its row for a minute, then it is made once", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  const held = await leaseNextRow(pool, context.owner, id);
+  expect(held).toMatchObject({ position: 2, state: "running", was: "waiting" });
+  // It was sent before the process died.
+  await context.billing.createSubscription(
+    JSON.parse('{"pbp_id":"p1","return_url":"https://a.example/","client":{}}'),
+    held?.idempotency_key,
+  );
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "wait", why: "held" },
+    progress: { rest: 1, counts: { done: 1, running: 1 } },
+  });
+  await pool.query(
+    "update import_row set claimed_until = now() - interval '1 second' where run_id = $1 and state = 'running'",
+    [id],
+  );
+  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+  expect(importService.made.size).toBe(2);
+});
+
+test("a rate limit is waited for as long as the service says", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  importService.faults = [
+    beforeWork(jsonAnswer(429, { detail: "Slow." }, { "retry-after": "7" })),
+  ];
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "wait", seconds: 7, why: "rate_limited" },
+    progress: { counts: { waiting: 2 } },
+  });
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 2 } } });
+});
+
+test("a refused row has the service's words, and is tried again with a new key", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  importService.faults = [
+    beforeWork(refuse("This buyer has one.")),
+    beforeWork(jsonAnswer(418, {})),
+  ];
+  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+  const rows = await readResults(context, id);
+  expect(rows.map(({ state }) => state)).toEqual(["refused", "failed"]);
+  expect(rows[0]?.message).toBe("This buyer has one.");
+  await changeImportRun(pool, context.owner, id, "retry");
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 2 } } });
+  const keys = fakeService.seen.map(({ headers }) => headers["idempotency-key"]);
+  expect(new Set(keys).size).toBe(4);
+});
+
+test("a request that the service still works on is waited for", async () => {
+  const { context, id } = await openImportRun(manyRows(1));
+  importService.faults = [jsonAnswer(409, { detail: "Still running." })];
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "wait", why: "held" },
+    progress: { counts: { waiting: 1 } },
+  });
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 1 } } });
+});
+
+test("a paused or ended run makes nothing, and goes on when it is continued", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  for (const change of ["pause", "close"] as const) {
+    await changeImportRun(pool, context.owner, id, change);
+    expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "paused" } });
+    await changeImportRun(pool, context.owner, id, "continue");
+  }
+  expect(fakeService.seen).toEqual([]);
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 2 } } });
+});
+
+test("taking back withdraws what was made, keeps what was paid, and makes no more", async () => {
+  const { context, id } = await openImportRun([...manyRows(3), { paid_until: "2027-01-01" }]);
+  await stepImport(context, id);
+  const before = await readResults(context, id);
+  importService.faults = [jsonAnswer(409, { detail: "It was paid." }), closeConnection];
+  await changeImportRun(pool, context.owner, id, "undo");
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "finished" },
+    progress: { rest: 0, counts: { done: 1, undone: 3 } },
+  });
+  const rows = await readResults(context, id);
+  expect(rows.map(({ state, message }) => [state, message])).toEqual([
+    ["done", "It was paid."],
+    ["undone", null],
+    ["undone", null],
+    ["undone", null],
+  ]);
+  expect(importService.withdrawn).toEqual(new Set(before.map((row) => row.subscription_id)));
+  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+});
+
+test("taking back waits until it is known what was made", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  importService.faults = [closeConnection, closeConnection];
+  await stepImport(context, id);
+  await expect(changeImportRun(pool, context.owner, id, "undo")).rejects.toMatchObject({
+    failure: { kind: "conflict", detail: "importRun.problem.unsure" },
+  });
+  expect((await readResults(context, id)).map(({ state }) => state)).toEqual([
+    "unknown",
+    "waiting",
+  ]);
+});
+
+test("where paid until cannot be taken over, the seller's choice holds", async () => {
+  const context = await newImportContext(false);
+  const rows = [{ paid_until: "2027-01-01" }, {}];
+  const undecided = await storeImport(context, rows);
+  await expect(startStored(context, undecided)).rejects.toMatchObject({
+    failure: { kind: "conflict", detail: "importRun.problem.choose" },
+  });
+  const choose = (id: string, choice: string) =>
+    pool.query("update import_run set unpaid_choice = $2 where id = $1", [id, choice]);
+  const pending = await storeImport(context, rows);
+  await choose(pending, "pending");
+  expect(await startStored(context, pending)).toBe(2);
+  await stepImport(context, pending);
+  const skip = await storeImport(context, rows);
+  await choose(skip, "skip");
+  expect(await startStored(context, skip)).toBe(1);
+  await stepImport(context, skip);
+  expect((await readResults(context, skip)).map(({ state }) => state)).toEqual([null, "done"]);
+  expect(fakeService.seen.map(({ url }) => url)).toEqual(
+    manyRows(3).map(() => "/api/v1/subscriptions/"),
+  );
+});
+
+test("a run starts once, judged, with rows, and of its own seller and mode", async () => {
+  const context = await newImportContext();
+  const id = await storeImport(context, manyRows(1));
+  const other = await newImportContext();
+  const notFound = { failure: { kind: "not_found" } };
+  await expect(startStored(other, id)).rejects.toMatchObject(notFound);
+  const live = { ...context, owner: { ...context.owner, mode: "live" as const } };
+  await expect(startStored(live, id)).rejects.toMatchObject(notFound);
+  await startStored(context, id);
+  await expect(startStored(context, id)).rejects.toMatchObject({
+    failure: { kind: "conflict" },
+  });
+  for (const stranger of [other, live]) {
+    expect(await leaseNextRow(pool, stranger.owner, id)).toBeNull();
+    await expect(stepImport(stranger, id)).rejects.toMatchObject(notFound);
+    await expect(changeImportRun(pool, stranger.owner, id, "undo")).rejects.toMatchObject(
+      notFound,
+    );
+    expect(await readResults(stranger, id)).toEqual([]);
+  }
+  expect(fakeService.seen).toEqual([]);
+  const empty = await storeImport(context, [{ verdict: "wrong" }]);
+  await expect(startStored(context, empty)).rejects.toMatchObject({
+    failure: { detail: "importRun.problem.nothing" },
+  });
+  const unjudged = await storeImport(context, manyRows(1));
+  await pool.query("update import_run set judged_at = null where id = $1", [unjudged]);
+  await expect(startStored(context, unjudged)).rejects.toMatchObject({
+    failure: { detail: "importRun.problem.unjudged" },
+  });
+});

@@ -1,0 +1,181 @@
+import "server-only";
+import type { CreatedSubscription, CreateSubscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { LEASE_HELD, pauseAfterFailure, type JobPause } from "#lib/db/lease.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { AppError, isAnswerLost, isChangedSince, type Failure } from "#lib/failure.ts";
+import { message } from "#lib/i18n/message.ts";
+import { describeItemFailure, pauseForFailure } from "#lib/subscriptions/bulk/item-failure.ts";
+import {
+  finishRow,
+  leaseNextRow,
+  selectImportProgress,
+  type LeasedRow,
+  type RowOutcome,
+} from "./run-store.ts";
+import type { ImportStep } from "./run-queries.ts";
+import type { TakeOverClient } from "./take-over.ts";
+
+/** How many rows are under way at once; the service makes those of one seller one after the other. */
+const LANES = 4;
+/** For how long a step begins new rows, so that progress is shown and a pause is heard. */
+const STEP_MS = 1_500;
+
+const LOST = message("importRun.why.lost");
+const NOT_TAKEN_OVER = message("importRun.why.notTakenOver");
+const GONE = message("importRun.why.gone");
+
+export interface ImportContext extends Pick<SignedIn, "billing" | "owner"> {
+  db: Database;
+  user: Pick<SignedIn["user"], "id">;
+  /** Null where the service does not take over what buyers paid until a day. */
+  takeOver: TakeOverClient | null;
+  /** The page to which buyers return where the seller has none. @param token the seller's */
+  returnPageUrl: (token: string) => string;
+}
+
+/**
+ * Makes or takes back rows of a run for a moment, several at once. A write whose answer was lost is
+ * repeated with the same key, by which the service makes it once.
+ */
+export async function advanceImport(
+  context: ImportContext,
+  id: string,
+  { lanes = LANES, forMs = STEP_MS }: { lanes?: number; forMs?: number } = {},
+): Promise<ImportStep> {
+  const { db, owner, takeOver } = context;
+  const until = performance.now() + forMs;
+  const step: { pause: JobPause | null; isEmpty: boolean } = { pause: null, isEmpty: false };
+  const work = async () => {
+    while (!step.pause && !step.isEmpty && performance.now() < until) {
+      const leased = await leaseNextRow(db, owner, id);
+      if (!leased) step.isEmpty = true;
+      else step.pause = (await processRow(context, id, leased)) ?? step.pause;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  const progress = await selectImportProgress(db, owner, id);
+  return {
+    progress: { ...progress, can_undo: takeOver !== null },
+    pause: step.pause ?? (step.isEmpty ? idleReason(progress) : null),
+  };
+}
+
+function idleReason({
+  paused_at,
+  closed_at,
+  rest,
+}: Omit<ImportStep["progress"], "can_undo">): JobPause {
+  if (paused_at !== null || closed_at !== null) return { kind: "paused" };
+  return rest > 0 ? LEASE_HELD : { kind: "finished" };
+}
+
+type Processed = RowOutcome & { pause?: JobPause | null };
+
+async function processRow(
+  context: ImportContext,
+  id: string,
+  leased: LeasedRow,
+): Promise<JobPause | null> {
+  const outcome = leased.is_undo
+    ? await takeBack(context, leased)
+    : await makeSubscription(context, leased);
+  const { db, owner, user } = context;
+  const { made } = outcome;
+  if (made) await rememberCheckoutBase(db, owner, made);
+  const isUndone = outcome.state === "undone";
+  const subscription_id = made?.subscription_id ?? (isUndone ? leased.subscription_id : null);
+  if (subscription_id !== null)
+    await writeAudit(db, {
+      ...owner,
+      user_id: user.id,
+      action: isUndone ? "subscription.withdraw" : "subscription.create",
+      subscription_id,
+      result: "done",
+      detail: {
+        import_run: id,
+        ...(!isUndone && { pbp_id: leased.pbp_id, paid_until: leased.paid_until }),
+      },
+    });
+  await finishRow(db, owner, id, leased, outcome);
+  return outcome.pause ?? null;
+}
+
+async function makeSubscription(
+  { billing, takeOver, returnPageUrl }: ImportContext,
+  leased: LeasedRow,
+): Promise<Processed> {
+  const { paid_until, idempotency_key: key } = leased;
+  if (paid_until !== null && !takeOver) return { state: "refused", message: NOT_TAKEN_OVER };
+  const return_url = leased.return_url || returnPageUrl(leased.return_token);
+  const order = { ...orderOf(leased), return_url };
+  const made = await repeatedIfLost<CreatedSubscription>(() =>
+    paid_until !== null && takeOver
+      ? takeOver.takeOver({ ...order, paid_until }, key)
+      : billing.createSubscription(order, key),
+  );
+  if (!("kind" in made)) return { state: "done", message: null, made };
+  if (isAnswerLost(made))
+    return { state: "unknown", message: LOST, pause: pauseAfterFailure(made) };
+  // The first request with this key is still being worked on.
+  const pause = isChangedSince(made) ? LEASE_HELD : pauseForFailure(made);
+  if (pause) {
+    // After a crash it is not known whether the row was made.
+    const state = leased.was === "running" ? "unknown" : leased.was;
+    return { state, message: null, pause, isPutBack: true };
+  }
+  const state = made.kind === "unexpected" ? "failed" : "refused";
+  return { state, message: made.kind === "not_found" ? GONE : describeItemFailure(made) };
+}
+
+/** What is kept stays done, with the reason. */
+async function takeBack({ takeOver }: ImportContext, leased: LeasedRow): Promise<Processed> {
+  const { subscription_id } = leased;
+  if (!takeOver || subscription_id === null) return { state: "done", message: GONE };
+  const answer = await repeatedIfLost(() => takeOver.withdraw(subscription_id));
+  if (!("kind" in answer)) return { state: "undone", message: null };
+  const pause = pauseForFailure(answer);
+  if (pause) return { state: "done", message: null, pause, isPutBack: true };
+  return {
+    state: "done",
+    message: answer.kind === "not_found" ? GONE : describeItemFailure(answer),
+  };
+}
+
+/** Repeats a write once if its answer was lost. @returns the answer, or why there is none */
+async function repeatedIfLost<Answer extends object>(
+  write: () => Promise<Answer>,
+): Promise<Answer | Failure> {
+  const first = await write().catch(readFailure);
+  return "kind" in first && isAnswerLost(first as Failure) ? write().catch(readFailure) : first;
+}
+
+function readFailure(error: unknown): Failure {
+  if (error instanceof AppError) return error.failure;
+  throw error;
+}
+
+function orderOf({
+  name,
+  phone,
+  email,
+  address,
+  pan_vat,
+  pbp_id,
+}: LeasedRow): Omit<CreateSubscription, "return_url"> {
+  const client = {
+    phone: phone ?? "",
+    full_name: name ?? "",
+    email: email ?? "",
+    address: address ?? "",
+  };
+  const billing = pan_vat !== null && {
+    billing_business_name: client.full_name,
+    billing_email: client.email,
+    billing_address: client.address,
+    billing_pan_vat: pan_vat,
+  };
+  return { pbp_id: pbp_id ?? "", client: { ...client, ...(billing && { billing }) } };
+}

@@ -1,0 +1,89 @@
+import "server-only";
+import { ReceivedAccountDirectory, ReceivedAccountProfile } from "#contract/account.ts";
+import {
+  ReceivedCreatedSubscription,
+  ReceivedMessage,
+  type CreatedSubscription,
+  type Message,
+  type TakeOverSubscription,
+} from "#contract/subscriptions.ts";
+import { findAccountClient } from "#lib/billing/account.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+import { ACCOUNT_ROOT, DISCOVERY_TIMEOUT } from "#lib/billing/discovery.ts";
+import { pathSegment, Transport } from "#lib/billing/transport.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError, isTemporaryFailure } from "#lib/failure.ts";
+
+const SUBSCRIPTIONS = `${ACCOUNT_ROOT}/subscriptions`;
+
+/** What some services offer beyond the specified API. All methods throw AppError. */
+export class TakeOverClient {
+  readonly #transport: Transport;
+
+  constructor(opened: Transport | { baseUrl: string; token: string }) {
+    this.#transport =
+      opened instanceof Transport
+        ? opened
+        : new Transport({ ...opened, connect: async () => ({ apiKey: opened.token }) });
+  }
+
+  /** @param idempotencyKey a second call with the same key makes nothing more */
+  takeOver(body: TakeOverSubscription, idempotencyKey: string): Promise<CreatedSubscription> {
+    return this.#transport.write({
+      path: SUBSCRIPTIONS,
+      body,
+      answer: ReceivedCreatedSubscription,
+      idempotencyKey,
+    });
+  }
+
+  /** Cancels at once a subscription that nobody has paid; again changes nothing. */
+  async withdraw(subscription_id: string): Promise<Message> {
+    const path = `${SUBSCRIPTIONS}/${pathSegment(subscription_id)}/withdraw`;
+    return this.#transport.write({ path, answer: ReceivedMessage });
+  }
+}
+
+/** Whether the service offers it; one that does not answer now is asked again when it is needed. */
+export const isTakeOverOffered = (signedIn: Parameters<typeof findTakeOver>[0]) =>
+  findTakeOver(signedIn).then(
+    (found) => found !== null,
+    () => true,
+  );
+
+/**
+ * The client for a service that says that it takes over what was paid until a day, by the token of
+ * the seller's own account or by a key with the scope for it; null for other services.
+ * @throws AppError for a temporary failure, which says nothing about the service
+ */
+export async function findTakeOver({
+  owner,
+  billing,
+}: {
+  owner: KeyOwner;
+  billing: BillingClient;
+}): Promise<TakeOverClient | null> {
+  const asked = billing.extension("account", DISCOVERY_TIMEOUT);
+  try {
+    const { operations } = await asked.read({
+      path: ACCOUNT_ROOT,
+      answer: ReceivedAccountDirectory,
+    });
+    const isOffered = operations.some(
+      ({ method, path }) => method === "POST" && path === `/${SUBSCRIPTIONS}/`,
+    );
+    if (!isOffered) return null;
+    const own = await findAccountClient(owner, TakeOverClient);
+    if (own) return own;
+    const { credential } = await asked.read({
+      path: `${ACCOUNT_ROOT}/profile`,
+      answer: ReceivedAccountProfile,
+    });
+    return credential.scopes.includes("account")
+      ? new TakeOverClient(billing.extension("account"))
+      : null;
+  } catch (error) {
+    if (!(error instanceof AppError) || isTemporaryFailure(error.failure)) throw error;
+    return null;
+  }
+}
