@@ -7,6 +7,7 @@ test.each([
   ["/payments", "payments"],
   ["/subscriptions/0b1e", "subscriptions"],
   ["/subscriptions/bulk/7", "bulk"],
+  ["/subscriptions/import/7", "import"],
   ["/settings/webhooks/deliveries/7", "deliveries"],
   ["/subscriptionsandmore", "overview"],
 ] as const)("names the page at %o %s", (path, id) => {

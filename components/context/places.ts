@@ -25,6 +25,7 @@ export const PLACES = {
   create: { path: "/subscriptions/new", permission: "subscriptions:create" },
   deliveries: { path: "/settings/webhooks/deliveries", permission: "webhooks:read" },
   bulk: { path: "/subscriptions/bulk", permission: "subscriptions:read" },
+  import: { path: "/subscriptions/import", permission: "subscriptions:create" },
   views: { path: "/subscriptions/views", permission: "subscriptions:read" },
   seller: { path: "/settings/seller", permission: "seller:write" },
   messages: { path: "/settings/messages", permission: "seller:write" },

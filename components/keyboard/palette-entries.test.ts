@@ -37,6 +37,7 @@ describe("the palette", () => {
       "Reports",
       "Webhooks",
       "Webhook deliveries",
+      "Import buyers",
       "Business settings",
       "Messages to buyers",
       "Channels for messages",

@@ -65,6 +65,7 @@ const ALSO: Record<
   webhooks: "events endpoints hooks वेबहुक घटना",
   deliveries: "events webhooks sent received examine signature attempts डेलिभरी घटना जाँच",
   bulk: "many runs together एकैपटक धेरै",
+  import: "upload bring buyers spreadsheet excel csv xlsx paste आयात ग्राहक स्प्रेडसिट",
   views: "lists filters bookmarks saved दृश्य सूची छनोट",
   seller: "business company time zone currency विक्रेता व्यवसाय",
   messages: "templates sms whatsapp viber email reminder सन्देश",

@@ -36,7 +36,7 @@ export function addRecent(person: string, scope: Scope, record: RecentRecord): v
 }
 
 const PATHS: Record<RecordKind, RegExp> = {
-  subscription: /^\/subscriptions\/(?!new$|bulk$)[^/]+$/,
+  subscription: /^\/subscriptions\/(?!new$|bulk$|import$)[^/]+$/,
   customer: /^\/customers\/(?!of$)[^/]+$/,
   product: /^\/products\/[^/]+$/,
 };

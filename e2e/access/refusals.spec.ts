@@ -153,11 +153,14 @@ async function gatherCallers() {
   return { seller, callers };
 }
 
-/** An empty bulk change, so that permitted callers find one. */
+/** An empty bulk change and an empty import with one id, so that permitted callers find them. */
 async function createRunOf(seller: string): Promise<string> {
   const [row] = await inDashboardDatabase(
-    `insert into bulk_run (seller_id, mode, operation)
-     select id, 'test', 'cancel' from seller where code = $1 returning id`,
+    `with change as (
+       insert into bulk_run (seller_id, mode, operation)
+       select id, 'test', 'cancel' from seller where code = $1 returning *)
+     insert into import_run (id, seller_id, mode, columns)
+     select id, seller_id, mode, '[]' from change returning id`,
     [seller],
   );
   return String(row?.["id"]);
@@ -172,7 +175,7 @@ interface Ids {
 function idFor({ path }: EntryPoint, run: string): string {
   // A customer's id is a whole number; any other id is refused early.
   if (path.includes("/customers/")) return "1";
-  return path.includes("/bulk/") ? run : randomUUID();
+  return /\/(bulk|import)\//.test(path) ? run : randomUUID();
 }
 
 async function tryEntryPoint(

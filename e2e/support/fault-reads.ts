@@ -71,6 +71,7 @@ const WITHOUT_SERVICE = new Set([
   "/subscriptions/[id]/by-hand",
   "/subscriptions/[id]/corrections",
   "/products/notices/[id]",
+  "/products/shared-links/[id]",
   "/collection/[id]",
   "/reports/reminders",
   "/reports/reminders/sent",
@@ -111,6 +112,7 @@ const WITHOUT_SERVICE = new Set([
   "/subscriptions/bulk",
   "/subscriptions/bulk/[id]",
   "/subscriptions/bulk/[id]/file",
+  "/subscriptions/import/template",
   "/subscriptions/columns",
 ]);
 

@@ -247,7 +247,7 @@ export const TESTED_WRITES: TestedWrite[] = [
  * lacks; the receiver registers as createWebhookAction does.
  */
 const OF_THE_DASHBOARD =
-  /^lib\/(?:account|auth|collection|connection|customers|keys|messages|search-index|notifications|payments|products|receiver|reminders|sellers|subscriptions\/views|tags|team|verification)\/|BulkRunAction$|(?:waiveDebt|answerBuyerRequest)Action$/;
+  /^lib\/(?:account|auth|collection|connection|customers|imports|keys|messages|search-index|notifications|payments|products|receiver|reminders|sellers|subscriptions\/views|tags|team|verification)\/|BulkRunAction$|(?:waiveDebt|answerBuyerRequest)Action$/;
 
 /** Actions that write to the service and are missing in the tables of this file. */
 export function listUntestedWrites(): string[] {

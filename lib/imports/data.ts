@@ -2,13 +2,14 @@ import "server-only";
 import { getTranslations } from "next-intl/server";
 import { inLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { serviceDay } from "#lib/billing/service-clock.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError, type Failure } from "#lib/failure.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { addMonths } from "#lib/format/calendar.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readProductCatalogue } from "#lib/products/data.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -146,20 +147,18 @@ function inWords(error: unknown): unknown {
 
 /** A file with the headings and an invented buyer. */
 export async function importTemplate(scope: Scope, request: Request): Promise<Response> {
-  const signedIn = await requireSeller(scope, "subscriptions:create");
+  const { seller, now } = await requireSeller(scope, "subscriptions:create");
   const isCsv = new URL(request.url).searchParams.get("format") !== "xlsx";
   const t = await getTranslations("imports");
-  const { products } = await readProductCatalogue(signedIn);
-  const [first] = sellablePeriods(products);
   const examples: Record<ImportField, string> = {
     name: t("template.example.name"),
     phone: "9800000000",
     email: "asha@example.com",
     address: t("template.example.address"),
     pan_vat: "",
-    product: first?.product.name ?? t("template.example.product"),
-    price: first?.period.label || (first?.period.price ?? "1000"),
-    paid_until: (await serviceDay(signedIn)).slice(0, 4) + "-12-31",
+    product: t("template.example.product"),
+    price: "1000",
+    paid_until: addMonths(dayInZone(now, seller.time_zone), 1),
   };
   const example = (field: ImportField) => examples[field];
   const body = tableFile<typeof example>({

@@ -18,9 +18,14 @@ export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
         text={t(mayCreate ? "empty.text" : "empty.viewer")}
         action={
           mayCreate && (
-            <ScopedLink href="/subscriptions/new" className={buttonClass("primary")}>
-              {t("new")}
-            </ScopedLink>
+            <>
+              <ScopedLink href="/subscriptions/new" className={buttonClass("primary")}>
+                {t("new")}
+              </ScopedLink>
+              <ScopedLink href="/subscriptions/import" className={buttonClass()}>
+                {t("empty.import")}
+              </ScopedLink>
+            </>
           )
         }
       />

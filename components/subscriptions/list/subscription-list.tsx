@@ -132,7 +132,7 @@ const ListHead = memo(function ListHead(props: ListHeadProps) {
               <SubscriptionExport {...{ search, words, shown }} />
               <ColumnChooser shown={shown} />
             </div>
-            <CreateLink />
+            <CreateLinks />
           </div>
         }
       />
@@ -178,14 +178,19 @@ function ColumnChooser({ shown }: Pick<ListHeadProps, "shown">) {
   );
 }
 
-function CreateLink() {
+function CreateLinks() {
   const t = useTranslations("subscriptions");
   if (!usePermission("subscriptions:create")) return null;
   return (
-    <ScopedLink href="/subscriptions/new" className={buttonClass("primary", "max-md:hidden")}>
-      <Plus aria-hidden className="size-4" />
-      {t("new")}
-    </ScopedLink>
+    <>
+      <ScopedLink href="/subscriptions/import" className={buttonClass()}>
+        {t("import")}
+      </ScopedLink>
+      <ScopedLink href="/subscriptions/new" className={buttonClass("primary", "max-md:hidden")}>
+        <Plus aria-hidden className="size-4" />
+        {t("new")}
+      </ScopedLink>
+    </>
   );
 }
 
