@@ -8,10 +8,10 @@ import { PaymentTaskQuery } from "#contract/recorded-payments.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, detailError, notFoundError, validQuery } from "../http/errors.ts";
+import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { pageBefore } from "../http/pagination.ts";
-import { withRouteDoc } from "../http/route-doc.ts";
+import { filteredRoute } from "../http/read.ts";
 import { writeRoute } from "../http/write.ts";
 import { cancelSubscription } from "../subscriptions/cancel.ts";
 import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
@@ -27,35 +27,31 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
     return request;
   };
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/buyer-requests/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List what buyers ask for",
       description:
         "Buyers ask on their page for a pause or an end. Newest first; `next` is the URL of the next page.",
-      query: {
-        schemas: PaymentTaskQuery.shape,
-        meanings: {
-          is_open: "Only what is to be answered, or only what is not",
-          subscription_id: "Only what is about this subscription",
-          before: "Only those before this one, by its id",
-          page_size: "Rows per page",
-        },
+      filters: PaymentTaskQuery,
+      meanings: {
+        is_open: "Only what is to be answered, or only what is not",
+        subscription_id: "Only what is about this subscription",
+        before: "Only those before this one, by its id",
+        page_size: "Rows per page",
       },
       answer: BuyerRequestPage,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+      read: async ({ page_size: size, is_open, ...rest }, request) => {
+        const { seller_id } = sellerOf(request);
+        const query = {
+          ...rest,
+          is_open: is_open === undefined ? undefined : is_open === "true",
+        };
+        const rows = await selectRequests(pool, seller_id, query, size + 1);
+        const page = pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+        return { open: await countOpenRequests(pool, seller_id), ...page };
+      },
     }),
-    async (request): Promise<BuyerRequestPage> => {
-      const { page_size: size, is_open, ...rest } = validQuery(PaymentTaskQuery, request.query);
-      const { seller_id } = sellerOf(request);
-      const query = {
-        ...rest,
-        is_open: is_open === undefined ? undefined : is_open === "true",
-      };
-      const rows = await selectRequests(pool, seller_id, query, size + 1);
-      const page = pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
-      return { open: await countOpenRequests(pool, seller_id), ...page };
-    },
   );
 
   api.post(

@@ -8,8 +8,9 @@ import {
 } from "#contract/changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, detailError, validQuery } from "../http/errors.ts";
-import { withRouteDoc } from "../http/route-doc.ts";
+import { ApiError, detailError } from "../http/errors.ts";
+import { nextPageUrl } from "../http/pagination.ts";
+import { filteredRoute } from "../http/read.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
 import { readHistory } from "./history.ts";
 import { describeChanges } from "./records.ts";
@@ -22,105 +23,91 @@ export function changeRoutes(api: FastifyInstance, { pool, now, publicUrl }: Ser
   const watch = new ChangeWatch(pool);
   api.addHook("preClose", async () => watch.close());
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/changes/",
-    withRouteDoc({
+    filteredRoute({
       summary: "Follow changes",
       description:
         "Subscriptions, customers, products and payments that were created or changed or are gone since a cursor, in order, each once a page with the record as it is now. Begin without a cursor: the answer has the cursor of now and no rows. Read the lists, then ask with that cursor, and always with the cursor of the last answer; nothing is left out, and a record can come again. A subscription repeats names of its product: when those change, the product is told, not each subscription. With `wait` the answer comes with the next change, at the latest after so many seconds.",
-      query: {
-        schemas: ChangeQuery.shape,
-        meanings: {
-          cursor: "The cursor of the last answer; left out at first",
-          wait: `Seconds to wait for a change if there is none, at most ${LONGEST_WAIT}`,
-          page_size: "Rows that a page tells at most",
-        },
+      filters: ChangeQuery,
+      meanings: {
+        cursor: "The cursor of the last answer; left out at first",
+        wait: `Seconds to wait for a change if there is none, at most ${LONGEST_WAIT}`,
+        page_size: "Rows that a page tells at most",
       },
       answer: ChangePage,
       refusals: {
-        400: { text: "A value is not valid", schema: "FieldErrors" },
         410: "The cursor is older than seven days, or the account's records were replaced since: read everything again",
       },
-    }),
-    async (request, reply): Promise<ChangePage> => {
-      const { cursor: text, wait, page_size } = validQuery(ChangeQuery, request.query);
-      const seller = sellerOf(request);
-      const { seller_id: sellerId } = seller;
-      if (text === undefined) {
-        const asked = now().getTime();
-        const { snapshot, ...feed } = await readFeedState(pool, sellerId);
-        const place = {
-          sellerId,
-          ...feed,
-          since: [snapshot, asked] satisfies [string, number],
+      read: async ({ cursor: text, wait, page_size }, request, reply) => {
+        const seller = sellerOf(request);
+        const { seller_id: sellerId } = seller;
+        if (text === undefined) {
+          const asked = now().getTime();
+          const { snapshot, ...feed } = await readFeedState(pool, sellerId);
+          const place = {
+            sellerId,
+            ...feed,
+            since: [snapshot, asked] satisfies [string, number],
+          };
+          const cursor = writeCursor({ ...place, until: null, after: null });
+          return { cursor, has_more: false, results: [] };
+        }
+        const cursor = readCursor(text);
+        if (cursor?.sellerId !== sellerId)
+          throw new ApiError(400, {
+            cursor: ["This is no cursor of this account. Begin again without one."],
+          });
+        const read = async () => {
+          const asked = now();
+          const page = await selectChanges(pool, cursor, page_size + 1);
+          refuseLost(cursor, page, asked);
+          return { ...page, until: cursor.until ?? [page.until, asked.getTime()] };
         };
-        const cursor = writeCursor({ ...place, until: null, after: null });
-        return { cursor, has_more: false, results: [] };
-      }
-      const cursor = readCursor(text);
-      if (cursor?.sellerId !== sellerId)
-        throw new ApiError(400, {
-          cursor: ["This is no cursor of this account. Begin again without one."],
-        });
-      const read = async () => {
-        const asked = now();
-        const page = await selectChanges(pool, cursor, page_size + 1);
-        refuseLost(cursor, page, asked);
-        return { ...page, until: cursor.until ?? [page.until, asked.getTime()] };
-      };
-      let page = await read();
-      if (page.rows.length === 0 && wait > 0) {
-        const leaving = new AbortController();
-        reply.raw.once("close", () => leaving.abort());
-        await watch.wait(cursor, wait * 1_000, leaving.signal);
-        page = await read();
-      }
-      const rows = page.rows.slice(0, page_size);
-      const last = page.rows.length > page_size ? rows.at(-1) : undefined;
-      const { until } = page;
-      return {
-        cursor: writeCursor({
-          ...cursor,
-          ...(last
-            ? { until, after: [last.transaction, last.sequence] }
-            : { since: until, until: null, after: null }),
-        }),
-        // Beyond the snapshot of earlier pages there may be more.
-        has_more: last !== undefined || cursor.until !== null,
-        results: await describeChanges(pool, seller, rows),
-      };
-    },
+        let page = await read();
+        if (page.rows.length === 0 && wait > 0) {
+          const leaving = new AbortController();
+          reply.raw.once("close", () => leaving.abort());
+          await watch.wait(cursor, wait * 1_000, leaving.signal);
+          page = await read();
+        }
+        const rows = page.rows.slice(0, page_size);
+        const last = page.rows.length > page_size ? rows.at(-1) : undefined;
+        const { until } = page;
+        return {
+          cursor: writeCursor({
+            ...cursor,
+            ...(last
+              ? { until, after: [last.transaction, last.sequence] }
+              : { since: until, until: null, after: null }),
+          }),
+          // Beyond the snapshot of earlier pages there may be more.
+          has_more: last !== undefined || cursor.until !== null,
+          results: await describeChanges(pool, seller, rows),
+        };
+      },
+    }),
   );
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/subscription-changes/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List what became of subscriptions",
       description:
         "Every change of status, billing period, price, period start or billing date, in the order in which it was recorded; `next` is the URL of the next page. `since` is the time since which every change is kept. Take a cursor of the feed of changes first: it tells later ones as `history`.",
-      query: {
-        schemas: SubscriptionChangeQuery.shape,
-        meanings: {
-          after: "Only changes after this one, by its id",
-          page_size: "Changes per page",
-        },
+      filters: SubscriptionChangeQuery,
+      meanings: {
+        after: "Only changes after this one, by its id",
+        page_size: "Changes per page",
       },
       answer: SubscriptionChangePage,
-      refusals: { 400: { text: "A value is not valid", schema: "FieldErrors" } },
+      read: async (query, request) => {
+        const read = await readHistory(pool, sellerOf(request).seller_id, query);
+        const { has_more, ...page } = read;
+        const after = String(page.results.at(-1)?.id);
+        return { ...page, next: has_more ? nextPageUrl(publicUrl, request, { after }) : null };
+      },
     }),
-    async (request): Promise<SubscriptionChangePage> => {
-      const query = validQuery(SubscriptionChangeQuery, request.query);
-      const read = await readHistory(pool, sellerOf(request).seller_id, query);
-      const { has_more, ...page } = read;
-      const after = String(page.results.at(-1)?.id);
-      const following = new URLSearchParams({ ...request.query, after });
-      return {
-        ...page,
-        next: has_more
-          ? `${publicUrl}/account/v1/subscription-changes/?${following.toString()}`
-          : null,
-      };
-    },
   );
 }
 

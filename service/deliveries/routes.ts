@@ -14,9 +14,10 @@ import { Message } from "#contract/subscriptions.ts";
 import { RotateSecret, WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { validQuery } from "../http/errors.ts";
 import { requireRecordId } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
+import { nextPageUrl } from "../http/pagination.ts";
+import { filteredRoute } from "../http/read.ts";
 import { writeRoute } from "../http/write.ts";
 import { rotateSecret } from "../webhooks/endpoints.ts";
 import { sendExample } from "./example.ts";
@@ -35,40 +36,38 @@ interface Id {
 export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/deliveries/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List deliveries",
       description: "Newest first; `next` is the URL of the next page.",
-      query: {
-        schemas: DeliveryQuery.shape,
-        meanings: {
-          state: "Only deliveries in this state",
-          skipped: "Whether to include deliveries that were never sent",
-          event: "Only deliveries of this event",
-          webhook_id: "Only deliveries to this webhook endpoint",
-          subscription_id: "Only deliveries about this subscription",
-          created_from: "Created at or after this time",
-          created_to: "Created at or before this time",
-          before: "Only deliveries older than this one",
-          page_size: "Rows per page",
-        },
+      filters: DeliveryQuery,
+      meanings: {
+        state: "Only deliveries in this state",
+        skipped: "Whether to include deliveries that were never sent",
+        event: "Only deliveries of this event",
+        webhook_id: "Only deliveries to this webhook endpoint",
+        subscription_id: "Only deliveries about this subscription",
+        created_from: "Created at or after this time",
+        created_to: "Created at or before this time",
+        before: "Only deliveries older than this one",
+        page_size: "Rows per page",
       },
       answer: DeliveryPage,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+      read: async (query, request) => {
+        const { next, results } = await listDeliveries(
+          pool,
+          sellerOf(request).seller_id,
+          filterOf(query),
+          { before: query.before ?? null, limit: query.page_size },
+        );
+        return {
+          next:
+            next === null ? null : nextPageUrl(publicUrl, request, { before: String(next) }),
+          results,
+        };
+      },
     }),
-    async (request) => {
-      const query = validQuery(DeliveryQuery, request.query);
-      const { next, results } = await listDeliveries(
-        pool,
-        sellerOf(request).seller_id,
-        filterOf(query),
-        { before: query.before ?? null, limit: query.page_size },
-      );
-      const following = new URLSearchParams({ ...request.query, before: String(next) });
-      const url = `${publicUrl}${request.routeOptions.url}?${following.toString()}`;
-      return { next: next === null ? null : url, results };
-    },
   );
 
   api.get<Id>(

@@ -82,9 +82,22 @@ export function paginate<Row>({ url, query, count, results, page, pageSize }: Li
   };
 }
 
+type ListRequest = Pick<
+  FastifyRequest<{ Querystring: Record<string, string> }>,
+  "query" | "routeOptions"
+>;
+
+/** The URL of a list's next page: that of the request with another cursor. */
+export const nextPageUrl = (
+  publicUrl: string,
+  { query, routeOptions }: ListRequest,
+  cursor: Record<string, string>,
+): string =>
+  `${publicUrl}${routeOptions.url}?${new URLSearchParams({ ...query, ...cursor }).toString()}`;
+
 interface PageBefore<Row> {
   publicUrl: string;
-  request: FastifyRequest<{ Querystring: Record<string, string> }>;
+  request: ListRequest;
   size: number;
   idOf: (row: Row) => string;
 }
@@ -99,7 +112,8 @@ export function pageBefore<Row>(
 ): { next: string | null; results: Row[] } {
   const results = rows.slice(0, size);
   const last = rows.length > size ? results.at(-1) : undefined;
-  if (!last) return { next: null, results };
-  const following = new URLSearchParams({ ...request.query, before: idOf(last) });
-  return { next: `${publicUrl}${request.routeOptions.url}?${following.toString()}`, results };
+  return {
+    next: last ? nextPageUrl(publicUrl, request, { before: idOf(last) }) : null,
+    results,
+  };
 }

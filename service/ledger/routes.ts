@@ -10,8 +10,9 @@ import { DocumentContent } from "#contract/verification.ts";
 import type { ServiceContext } from "../context.ts";
 import { transaction } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validQuery } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
+import { filteredRoute } from "../http/read.ts";
 import { sellerNow, type Seller } from "../sellers/store.ts";
 import { statementPdf } from "./statement-pdf.ts";
 import { readStatement } from "./statement.ts";
@@ -38,75 +39,67 @@ export function ledgerRoutes(api: FastifyInstance, { pool, publicUrl, now }: Ser
     }),
   );
 
-  api.get<{ Params: { month: string }; Querystring: Record<string, string> }>(
+  api.get(
     "/statements/:month/",
-    withRouteDoc({
+    filteredRoute({
       summary: "Get the statement of a month",
       description:
         "What the ledger booked in that month of the account's time zone, with the balances before and after it. `next` is the URL of the next page of entries; balances and totals are of the whole month on each page.",
-      query: {
-        schemas: StatementQuery.shape,
-        meanings: {
-          after: "Only entries after this one, by its id",
-          page_size: "Entries per page",
-        },
+      filters: StatementQuery,
+      meanings: {
+        after: "Only entries after this one, by its id",
+        page_size: "Entries per page",
       },
       answer: MonthlyStatement,
       refusals: {
-        400: { text: "A filter is not valid", schema: "FieldErrors" },
         404: "There is no such month",
       },
+      read: async (page, request) => {
+        const month = monthOf(request.params);
+        const { statement, last } = await read(sellerOf(request), { ...page, month });
+        const url = `${publicUrl}/account/v1/statements/${month}/`;
+        const following = new URLSearchParams({ ...request.query, after: String(last) });
+        return { ...statement, next: last === null ? null : `${url}?${following.toString()}` };
+      },
     }),
-    async (request): Promise<MonthlyStatement> => {
-      const page = validQuery(StatementQuery, request.query);
-      const month = monthOf(request.params);
-      const { statement, last } = await read(sellerOf(request), { ...page, month });
-      const url = `${publicUrl}/account/v1/statements/${month}/`;
-      const following = new URLSearchParams({ ...request.query, after: String(last) });
-      return { ...statement, next: last === null ? null : `${url}?${following.toString()}` };
-    },
   );
 
-  api.get<{ Params: { month: string }; Querystring: Record<string, string> }>(
+  api.get(
     "/statements/:month/pdf/",
-    withRouteDoc({
+    filteredRoute({
       summary: "Get the statement of a month as a PDF",
       description: `Balances, totals and entries, as PDF/A with embedded fonts; without the entries if there are more than ${MOST_IN_PDF}.`,
-      query: {
-        schemas: StatementPdfQuery.shape,
-        meanings: { language: "The language of its words" },
-      },
+      filters: StatementPdfQuery,
+      meanings: { language: "The language of its words" },
       answer: DocumentContent,
       refusals: {
-        400: { text: "The language is unknown", schema: "FieldErrors" },
         404: "There is no such month",
       },
+      read: async ({ language }, request) => {
+        const month = monthOf(request.params);
+        const seller = sellerOf(request);
+        const query = { month, after: undefined, page_size: MOST_IN_PDF };
+        const { statement, last } = await read(seller, query);
+        const entries = last === null ? statement.entries : null;
+        const pdf = await statementPdf(statement, entries, {
+          language,
+          business: seller.name,
+          at: sellerNow(seller, now()),
+        });
+        return {
+          name: `statement-${month}.pdf`,
+          media_type: "application/pdf",
+          content: pdf.toString("base64"),
+        };
+      },
     }),
-    async (request): Promise<DocumentContent> => {
-      const { language } = validQuery(StatementPdfQuery, request.query);
-      const month = monthOf(request.params);
-      const seller = sellerOf(request);
-      const query = { month, after: undefined, page_size: MOST_IN_PDF };
-      const { statement, last } = await read(seller, query);
-      const entries = last === null ? statement.entries : null;
-      const pdf = await statementPdf(statement, entries, {
-        language,
-        business: seller.name,
-        at: sellerNow(seller, now()),
-      });
-      return {
-        name: `statement-${month}.pdf`,
-        media_type: "application/pdf",
-        content: pdf.toString("base64"),
-      };
-    },
   );
 }
 
 /** Entries that a PDF lists at most; each takes some milliseconds. */
 const MOST_IN_PDF = 2_000;
 
-function monthOf(params: { month: string }): string {
+function monthOf(params: Record<string, string>): string {
   const month = StatementMonth.safeParse(params.month);
   if (!month.success) throw notFoundError();
   return month.data;

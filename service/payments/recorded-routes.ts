@@ -19,10 +19,11 @@ import { paymentContext } from "../checkout/provider.ts";
 import type { ServiceContext } from "../context.ts";
 import { transaction } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validQuery } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { pageBefore } from "../http/pagination.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
+import { filteredRoute } from "../http/read.ts";
 import { writeRoute } from "../http/write.ts";
 import { sellerNow } from "../sellers/store.ts";
 import {
@@ -44,7 +45,6 @@ import {
 /** Bytes of a body that holds a photo in base64, with room for the other fields. */
 const BODY_LIMIT = Math.ceil((MAX_DOCUMENT_BYTES * 4) / 3) + 10_000;
 const CHANGED = { 409: "It is not in a state for that; nothing was changed" };
-const WRONG_FILTER = { 400: { text: "A filter is not valid", schema: "FieldErrors" } } as const;
 
 /** Payments that came without the checkout, and money given back by hand (ADR 0260). */
 export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceContext) {
@@ -83,28 +83,24 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     }),
   });
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/recorded-payments/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List recorded payments",
       description: "Newest first; `next` is the URL of the next page.",
-      query: {
-        schemas: RecordedQuery.shape,
-        meanings: {
-          state: "Only recorded payments in this state",
-          before: "Only those before this one, by its id",
-          page_size: "Rows per page",
-        },
+      filters: RecordedQuery,
+      meanings: {
+        state: "Only recorded payments in this state",
+        before: "Only those before this one, by its id",
+        page_size: "Rows per page",
       },
       answer: RecordedPaymentPage,
-      refusals: WRONG_FILTER,
+      read: async ({ page_size: size, ...query }, request) => {
+        const { seller_id } = sellerOf(request);
+        const rows = await selectRecorded(pool, seller_id, query, size + 1);
+        return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+      },
     }),
-    async (request): Promise<RecordedPaymentPage> => {
-      const { page_size: size, ...query } = validQuery(RecordedQuery, request.query);
-      const { seller_id } = sellerOf(request);
-      const rows = await selectRecorded(pool, seller_id, query, size + 1);
-      return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
-    },
   );
 
   api.get<{ Params: { id: string } }>(
@@ -170,35 +166,31 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     }),
   );
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/refunds/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List refunds",
       description:
         "What was given back of payments or is to be, and money that came for nothing owed. Newest first; `next` is the URL of the next page.",
-      query: {
-        schemas: RefundQuery.shape,
-        meanings: {
-          is_open:
-            "Only refunds that have not ended, among them those that the provider refused, or only those that have",
-          payment_id: "Only refunds of this payment",
-          before: "Only those before this one, by its id",
-          page_size: "Rows per page",
-        },
+      filters: RefundQuery,
+      meanings: {
+        is_open:
+          "Only refunds that have not ended, among them those that the provider refused, or only those that have",
+        payment_id: "Only refunds of this payment",
+        before: "Only those before this one, by its id",
+        page_size: "Rows per page",
       },
       answer: RefundPage,
-      refusals: WRONG_FILTER,
+      read: async ({ page_size: size, is_open, ...rest }, request) => {
+        const query = {
+          ...rest,
+          is_open: is_open === undefined ? undefined : is_open === "true",
+        };
+        const { seller_id } = sellerOf(request);
+        const rows = await selectRefunds(pool, payments, seller_id, query, size + 1);
+        return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+      },
     }),
-    async (request): Promise<RefundPage> => {
-      const { page_size: size, is_open, ...rest } = validQuery(RefundQuery, request.query);
-      const query = {
-        ...rest,
-        is_open: is_open === undefined ? undefined : is_open === "true",
-      };
-      const { seller_id } = sellerOf(request);
-      const rows = await selectRefunds(pool, payments, seller_id, query, size + 1);
-      return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
-    },
   );
 
   api.post(

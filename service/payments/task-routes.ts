@@ -20,10 +20,10 @@ import { labelOf, paymentContext, type PaymentContext } from "../checkout/provid
 import type { ServiceContext } from "../context.ts";
 import { violatesConstraint, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, detailError, notFoundError, validQuery } from "../http/errors.ts";
+import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { pageBefore } from "../http/pagination.ts";
-import { withRouteDoc } from "../http/route-doc.ts";
+import { filteredRoute } from "../http/read.ts";
 import { writeRoute, type WriteContext } from "../http/write.ts";
 import { ProviderFault } from "../providers/provider.ts";
 import {
@@ -78,39 +78,35 @@ export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext)
     return present(task);
   };
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/payment-tasks/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List money to check",
       description:
         "Payments with an answer that neither pays nor fails, and money that came or went otherwise than this service knows. Newest first, closed ones by when they were closed; `next` is the URL of the next page.",
-      query: {
-        schemas: PaymentTaskQuery.shape,
-        meanings: {
-          is_open: "Only what is to be decided, or only what is decided",
-          subscription_id: "Only what is about this subscription",
-          before: "Only those before this one, by its id",
-          page_size: "Rows per page",
-        },
+      filters: PaymentTaskQuery,
+      meanings: {
+        is_open: "Only what is to be decided, or only what is decided",
+        subscription_id: "Only what is about this subscription",
+        before: "Only those before this one, by its id",
+        page_size: "Rows per page",
       },
       answer: PaymentTaskPage,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+      read: async ({ page_size: size, is_open, ...rest }, request) => {
+        const query = {
+          ...rest,
+          is_open: is_open === undefined ? undefined : is_open === "true",
+        };
+        const { seller_id } = sellerOf(request);
+        const rows = await selectTasks(pool, seller_id, query, size + 1);
+        const page = pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+        return {
+          open: await countOpenTasks(pool, seller_id),
+          next: page.next,
+          results: page.results.map(present),
+        };
+      },
     }),
-    async (request): Promise<PaymentTaskPage> => {
-      const { page_size: size, is_open, ...rest } = validQuery(PaymentTaskQuery, request.query);
-      const query = {
-        ...rest,
-        is_open: is_open === undefined ? undefined : is_open === "true",
-      };
-      const { seller_id } = sellerOf(request);
-      const rows = await selectTasks(pool, seller_id, query, size + 1);
-      const page = pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
-      return {
-        open: await countOpenTasks(pool, seller_id),
-        next: page.next,
-        results: page.results.map(present),
-      };
-    },
   );
 
   api.post(

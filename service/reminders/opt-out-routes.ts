@@ -8,8 +8,10 @@ import {
 } from "#contract/reminders.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validQuery } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
+import { pageBefore } from "../http/pagination.ts";
+import { filteredRoute } from "../http/read.ts";
 import { parseBody, writeRoute } from "../http/write.ts";
 import { addOptOut, findOptOuts, removeOptOut, selectOptOuts } from "./opt-outs.ts";
 import { numberOf } from "./routes.ts";
@@ -18,35 +20,25 @@ import { numberOf } from "./routes.ts";
 export function optOutRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/reminders/opt-outs/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List who wants no reminders",
       description: "Newest recipients first; `next` is the URL of the next page.",
-      query: {
-        schemas: OptOutQuery.shape,
-        meanings: {
-          before: "Only those before this one, by its number",
-          page_size: "Rows per page",
-        },
+      filters: OptOutQuery,
+      meanings: {
+        before: "Only those before this one, by its number",
+        page_size: "Rows per page",
       },
       answer: OptOutPage,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+      read: async ({ before, page_size: size }, request) => {
+        const rows = await selectOptOuts(pool, sellerOf(request).seller_id, {
+          before,
+          limit: size + 1,
+        });
+        return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => String(id) });
+      },
     }),
-    async (request): Promise<OptOutPage> => {
-      const { before, page_size } = validQuery(OptOutQuery, request.query);
-      const rows = await selectOptOuts(pool, sellerOf(request).seller_id, {
-        before,
-        limit: page_size + 1,
-      });
-      const results = rows.slice(0, page_size);
-      const last = rows.length > page_size ? results.at(-1) : undefined;
-      const following =
-        last && new URLSearchParams({ ...request.query, before: String(last.id) });
-      const next =
-        following && `${publicUrl}${request.routeOptions.url}?${following.toString()}`;
-      return { next: next ?? null, results };
-    },
   );
 
   api.post(

@@ -20,8 +20,9 @@ import { SentMessage } from "#contract/messages.ts";
 import { changedMeanwhileError } from "../account/version.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validQuery } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
+import { filteredRoute } from "../http/read.ts";
 import { parseBody, writeRoute } from "../http/write.ts";
 import { lockSeller, sellerNow } from "../sellers/store.ts";
 import { plannedPlace } from "#contract/process/planned-page.ts";
@@ -98,54 +99,46 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     },
   );
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/reminders/planned/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List the reminders of a day",
       description:
         "What goes out on a day, what went out, and what is held; later days as far as known today.",
-      query: {
-        schemas: PlannedQuery.shape,
-        meanings: {
-          day: "The day in the account's zone; today if left out",
-          after: "What `next_after` of the page before says",
-          page_size: "Rows per page",
-        },
+      filters: PlannedQuery,
+      meanings: {
+        day: "The day in the account's zone; today if left out",
+        after: "What `next_after` of the page before says",
+        page_size: "Rows per page",
       },
       answer: PlannedReminders,
-      refusals: { 400: { text: "The day or the page is not valid", schema: "FieldErrors" } },
+      read: async (parsed, request) => {
+        const seller = sellerOf(request);
+        const moment = sellerNow(seller, now());
+        const day = parsed.day ?? localDate(moment, seller.time_zone).toString();
+        const schedule = await read(pool, seller);
+        const limit = { now: now(), most: context.messagesPerHour ?? 0 };
+        const page = { after: plannedPlace(parsed.after), size: parsed.page_size };
+        return plannedReminders(pool, { schedule, seller, day, now: moment, page, limit });
+      },
     }),
-    async (request) => {
-      const parsed = validQuery(PlannedQuery, request.query);
-      const seller = sellerOf(request);
-      const moment = sellerNow(seller, now());
-      const day = parsed.day ?? localDate(moment, seller.time_zone).toString();
-      const schedule = await read(pool, seller);
-      const limit = { now: now(), most: context.messagesPerHour ?? 0 };
-      const page = { after: plannedPlace(parsed.after), size: parsed.page_size };
-      return plannedReminders(pool, { schedule, seller, day, now: moment, page, limit });
-    },
   );
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/reminders/results/",
-    withRouteDoc({
+    filteredRoute({
       summary: "Get the results of reminders",
       description:
         "What was sent and delivered since a day, and how many paid within some days after the last reminder. It does not say that they paid because of it.",
-      query: {
-        schemas: ResultsQuery.shape,
-        meanings: { from: "The first day, in the account's zone" },
-      },
+      filters: ResultsQuery,
+      meanings: { from: "The first day, in the account's zone" },
       answer: ScheduleResults,
-      refusals: { 400: { text: "The day is not valid", schema: "FieldErrors" } },
+      read: async (parsed, request) => {
+        const seller = sellerOf(request);
+        const moment = sellerNow(seller, now());
+        return reminderResults(pool, { seller, from: parsed.from, now: moment });
+      },
     }),
-    async (request) => {
-      const parsed = validQuery(ResultsQuery, request.query);
-      const seller = sellerOf(request);
-      const moment = sellerNow(seller, now());
-      return reminderResults(pool, { seller, from: parsed.from, now: moment });
-    },
   );
 
   api.post(
@@ -167,23 +160,19 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
   );
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/reminders/holds/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List the holds of a subscription",
       description: "Newest first, at most 100; also those whose day has passed.",
-      query: {
-        schemas: HoldQuery.shape,
-        meanings: { subscription_id: "The subscription's id" },
-      },
+      filters: HoldQuery,
+      meanings: { subscription_id: "The subscription's id" },
       answer: ReminderHoldList,
-      refusals: { 400: { text: "The subscription's id is not valid", schema: "FieldErrors" } },
+      read: async ({ subscription_id }, request) => {
+        const { seller_id } = sellerOf(request);
+        return { results: await selectHolds(pool, seller_id, subscription_id) };
+      },
     }),
-    async (request): Promise<ReminderHoldList> => {
-      const { subscription_id } = validQuery(HoldQuery, request.query);
-      const { seller_id } = sellerOf(request);
-      return { results: await selectHolds(pool, seller_id, subscription_id) };
-    },
   );
 
   api.post(

@@ -9,9 +9,10 @@ import {
 import type { ServiceContext } from "../context.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { requireSharedToken } from "../http/authenticate.ts";
-import { detailError, notFoundError, validQuery } from "../http/errors.ts";
+import { detailError, notFoundError } from "../http/errors.ts";
 import { isUuid, requireRecordId } from "../http/ids.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
+import { filteredRoute } from "../http/read.ts";
 import { parseBody } from "../http/write.ts";
 import { approveAccount, suspendAccount } from "./decide.ts";
 import {
@@ -29,22 +30,18 @@ export function operatorRoutes(
 ) {
   requireSharedToken(api, operatorToken, "Only the operator's token opens this address.");
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/accounts/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List accounts for the operator",
       description: "With what they handed in; those that wait the longest come first.",
-      query: {
-        schemas: OperatorQuery.shape,
-        meanings: { state: "Only accounts in this state" },
-      },
+      filters: OperatorQuery,
+      meanings: { state: "Only accounts in this state" },
       answer: OperatorAccountList,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+      read: async (parsed) => {
+        return { results: await selectAccounts(pool, parsed.state ?? null) };
+      },
     }),
-    async (request): Promise<OperatorAccountList> => {
-      const parsed = validQuery(OperatorQuery, request.query);
-      return { results: await selectAccounts(pool, parsed.state ?? null) };
-    },
   );
 
   api.get<{ Params: { id: string } }>(
