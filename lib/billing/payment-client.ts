@@ -4,6 +4,7 @@ import {
   ReceivedBuyerRequestPage,
   type AnswerBuyerRequest,
   type BuyerRequest,
+  type BuyerRequestPage,
 } from "#contract/buyer-requests.ts";
 import { ReceivedCorrectionList, type CorrectionList } from "#contract/customers.ts";
 import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
@@ -37,6 +38,8 @@ const RECORDED = `${ACCOUNT_ROOT}/recorded-payments`;
 const REFUNDS = `${ACCOUNT_ROOT}/refunds`;
 const TASKS = `${ACCOUNT_ROOT}/payment-tasks`;
 const REQUESTS = `${ACCOUNT_ROOT}/buyer-requests`;
+/** Requests on one page. */
+const REQUESTS_SHOWN = 50;
 
 /** Payments made another way, and refunds, of the seller's own account. All methods throw AppError. */
 export class PaymentClient {
@@ -186,18 +189,22 @@ export class PaymentClient {
     return this.#transport.write({ path, body, answer: ReceivedPaymentTask });
   }
 
-  /** Open requests of buyers; empty at a service without a page for buyers. */
-  async listRequests(query: { subscription_id?: string } = {}): Promise<BuyerRequest[]> {
+  /**
+   * Open requests of buyers, newest first; empty at a service without a page for buyers.
+   * @param query `before` is the id of the last one on the page before
+   */
+  async listRequests(
+    query: { subscription_id?: string; before?: string } = {},
+  ): Promise<BuyerRequestPage> {
     try {
-      const page = await this.#transport.read({
+      return await this.#transport.read({
         path: REQUESTS,
-        query: { ...query, is_open: "true", page_size: 50 },
+        query: { ...query, is_open: "true", page_size: REQUESTS_SHOWN },
         answer: ReceivedBuyerRequestPage,
         isPage: true,
       });
-      return page.results;
     } catch (error) {
-      if (isMissing(error)) return [];
+      if (isMissing(error)) return { open: 0, next: null, results: [] };
       throw error;
     }
   }

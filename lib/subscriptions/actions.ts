@@ -105,7 +105,7 @@ export const answerBuyerRequestAction = sellerAction({
         by: { id: user.id, name: user.name },
         ...(next_billing_cycle !== null && { next_billing_cycle }),
       });
-    const open = await client.listRequests({ subscription_id });
+    const { results: open } = await client.listRequests({ subscription_id });
     const isStop = open.some((request) => request.id === id && request.kind === "stop");
     if (input.decision === "accept" && isStop) {
       const said = requireLeaving(seller, leaving);

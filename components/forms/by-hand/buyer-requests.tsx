@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { BuyerRequest } from "#contract/buyer-requests.ts";
@@ -6,63 +7,111 @@ import {
   ScopedLink,
   useFormat,
   usePermission,
+  useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { LeaveFields } from "#components/forms/leave-fields.tsx";
 import {
   fieldText,
   useScopedAction,
   type ActionResult,
 } from "#components/forms/use-action.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
+import { olderRequestsQuery } from "#lib/collection/by-hand/queries.ts";
+import { failureOf } from "#lib/failure.ts";
 import { isUnsaid, NOTHING_SAID, wordsOfBuyer } from "#lib/money/leave-reasons.ts";
 import { answerBuyerRequestAction } from "#lib/subscriptions/actions.ts";
 import { AskingButton } from "./decisions.tsx";
 import { PaymentLines } from "./payment-lines.tsx";
 
+interface BuyerRequestsCardProps {
+  requests: BuyerRequest[];
+  /** The id of the last one, if older ones follow. */
+  before: string | null;
+}
+
 /**
  * Requests that buyers made on their page and that nobody has answered; renders nothing without
  * any.
  */
-export function BuyerRequestsCard({ requests }: { requests: BuyerRequest[] }) {
+export function BuyerRequestsCard({ requests, before }: BuyerRequestsCardProps) {
   const t = useTranslations("byHand.requests");
-  const format = useFormat();
-  const mayAnswer = usePermission("subscriptions:cancel");
   if (requests.length === 0) return null;
   return (
     <Card aria-labelledby="buyer-requests" className="mb-4 p-4 sm:p-5">
       <CardTitle id="buyer-requests">{t("title")}</CardTitle>
-      <ul className="mt-2 divide-y">
-        {requests.map((request) => (
-          <li
-            key={request.id}
-            className="grid gap-x-6 gap-y-2 py-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
-          >
-            <div className="min-w-0">
-              <p>
-                <ScopedLink
-                  href={`/subscriptions/${encodeURIComponent(request.subscription_id)}`}
-                  className="font-medium wrap-anywhere underline decoration-line-strong underline-offset-2"
-                >
-                  {request.full_name}
-                </ScopedLink>{" "}
-                {request.until === null
-                  ? t("stop", { product: request.product_name })
-                  : t("pause", {
-                      product: request.product_name,
-                      day: format.date(request.until),
-                    })}
-              </p>
-              <PaymentLines
-                lines={[request.words, t("asked", { day: format.date(request.asked_at) })]}
-              />
-            </div>
-            {mayAnswer && <AnswerButtons request={request} />}
-          </li>
-        ))}
-      </ul>
+      <RequestRows requests={requests} />
+      {before !== null && <OlderRequests after={before} />}
     </Card>
+  );
+}
+
+/** Loads the requests that follow the first page, page by page. */
+function OlderRequests({ after }: { after: string }) {
+  const t = useTranslations("byHand.requests");
+  const [isAsked, setAsked] = useState(false);
+  const query = useInfiniteQuery({
+    ...olderRequestsQuery(useScope(), after),
+    enabled: isAsked,
+  });
+  const older = query.data?.pages.flatMap(({ requests }) => requests) ?? [];
+  return (
+    <>
+      {older.length > 0 && <RequestRows requests={older} />}
+      {query.error ? (
+        <FailureLine failure={failureOf(query.error)} query={query} />
+      ) : (
+        (!query.data || query.hasNextPage) && (
+          <Button
+            isPending={query.isFetching}
+            className="mt-2"
+            onClick={() => (query.data ? void query.fetchNextPage() : setAsked(true))}
+          >
+            {t("more")}
+          </Button>
+        )
+      )}
+    </>
+  );
+}
+
+function RequestRows({ requests }: { requests: BuyerRequest[] }) {
+  const t = useTranslations("byHand.requests");
+  const format = useFormat();
+  const mayAnswer = usePermission("subscriptions:cancel");
+  return (
+    <ul className="mt-2 divide-y">
+      {requests.map((request) => (
+        <li
+          key={request.id}
+          className="grid gap-x-6 gap-y-2 py-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
+        >
+          <div className="min-w-0">
+            <p>
+              <ScopedLink
+                href={`/subscriptions/${encodeURIComponent(request.subscription_id)}`}
+                className="font-medium wrap-anywhere underline decoration-line-strong underline-offset-2"
+              >
+                {request.full_name}
+              </ScopedLink>{" "}
+              {request.until === null
+                ? t("stop", { product: request.product_name })
+                : t("pause", {
+                    product: request.product_name,
+                    day: format.date(request.until),
+                  })}
+            </p>
+            <PaymentLines
+              lines={[request.words, t("asked", { day: format.date(request.asked_at) })]}
+            />
+          </div>
+          {mayAnswer && <AnswerButtons request={request} />}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -52,7 +52,7 @@ export function ByHandCard({ subscription, isOpening }: ByHandCardProps) {
   const { data } = query;
   return (
     <>
-      {data?.service === "own" && <BuyerRequestsCard requests={data.requests} />}
+      {data?.service === "own" && <BuyerRequestsCard requests={data.requests} before={null} />}
       <Card
         aria-labelledby="by-hand-title"
         aria-busy={query.isPending}

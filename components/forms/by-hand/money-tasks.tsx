@@ -29,7 +29,7 @@ export function MoneyTasks() {
     ? data.waiting.length + data.refunds.length + data.notes.length + data.to_check
     : 0;
   if (!data) return null;
-  const requests = <BuyerRequestsCard requests={data.requests} />;
+  const requests = <BuyerRequestsCard {...data.requests} />;
   if (count === 0) return requests;
   return (
     <>

@@ -8,9 +8,9 @@ import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError } from "#lib/failure.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import type { Scope } from "#lib/scope.ts";
-import type { PaidByHand, WaitingMoney } from "./queries.ts";
+import type { OpenRequests, PaidByHand, WaitingMoney } from "./queries.ts";
 import { readSaidPaid } from "./said-paid-store.ts";
-import { readWaitingMoney } from "./waiting-money.ts";
+import { openRequestsOf, readWaitingMoney } from "./waiting-money.ts";
 
 /** Shown on one record. */
 const MOST_TASKS = 10;
@@ -47,7 +47,7 @@ export async function getPaidByHand(
     ...owed,
     payments,
     to_check: tasks.results,
-    requests,
+    requests: requests.results,
     has_channel: has_channel === true,
   };
 }
@@ -56,6 +56,13 @@ export async function getPaidByHand(
 export async function getMoneyTasks(scope: Scope): Promise<WaitingMoney> {
   const { owner } = await requireSeller(scope, "payments:read");
   return readWaitingMoney(database(), owner);
+}
+
+/** Open requests of buyers after the first page of `getMoneyTasks`. */
+export async function getOlderRequests(scope: Scope, before: string): Promise<OpenRequests> {
+  const signedIn = await requireSeller(scope, "payments:read");
+  const client = await requirePaymentClient(signedIn);
+  return openRequestsOf(await client.listRequests({ before }));
 }
 
 /** The photo of a recorded payment, as a file that no browser runs. */

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { BuyerRequest } from "#contract/buyer-requests.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type {
@@ -11,6 +11,7 @@ import type { HandMethod } from "#contract/names.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
+import { defineSearch, uuidOrNull, type UrlParameters } from "#lib/search-params.ts";
 
 /** A buyer's word that they paid, noted by a member; it waits until somebody has checked it. */
 export interface SaidPaid {
@@ -54,8 +55,16 @@ export interface WaitingMoney {
   notes: SaidPaid[];
   /** How much money a member has to decide about. */
   to_check: number;
-  /** What buyers ask for on their page. */
+  requests: OpenRequests;
+}
+
+/** What buyers ask for on their page and nobody has answered, newest first. */
+export interface OpenRequests {
+  /** How many there are in all. */
+  open: number;
   requests: BuyerRequest[];
+  /** The id of the last one, if older ones follow; null at the end. */
+  before: string | null;
 }
 
 // The key begins with the subscriptions key, which every change of a subscription invalidates.
@@ -74,6 +83,25 @@ export const paidByHandQuery = (scope: Scope, subscription_id: string) =>
     queryKey: [...byHandKey(scope), "of", subscription_id] as const,
     queryFn: ({ signal }) => fetchJson<PaidByHand>(byHandPath(scope, subscription_id), signal),
     refetchInterval: refetchEvery(LOOK_AGAIN_MS),
+  });
+
+const tasksSearch = defineSearch({ before: uuidOrNull() });
+
+/** The request after which the asked page of older ones begins; null for the tasks themselves. */
+export const parseTasksBefore = (parameters: UrlParameters): string | null =>
+  tasksSearch.parse(parameters).before;
+
+/** @param after the id of the last request on the first page */
+export const olderRequestsQuery = (scope: Scope, after: string) =>
+  infiniteQueryOptions({
+    queryKey: [...byHandKey(scope), "requests", after] as const,
+    queryFn: ({ signal, pageParam: before }) =>
+      fetchJson<OpenRequests>(
+        apiPath(scope, `/payments/tasks${tasksSearch.toQuery({ before })}`),
+        signal,
+      ),
+    initialPageParam: after,
+    getNextPageParam: ({ before }) => before,
   });
 
 export const moneyTasksQuery = (scope: Scope) =>

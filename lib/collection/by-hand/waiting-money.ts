@@ -1,9 +1,10 @@
 import "server-only";
+import type { BuyerRequestPage } from "#contract/buyer-requests.ts";
 import { findPaymentClient } from "#lib/billing/account.ts";
 import { listOpenTasks } from "#lib/billing/payment-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import type { WaitingMoney } from "./queries.ts";
+import type { OpenRequests, WaitingMoney } from "./queries.ts";
 import { readSaidPaid } from "./said-paid-store.ts";
 
 /** Records to approve, refunds to make, and notes to check. @throws AppError */
@@ -24,6 +25,13 @@ export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<W
     ),
     notes,
     to_check: tasks?.open ?? 0,
-    requests: requests ?? [],
+    requests: openRequestsOf(requests ?? { open: 0, next: null, results: [] }),
   };
 }
+
+/** A page of requests, and where the older ones begin. */
+export const openRequestsOf = ({ open, next, results }: BuyerRequestPage): OpenRequests => ({
+  open,
+  requests: results,
+  before: next === null ? null : (results.at(-1)?.id ?? null),
+});
