@@ -45,7 +45,7 @@ const comparisonState = (wire: WireTypes) =>
     last: wire.nullable(comparisonRun(wire)),
     last_statement: wire.nullable(comparisonRun(wire)),
   });
-export type ComparisonState = z.output<ReturnType<typeof comparisonState>>;
+type ComparisonState = z.output<ReturnType<typeof comparisonState>>;
 export type ComparisonRun = NonNullable<ComparisonState["last"]>;
 
 /** A seller's account at a payment provider. */

@@ -75,7 +75,7 @@ const looseBoolean = z.union([
 const objectOrEmpty = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 
-export const tolerantTypes: WireTypes = {
+const tolerantTypes: WireTypes = {
   id: z.union([z.string().min(1), z.number().transform(String)]),
   number_id: looseNumber,
   text: looseText,

@@ -14,7 +14,7 @@ export interface Mail {
 }
 
 /** `refused`: the mail did not leave. `unknown`: the connection ended before an answer. */
-export type MailOutcome = "accepted" | "refused" | "unknown";
+type MailOutcome = "accepted" | "refused" | "unknown";
 
 const TIMEOUT_MS = 10_000;
 

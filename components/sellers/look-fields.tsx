@@ -11,7 +11,7 @@ import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import { readColor } from "#lib/sellers/rules.ts";
 
 /** The texts as they are typed. */
-export type TypedLook = { [Field in keyof CheckoutLook]: string };
+type TypedLook = { [Field in keyof CheckoutLook]: string };
 
 export const typedLookOf = (look: CheckoutLook): TypedLook => ({
   checkout_name: look.checkout_name ?? "",

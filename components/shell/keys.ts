@@ -74,7 +74,7 @@ export function characterOf({ key, code, shiftKey = false }: Press): string | nu
   return SIGNS[code]?.[shiftKey ? 1 : 0] ?? null;
 }
 
-export interface ShortcutReading {
+interface ShortcutReading {
   command: ShortcutCommand | null;
   /** The first key of a two-key shortcut. */
   prefix: string | null;

@@ -31,7 +31,7 @@ export interface ScheduleTimes {
 }
 
 /** The parts of a seller that decide when its reminders go. */
-export interface SellerTime {
+interface SellerTime {
   time_zone: string;
   grace_days: number;
   clock_offset_ms: number;
@@ -174,7 +174,7 @@ function previousAllowedDay({ weekdays }: Hours, day: Day): Day {
  * The steps of a day. A step whose own day is not an allowed weekday goes on the next one, unless a
  * later step of the same billing date comes first.
  */
-export function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[] {
+function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[] {
   if (!schedule.weekdays.includes(day.dayOfWeek)) return [];
   const previous = previousAllowedDay(schedule, day);
   const { time_zone, grace_days } = seller;

@@ -12,7 +12,7 @@ import { failureOf, type Failure } from "#lib/failure.ts";
 import { nullIfUnsupported, type BillingClient } from "./client.ts";
 import { ACCOUNT_ROOT, DISCOVERY_TIMEOUT, isOffered } from "./discovery.ts";
 
-export interface ChangeSearch {
+interface ChangeSearch {
   cursor: string | null;
   /** Seconds that the service may wait for a change. */
   wait: number;

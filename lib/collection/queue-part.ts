@@ -155,7 +155,7 @@ async function readSpecialIds(
 }
 
 /** Counts of some subscriptions, and of all others together; see readQueueCounts. */
-export interface CountedParts {
+interface CountedParts {
   /** The subscriptions to count one by one; null for all. */
   ids: string[] | null;
   others: Pick<QueueCount, "group" | "currency" | "count" | "amount" | "is_list_price">[];

@@ -5,7 +5,7 @@ import { isWorkbook, MAX_CELL_TEXT, readXlsxRows } from "./xlsx.ts";
 /** A cell's text; null for a formula, whose result is not known. */
 export type TableCell = string | null;
 
-export interface TableText {
+interface TableText {
   /** Every row of the file in order, also empty ones; the first one is row 1. */
   rows: TableCell[][];
   /** Whether it is neither a workbook nor UTF-8, and was read as Windows-1252. */

@@ -3,7 +3,7 @@ import type { Failure } from "#lib/failure.ts";
 
 /** Days after which a new key ends; `never` for a key without an end. */
 export const KEY_LIVES = ["never", "30", "90", "365"] as const;
-export type KeyLife = (typeof KEY_LIVES)[number];
+type KeyLife = (typeof KEY_LIVES)[number];
 
 /** Hours for which a rolled key works beside its successor. */
 export const KEY_OVERLAPS = ["0", "1", "24", "168", "720"] as const;

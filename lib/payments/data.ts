@@ -27,7 +27,7 @@ import {
 } from "./store.ts";
 
 /** A page of payments, and the name of the buyer whose payments they are. */
-export interface ListedPayments extends PaymentPage {
+interface ListedPayments extends PaymentPage {
   /** Null if the search names no buyer, or the index lacks them. */
   buyer: string | null;
 }

@@ -38,7 +38,7 @@ export interface VerifiedPayment {
 }
 
 /** The parts of a payment that can change afterwards; amounts are decimal texts. */
-export interface LaterPaymentDetail {
+interface LaterPaymentDetail {
   refunded: string;
   refund_owed: string;
   is_reversed: boolean;

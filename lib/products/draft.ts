@@ -74,7 +74,7 @@ export interface SavedProduct {
 export const MOST_IMAGES = 8;
 
 /** The standard rate in Nepal, in percent. */
-export const USUAL_VAT = "13";
+const USUAL_VAT = "13";
 
 const newKey = () => Math.random().toString(36).slice(2);
 
@@ -170,7 +170,7 @@ const AMOUNT_PROBLEMS = [
   ["large", /^\d{13}/],
   ["zero", /^0+(?:\.0+)?$/],
 ] as const;
-export type AmountProblem = (typeof AMOUNT_PROBLEMS)[number][0];
+type AmountProblem = (typeof AMOUNT_PROBLEMS)[number][0];
 
 /** Why the catalogue refuses a typed price; null if it accepts it. */
 export const amountProblem = (text: string): AmountProblem | null =>

@@ -27,7 +27,7 @@ export const MAX_BODY_LENGTH = 100_000;
 /** Most unverified deliveries of one URL per minute, and most that are stored. */
 export const MAX_UNVERIFIED = 300;
 const MOST_KEPT = 2_000;
-export const RETENTION_DAYS = 30;
+const RETENTION_DAYS = 30;
 const FORGET_EVERY = 20;
 
 interface Receiver extends KeyOwner {

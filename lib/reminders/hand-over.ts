@@ -38,7 +38,7 @@ export interface Planning {
 }
 
 /** The schedule and the place for its calendar. */
-export interface PlanningTimes {
+interface PlanningTimes {
   times: ScheduleTimes;
   place: { time_zone: string; grace_days: number; clock_offset_ms: 0 };
 }

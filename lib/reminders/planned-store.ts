@@ -13,7 +13,7 @@ import type { Due } from "./store.ts";
 const IS_SETTLED = `(p.outcome = 'handing' or p.again_at is null
     or p.message_id is not null and p.state <> 'expired') and not p.is_held`;
 
-export interface RowToCome {
+interface RowToCome {
   subscription_id: string;
   full_name: string;
   phone: string;

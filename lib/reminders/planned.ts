@@ -35,7 +35,7 @@ import {
 import { channelFor } from "./preview.ts";
 import type { Due } from "./store.ts";
 
-export interface PlanningHere extends Planning {
+interface PlanningHere extends Planning {
   messages: Planning["messages"] & Pick<MessageClient, "listChannels" | "listOptOuts">;
 }
 

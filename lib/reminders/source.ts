@@ -9,7 +9,7 @@ import { AppError } from "#lib/failure.ts";
 import { holdHere, plannedHere, releaseHere, sendHere } from "./planned.ts";
 
 /** The program that reminds a seller's buyers, as the desk shows and controls it. */
-export interface ReminderSource {
+interface ReminderSource {
   /** Today's reminders (planned, sent and held) after a cursor of `plannedPlace`. */
   readPlanned: (after: string | null) => Promise<PlannedReminders>;
   /** Keeps one step from going to one buyer in this period. */

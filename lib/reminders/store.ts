@@ -98,7 +98,7 @@ export async function beginHanding(
   return rowCount === 1;
 }
 
-export interface Planned {
+interface Planned {
   outcome: string;
   /** Null if it is settled. */
   again_at: Date | null;

@@ -18,7 +18,7 @@ interface OfCurrency {
 }
 
 /** A count and its list; null if no list shows exactly these. */
-export interface CountWithList {
+interface CountWithList {
   count: number;
   rows: ListParameters | null;
 }

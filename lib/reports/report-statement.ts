@@ -32,7 +32,7 @@ export interface ReportParameters {
 }
 
 /** A time interval without its end, and whether the index knew all of it. */
-export interface TimeInterval {
+interface TimeInterval {
   start: string;
   end: string;
   isKnown: boolean;
@@ -155,7 +155,7 @@ async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, st
 }
 
 /** The kinds of daily sums; migration 0101 says what each counts. */
-export type SumKind =
+type SumKind =
   | "level"
   | "current"
   | "span"

@@ -26,12 +26,12 @@ type QueryField = (typeof QUERY_FIELDS)[number];
 export const FIELDS_OF_TABS: readonly QueryField[] = ["status", "kind"];
 
 /** Why a term is invalid; `text` is the term as typed. */
-export interface QueryLineProblem {
+interface QueryLineProblem {
   kind: "field" | "status" | "kind" | "day" | "price" | "empty";
   text: string;
 }
 
-export interface ParsedLine {
+interface ParsedLine {
   words: string;
   filters: Filters;
   problems: QueryLineProblem[];

@@ -59,7 +59,7 @@ function failed(span: OpenSpan) {
 }
 
 /** Runs the function in the span and ends it. */
-export function runInSpan<Value>(span: OpenSpan, run: () => Value): Value {
+function runInSpan<Value>(span: OpenSpan, run: () => Value): Value {
   try {
     const value = context.with(trace.setSpan(context.active(), span), run);
     if (isPromise(value))

@@ -22,7 +22,7 @@ import { registerPurchase } from "./purchases.ts";
 import { seed } from "./seed.ts";
 import { createSeller, listSellers, setSeller, verifySeller } from "./sellers.ts";
 
-export interface CommandEnvironment extends Pick<AdminContext, "readInput" | "progress"> {
+interface CommandEnvironment extends Pick<AdminContext, "readInput" | "progress"> {
   environment: Record<string, string | undefined>;
   print: (line: string) => void;
   complain: (line: string) => void;

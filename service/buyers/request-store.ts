@@ -48,7 +48,7 @@ export const countOpenRequests = async (database: Database, sellerId: number) =>
     [sellerId],
   )) ?? 0;
 
-export interface LockedRequest {
+interface LockedRequest {
   request_id: string;
   subscription_id: string;
   kind: BuyerRequestKind;

@@ -68,7 +68,7 @@ function readAddress(typed: string, ways: Ways): { phone: string; email: string 
   return isEmail ? { phone: "", email: parsed.data } : { phone: parsed.data, email: "" };
 }
 
-export type StartProblem = "address" | "too_many" | "too_soon";
+type StartProblem = "address" | "too_many" | "too_soon";
 
 /**
  * Sends a code to a number or address that the seller knows. The answer is the same for unknown

@@ -32,7 +32,7 @@ type PageRow = FeedState & { is_readable: boolean; until: string } & (
     ChangeRow | { sequence: null }
   );
 
-export interface FeedPage extends FeedState {
+interface FeedPage extends FeedState {
   /** False for snapshots that this database cannot have given. */
   is_readable: boolean;
   /** The snapshot up to which the rows go. */

@@ -7,7 +7,7 @@ import { findTransition } from "../subscriptions/transitions.ts";
 export const ABANDONED_AFTER = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
-export interface AbandonedCheckout {
+interface AbandonedCheckout {
   subscription_id: string;
   seller_id: number;
   is_one_time: boolean;

@@ -11,7 +11,7 @@ export interface BillingDetails {
   pan_vat: string;
 }
 
-export interface CustomerRow {
+interface CustomerRow {
   id: number;
   buyer_phone: string;
   buyer_email: string;

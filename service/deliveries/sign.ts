@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-export interface DeliveryMessage {
+interface DeliveryMessage {
   event_id: string;
   body: string;
 }

@@ -13,7 +13,7 @@ import {
 } from "./store.ts";
 
 /** @param month YYYY-MM, in the seller's time zone */
-export function monthIn(month: string, timeZone: string): Period {
+function monthIn(month: string, timeZone: string): Period {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   const startOf = (day: Temporal.PlainDate) =>
     new Date(day.toZonedDateTime(timeZone).epochMilliseconds);

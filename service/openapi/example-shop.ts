@@ -18,7 +18,7 @@ export const examplePerson = {
   email: "asmita@example.com",
   address: "Patan, Lalitpur",
 };
-export const exampleProduct = {
+const exampleProduct = {
   product_id: "2b9d3c54-61a8-4e0f-8a37-92d1f0c7b5e4",
   name: "Fresh Milk at the Door",
   plan_name: "One litre",

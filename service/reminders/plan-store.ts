@@ -24,7 +24,7 @@ const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
  * SQL of the subscriptions of a run, in order: $1 seller, $2 and $3 from and before, and after the
  * cursor in $4 and $5, at most $6. `moment` is the billing date or the time since it is left.
  */
-export function candidatesSql({ kind }: Pick<ReminderStep, "kind">): string {
+function candidatesSql({ kind }: Pick<ReminderStep, "kind">): string {
   const isLeft = kind === "checkout_left";
   const moment = isLeft ? IDLE_SINCE : "s.next_billing_cycle";
   const status = isLeft
@@ -83,7 +83,7 @@ interface Batch {
 }
 
 /** SQL that queues what candidates fit; see `queueBatch` for its values. */
-export const queueBatchSql = (step: Pick<ReminderStep, "kind">) => {
+const queueBatchSql = (step: Pick<ReminderStep, "kind">) => {
   const isLeft = step.kind === "checkout_left";
   const channel = firstChannelSql({
     seller: "$1",

@@ -9,7 +9,7 @@ import { selectSchedulesOn, type Schedule } from "./schedule-store.ts";
 /** Subscriptions in a transaction. */
 const BATCH = 500;
 
-export interface PlanContext {
+interface PlanContext {
   pool: pg.Pool;
   now: () => Date;
   /** Told of a seller whose reminders were not planned; by default the error is thrown. */

@@ -3,7 +3,7 @@ import { emitEvents, type EmittedPayment } from "./emit-events.ts";
 import { updateStatus, type SubscriptionDates, type LockedSubscription } from "./store.ts";
 import { findTransition, type Transition, type Trigger } from "./transitions.ts";
 
-export interface StatusChange {
+interface StatusChange {
   trigger: Trigger;
   now: Date;
   /** The new dates; an ended subscription always loses its billing date. */
@@ -12,7 +12,7 @@ export interface StatusChange {
   payment?: EmittedPayment | undefined;
 }
 
-export interface StatusChangeResult {
+interface StatusChangeResult {
   outcome: Transition["outcome"];
   subscription: LockedSubscription;
 }

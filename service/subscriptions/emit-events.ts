@@ -19,7 +19,7 @@ export interface EmittedPayment {
 }
 
 /** The refund in `payment.refunded`; amounts are decimal text with two places. */
-export interface EmittedRefund {
+interface EmittedRefund {
   refund_id: string;
   payment_id: string;
   amount: string;
@@ -33,7 +33,7 @@ export interface EmittedRefund {
 }
 
 /** The dispute in `payment.disputed`. */
-export interface EmittedDispute {
+interface EmittedDispute {
   payment_id: string;
   /** The disputed amount, as decimal text; null if the provider does not tell it. */
   amount: string | null;

@@ -8,7 +8,7 @@ import {
 import { queryRow, type Database } from "../db/database.ts";
 
 /** A period's price, VAT and all its offers, as stored. */
-export interface ListedPrice extends Omit<Charge, "discount"> {
+interface ListedPrice extends Omit<Charge, "discount"> {
   offers: ListedOffer[];
 }
 

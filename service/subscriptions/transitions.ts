@@ -15,7 +15,7 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-export interface ChangeTransition {
+interface ChangeTransition {
   outcome: "changed";
   to: SubscriptionStatus;
   events: readonly EventKind[];

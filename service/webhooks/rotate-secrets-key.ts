@@ -16,7 +16,7 @@ const SEALED_COLUMNS = [
   { table: "payment_account", key: "account_id", column: "sealed_settings" },
 ] as const;
 
-export interface SecretsRotationResult {
+interface SecretsRotationResult {
   resealed: number;
   /** Number of secrets that no given key decrypts; they are left unchanged. */
   unopened: number;

@@ -1,5 +1,5 @@
 /** A browser's address at its push service, and the keys that encrypt messages to it. */
-export interface PushSubscriptionKeys {
+interface PushSubscriptionKeys {
   endpoint: string;
   p256dh: string;
   auth: string;

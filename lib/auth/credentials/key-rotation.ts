@@ -57,7 +57,7 @@ const SEALED = {
 export type SealedKind = keyof typeof SEALED;
 export const SEALED_KINDS = Object.keys(SEALED) as SealedKind[];
 
-export interface KeyRotationResult {
+interface KeyRotationResult {
   /** Rows that were encrypted again with the current key. */
   rewrapped: number;
   /** Rows that no given key opens; they do not change. */

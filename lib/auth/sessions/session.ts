@@ -93,7 +93,7 @@ interface SessionRow extends Omit<Person, "id"> {
 }
 
 /** Where a session was started, for the list of sessions. */
-export interface SessionOrigin {
+interface SessionOrigin {
   user_agent?: string | null;
   address?: string | null;
 }

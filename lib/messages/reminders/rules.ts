@@ -15,7 +15,7 @@ export type ReminderForm = (typeof REMINDER_FORMS)[number];
 
 type Part = ReminderChannel | ReminderForm;
 
-export type ReminderTexts = Record<ReminderForm, string> & Partial<Record<Part, string>>;
+type ReminderTexts = Record<ReminderForm, string> & Partial<Record<Part, string>>;
 
 /**
  * The texts by kind and language: one for any channel, and those of single channels. In a language that

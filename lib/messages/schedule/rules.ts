@@ -26,7 +26,7 @@ import { messageProblem, readMessage } from "../rules.ts";
 import type { SendingAbsence } from "../sending/rules.ts";
 
 /** A text in one language as it is typed. */
-export interface StepText {
+interface StepText {
   subject: string;
   text: string;
   /** Empty to send the text by SMS, too. */
@@ -34,7 +34,7 @@ export interface StepText {
 }
 
 /** A step as it is typed. */
-export interface StepValues {
+interface StepValues {
   /** Null for a new step. */
   step_id: number | null;
   kind: ReminderStepKind;

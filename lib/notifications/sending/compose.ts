@@ -45,7 +45,7 @@ export function morningMail(
 }
 
 /** A line of the morning list, such as "Due: 12". */
-export function lineText(
+function lineText(
   t: Translate<"notices">,
   { item, count, isLeast }: Pick<MorningLine, "item" | "count" | "isLeast">,
 ): string {

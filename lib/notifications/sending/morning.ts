@@ -20,7 +20,7 @@ import { readFailingEndpoints } from "#lib/webhooks/failing.ts";
 import { readNotifications } from "../notification-store.ts";
 
 /** Kinds of lines of the morning list. */
-export type MorningItem =
+type MorningItem =
   | "grace"
   | "due"
   | "today"
@@ -41,7 +41,7 @@ export interface MorningLine {
   path: string;
 }
 
-export interface MorningReader {
+interface MorningReader {
   user_id: string;
   role: Role;
   scope: Scope;

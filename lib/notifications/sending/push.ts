@@ -14,7 +14,7 @@ import { env } from "#lib/env.ts";
 import { isReachableByOthers } from "#lib/exposure.ts";
 
 /** The installation's key by which push services know it (RFC 8292). */
-export interface PushKey {
+interface PushKey {
   /** base64url; browsers subscribe with it. */
   publicKey: string;
   privateKey: string;
@@ -44,7 +44,7 @@ export interface PushTarget {
 }
 
 /** `gone`: the subscription has ended. `refused`: nothing was taken. `unknown`: no answer came. */
-export type PushOutcome = "accepted" | "gone" | "refused" | "unknown";
+type PushOutcome = "accepted" | "gone" | "refused" | "unknown";
 
 /** For trials, a push service on the same machine is allowed, as for the sandbox's webhooks. */
 const mayBePrivate = () => !isReachableByOthers(env());

@@ -19,7 +19,7 @@ interface Reading {
   now: Date;
 }
 
-export interface StatementRows {
+interface StatementRows {
   entries: StatementEntry[];
   /** The row of the file of each entry, from 1. */
   rowOf: number[];

@@ -26,7 +26,7 @@ interface Known {
   draft: ProductDraft;
 }
 
-export interface ProductIndex {
+interface ProductIndex {
   products: Map<string, Known>;
   /** Periods by pbp_id. */
   periods: Map<string, Known & { plan: PlanDraft; period: PeriodDraft }>;

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 
 /** Days after the last reminder within which a payment counts. */
 export const PAYMENT_WINDOWS = [1, 3, 7] as const;
-export type PaymentWindow = (typeof PAYMENT_WINDOWS)[number];
+type PaymentWindow = (typeof PAYMENT_WINDOWS)[number];
 
 /** A payment after a reminder; the time is ISO. */
 interface PaidReminder {

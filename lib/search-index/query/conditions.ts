@@ -20,7 +20,7 @@ export const isMarkedOneTimeSql = (row: string, interval_type = "null") =>
      ${row}.next_billing_cycle, ${interval_type})`;
 
 /** SQL query: the periods that products list as one-time. */
-export const oneTimePeriods = ({ seller_id, mode }: OwnerPlaces) =>
+const oneTimePeriods = ({ seller_id, mode }: OwnerPlaces) =>
   `select period ->> 'pbp_id' from mirror_product p, jsonb_array_elements(p.record -> 'plan') as plan,
           jsonb_array_elements(plan -> 'billing_periods') as period
     where p.seller_id = ${seller_id} and p.mode = ${mode} and period ->> 'interval_type' = 'one_time'`;

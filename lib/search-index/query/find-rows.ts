@@ -46,7 +46,7 @@ export interface FoundRows<Row> {
 }
 
 /** The highest count; counting more rows takes too long. */
-export const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 /** The most matches that are ranked, because ranking reads each row. */
 export const MAX_RANKED = 1_000;
 /** The number of newest rows that are searched first, to recognise common terms. */

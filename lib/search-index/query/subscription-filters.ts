@@ -21,7 +21,7 @@ export type DayBound = `${DayField}_${"from" | "to"}`;
 
 /** Paid one-time purchases, or everything else. */
 export const SUBSCRIPTION_KINDS = ["one_time", "recurring"] as const;
-export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
+type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
 /**
  * Filters of the list of subscriptions. None names a buyer, so all of them may stand in a URL.

@@ -31,7 +31,7 @@ export interface Comparison {
 const RANK = { refunded: 3, paid: 2, unclear: 1, unpaid: 0 };
 
 /** Each payment once: the row that says most of it. Rows without a name are left out. */
-export function withoutDoubles(entries: readonly Entry[]): Entry[] {
+function withoutDoubles(entries: readonly Entry[]): Entry[] {
   const known = new Map<string, Entry>();
   for (const entry of entries) {
     const key = entry.transaction_id ?? entry.reference;

@@ -104,7 +104,7 @@ export const hurryRefunds = (database: Database, accountId: number, now: Date) =
   );
 
 /** An open task that came from a comparison, with the charge that it is about by now. */
-export interface FoundTask {
+interface FoundTask {
   kind: "statement_only" | "service_only" | "amount_differs";
   seller_id: number;
   charge_id: string | null;
@@ -141,7 +141,7 @@ export const selectFoundTasks = (database: Database, accountId: number) =>
 
 type Counts = Omit<ComparisonRun, "source" | "compared_at" | "problem">;
 
-export interface NewComparisonRun extends Counts {
+interface NewComparisonRun extends Counts {
   seller_id: number;
   account_id: number;
   source: "daily" | "asked" | "statement";
@@ -173,7 +173,7 @@ export const insertRun = (database: Database, run: NewComparisonRun) =>
     ],
   );
 
-export interface AccountComparisonState {
+interface AccountComparisonState {
   account_id: number;
   is_running: boolean;
   last: ComparisonRun | null;

@@ -66,7 +66,7 @@ export async function startCorrection(
 
 /** What a buyer typed; empty fields stay as they are. */
 export type TypedDetails = Record<CorrectedField, string>;
-export type DetailProblem = FieldProblem | "too_long" | "proves";
+type DetailProblem = FieldProblem | "too_long" | "proves";
 export type DetailProblems = Partial<Record<CorrectedField, DetailProblem>>;
 
 const FIELDS = CreateSubscription.shape.client.shape;

@@ -4,7 +4,7 @@ import type { SubscriptionRow } from "../../subscriptions/store.ts";
 import type { SentCode } from "../codes.ts";
 
 /** A buyer's request to correct their details, confirmed by its code. */
-export interface Correction extends SentCode {
+interface Correction extends SentCode {
   correction_id: string;
 }
 
