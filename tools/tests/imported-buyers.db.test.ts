@@ -1,0 +1,225 @@
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { CreatedSubscription } from "#contract/subscriptions.ts";
+import { withFeed } from "#lib/billing/change-client.ts";
+import { BillingClient } from "#lib/billing/client.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import { judgeImport } from "#lib/imports/judge.ts";
+import { readImport } from "#lib/imports/read-file.ts";
+import { advanceImport, type ImportContext } from "#lib/imports/run-step.ts";
+import { changeImportRun, selectResultRows, startImport } from "#lib/imports/run-store.ts";
+import { countVerdicts, insertImport } from "#lib/imports/store.ts";
+import { TakeOverClient } from "#lib/imports/take-over.ts";
+import type { CatalogueProduct } from "#lib/products/queries.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
+import { SellerApi } from "../../service/testing/seller-api.ts";
+import {
+  startTestService,
+  withAccountToken,
+  type TestService,
+} from "../../service/testing/service.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import {
+  createIndexOwner,
+  runSlice,
+  storeApiKey,
+  TEST_KEYS,
+} from "../testing/fixtures/search-index-fixture.ts";
+import { createPerson } from "../testing/person.ts";
+
+/** Buyers from a file, made by the real service. */
+useDashboardDatabase();
+let serviceDatabase: TestDatabase;
+let service: TestService;
+let baseUrl: string;
+let api: SellerApi;
+let token: string;
+let context: ImportContext;
+
+beforeAll(async () => {
+  serviceDatabase = await createTestDatabase("service");
+  service = await startTestService(serviceDatabase.url);
+  service.clock.set(new Date().toISOString());
+  await service.app.listen({ port: 0, host: "127.0.0.1" });
+  baseUrl = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await service.close();
+  await serviceDatabase.drop();
+});
+beforeEach(async () => {
+  api = await SellerApi.open(service);
+  const owner = await createIndexOwner();
+  await storeApiKey(owner, api.seller.key);
+  token = (await withAccountToken(service, api.seller)).key;
+  context = {
+    db: pool,
+    billing: new BillingClient({
+      baseUrl,
+      connect: () => openConnection(pool, owner, TEST_KEYS),
+    }),
+    owner,
+    user: await createPerson(pool),
+    takeOver: new TakeOverClient({ baseUrl, token }),
+    returnPageUrl: (seller) => `https://desk.example/returned/${seller}`,
+  };
+});
+
+const day = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** A file of buyers: one is to pay by a link, one has paid ahead and one is late, in turn. */
+function fileOf(rows: number): Buffer {
+  const paidUntil = ["", day(20), day(-3)];
+  const lines = Array.from(
+    { length: rows },
+    (_, at) =>
+      `Buyer ${at},98${String(41_000_000 + at)},b${at}@example.com,Patan,${api.periods.monthly},${paidUntil[at % 3]}`,
+  );
+  return Buffer.from(["Name,Phone,Email,Address,Product,Paid until", ...lines].join("\n"));
+}
+
+/** Reads and judges the file, as far as the button that starts. @returns the import's id */
+async function bring(file: Buffer): Promise<string> {
+  const { owner, user, billing } = context;
+  const table = await readImport(file, new Map());
+  const id = await insertImport(pool, owner, user.id, { ...table, file_name: "buyers.csv" });
+  const { results } = await billing.listProducts({ page: 1, page_size: 100 });
+  const products: CatalogueProduct[] = results;
+  await judgeImport(
+    pool,
+    {
+      owner,
+      home: { time_zone: "Asia/Kathmandu", currency: "NPR" },
+      catalogue: { products, is_complete: true, today: day(0) },
+    },
+    id,
+  );
+  return id;
+}
+
+const start = (id: string) =>
+  startImport(pool, context.owner, { id, user_id: context.user.id, takesOver: true });
+
+async function drive(id: string) {
+  for (;;) {
+    const { pause, progress } = await advanceImport(context, id);
+    if (pause) return { pause, progress };
+  }
+}
+
+async function resultsOf(id: string) {
+  const rows = [];
+  for await (const batch of selectResultRows(pool, context.owner, id)) rows.push(...batch);
+  return rows;
+}
+
+const sync = () =>
+  runSlice(
+    context.owner,
+    withFeed(
+      new BillingClient({
+        baseUrl,
+        connect: () => openConnection(pool, context.owner, TEST_KEYS),
+      }),
+    ),
+  );
+const paymentsAt = async () =>
+  (await service.pool.query("select from payment where seller_id = $1", [api.seller.seller_id]))
+    .rowCount;
+
+test("a file becomes links, and subscriptions that are paid until their day", async () => {
+  const id = await bring(fileOf(30));
+  expect(await start(id)).toBe(30);
+  expect(await drive(id)).toMatchObject({
+    pause: { kind: "finished" },
+    progress: { links: 10, counts: { done: 30 } },
+  });
+  const list = await api.list("?page_size=100");
+  expect([list.count, list.active_subscriptions, list.due_subscriptions]).toEqual([30, 10, 10]);
+  const [link, ahead, late] = await resultsOf(id);
+  expect((await api.read(link?.subscription_id ?? "")).status).toBe("pending_checkout");
+  expect(link?.checkout_url).toMatch(/\/pay\//);
+  expect((await api.read(ahead?.subscription_id ?? "")).next_billing_cycle).toContain(day(20));
+  expect((await api.read(late?.subscription_id ?? "")).status).toBe("due");
+  expect(await paymentsAt()).toBe(0);
+});
+
+test("the same file a second time makes nothing, and nobody has anything twice", async () => {
+  const first = await bring(fileOf(12));
+  await start(first);
+  await drive(first);
+  const verdicts = async () => countVerdicts(pool, context.owner, await bring(fileOf(12)));
+  expect(await verdicts()).toMatchObject({ has: 12, made: 0 });
+  await sync();
+  expect(await verdicts()).toMatchObject({ has: 12, made: 0 });
+  expect((await api.list()).count).toBe(12);
+});
+
+/** Its process dies before it hears the answer. */
+class DyingClient extends TakeOverClient {
+  override async takeOver(...request: Parameters<TakeOverClient["takeOver"]>): Promise<never> {
+    await super.takeOver(...request);
+    throw new Error("killed");
+  }
+}
+
+test("a run whose process was killed goes on, and makes each row once", async () => {
+  const id = await bring(fileOf(12));
+  await start(id);
+  const dying = { ...context, takeOver: new DyingClient({ baseUrl, token }) };
+  await expect(advanceImport(dying, id, { lanes: 1 })).rejects.toThrow("killed");
+  expect((await drive(id)).pause).toMatchObject({ kind: "wait", why: "held" });
+  await pool.query(
+    "update import_row set claimed_until = now() where run_id = $1 and state = 'running'",
+    [id],
+  );
+  expect(await drive(id)).toMatchObject({ progress: { counts: { done: 12 } } });
+  expect((await api.list()).count).toBe(12);
+});
+
+test("an import is taken back but for what was paid meanwhile", async () => {
+  const id = await bring(fileOf(9));
+  await start(id);
+  await drive(id);
+  const [paid] = await resultsOf(id);
+  const paidId = paid?.subscription_id ?? "";
+  expect(await api.pay(paidId)).toBe("paid");
+  await changeImportRun(pool, context.owner, id, "undo");
+  expect(await drive(id)).toMatchObject({
+    pause: { kind: "finished" },
+    progress: { rest: 0, counts: { done: 1, undone: 8 } },
+  });
+  const statuses = (await api.list("?page_size=100")).results.map(({ status }) => status);
+  expect(statuses.filter((status) => status === "cancelled")).toHaveLength(8);
+  expect((await api.read(paidId)).status).toBe("active");
+  await sync();
+  const again = await bring(fileOf(9));
+  expect(await countVerdicts(pool, context.owner, again)).toMatchObject({ has: 1, known: 8 });
+});
+
+test("a buyer who got the product meanwhile is refused in words, and has it once", async () => {
+  const id = await bring(fileOf(2));
+  await start(id);
+  const taken = await context.takeOver?.takeOver(
+    {
+      pbp_id: api.periods.monthly,
+      return_url: "https://shop.example/",
+      client: {
+        phone: "9841000001",
+        full_name: "Buyer 1",
+        email: "b1@example.com",
+        address: "Patan",
+      },
+      paid_until: day(9),
+    },
+    "elsewhere",
+  );
+  expect(CreatedSubscription.parse(taken).status).toBe("active");
+  expect(await drive(id)).toMatchObject({ progress: { counts: { done: 1, refused: 1 } } });
+  expect((await resultsOf(id))[1]).toMatchObject({
+    state: "refused",
+    message: "This buyer already has an active subscription for this billing period.",
+  });
+  expect((await api.list()).count).toBe(2);
+});
