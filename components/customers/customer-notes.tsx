@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import {
@@ -85,22 +86,43 @@ function useRefresh() {
   };
 }
 
+/**
+ * Focuses the button at the place of one that went away with its tag, else the last one or the field;
+ * not if the focus is elsewhere meanwhile.
+ */
+function focusNear(part: HTMLElement | null, place: number) {
+  if (document.activeElement !== document.body) return;
+  const buttons = part?.querySelectorAll<HTMLElement>("li button") ?? [];
+  const next = buttons[place] ?? buttons[buttons.length - 1];
+  (next ?? part?.querySelector("input"))?.focus();
+}
+
 function Tags({ id, kept: { tags, known }, mayWrite }: KeptProps & { mayWrite: boolean }) {
   const t = useTranslations("tags");
   const refresh = useRefresh();
   const add = useSellerAction(tagCustomerAction);
   const remove = useSellerAction(untagCustomerAction);
+  const part = useRef<HTMLDivElement>(null);
+  const removed = useRef<{ name: string; place: number } | null>(null);
   async function change(by: typeof add, name: string) {
     if (await by.run({ id, name })) await refresh();
   }
   const isPending = add.isPending || remove.isPending;
+  useEffect(() => {
+    if (removed.current === null || isPending) return;
+    const { name, place } = removed.current;
+    // The tag goes when the list has been read again, after the answer.
+    if (tags.includes(name) && !remove.failure) return;
+    removed.current = null;
+    focusNear(part.current, place);
+  }, [tags, remove.failure, isPending]);
   return (
-    <>
+    <div ref={part}>
       {tags.length === 0 ? (
         <p className="mt-2 text-sm text-muted">{t("none")}</p>
       ) : (
         <ul aria-label={t("label")} aria-busy={isPending} className="mt-3 flex flex-wrap gap-2">
-          {tags.map((name) => (
+          {tags.map((name, place) => (
             <li
               key={name}
               className="inline-flex max-w-full items-center rounded-full bg-sunken"
@@ -116,7 +138,10 @@ function Tags({ id, kept: { tags, known }, mayWrite }: KeptProps & { mayWrite: b
                   type="button"
                   aria-label={t("remove", { name })}
                   disabled={isPending}
-                  onClick={() => void change(remove, name)}
+                  onClick={() => {
+                    removed.current = { name, place };
+                    void change(remove, name);
+                  }}
                   className="flex size-7 shrink-0 items-center justify-center rounded-full hover:bg-canvas max-md:size-11"
                 >
                   <X aria-hidden className="size-3.5" />
@@ -141,7 +166,7 @@ function Tags({ id, kept: { tags, known }, mayWrite }: KeptProps & { mayWrite: b
           )}
         </div>
       )}
-    </>
+    </div>
   );
 }
 

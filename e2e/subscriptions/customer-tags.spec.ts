@@ -82,3 +82,26 @@ test("a customer gets a tag and a note, is found by both, in both lists and in f
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(visibleText(page, /^There are no tags yet/)).toBeVisible();
 });
+
+test("after a tag is removed by keyboard the next one's button has the focus, then the field", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.getByRole("navigation", { name: "Main" }).getByText("Customers").click();
+  await openCustomer(page, "Kiran Adhikari");
+  const field = card(page).getByRole("combobox", { name: "Add a tag" });
+  const names = ["First of two", "Second of two"];
+  for (const name of names) {
+    await field.fill(name);
+    await field.press("Enter");
+    await expect(card(page).getByRole("link", { name })).toBeVisible();
+  }
+  const removeOf = (name: string) =>
+    card(page).getByRole("button", { name: `Remove the tag “${name}”` });
+  await removeOf("First of two").press("Enter");
+  await expect(removeOf("First of two")).toHaveCount(0);
+  await expect(removeOf("Second of two")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(removeOf("Second of two")).toHaveCount(0);
+  await expect(field).toBeFocused();
+});
