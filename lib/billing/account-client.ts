@@ -36,6 +36,13 @@ import {
   type BillSettings,
   type ChangeBillSettings,
 } from "#contract/payments.ts";
+import {
+  ReceivedSharedLink,
+  ReceivedSharedLinkList,
+  type ChangeSharedLink,
+  type SharedLink,
+  type SharedLinkList,
+} from "#contract/products.ts";
 import type { KeyScope } from "#contract/names.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { AppError } from "#lib/failure.ts";
@@ -213,6 +220,17 @@ export class AccountClient {
   readSubscribers(id: string): Promise<ProductSubscribers> {
     const path = `${root}/products/${pathSegment(id)}/subscribers`;
     return this.#transport.read({ path, answer: ReceivedProductSubscribers });
+  }
+
+  readSharedLinks(id: string): Promise<SharedLinkList> {
+    const path = `${root}/products/${pathSegment(id)}/shared-links`;
+    return this.#transport.read({ path, answer: ReceivedSharedLinkList });
+  }
+
+  /** Switches the shared link of a billing period on or off, or gives it another address. */
+  changeSharedLink(id: string, body: ChangeSharedLink): Promise<SharedLink> {
+    const path = `${root}/products/${pathSegment(id)}/shared-links`;
+    return this.#transport.write({ path, body, answer: ReceivedSharedLink });
   }
 
   /** Previews moving the subscribers of an archived billing period to the one in its place. */

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { AccountProduct } from "#contract/account.ts";
+import { SHARED_LINK_CHANGES } from "#contract/names.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -129,5 +130,22 @@ export const undoMoveAction = sellerAction({
     const { undone } = await account.undoMove(id);
     note.detail = { subscribers: undone };
     return { undone };
+  },
+});
+
+/** Switches the shared link of a billing period on or off, or gives it another address. */
+export const changeSharedLinkAction = sellerAction({
+  name: "product.open-link",
+  permission: "products:write",
+  input: z.object({
+    product_id: ProductId,
+    pbp_id: ProductId,
+    change: z.enum(SHARED_LINK_CHANGES),
+  }),
+  run: async ({ owner }, { product_id, pbp_id, change }, note) => {
+    note.action = `product.${change}-link`;
+    note.detail = { pbp_id };
+    const account = await requireCatalogueAccount(owner);
+    return account.changeSharedLink(product_id, { pbp_id, change });
   },
 });

@@ -7,7 +7,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, isStorableText } from "#lib/db/pool.ts";
-import { failureOf } from "#lib/failure.ts";
+import { failureOf, isMissing } from "#lib/failure.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { checkoutLookOf } from "#lib/format/checkout-look.ts";
 import type { Amounts } from "#lib/money/price.ts";
@@ -19,7 +19,13 @@ import {
   searchIndexedProducts,
 } from "#lib/search-index/query/search-records.ts";
 import { listedProductOf, requireCatalogueAccount, findCatalogueAccount } from "./account.ts";
-import type { EditedProduct, ProductCatalogue, ProductList, ProductRecord } from "./queries.ts";
+import type {
+  EditedProduct,
+  ProductCatalogue,
+  ProductList,
+  ProductRecord,
+  SharedLinks,
+} from "./queries.ts";
 import type { ProductSearch } from "./search.ts";
 
 const MOST_PRODUCTS = 2_000;
@@ -94,6 +100,18 @@ export async function getEditedProduct(
     serviceDay(signedIn),
   ]);
   return { product, periods, look: checkoutLookOf(profile), today };
+}
+
+/** @throws AppError `not_offered` where the catalogue cannot be changed here */
+export async function getSharedLinks(scope: Scope, product_id: string): Promise<SharedLinks> {
+  const { owner } = await requireSeller(scope, "products:write");
+  const account = await requireCatalogueAccount(owner);
+  try {
+    return { offered: await account.readSharedLinks(product_id) };
+  } catch (error) {
+    if (isMissing(error)) return { offered: null };
+    throw error;
+  }
 }
 
 /** Previews moving the subscribers of an archived billing period to the one in its place. */

@@ -4,7 +4,7 @@ import type {
   AccountProduct,
   ProductSubscribers,
 } from "#contract/account.ts";
-import type { Product } from "#contract/products.ts";
+import type { Product, SharedLinkList } from "#contract/products.ts";
 import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
@@ -96,6 +96,21 @@ export const editedProductQuery = (scope: Scope, product_id: string) =>
     queryFn: ({ signal }) =>
       fetchJson<EditedProduct>(
         apiPath(scope, `/products/edited/${encodeURIComponent(product_id)}`),
+        signal,
+      ),
+  });
+
+/** The shared links of a product; null where the billing service has none. */
+export interface SharedLinks {
+  offered: SharedLinkList | null;
+}
+
+export const sharedLinksQuery = (scope: Scope, product_id: string) =>
+  queryOptions({
+    queryKey: [scope, "products", "shared-links", product_id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<SharedLinks>(
+        apiPath(scope, `/products/shared-links/${encodeURIComponent(product_id)}`),
         signal,
       ),
   });

@@ -16,7 +16,6 @@ import {
 } from "#lib/products/draft.ts";
 import { intervalWords } from "#lib/products/rules.ts";
 
-/** A period as it is saved. */
 export interface SavedPeriod {
   period: PeriodDraft;
   subscribers: number;

@@ -1,6 +1,7 @@
 import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { EarlierPrices } from "#components/products/earlier-prices.tsx";
 import { ProductDetailPage } from "#components/products/product-record.tsx";
+import { SharedLinksCard } from "#components/products/shared-links.tsx";
 import { ProductSubscriptions } from "#components/subscriptions/product-subscriptions.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
@@ -23,6 +24,7 @@ export default async function ProductPage({ params }: { params: Promise<RecordPa
     <HydratedQueries json={json}>
       <ProductDetailPage failure={failure} canEdit={canEdit}>
         {canEdit && <EarlierPrices />}
+        {canEdit && <SharedLinksCard />}
         {can(role, "subscriptions:read") && <ProductSubscriptions />}
       </ProductDetailPage>
     </HydratedQueries>
