@@ -150,7 +150,7 @@ export function amountLeft(amount: string, taken: string): string | null {
 
 function requireHundredths(text: string): bigint {
   const value = hundredths(text);
-  if (value === null) throw new Error("An amount is no decimal with two places.");
+  if (value === null) throw new Error("An amount must be a decimal with two places.");
   return value;
 }
 

@@ -52,7 +52,6 @@ export type SignatureProblem =
   | "too_old"
   | "from_the_future";
 
-/** The check with one secret. */
 export interface SecretCheck {
   is_readable: boolean;
   had_prefix: boolean;

@@ -4,7 +4,6 @@ import { readCatalogue } from "#lib/i18n/catalogue.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import PAGE_WORDS from "#lib/i18n/page-words.json";
 
-/** A name in page-words.json. */
 export type PageName = keyof typeof PAGE_WORDS;
 
 const NAMES = Object.keys(PAGE_WORDS) as PageName[];

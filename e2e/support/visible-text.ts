@@ -30,7 +30,6 @@ export function waitForFullPages(page: Page): void {
 export const visibleText = (screen: Page, ...text: Parameters<Page["getByText"]>) =>
   screen.getByText(...text).filter({ visible: true });
 
-/** Visible fields with this label. */
 export const visibleField = (screen: Page, ...label: Parameters<Page["getByLabel"]>) =>
   screen.getByLabel(...label).filter({ visible: true });
 

@@ -32,5 +32,4 @@ declare module "next-intl" {
   }
 }
 
-/** The type of a namespace's translator. */
 export type Translate<Of extends Namespace> = ReturnType<typeof useTranslations<Of>>;

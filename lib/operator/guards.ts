@@ -74,7 +74,6 @@ export function operatorRoute<Params>(
   };
 }
 
-/** The guard of operators' actions. */
 export function operatorAction<Input extends z.ZodType, Value>({
   input: schema,
   run,

@@ -58,7 +58,6 @@ function failed(span: OpenSpan) {
   span.end();
 }
 
-/** Runs the function in the span and ends it. */
 function runInSpan<Value>(span: OpenSpan, run: () => Value): Value {
   try {
     const value = context.with(trace.setSpan(context.active(), span), run);

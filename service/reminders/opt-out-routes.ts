@@ -16,7 +16,6 @@ import { parseBody, writeRoute } from "../http/write.ts";
 import { addOptOut, findOptOuts, removeOptOut, selectOptOuts } from "./opt-outs.ts";
 import { numberOf } from "./routes.ts";
 
-/** The routes of opt-outs. */
 export function optOutRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
 

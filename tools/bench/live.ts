@@ -267,7 +267,7 @@ async function makePayable(billing: Billing, count: number): Promise<string[]> {
   const { results } = await billing.listProducts({ page: 1, page_size: 20 });
   const periods = results.flatMap(({ plan }) => plan.flatMap((one) => one.billing_periods));
   const pbp_id = periods[0]?.pbp_id;
-  if (!pbp_id) throw new CommandFailure("there is nothing to subscribe to.");
+  if (!pbp_id) throw new CommandFailure("the seller has no plan to subscribe to.");
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
     const { subscription_id } = await billing.createSubscription({

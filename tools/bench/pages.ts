@@ -110,7 +110,7 @@ async function measurePages(
   const asked = order.only?.split(",") ?? all;
   const names = all.filter((name) => asked.includes(name));
   if (names.length < asked.length)
-    throw new CommandFailure(`--pages takes of ${all.join(", ")}.`);
+    throw new CommandFailure(`--pages takes some of ${all.join(", ")}.`);
   const rows: PageRow[] = [];
   for (let run = 1; run <= order.runs; run += 1)
     for (const name of names)

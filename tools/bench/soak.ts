@@ -133,7 +133,7 @@ async function countLost({ subject, dashboard }: Product) {
   } finally {
     await service.end();
   }
-  throw new CommandFailure("deliveries are still on their way half a minute after everything.");
+  throw new CommandFailure("deliveries are still pending half a minute after the last change.");
 }
 
 async function soak(product: Product, minutes: number, people: number) {

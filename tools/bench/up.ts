@@ -62,7 +62,7 @@ async function startProduct(folder: string): Promise<number> {
     stop = () => command.stop();
     await command.printed("Duebook is ready.");
   });
-  if ((await stop()) !== 0) throw new CommandFailure("it did not end in order.");
+  if ((await stop()) !== 0) throw new CommandFailure("Duebook did not stop in order.");
   return took;
 }
 

@@ -52,6 +52,6 @@ if (import.meta.main)
     if (values.write) for (const [file, text] of stale) writeFileSync(file, text);
     else if (stale.length > 0)
       throw new CommandFailure(
-        "clients/typescript is not what the API's description says: npm run check client -- --write",
+        "clients/typescript differs from the API's description: run npm run check client -- --write",
       );
   });

@@ -41,7 +41,6 @@ export interface SimulatedRequest {
   body: string;
 }
 
-/** A message that a gateway has taken. */
 export interface TakenMessage {
   to: string;
   text: string;

@@ -262,7 +262,7 @@ export function wordsToSend(pages: PageMessages[]): Map<string, Asked> {
   for (const page of pages) {
     const [own, ...others] = [...page.sends, ...above(page)];
     if (own === undefined) {
-      if (page.asked.size > 0) throw new Error(`${page.page}: nothing sends its words`);
+      if (page.asked.size > 0) throw new Error(`${page.page}: no layout sends its texts`);
       continue;
     }
     chains.set(own, others);

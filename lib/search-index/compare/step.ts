@@ -23,7 +23,6 @@ export interface CompareContext {
   calls: number;
 }
 
-/** A comparison that this step has a lease on. */
 export interface LeasedComparison {
   id: string;
   claim: string;

@@ -207,7 +207,6 @@ export const comparedUntil = (database: Database, accountId: number) =>
     [accountId],
   );
 
-/** Asks for a comparison now. */
 export const askToCompare = (database: Database, accountId: number, now: Date) =>
   database.query(
     `update payment_account set compare_at = $2, compare_asked_at = $2

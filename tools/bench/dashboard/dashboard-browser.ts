@@ -155,7 +155,7 @@ async function visitList(visitor: Visitor, url: string, note: Note) {
     if (link) views.push(view);
     else views.pop();
     if (!isSameView(views.at(-1) ?? "", view))
-      throw new CommandFailure(`the way back to ${page.url()} led to other rows.`);
+      throw new CommandFailure(`going back to ${page.url()} showed other rows.`);
   }
   note("actionBytes", received().bytes);
 }

@@ -18,7 +18,7 @@ export function replaceSection(document: string, name: string, text: string): st
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from)
-    throw new CommandFailure(`there is no place for it, from ${begin} to ${end}.`);
+    throw new CommandFailure(`the document has no part from ${begin} to ${end}.`);
   return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
 }
 

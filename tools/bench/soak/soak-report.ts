@@ -3,7 +3,6 @@ import { summarizeTimes } from "../harness/load.ts";
 import type { Answer } from "./soak-work.ts";
 import { median, trendOf } from "../harness/trend.ts";
 
-/** The measurements of one minute. */
 export interface MinuteMeasurement {
   dashboardRss: number;
   dashboardHeap: number;
