@@ -76,7 +76,7 @@ describe("values", () => {
     expect(values?.days?.(3)).toBe(days);
   });
 
-  test("keep all digits of an amount, and text that is none", () => {
+  test("keep all digits of an amount, and any other text", () => {
     const values = valuesIn("hi");
     expect(values?.money("NPR", "90071992547409930.01")).toBe(
       "NPR 90,07,19,92,54,74,09,930.01",

@@ -199,7 +199,7 @@ test("where the account is elsewhere, this installation sends once it is asked t
   browser,
 }) => {
   await openOwnSeller(page, "/settings/messages/channels");
-  await expect(visibleText(page, "Reminders by themselves")).toBeVisible();
+  await expect(visibleText(page, "Automatic reminders")).toBeVisible();
   await page.getByRole("link", { name: "Sent", exact: true }).click();
   await expect(visibleText(page, "This service sends no messages")).toBeVisible();
   await page.getByRole("link", { name: "Channels", exact: true }).click();

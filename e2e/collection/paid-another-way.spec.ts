@@ -112,7 +112,7 @@ test("above the limit a second member approves, and a refund ends when it is con
   await dialog(other)
     .getByLabel(/^Reference/)
     .fill("Transfer 88");
-  await dialog(other).getByRole("button", { name: "It went back" }).click();
+  await dialog(other).getByRole("button", { name: "It was given back" }).click();
   await expect(card(other)).toContainText("Hari Thapa · Transfer 88");
   await other.goto(`${home}/payments`);
   await expect(visibleText(other, /Given back: NPR 400\.00/).first()).toBeVisible();

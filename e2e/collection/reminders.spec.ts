@@ -259,7 +259,7 @@ test("where the account is elsewhere, this installation can send; a viewer may n
   browser,
 }) => {
   await openOwnSeller(page, "/settings/messages/reminders");
-  await expect(visibleText(page, "Reminders by themselves")).toBeVisible();
+  await expect(visibleText(page, "Automatic reminders")).toBeVisible();
   const viewing = await browser.newContext();
   const viewer = await viewing.newPage();
   const { home } = await openOwnSeller(viewer, "", "viewer");

@@ -224,7 +224,7 @@ test("a statement of eSewa is compared, and differences wait as money to check",
     await expect(dialog).toContainText("Choose a file.");
     await file.setInputFiles(give("\u0000\u0001"));
     await compare.click();
-    await expect(dialog).toContainText("This is no CSV or Excel file.");
+    await expect(dialog).toContainText("This is not a CSV or Excel file.");
     await file.setInputFiles(give(statement("Kode")));
     await compare.click();
     await dialog.getByLabel("Our reference").selectOption("Kode");

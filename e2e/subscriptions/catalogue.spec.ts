@@ -188,7 +188,7 @@ test("images are chosen, dropped, pasted, ordered and removed, and buyers see th
   };
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
   await choose(/Choose an image/, svg, "image/svg+xml");
-  await expect(field.getByRole("alert")).toHaveText("This is no PNG, JPEG or WebP image.");
+  await expect(field.getByRole("alert")).toHaveText("This is not a PNG, JPEG or WebP image.");
   await choose(/Choose an image/, Buffer.alloc(6 * 1024 * 1024));
   await expect(field.getByRole("alert")).toHaveText(/larger than 5 MB/);
   await expect(nameField(page)).toHaveValue("Curd");

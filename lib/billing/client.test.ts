@@ -101,7 +101,7 @@ describe("a request", () => {
 });
 
 describe("a success", () => {
-  test("is read as it came, where the raw record is asked for", async () => {
+  test("returns the raw record unchanged when it is asked for", async () => {
     const text = '{"id":12345678901234567890,"price":1500.00,"more":{"a":1}}';
     fakeService.answers = [textAnswer(200, text)];
     expect(await clientOf().readRaw("customers/7")).toBe(text);

@@ -31,7 +31,7 @@ test.each([
   ]);
 });
 
-test("quoted separators and line breaks stay within their cell, and a formula is none", async () => {
+test("quoted separators and line breaks stay within their cell, and a formula has no value", async () => {
   expect(await read(utf8('Name;Price\n"a;b\nc";=1+1\n\'=1;"1,200"'))).toEqual([
     ["Name", "Price"],
     ["a;b\nc", null],

@@ -27,7 +27,7 @@ describe.each(ZONES)("on a machine in %s", (zone) => {
     expect(daysBetween("2026-03-01", "2026-04-01")).toBe(31);
   });
 
-  test("the day of a moment is that of the zone, also after calculations", () => {
+  test("the day of a moment is the zone's, also after calculations", () => {
     const day = dayInZone("2026-12-31T23:30:00Z", zone);
     expect(day).toBe(zone === "America/Los_Angeles" ? "2026-12-31" : "2027-01-01");
     expect(addDays(addDays(day, 40), -40)).toBe(day);

@@ -159,7 +159,7 @@ describe("a change", () => {
     expect(productChangeOf(saved, { ...draft, images: [] })).toHaveProperty("images", []);
   });
 
-  test("names the version, and no period that stays as it is", () => {
+  test("names the version, and leaves out unchanged periods", () => {
     const change = changeOf((periods) =>
       periods.map((period) => ({ ...period, price: "1000" })),
     );

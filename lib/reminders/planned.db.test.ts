@@ -124,7 +124,7 @@ it("is listed page by page, each reminder once, also while some are handed over"
   expect(later.results.map(({ state }) => state)).toContain("held");
 });
 
-it("counts and lists nobody who has opted out, in whatever spelling", async () => {
+it("leaves out buyers who have opted out, in any spelling", async () => {
   const client = { ...makeSubscription().client, phone: "9800000001", email: "a@example.com" };
   const other = { ...client, phone: "9800000002", email: "B@example.com" };
   const seller = await open([step(1, "on_day")], {

@@ -96,7 +96,7 @@ it("it goes in the language that was chosen for the buyer, else in the schedule'
   expect(await readBuyerLanguage(pool, owner, phone)).toBeNull();
 });
 
-it("after a pause only the newest reminder of a day goes, and none of a day that is over", async () => {
+it("after a pause only the newest reminder of a day goes, and not those of a past day", async () => {
   const { work } = await open([
     step(1, "before", { days: 1 }),
     step(2, "on_day"),
@@ -126,7 +126,7 @@ it("a reminder that was not sent in time is planned and handed over again; a sen
   expect(await work("2026-12-01T06:00:00Z")).toEqual([]);
 });
 
-it("a service that is away ends the round, and the next one goes on", async () => {
+it("an unavailable service ends the round, and the next round continues", async () => {
   const { work, known, subscription } = await open([step(1, "on_day")]);
   known.record = new AppError({ kind: "unavailable", outcome_unknown: true });
   await expect(work(MORNING)).rejects.toThrow("unavailable");
@@ -145,7 +145,7 @@ it("a message that the service refuses ends no round, and is tried again later",
   expect(await work("2026-12-01T04:11:00Z")).toHaveLength(1);
 });
 
-it("one process plans at a time, once a minute, and none for an account that Duebook opened", async () => {
+it("one process plans at a time, once a minute, and not for an account that Duebook opened", async () => {
   const { owner } = await open([]);
   const claim = await takeTurn(pool, owner);
   expect(claim).not.toBeNull();

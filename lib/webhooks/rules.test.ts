@@ -153,7 +153,7 @@ test("shows only the host of a URL", () => {
   expect(hostOf("nonsense")).toBe("");
 });
 
-test("a failure counts as one of the URL only if it does not concern the event, the key or a duplicate", () => {
+test("a failure belongs to the URL only if it does not concern the event, the key or a duplicate", () => {
   const validation = (field: string): Failure => ({
     kind: "validation",
     fields: { [field]: ["Blocked."] },

@@ -55,7 +55,7 @@ test("the script that starts the page is fetched as early as the others", async 
   expect(received.replace(START_TAG, "")).toBe(page.replace(' fetchPriority="low"', ""));
 });
 
-test("a page without head or layout, and a file that is no page, stay as they are", async () => {
+test("a page without head or layout, and a file that is not a page, stay as they are", async () => {
   expect(await receive(FAILED, "text/html", 9)).toBe(FAILED);
   expect(await receive(SCRIPT, "text/html", 9)).toBe(SCRIPT);
   expect(await receive(PAGE, "application/json", 9)).toBe(PAGE);

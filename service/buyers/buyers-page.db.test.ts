@@ -97,7 +97,7 @@ describe("a buyer", () => {
     expect(api.seller.seller_id).not.toBe(foreign.seller.seller_id);
   });
 
-  it("stops reminders, also of who was never reminded, and lets them go again", async () => {
+  it("stops reminders, also before the first one, and resumes them", async () => {
     const { api, browser } = await begin();
     await browser.enter("9800000001");
     const listed = async () => {
@@ -126,6 +126,11 @@ describe("a buyer", () => {
       [api.seller.seller_id],
     );
     expect(row?.language).toBe("ne");
+    const own = await withAccountToken(service, api.seller);
+    const told = await service.call(own, {
+      url: `/account/v1/reminders/languages/?subscription_id=${id}`,
+    });
+    expect(told.json()).toMatchObject({ language: "ne" });
     expect(await browser.open()).toMatch(/value="ne"\s+required\s+checked/);
   });
 

@@ -132,7 +132,7 @@ describe("a stranger", () => {
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("too often")]);
   });
 
-  it("uses up a seller's codes for nobody else from one network", async () => {
+  it("cannot use up the codes of a seller for other networks", async () => {
     const { api } = await beginLive();
     const browser = await BuyerBrowser.at(api);
     const began = [];

@@ -163,7 +163,7 @@ describe("a cursor from which the feed cannot go on", () => {
     expect((await follower.ask()).body).toContain("This cursor is too old.");
   });
 
-  it("is refused by its field when it is none, or another account's", async () => {
+  it("is refused by its field if it is malformed or another account's", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     const follower = await Follower.begin(api);

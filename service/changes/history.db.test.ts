@@ -87,7 +87,7 @@ test("the history of a subscription is every state that it had, in order, by lis
   );
 });
 
-test("a price that changed for new buyers changes nothing of the past", async () => {
+test("a price change for new buyers does not change the history", async () => {
   const api = await SellerApi.open(service);
   const id = await api.createActive();
   const place = { sellerId: api.seller.seller_id, pbpId: api.periods.monthly };

@@ -54,7 +54,7 @@ describe("an account at a payment provider", () => {
     expect(JSON.stringify(shown)).not.toContain(settings.key);
   });
 
-  it("is overwritten by nobody who has not read the newest version", async () => {
+  it("is overwritten only by a writer who has read the newest version", async () => {
     const { version } = await saved("fake");
     expect((await save("fake")).statusCode).toBe(409);
     await saved("fake", { version, settings: { shop: "milk" } });
@@ -81,7 +81,7 @@ describe("an account at a payment provider", () => {
     expect((await post("fake/remove/")).statusCode).toBe(404);
   });
 
-  it("asks buyers for a code unless the seller says otherwise, and always where nobody signs in", async () => {
+  it("asks buyers for a code unless the seller chose otherwise, and always if the provider has no sign-in", async () => {
     const { version, identifies_buyer } = await saved("fake");
     expect(identifies_buyer).toBe(false);
     expect(await saved("fake", { version, identifies_buyer: true })).toMatchObject({

@@ -156,7 +156,7 @@ describe("the look of a checkout", () => {
     expect(await page(id)).not.toContain("<img");
   });
 
-  it("is refused by field where it is none, and nothing is changed", async () => {
+  it("is refused by field if it is invalid, and nothing is changed", async () => {
     const business = await Branded.open();
     const other = await Branded.open();
     const before = await business.read();

@@ -248,7 +248,7 @@ describe.each(NAMES)("in live mode, without scripts, %s", (name) => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("is left, and approves late: the link that says so then says that it is paid", async () => {
+  it("is left, and approved late: the link shows the one, then the other", async () => {
     const { buyer, id, reference } = await begin(name);
     const [outcome, then] = ENDS[name].left;
     if (outcome === "expire") {

@@ -32,7 +32,7 @@ describe("the checkout page", () => {
     expect(address).toBe(`https://shop.example/thanks?subscription_id=${id}`);
   });
 
-  it("Spec, Events 2: opening the page or its return URL is no payment", async () => {
+  it("Spec, Events 2: opening the page or its return URL does not count as a payment", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await open(id, "?outcome=paid");

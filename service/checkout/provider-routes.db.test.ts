@@ -59,7 +59,7 @@ describe("the way to a provider", () => {
     expect(formTargets(await fetchCheckoutPage(service, url))).toBe("'self'");
   });
 
-  it("by a code shows it, and goes on once it is paid", async () => {
+  it("by a code shows it, and continues once it is paid", async () => {
     const { go, reference, url } = await atProvider("qr");
     expect((await fetchCheckoutPage(service, go)).body).toMatch(/<svg class="qr" role="img"/);
     fake.answer("approve", reference);
@@ -235,7 +235,7 @@ describe("too many requests", () => {
   };
   const get = (url: string) => async () => (await fetchCheckoutPage(service, url)).status;
 
-  it("are counted for each charge that buyers come back to, and for requests that name none", async () => {
+  it("are counted for each charge that buyers come back to, and for requests without one", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     const here = get(returnOf(one.reference));
     expect(await most(70, here)).toEqual(new Set([303, 429]));

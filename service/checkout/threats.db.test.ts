@@ -120,7 +120,7 @@ describe("an address among a provider's settings", () => {
   const KHALTI = { secretKey: SECRET };
   const ESEWA = { productCode: "EPAYTEST", secretKey: SECRET };
 
-  it("is never one of the operator's network in live mode", async () => {
+  it("is never in the operator's network in live mode", async () => {
     let connections = 0;
     const inside = createServer((socket) => {
       connections += 1;

@@ -176,7 +176,7 @@ describe("resendDelivery", () => {
 
 describe("resendDelivery while an attempt is under way", () => {
   it.each([500, 410, 200])(
-    "sends it once more after the attempt was answered %i",
+    "sends it again after the attempt was answered %i",
     async (status) => {
       const { id } = await endpoint.register(api, "checkout.succeeded");
       const held: ServerResponse[] = [];

@@ -121,7 +121,7 @@ const NO_IMAGE = "Upload a PNG, JPEG or WebP image.";
 const DAMAGED = "This image cannot be read. Save it again and upload that.";
 const TOO_LARGE = "This image is too large. Upload one of at most 50 megapixels.";
 
-describe("what is no image that can be shown", () => {
+describe("a file that is not a displayable image", () => {
   it.each<[string, Buffer | Promise<Buffer>, string]>([
     ["an SVG with a script", Buffer.from(SVG), NO_IMAGE],
     [

@@ -90,7 +90,7 @@ describe("money back", () => {
     expect(await payments()).toMatchObject([{ refund_owed: "1000.00" }]);
   });
 
-  it("is for no other seller, and for no payment that is unknown", async () => {
+  it("is only for the seller, and only for a known payment", async () => {
     const payment = await paid();
     account = await withAccountToken(service, await service.createSeller());
     expect((await refund(payment, "1")).statusCode).toBe(404);
@@ -299,7 +299,7 @@ describe("money back at a provider", () => {
     expect(await ended()).toHaveLength(1);
   });
 
-  it("asked for at once is sent once each, and never more than was paid", async () => {
+  it("requested at once is sent once each, and never more than was paid", async () => {
     const { payment } = await paid();
     const asked = Array.from({ length: 4 }, () =>
       post(`/payments/${payment}/refunds/`, { amount: "500", reason: "Away", by: sita }),

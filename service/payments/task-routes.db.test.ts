@@ -97,7 +97,7 @@ it("lists open tasks, newest first and page by page, only to their seller", asyn
   expect(foreign.statusCode).toBe(404);
 });
 
-it("held money that counts as paid pays the asked amount, and the buyer's page says so", async () => {
+it("held money that counts as paid pays the asked amount, and the buyer's page shows it", async () => {
   await hear(approved("1129.00"));
   const [task] = (await list()).results;
   const done = await decide(task, "count_as_paid");
@@ -138,7 +138,7 @@ it("held money that counts as paid goes back where nothing is owed any more", as
   expect(await paymentsOf(service, id)).toHaveLength(1);
 });
 
-it("held money is given back as much as was taken, and the buyer's page says so", async () => {
+it("as much held money is given back as was taken, and the buyer's page shows it", async () => {
   await hear(approved("1129.00"));
   const [task] = (await list()).results;
   await decide(task, "give_back");

@@ -90,7 +90,7 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("ends a charge whose page nobody used", async () => {
+  it("ends a charge whose page was never used", async () => {
     const charge = { ...(await open(name)), begun_at: LONG_AGO };
     bookOf(name).setClock(4 * 3_600);
     bookOf(name).decide(charge.reference, "expire");

@@ -218,7 +218,7 @@ describe("a notice of Stripe", () => {
     receiver.close();
   });
 
-  it("names its session if it is signed, and none if it is forged or old", async () => {
+  it("names its session if it is signed, and nothing if it is forged or old", async () => {
     const charge = await open("stripe");
     const payment = bookOf("stripe").payments.get(charge.reference);
     if (!payment) throw new Error("no payment");

@@ -298,7 +298,7 @@ it("a dispute is one event, with its amount", async () => {
   ]);
 });
 
-it("money that paid for nothing goes back without an event, as it came without one", async () => {
+it("the refund of a payment for nothing has no event, because that payment had none", async () => {
   await addFakeAccount(service, api.seller);
   const { subscription_id } = await api.create();
   await payAtProvider(subscription_id);

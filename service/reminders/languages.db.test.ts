@@ -54,7 +54,7 @@ it("a reminder goes in the chosen language, with its values as that language wri
   ]);
 });
 
-it("without a text in it the schedule's language counts, and the preview says so", async () => {
+it("without a text in the buyer's language the schedule's language counts, and the preview shows it", async () => {
   const { choose, preview, work } = await open([step("on_day")], { language: "ne" });
   await choose("mai");
   expect(await preview()).toMatchObject([{ language: "ne", asked_language: "mai" }]);
@@ -63,7 +63,7 @@ it("without a text in it the schedule's language counts, and the preview says so
   ]);
 });
 
-it("the built-in texts beside such a text are in the schedule's language", async () => {
+it("the built-in words around a text in another language are in the schedule's language", async () => {
   const { choose, preview } = await open([step("on_day")], { language: "ne" });
   await choose("hi");
   expect(await preview()).toMatchObject([
@@ -71,7 +71,7 @@ it("the built-in texts beside such a text are in the schedule's language", async
   ]);
 });
 
-it("a receipt does not change the language, and no choice is that of the last message", async () => {
+it("a receipt does not change the language, and without a choice it is the last message's", async () => {
   const { api, choose, preview, work } = await open([
     step("before", { days: 1 }),
     step("on_day"),
@@ -100,4 +100,11 @@ it("other words than a language's tag are refused, and another account's custome
   const body = { customer_id: customer?.id, language: "hi" };
   const answer = await askAccount(service, owner, "POST", `${REMINDERS_URL}/languages/`, body);
   expect(answer.statusCode).toBe(404);
+  const read = await askAccount(
+    service,
+    owner,
+    "GET",
+    `${REMINDERS_URL}/languages/?customer_id=${customer?.id}`,
+  );
+  expect(read.statusCode).toBe(404);
 });

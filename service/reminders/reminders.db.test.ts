@@ -26,7 +26,7 @@ const remindersOf = async (owner: TestSeller) =>
 
 // A subscription paid on 10 March is billed on 10 April.
 describe("a step of the schedule", () => {
-  it("goes on its day to who has not paid, with the amount that the checkout asks", async () => {
+  it("goes on its day to buyers who have not paid, with the amount that the checkout asks", async () => {
     const { gateway, api } = await open([
       step("before", { days: 3 }),
       step("on_day"),

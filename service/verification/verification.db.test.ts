@@ -209,7 +209,7 @@ describe("the operator", () => {
     expect((await ask("x/")).statusCode).toBe(404);
   });
 
-  it("decides only open requests: none is returned or suspended out of turn", async () => {
+  it("decides only open requests: it cannot return or suspend out of turn", async () => {
     const business = await Business.open();
     expect((await decide(business, "return", { note: "More" })).statusCode).toBe(400);
     expect((await decide(business, "suspend", { note: "Why" })).statusCode).toBe(400);

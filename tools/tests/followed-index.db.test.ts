@@ -242,7 +242,7 @@ test("the key of another account begins another index, which is followed too", a
   await until(() => expectSame(other));
 });
 
-test("of two processes one follows; the other goes on when it ends or is lost", async () => {
+test("of two processes one follows; the other takes over when it ends or is lost", async () => {
   const first = start();
   await followed();
   start();

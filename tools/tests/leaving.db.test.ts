@@ -98,7 +98,7 @@ test("the report counts each subscription that still ends once, of one seller an
   expect(await report({ product: "Something else" })).toEqual([]);
 });
 
-test("a reason is needed only where the seller says so, and must be on the list", () => {
+test("a reason is needed only if the seller requires it, and must be on the list", () => {
   const seller = (needs_leave_reason: boolean) =>
     ({ leave_reasons: ["closing"], needs_leave_reason }) as Parameters<
       typeof requireLeaving

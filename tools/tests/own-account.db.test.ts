@@ -209,7 +209,7 @@ test("a leaked key of the dashboard stops at once", async () => {
   expect([await works(leaked), await works(await apiKeyOf())]).toEqual([false, true]);
 });
 
-test("the page of keys names no account token, and none can be replaced by its number", async () => {
+test("the page of keys lists no account token, and cannot replace one by its number", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   if (!account) throw new Error("no account was opened");

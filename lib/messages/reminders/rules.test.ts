@@ -51,7 +51,7 @@ test("a seller's text replaces only the default of the same kind and language", 
   });
 });
 
-test("the language is that of the last message, else of the seller's texts, else of the name's script", () => {
+test("the language is the last message's, else the seller's texts', else the name's script", () => {
   const ours = remindersOf([]);
   const own = { kind: "due", channel: "any", body: "{link}" } as const;
   const nepali = remindersOf([{ ...own, language: "ne" }]);

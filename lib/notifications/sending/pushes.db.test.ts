@@ -95,7 +95,7 @@ test("names are in a push only for who switched them on", async () => {
   expect(messages()).toMatchObject([{ body: "Kabita Rai paid." }]);
 });
 
-test("many payments are one notice, and old ones none", async () => {
+test("many payments are one notice, and old ones are not sent", async () => {
   await newReader({ push: ["payment"] });
   for (let count = 0; count < 5; count += 1) await pay();
   await pool.query(

@@ -209,7 +209,7 @@ describe("an approval", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("asked for by many pages and workers at once is booked once", async () => {
+  it("that many pages and workers request at once is booked once", async () => {
     const one = await begin();
     fake.answer("approve", one.reference);
     service.clock.advance(15 * SECOND);

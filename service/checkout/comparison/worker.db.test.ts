@@ -53,7 +53,7 @@ const newWorker = (options: { timeLimit?: number } = {}) =>
     },
   });
 
-it("runs once when it is asked for, however many workers there are", async () => {
+it("runs once when it is requested, however many workers there are", async () => {
   await addFakeAccount(service, api.seller);
   const { statusCode, body } = await askFor("fake");
   expect([statusCode, body]).toMatchObject([200, expect.stringContaining('"is_running":true')]);

@@ -154,7 +154,7 @@ describe("a buyer", () => {
 });
 
 describe("who has only the link", () => {
-  it("reads no detail, and changes none", async () => {
+  it("can read no detail, and change none", async () => {
     const { api, id } = await begin({ shipping: null });
     const request = await askCode(id);
     const before = await buyerOf(api, id);
@@ -167,7 +167,7 @@ describe("who has only the link", () => {
     expect(await buyerOf(api, id)).toEqual(before);
   });
 
-  it("has five tries for a code, also at once, and a mistake in a field costs none", async () => {
+  it("has five tries for a code, also at once, and a mistake in a field does not count", async () => {
     const { api, id } = await begin();
     const request = await askCode(id);
     for (let tries = 0; tries < 8; tries += 1)

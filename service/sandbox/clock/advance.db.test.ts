@@ -112,7 +112,7 @@ describe("the seller's clock", () => {
     expect(await readClock(other)).toMatchObject({ is_ahead: false });
   });
 
-  it("jumps to the next change, and says when there is none", async () => {
+  it("jumps to the next change, and reports when there is none", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const statuses = [];
