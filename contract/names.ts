@@ -44,7 +44,7 @@ export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 export const SETTING_KINDS = ["text", "secret", "number", "choice", "flag", "json"] as const;
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
-/** What a bill is: a VAT bill is given by a business with a VAT registration. */
+/** Kinds of bills. A VAT bill is given by a business with a VAT registration. */
 export const BILL_KINDS = ["receipt", "vat_bill", "credit_note", "debit_note"] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
 /** A seller's fiscal year: nepal's begins on 1 Shrawan, that of the calendar on 1 January. */
@@ -67,16 +67,16 @@ export const MESSAGE_STATES = [
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** By what a buyer pays at the checkout. */
+/** Ways to pay at the checkout. */
 export const CHECKOUT_METHODS = ["wallet", "bank", "card"] as const;
 export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
-/** By what a buyer paid the seller without the checkout. */
+/** Ways to pay the seller without the checkout. */
 export const HAND_METHODS = ["cash", "transfer", "other"] as const;
 export type HandMethod = (typeof HAND_METHODS)[number];
 export const PAYMENT_METHODS = [...CHECKOUT_METHODS, ...HAND_METHODS] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** What became of a payment that a member recorded; `waiting`: a second member has to approve it. */
+/** States of a payment that a member recorded; `waiting`: a second member has to approve it. */
 export const RECORDED_STATES = ["waiting", "counted", "declined", "reversed"] as const;
 export type RecordedState = (typeof RECORDED_STATES)[number];
 
@@ -103,7 +103,7 @@ export const LEDGER_ACCOUNTS = [
   "our_fee",
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
-/** What an entry of the ledger is booked for. */
+/** Causes for which the ledger books an entry. */
 export const JOURNAL_KINDS = [
   "charge",
   "payment",
@@ -116,7 +116,7 @@ export const JOURNAL_KINDS = [
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
-/** What became of a buyer's dispute about a payment at their bank. */
+/** States of a buyer's dispute about a payment at their bank. */
 export const DISPUTE_STATES = ["open", "won", "lost"] as const;
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
@@ -155,7 +155,7 @@ export const PAYMENT_TASK_KINDS = [
 ] as const;
 export type PaymentTaskKind = (typeof PAYMENT_TASK_KINDS)[number];
 
-/** What a person can decide about it; `ask_again` leaves it open. */
+/** Decisions that a person can take; `ask_again` leaves the task open. */
 export const PAYMENT_TASK_DECISIONS = [
   "count_as_paid",
   "give_back",
@@ -164,7 +164,7 @@ export const PAYMENT_TASK_DECISIONS = [
   "ask_again",
 ] as const;
 export type PaymentTaskDecision = (typeof PAYMENT_TASK_DECISIONS)[number];
-/** How it ended; `settled`: by itself. */
+/** How a task ended; `settled`: by itself. */
 export const PAYMENT_TASK_ENDS = [
   "count_as_paid",
   "give_back",
@@ -174,7 +174,7 @@ export const PAYMENT_TASK_ENDS = [
 ] as const;
 export type PaymentTaskEnd = (typeof PAYMENT_TASK_ENDS)[number];
 
-/** What became of a reminder that another program handed over. */
+/** Results of a reminder that another program handed over. */
 export const HANDED_OUTCOMES = [
   "queued",
   "known",
@@ -203,7 +203,7 @@ export type StateKind = (typeof STATE_KINDS)[number];
 export const FEED_KINDS = ["subscription", "customer", "product", "payment"] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
-/** What an API key may do: read, change records, change the catalogue and settings. */
+/** What an API key may do: read, change records, or change the catalogue and settings too. */
 export const KEY_SCOPES = ["read", "write", "account"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
@@ -213,7 +213,7 @@ export type KeyKind = (typeof KEY_KINDS)[number];
 
 export const KEY_STATES = ["active", "expired", "revoked"] as const;
 
-/** What a business handed in to be verified, and what became of it. */
+/** States of the verification of a business. */
 export const VERIFICATION_STATES = [
   "verified",
   "not_verified",
@@ -237,7 +237,7 @@ export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as co
 /** What an account uses the API for. */
 export const USAGE_TYPES = ["payment", "reminder_and_payment"] as const;
 
-/** By what the service itself sends messages. */
+/** Channels by which the service itself sends messages. */
 export const SENDING_CHANNELS = ["sms", "whatsapp", "email"] as const;
 export type SendingChannel = (typeof SENDING_CHANNELS)[number];
 
@@ -262,7 +262,7 @@ export const REMINDER_STEPS = [
 ] as const;
 export type ReminderStepKind = (typeof REMINDER_STEPS)[number];
 
-/** What a step's texts may contain in braces. */
+/** Placeholders that a step's texts may contain, in braces. */
 export const REMINDER_PLACEHOLDERS = [
   "name",
   "product",
@@ -303,11 +303,14 @@ export const STATEMENT_OUTCOMES = [
 ] as const;
 export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];
 
-/** What a buyer can correct of their details at the checkout; the phone number proves who they are. */
+/**
+ * Details that a buyer can correct at the checkout; the phone number is missing because it proves
+ * who they are.
+ */
 export const CORRECTED_FIELDS = ["full_name", "email", "address"] as const;
 export type CorrectedField = (typeof CORRECTED_FIELDS)[number];
 
-/** What a buyer asks for on their page, and what became of it. */
+/** Kinds and states of the requests that buyers make on their page. */
 export const BUYER_REQUEST_KINDS = ["pause", "stop"] as const;
 export type BuyerRequestKind = (typeof BUYER_REQUEST_KINDS)[number];
 export const BUYER_REQUEST_STATES = ["open", "accepted", "declined", "withdrawn"] as const;

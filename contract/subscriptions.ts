@@ -157,7 +157,8 @@ const createSubscription = (limits: typeof MAX_LENGTHS) =>
 /** Body of POST /api/v1/subscriptions/; null in an optional field means "not given". */
 export const CreateSubscription = createSubscription(MAX_LENGTHS);
 /**
- * What the dashboard requires; each billing service sets its own limits on the length of names.
+ * The rules that the dashboard enforces; each billing service sets its own limits for the length of
+ * names.
  */
 export const LenientCreateSubscription = createSubscription({
   ...MAX_LENGTHS,

@@ -143,7 +143,10 @@ async function openAttempt(
   });
 }
 
-/** Begins what the provider has its buyer confirm alone. @returns why it cannot begin */
+/**
+ * Begins an attempt at a provider that has its buyers sign in.
+ * @returns why it cannot begin
+ */
 async function beginWithoutCode(
   database: Database,
   checkout: LockedCheckout,

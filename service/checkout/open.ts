@@ -32,7 +32,7 @@ export interface Checkout {
 
 export type LockedCheckout = Checkout & {
   subscription: LockedSubscription;
-  /** As stored: with the old period of a buyer who is being moved to another one. */
+  /** The subscription as stored: with the old period if the buyer is being moved to another one. */
   stored: LockedSubscription;
 };
 

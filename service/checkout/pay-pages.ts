@@ -84,7 +84,7 @@ export function startPage(
   };
 }
 
-/** The button, and what it does with the ways to pay that can be chosen. */
+/** The button, and its effect for the ways to pay that can be chosen. */
 function nextStep(
   { subscription }: Checkout,
   { methods, isKnown }: { methods: PayMethod[]; isKnown: boolean },
@@ -175,7 +175,7 @@ export const onwardOf = (attempt: Attempt) =>
     ? `/sandbox-pay/${attempt.provider_reference}`
     : `/pay/${attempt.subscription_id}/go?attempt=${attempt.attempt_id}`;
 
-/** Seconds after which a page looks again for what a person has to decide. */
+/** Seconds after which a page that waits for a person's decision reloads. */
 const UNTIL_CHECKED = 60;
 
 /** The page shown until the provider answers, or a person decides; it reloads itself. */

@@ -65,9 +65,9 @@ export const buyersPageLink = (
 interface CodeField {
   label: string;
   isWrong: boolean;
-  /** How many tries are left, in an element with the id `code-tries`. */
+  /** The number of tries left, in an element with the id `code-tries`. */
   tries: Html;
-  /** What the code is for, after the general hint. */
+  /** The purpose of the code, after the general hint. */
   purpose?: string;
   /** The code, in test mode. */
   code: string | null;
@@ -130,7 +130,7 @@ export function priceLines(
   </dl>`;
 }
 
-/** What an attempt is for, as its buyer agreed to it. */
+/** The product, period and price of an attempt, as its buyer agreed to them. */
 export function agreedLines(
   checkout: Checkout,
   { amount, vat, currency }: Pick<Attempt, "amount" | "vat" | "currency">,

@@ -115,7 +115,7 @@ async function frameFor(
   };
 }
 
-/** The code in test mode, and what the form for another one sends. */
+/** The code in test mode, and the fields of the form for another one. */
 const shownCodeOf = (
   { mode }: Pick<PaymentContext, "mode">,
   { attempt_id, account_id, method }: Attempt,
@@ -136,7 +136,7 @@ function startMessage(
   return textByName(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
 
-/** Whether only a person can say what became of the attempt. */
+/** Whether the attempt's result waits for a person. */
 async function isChecked({ pool }: PaymentContext, { attempt_id }: Attempt): Promise<boolean> {
   const charges = await selectCharges(pool, attempt_id);
   const has = (...states: string[]) => charges.some(({ state }) => states.includes(state));

@@ -310,7 +310,7 @@ test("every operation of the account API has succeeded in these tests", () => {
   const never = caller
     .neverSucceeded()
     .filter((name) => /\/(account|operator|message-reports|stop)\//.test(name))
-    // Those are in payments.db.test.ts and reminders.db.test.ts.
+    // Their successes are in payments.db.test.ts and reminders.db.test.ts.
     .filter(
       (name) =>
         !/(payments|refunds|payment-tasks|buyer-requests|shared-links|bills|reminders|stop)\/|post .*\/messages\//.test(

@@ -91,7 +91,7 @@ async function timeReads({ other, seconds }: Bench, id: string) {
 }
 
 /**
- * Buyers of another seller go to other providers and pay there, and nobody looks at a page of it.
+ * Buyers of another seller go to other providers and pay there, and no page of theirs is opened.
  * @returns milliseconds to the provider's page, and from the payment until the service has it
  */
 async function timeOthers(bench: Bench) {

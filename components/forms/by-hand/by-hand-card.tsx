@@ -123,7 +123,7 @@ function Notes({ notes }: Pick<Extract<PaidByHand, { service: "other" }>, "notes
 function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
   const t = useTranslations("byHand");
   const { refusal, recorded, refunds, payments, to_check, has_channel } = found;
-  // What counts is in the list of payments.
+  // Records that count are in the list of payments.
   const undecided = recorded.filter(({ state }) => state === "waiting" || state === "declined");
   return (
     <>
@@ -157,7 +157,7 @@ function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
   );
 }
 
-/** What a member has to decide about this subscription's money. */
+/** The decisions about this subscription's money that a member has to take. */
 function ToCheck({ tasks }: { tasks: PaymentTask[] }) {
   const t = useTranslations("byHand.tasks");
   const format = useFormat();
@@ -293,7 +293,7 @@ interface DisputedProps {
   money: (text: string) => string;
 }
 
-/** What became of the buyer's dispute, in words. */
+/** The state of the buyer's dispute, in words. */
 function Disputed({ payment: { dispute }, money }: DisputedProps) {
   const t = useTranslations("byHand");
   if (dispute === null) return null;

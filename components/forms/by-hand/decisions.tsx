@@ -28,7 +28,7 @@ interface AskingButtonProps<Value> {
   title: string;
   text?: string;
   save: string;
-  /** What is said afterwards; it can depend on what came of it. */
+  /** The text after success; it can depend on the result. */
   done: string | ((value: Value) => string);
   look?: "primary" | "danger";
   action: (form: HTMLFormElement) => Promise<ActionResult<Value>>;

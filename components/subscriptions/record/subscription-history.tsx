@@ -103,7 +103,8 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
     ...subscriptionPaymentsQuery(scope, subscription_id),
     enabled: !isOpening,
   });
-  // The service is asked for them, which a first look at the record does not wait for.
+  // Read from the service only when it is needed; the first view of the record does not wait for
+  // it.
   const deliveries = useQuery({
     ...historyDeliveriesQuery(scope, subscription_id),
     enabled: isWhole && mayReadDeliveries,

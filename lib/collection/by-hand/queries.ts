@@ -31,7 +31,7 @@ export interface SaidPaid {
 
 /**
  * What is owed and was paid by hand; at a service that cannot be told of payments, the notes that
- * still have to be checked.
+ * wait for a check.
  */
 export type PaidByHand = {
   /** The seller's day by the service's clock, which a sandbox can have moved ahead; YYYY-MM-DD. */
@@ -48,12 +48,12 @@ export type PaidByHand = {
   | { service: "other"; notes: SaidPaid[] }
 );
 
-/** What waits for a member. */
+/** Work that waits for a member. */
 export interface WaitingMoney {
   waiting: RecordedPayment[];
   refunds: Refund[];
   notes: SaidPaid[];
-  /** How much money a member has to decide about. */
+  /** The number of decisions about money. */
   to_check: number;
   requests: OpenRequests;
 }

@@ -15,7 +15,7 @@ import { listedFiscalYears } from "./fiscal-year.ts";
 import type { BillListResult, BillSettingsResult } from "./rules.ts";
 import type { BillSearch } from "./search.ts";
 
-/** What the bills of payments are from now on. */
+/** The settings of bills that are issued from now on. */
 export async function getBillSettings(scope: Scope): Promise<BillSettingsResult> {
   const { owner } = await requireSeller(scope, "connection:read");
   const opened = await findOwnAccount(owner);

@@ -64,7 +64,7 @@ export async function startCorrection(
   });
 }
 
-/** What a buyer typed; empty fields stay as they are. */
+/** The buyer's input; empty fields stay as they are. */
 export type TypedDetails = Record<CorrectedField, string>;
 type DetailProblem = FieldProblem | "too_long" | "proves";
 export type DetailProblems = Partial<Record<CorrectedField, DetailProblem>>;

@@ -48,7 +48,7 @@ export const countWrongCode = (
     [correction_id, wrong_codes, state],
   );
 
-/** Whether the code left by mail, so that the mail address is what it proves. */
+/** Whether the code went by mail, so that it proves the mail address. */
 export const wasSentByMail = async (
   database: Database,
   { seller_id }: Pick<SubscriptionRow, "seller_id">,
@@ -73,8 +73,8 @@ export const lockBuyerOf = (database: Database, subscriptionId: string) =>
   );
 
 /**
- * Writes what was corrected to the subscription and to the buyer's profile, which keeps the latest
- * values; the other subscriptions of the buyer keep theirs, as when one is created.
+ * Writes the corrections to the subscription and to the buyer's profile, which keeps the latest
+ * values; the buyer's other subscriptions keep theirs, as when one is created.
  */
 export async function writeCorrection(
   database: Database,
