@@ -6,6 +6,8 @@ import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { returnPageUrl } from "#lib/env.ts";
 import { AppError } from "#lib/failure.ts";
+import { judgeContextOf } from "./data.ts";
+import { judgeImport } from "./judge.ts";
 import { IMPORT_CHANGES } from "./run-queries.ts";
 import { changeImportRun, startImport } from "./run-store.ts";
 import { advanceImport } from "./run-step.ts";
@@ -20,6 +22,8 @@ export const startImportAction = sellerAction({
   input: RunOfImport,
   run: async (signedIn, { id }, note) => {
     note.detail = { import_run: id };
+    // Another import, or a buyer, may have changed what was judged.
+    await judgeImport(database(), await judgeContextOf(signedIn), id);
     const takesOver = (await findTakeOver(signedIn)) !== null;
     const subscriptions = await startImport(database(), signedIn.owner, {
       id,
