@@ -36,7 +36,7 @@ test("each machine is named and found by its own address, and knows all three", 
     PATRONI_NAME: "machine-2",
     PATRONI_POSTGRESQL_CONNECT_ADDRESS: "10.9.0.8:5432",
     ETCD_INITIAL_ADVERTISE_PEER_URLS: "http://10.9.0.8:2380",
-    PATRONI_ETCD3_HOSTS: "10.9.0.7:2379,10.9.0.8:2379,10.9.0.9:2379",
+    PATRONI_ETCD_HOSTS: "10.9.0.7:2379,10.9.0.8:2379,10.9.0.9:2379",
   });
   expect(second["ETCD_INITIAL_CLUSTER"]).toContain("machine-3=http://10.9.0.9:2380");
 });

@@ -6,9 +6,10 @@ import {
   sendRequest,
 } from "../../../e2e/support/intruder.ts";
 import { createPool } from "#lib/db/pool.ts";
+import { DeliveryLog } from "./delivery-log.ts";
 import { openDashboardClient } from "../faults/dashboard-client.ts";
 import { isExpectedAnswer, SellerClient, wordsOf } from "../faults/testbed.ts";
-import { ensureThat } from "../faults/wait-until.ts";
+import { ensureThat, waitUntil } from "../faults/wait-until.ts";
 import { compareWrites, WriteLog } from "./write-log.ts";
 
 const AFTER_REFUSAL = 250;
@@ -48,6 +49,7 @@ export class FailoverLoad {
   readonly refused = new Map<string, number>();
   readonly #seller: SellerClient;
   readonly #desk: DashboardClient;
+  readonly #deliveries: DeliveryLog;
   readonly #databases: ProgramUrls["databases"];
   #customers: number[] = [];
   #notes = 0;
@@ -57,9 +59,11 @@ export class FailoverLoad {
   private constructor(
     seller: SellerClient,
     desk: DashboardClient,
+    deliveries: DeliveryLog,
     databases: ProgramUrls["databases"],
   ) {
-    [this.#seller, this.#desk, this.#databases] = [seller, desk, databases];
+    [this.#seller, this.#desk] = [seller, desk];
+    [this.#deliveries, this.#databases] = [deliveries, databases];
   }
 
   static async open({ service, dashboard, databases }: ProgramUrls): Promise<FailoverLoad> {
@@ -70,7 +74,8 @@ export class FailoverLoad {
       SERVICE_DATABASE_URL: databases.service,
     });
     const seller = await SellerClient.open({ url: service }, databases.service);
-    const load = new FailoverLoad(seller, await openDashboardClient(seller), databases);
+    const desk = await openDashboardClient(seller);
+    const load = new FailoverLoad(seller, desk, await DeliveryLog.open(seller), databases);
     for (let made = 0; made < CUSTOMERS; made += 1) await load.#sell();
     const page = await seller.call(`/api/v1/customers/?page_size=${CUSTOMERS}`);
     const { results } = (await page.json()) as { results: { id: number }[] };
@@ -185,6 +190,14 @@ export class FailoverLoad {
     return Math.max(...KINDS.map((kind) => this.writes[kind].longestGap)) / 1_000;
   }
 
+  /** Waits until a write of each kind has been acknowledged. */
+  async waitForWrites(): Promise<void> {
+    const before = KINDS.map((kind) => this.writes[kind].size);
+    await waitUntil("an acknowledged write of each kind", async () =>
+      KINDS.every((kind, place) => this.writes[kind].size > (before[place] ?? 0)),
+    );
+  }
+
   /** Looks for every acknowledged write in the databases. */
   async check(): Promise<LoadCheck> {
     const { pool } = this.#seller;
@@ -220,7 +233,13 @@ export class FailoverLoad {
     }
   }
 
+  /** Waits until every payment was delivered to the seller's endpoint. */
+  checkDeliveries() {
+    return this.#deliveries.check(this.#seller.pool);
+  }
+
   async close(): Promise<void> {
+    await this.#deliveries.close();
     await this.#seller.pool.end();
   }
 }
@@ -229,7 +248,7 @@ const IN_WORDS: ((words: string) => boolean)[] = [
   (words) => isExpectedAnswer(words.replace(/^service: /, "")),
   // The first request with the key still runs, or its process has just lost its database.
   (words) => /^service: 409 “.+”$/.test(words),
-  (words) => words === "desk, note: unavailable",
+  (words) => /^desk, note: (?:unavailable|status 503)$/.test(words),
   (words) => /^desk, \w+: 503 unavailable, again after \d+ s$/.test(words),
 ];
 

@@ -107,7 +107,7 @@ export function fillPatroni(given: string, home: string, clocks?: ClusterClocks)
 export async function machineSettings(addresses: readonly string[], index: number) {
   const given = await readFile(join(ROOT, "deploy/ha/machine.env"), "utf8");
   const own = given
-    .replaceAll(/^(?!NODE_|ETCD_INITIAL_CLUSTER=|PATRONI_ETCD3_HOSTS=).*$/gm, (line) =>
+    .replaceAll(/^(?!NODE_|ETCD_INITIAL_CLUSTER=|PATRONI_ETCD_HOSTS=).*$/gm, (line) =>
       line
         .replaceAll("10.0.0.1", `10.0.0.${index + 1}`)
         .replaceAll("machine-1", `machine-${index + 1}`),

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { markdown } from "../../markdown.ts";
+import { waitUntil } from "../faults/wait-until.ts";
 import { percentile } from "../topology/outcome-log.ts";
 import type { Cluster } from "./cluster.ts";
 import { DirectWriter } from "./direct-writer.ts";
 import { FAILOVER_KINDS } from "./kinds.ts";
-import { FailoverLoad } from "./load.ts";
+import { FailoverLoad, type LoadCheck } from "./load.ts";
 import type { Programs } from "./programs.ts";
 
 const STEADY = 5_000;
@@ -53,6 +55,9 @@ export async function runFailovers(
     await working;
   }
   problems.push(...(await findProblems(load, direct)));
+  const { events, missing, arrivals } = await load.checkDeliveries();
+  if (missing > 0) problems.push(`${missing} payments were never delivered`);
+  console.log(`${events} payments told in ${arrivals} deliveries: ${missing} missing`);
   await report(done, load, direct);
   for (const { name, unexpectedExits } of programs.processes)
     if (unexpectedExits > 0) problems.push(`the ${name} ended ${unexpectedExits} times`);
@@ -66,14 +71,14 @@ async function runRound(cluster: Cluster, load: FailoverLoad, kind: string): Pro
   await FAILOVER_KINDS[kind]?.cause(cluster);
   const ended = performance.now();
   await cluster.waitUntilWhole();
+  await load.waitForWrites();
   const whole = (performance.now() - ended) / 1_000;
   await delay(AFTERWARDS);
   return { kind, gap: load.longestGap, whole };
 }
 
 async function findProblems(load: FailoverLoad, direct: DirectWriter): Promise<string[]> {
-  const { lost, doubled, differing } = await load.check();
-  const past = await direct.check();
+  const { lost, doubled, differing, past } = await checkWrites(load, direct);
   return [
     ...(lost > 0 ? [`${lost} acknowledged writes are lost`] : []),
     ...(doubled > 0 ? [`${doubled} writes were done twice`] : []),
@@ -81,6 +86,18 @@ async function findProblems(load: FailoverLoad, direct: DirectWriter): Promise<s
     ...(past.lost > 0 ? [`${past.lost} writes were accepted by a former primary`] : []),
     ...load.wordless.map((words) => `refused without words or Retry-After: ${words}`),
   ];
+}
+
+/** Looks for all writes, again where the database goes away meanwhile. */
+async function checkWrites(load: FailoverLoad, direct: DirectWriter) {
+  const checks: (LoadCheck & { past: Awaited<ReturnType<DirectWriter["check"]>> })[] = [];
+  await waitUntil("the comparison", async () => {
+    checks.push({ ...(await load.check()), past: await direct.check() });
+    return true;
+  });
+  const [check] = checks;
+  if (!check) throw new CommandFailure("nothing was compared");
+  return check;
 }
 
 async function report(done: readonly Round[], load: FailoverLoad, direct: DirectWriter) {
@@ -97,8 +114,10 @@ async function report(done: readonly Round[], load: FailoverLoad, direct: Direct
   });
   const heads = ["fault", "rounds", "no write for s, p50", "worst", "whole after s, worst"];
   console.log(`\n${markdown([heads, ...rows])}\n`);
-  const { acknowledged, lost, doubled, repeated, differing } = await load.check();
-  const past = await direct.check();
+  const { acknowledged, lost, doubled, repeated, differing, past } = await checkWrites(
+    load,
+    direct,
+  );
   const { creations, payments, notes } = acknowledged;
   console.log(`${creations} creations, ${payments} payments and ${notes} notes acknowledged: ${lost} lost, ${doubled} doubled
 ${repeated} requests repeated with their key after their answer: ${differing} with another answer

@@ -32,6 +32,10 @@ export class WriteLog {
     return Math.max(this.#longest, this.#clock() - this.#lastAt);
   }
 
+  get size(): number {
+    return this.#acknowledged.size;
+  }
+
   /** What was written so far. */
   copy(): WrittenSoFar {
     return { acknowledged: [...this.#acknowledged], unknown: [...this.#unknown] };

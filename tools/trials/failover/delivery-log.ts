@@ -1,0 +1,49 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { Endpoint } from "../../../service/testing/endpoint.ts";
+import { waitUntilNoRow } from "../../../service/testing/until-none.ts";
+import type { SellerClient } from "../faults/testbed.ts";
+import { ensureThat } from "../faults/wait-until.ts";
+
+const EVENT = "checkout.succeeded";
+
+/** The deliveries of a seller's payments: they show that workers, jobs and notifications came back. */
+export class DeliveryLog {
+  readonly #endpoint: Endpoint;
+
+  private constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  static async open(seller: SellerClient): Promise<DeliveryLog> {
+    const endpoint = await Endpoint.listen();
+    endpoint.answer = (response) => response.writeHead(204).end();
+    const webhook = { event: EVENT, endpoint_url: endpoint.url };
+    const made = await seller.call("/api/v1/webhooks/", webhook);
+    ensureThat(made.ok, `the webhook was refused with ${made.status}`);
+    return new DeliveryLog(endpoint);
+  }
+
+  /** Waits for the end of all deliveries. @returns the numbers of events and of missing ones */
+  async check(pool: pg.Pool): Promise<{ events: number; missing: number; arrivals: number }> {
+    await waitUntilNoRow(pool, UNDELIVERED, "deliveries did not arrive", () => delay(200));
+    const { rows } = await pool.query<{ event_id: string }>(
+      "select event_id from event where event = $1",
+      [EVENT],
+    );
+    const arrived = new Set(
+      this.#endpoint.arrivals.map(({ headers }) => headers["webhook-id"]),
+    );
+    return {
+      events: rows.length,
+      missing: rows.filter(({ event_id }) => !arrived.has(event_id)).length,
+      arrivals: this.#endpoint.arrivals.length,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#endpoint.close();
+  }
+}
+
+const UNDELIVERED = "select 1 from delivery where state <> 'delivered'";
