@@ -8,9 +8,7 @@ import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
 /** The header of an answer that carries a new key or account token, once. */
 export const ISSUED_KEY_HEADER = "x-issued-key";
 
-/**
- * GET /account/v1/: what this service offers beside `/api/v1/`, and the credentials of each route.
- */
+/** GET /account/v1/: what this service offers beside `/api/v1/`, and what each route needs. */
 export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceived((wire) =>
   wire.object({
     mode: wire.oneOf(["test", "live"]),
@@ -52,10 +50,7 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
     name: wire.text,
     /** The base URL of this API, without a slash at its end. */
     api_url: wire.url,
-    /**
-     * The page on which buyers see with a code what they have and owe; null if the service has
-     * none.
-     */
+    /** The page on which buyers see with a code what they owe; null if there is none. */
     buyers_page: wire.nullable(wire.url),
     time_zone: wire.text,
     grace_days: wire.integer,

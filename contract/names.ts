@@ -303,10 +303,7 @@ export const STATEMENT_OUTCOMES = [
 ] as const;
 export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];
 
-/**
- * Details that a buyer can correct at the checkout; the phone number is missing because it proves
- * who they are.
- */
+/** Details that a buyer can correct; not the phone number, which proves who they are. */
 export const CORRECTED_FIELDS = ["full_name", "email", "address"] as const;
 export type CorrectedField = (typeof CORRECTED_FIELDS)[number];
 

@@ -96,9 +96,7 @@ export type PaymentQuery = z.output<typeof PaymentQuery>;
 /** One account of the ledger in one currency; `provider` and `account_id` of `provider` only. */
 const account = (wire: WireTypes) => ({
   account: wire.oneOf(LEDGER_ACCOUNTS),
-  /**
-   * The provider that holds the money; `sandbox` also for payments from before charges were stored.
-   */
+  /** The provider that holds the money; `sandbox` also for payments before charges existed. */
   provider: wire.nullable(wire.text),
   account_id: wire.nullable(wire.integer),
   /** The provider's name, or what buyers read in place of it. */
@@ -194,10 +192,7 @@ export const StatementPdfQuery = z.object({
 /** GET /account/v1/bills/. */
 export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived((wire) =>
   wire.object({
-    /**
-     * Totals of all bills that match, by kind and currency, from the ledger. Null on pages after
-     * the first.
-     */
+    /** Ledger totals of all matching bills, by kind and currency. Null after the first page. */
     totals: wire.nullable(
       wire.list(
         wire.object({

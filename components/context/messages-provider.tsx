@@ -36,10 +36,7 @@ export function MessagesProvider({ of, json, version = "", children }: MessagesP
   return <MoreMessages more={readMessages(text)}>{children}</MoreMessages>;
 }
 
-/**
- * On the server, the texts that components/shell/page-words.ts has read; client components do not
- * load that file.
- */
+/** On the server, the texts of components/shell/page-words.ts, a file not sent to browsers. */
 const shared = globalThis as typeof globalThis & { duebookWords?: Map<string, string> };
 
 function textOnServer(language: Language, version: string, of: string): string | undefined {

@@ -21,10 +21,7 @@ const RemoveOptOutButton = lazy(async () => ({
   default: (await loadButtons()).RemoveOptOutButton,
 }));
 
-/**
- * The language of messages to the customer, and, if the service sends reminders, whether the
- * customer gets them.
- */
+/** The language of messages to the customer, and whether they get reminders, if any are sent. */
 export function ReminderChoice({ customer }: { customer: Customer }) {
   const query = customerMessagesQuery(useScope(), String(customer.id));
   const { data } = useQuery(query);

@@ -20,9 +20,7 @@ const keyOf = (person: string, { seller, mode }: Scope) => ({
   form: `recent.${seller}.${mode}`,
 });
 
-/**
- * The records that this person opened in this tab, newest first. Stored and deleted as drafts are.
- */
+/** The records that this person opened in this tab, newest first. Stored like drafts. */
 export function readRecent(person: string, scope: Scope): RecentRecord[] {
   const kept = recallDraft<{ records: RecentRecord[] }>(keyOf(person, scope));
   return kept?.content.records ?? [];

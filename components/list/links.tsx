@@ -56,9 +56,7 @@ interface RecordOverList {
   preload: () => void;
 }
 
-/**
- * Set in a list that shows its records over itself, without a request for their page; else null.
- */
+/** Set in a list that shows its records over itself, without loading their page; else null. */
 export const RecordOverListContext = createContext<RecordOverList | null>(null);
 
 /** The parameters of a list over which its records are shown; they stay while one is. */

@@ -9,10 +9,7 @@ interface IconProps {
 
 export type IconType = (props: IconProps) => ReactNode;
 
-/**
- * The URL's query changes with the content, so browsers may cache the sprite for good; `npm run
- * check icons` writes both.
- */
+/** The URL changes with the content, so browsers cache it for good; see `npm run check icons`. */
 const SPRITE = "/icons.svg?fa00c4";
 
 /**

@@ -111,10 +111,7 @@ export function offsetOf(
   return kind === "on_day" ? 0 : (days ?? 0) * (kind === "before" ? -1 : 1);
 }
 
-/**
- * The first billing date, or the first time of an abandoned checkout, for which a step is still to
- * come.
- */
+/** The first billing date, or time of an abandoned checkout, whose step is still to come. */
 export function firstMoment(
   step: Pick<ReminderStep, "kind" | "days" | "hours">,
   { time_zone, grace_days }: Omit<SellerTime, "clock_offset_ms">,

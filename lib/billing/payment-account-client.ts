@@ -33,10 +33,7 @@ export class PaymentAccountClient {
     });
   }
 
-  /**
-   * The accounts in the order in which buyers see them, and the available providers; without
-   * secrets.
-   */
+  /** The accounts in the buyers' order, and the available providers; without secrets. */
   list(): Promise<PaymentAccounts> {
     return this.#transport.read({
       path: ACCOUNTS,

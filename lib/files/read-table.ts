@@ -12,10 +12,7 @@ interface TableText {
   isGuessed: boolean;
 }
 
-/**
- * The bytes are not a readable table: an old or encrypted workbook, another kind of file, or too
- * large.
- */
+/** The bytes are no readable table: an old or encrypted workbook, another file, or too large. */
 export class NoTableError extends Error {
   readonly reason: "empty" | "old_workbook" | "no_table" | "large";
 

@@ -50,9 +50,7 @@ export async function getMoveNotices(
   };
 }
 
-/**
- * The amounts of a billing before and after the move; null if the periods are not the product's.
- */
+/** A billing's amounts before and after the move; null for periods of other products. */
 function noticeOf(product: AccountProduct, from: string, to: string) {
   const periods = product.plan.flatMap(({ billing_periods }) => billing_periods);
   const [before, after] = [from, to].map((id) => periods.find(({ pbp_id }) => pbp_id === id));

@@ -26,9 +26,7 @@ interface RowToCome {
 
 type Page = [after: Pick<PlannedPlace, "moment" | "id"> | null, limit: number];
 
-/**
- * The counts of all rows, which each row of a page repeats, next to the page; a page may be empty.
- */
+/** The counts, which each row of a page repeats, next to the page; a page may be empty. */
 function countedRows<Row>(
   rows: (Row & { subscription_id: string | null; count: number; held: number })[],
 ): { count: number; held: number; rows: Row[] } {

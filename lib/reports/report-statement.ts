@@ -114,10 +114,7 @@ export const startOfDay = (
 ) => zonedMoment(day, time_zone) ?? now;
 
 interface KnownHistory {
-  /**
-   * The time since which changes are known: when the index was first full, or the start of the
-   * service's history.
-   */
+  /** The time since which changes are known: by the full index, or by the service's history. */
   known_since: string;
   hasAllPayments: boolean;
 }

@@ -30,10 +30,7 @@ export interface SubscriptionRecord {
 
 export type { SubscriptionCounts };
 
-/**
- * The fields of a subscription that rows of lists show; the others would be a quarter of a list's
- * answer.
- */
+/** The fields of a subscription in rows of lists; the others would be a quarter of an answer. */
 export interface ListedSubscription extends Omit<Subscription, "client"> {
   client: Pick<Subscription["client"], "phone" | "full_name">;
 }

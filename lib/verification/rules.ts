@@ -3,9 +3,7 @@ import type { Verification } from "#contract/verification.ts";
 import type { Failure } from "#lib/failure.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 
-/**
- * The verification of the business; why it is unknown; or that Duebook did not open the account.
- */
+/** The verification; why it is unknown; or that Duebook did not open the account. */
 export type VerificationResult =
   { verification: Verification } | { failure: Failure } | { absence: "elsewhere" };
 

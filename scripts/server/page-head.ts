@@ -3,9 +3,7 @@ import { START } from "./page-start.ts";
 
 const HEAD_START = "<head>";
 const HEAD_END = "</head>";
-/**
- * Marks the head of pages with app/layout.tsx; a page whose rendering failed has only its scripts.
- */
+/** In the head of pages with app/layout.tsx; a page that failed to render has only scripts. */
 const LAYOUT = 'href="#page-end"';
 const SCRIPT =
   /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;

@@ -27,10 +27,7 @@ const LONGEST_PAUSE = { years: 1 };
 /** How long the buyer sees an answer. */
 const SHOWN = 60 * DAY;
 
-/**
- * The kinds that can be requested. No pause while a payment is due: the debt would move with the
- * date.
- */
+/** The possible kinds. No pause while a payment is due: the debt would move with the date. */
 const kindsFor = ({
   subscription: { status, is_one_time },
 }: Checkout): readonly (typeof BUYER_REQUEST_KINDS)[number][] =>

@@ -96,9 +96,7 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
     return reply.redirect(readerOf(request).own(address), 303);
   };
 
-  /**
-   * The page without a session: it asks for the phone number or mail address, then for the code.
-   */
+  /** The page without a session: asks for the phone number or mail address, then the code. */
   const signInPage = async (request: BuyerRequest, shown: Shown): Promise<PageFrame> => {
     const { code } = request.query;
     const { seller } = shown;

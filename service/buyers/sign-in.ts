@@ -45,10 +45,7 @@ export interface Ways {
   email: boolean;
 }
 
-/**
- * The channels by which the seller can send codes; in test mode all, because the pages show the
- * codes.
- */
+/** The seller's channels for codes; in test mode all, because the pages show the codes. */
 export async function waysOf(
   { pool, mode }: Pick<PaymentContext, "pool" | "mode">,
   { seller_id }: Seller,

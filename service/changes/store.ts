@@ -113,9 +113,7 @@ export async function findNews(database: Database, places: Place[]): Promise<num
   return rows.map(({ at }) => at);
 }
 
-/**
- * Called when a transaction replaces a whole account: readers are told to read everything again.
- */
+/** For a transaction that replaces an account: readers are told to read everything again. */
 export const stopRecordingChanges = (database: Database) =>
   database.query("select set_config('duebook.changes', 'off', true)");
 

@@ -133,10 +133,7 @@ export const orderAccounts = (
     [sellerId, mode, order],
   );
 
-/**
- * The number of the account's payments that are still asked about, and until when; null if none
- * are.
- */
+/** How many of the account's payments are still asked about, and until when; null if none. */
 export async function watchedUntil(database: Database, accountId: number) {
   const row = await queryRow<{ count: number; until: Date | null }>(
     database,

@@ -64,10 +64,7 @@ export const isCodeOf = (
   code: string,
 ) => timingSafeEqual(code_hash, hashCode(id, code));
 
-/**
- * The id of the row that a code protects, derived from the page, so that no other form can guess
- * it.
- */
+/** The id of the row that a code protects, from the page, so that no other form can guess it. */
 export function codeIdOf(subscriptionId: string, page: string): string {
   const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");

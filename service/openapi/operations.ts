@@ -62,9 +62,7 @@ const credentialsOf = ({ access }: Route): Operation["credentials"] => [
   ...(access?.sharedToken ? [`${access.sharedToken}_token` as const] : []),
 ];
 
-/**
- * The credential of a route of the account API, as a sentence; elsewhere the method says the scope.
- */
+/** The credential of an account API route, as a sentence; elsewhere the method decides. */
 function opensWords({ access }: Route): string {
   if (access?.sharedToken) return `Only the token of the ${access.sharedToken} opens it.`;
   if (!access?.token) return "";

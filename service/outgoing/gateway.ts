@@ -39,9 +39,7 @@ export type GatewayAnswer =
       /** Null if it was cut off or is longer than 256 kB. */
       body: string | null;
     }
-  /**
-   * No part of the request was sent. `isRefused`: the settings name an address that is not allowed.
-   */
+  /** No part of the request left. `isRefused`: the settings name a forbidden address. */
   | { kind: "not_reached"; text: string; isRefused: boolean }
   /** The request left, and no answer came. */
   | { kind: "lost"; text: string };

@@ -72,10 +72,7 @@ const lockPaidCharge = ({ database, seller }: Write, paymentId: string) =>
     [seller.seller_id, paymentId],
   );
 
-/**
- * Decides who makes the refund. A worker asks the adapter for more, such as whether a part can be
- * refunded.
- */
+/** Decides who makes the refund. A worker asks the adapter for more, as about partial ones. */
 async function findWay(
   write: Write,
   payments: PaymentContext,
@@ -89,9 +86,7 @@ async function findWay(
   return { state: "owed", place: null, next_at: payments.now() };
 }
 
-/**
- * Makes the charge due to be asked about: the answer can show a refund that a person made there.
- */
+/** Makes the charge due: the answer can show a refund that a person made there. */
 const watchCharge = ({ database }: Write, { now }: PaymentContext, chargeId: string) =>
   database.query(
     `update charge set next_at = coalesce(next_at, $2::timestamptz + interval '1 hour')

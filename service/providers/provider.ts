@@ -30,9 +30,7 @@ export interface BeginDetails {
   label: string;
   /** The seller's own address, for providers that ask for it. */
   website: string;
-  /**
-   * The URL to which the provider sends the buyer back; without a query, at most 150 characters.
-   */
+  /** The URL for the buyer's way back; without a query, at most 150 characters. */
   return_url: string;
   /** The URL to which the provider posts its notices. */
   notice_url: string;

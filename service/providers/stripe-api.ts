@@ -11,10 +11,7 @@ import {
 import { ProviderFault } from "./provider.ts";
 
 const WITHOUT_PLACES = "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" ");
-/**
- * Currencies with two places. Those with three, and those for which Stripe has special rules, are
- * left out.
- */
+/** Currencies with two places; without those that have special rules at Stripe. */
 const WITH_PLACES =
   "AED AUD BDT BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS INR LKR MXN MYR NOK NPR NZD PHP PKR PLN QAR SAR SEK SGD THB TRY USD ZAR".split(
     " ",

@@ -18,10 +18,7 @@ interface Money {
 export interface MovePreview {
   from: string;
   to: string;
-  /**
-   * The number of subscribers who move, and of those who stay because they have the other period as
-   * well.
-   */
+  /** How many subscribers move, and how many stay because they have the other period too. */
   subscribers: number;
   staying: number;
   /** The days, YYYY-MM-DD, on which the new price is asked first and last; null without any. */
@@ -234,9 +231,7 @@ export async function spreadUndo(
   );
 }
 
-/**
- * The number of subscribers of each billing period of a product, and the move that they wait for.
- */
+/** How many subscribers each billing period of a product has, and the move they wait for. */
 export const countSubscribers = (
   database: Database,
   { seller_id }: Seller,

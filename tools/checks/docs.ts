@@ -125,10 +125,7 @@ function indexOfDecisions(): string {
   return `# Decisions\n\nWritten by \`npm run check docs -- --write\`.\n\n${lines.join("\n")}\n`;
 }
 
-/**
- * The files that this command writes, by path: the list of decisions, and the examples for
- * developers.
- */
+/** The files that this command writes, by path: the decisions, and the examples. */
 const writtenFiles = async (): Promise<[string, string][]> => [
   [INDEX, indexOfDecisions()],
   ...(await snippetModules()),

@@ -197,10 +197,7 @@ function readPart(path: string) {
   return read;
 }
 
-/**
- * Adds the keys that lazy parts use beyond the namespaces that they or the parts around them bring
- * along.
- */
+/** Adds the keys that lazy parts use beyond the namespaces that are loaded with them. */
 function addParts(
   asked: Asked,
   idle: Set<string>,

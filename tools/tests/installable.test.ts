@@ -80,9 +80,7 @@ function startWorker({ isOnline = true } = {}) {
     cached,
     shown,
     opened,
-    /**
-     * The value that the handler waits for or answers with; undefined if it leaves the event alone.
-     */
+    /** What the handler waits for or answers with; undefined if it ignores the event. */
     dispatch: async (event: string, more: Record<string, unknown> = {}) => {
       let outcome: unknown;
       const take = (value: unknown) => (outcome = value);

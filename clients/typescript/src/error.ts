@@ -49,9 +49,7 @@ interface Facts {
   retryAfter?: number | null;
 }
 
-/**
- * The one error of this package. Its texts contain no keys, no secrets and no data that was sent.
- */
+/** The one error of this package. Its texts contain no keys, secrets or sent data. */
 export class DuebookError extends Error {
   override readonly name = "DuebookError";
   readonly code: DuebookErrorCode;

@@ -33,10 +33,7 @@ interface BuyerRequestsCardProps {
   before: string | null;
 }
 
-/**
- * Requests that buyers made on their page and that nobody has answered; renders nothing without
- * any.
- */
+/** Unanswered requests that buyers made on their page; renders nothing without any. */
 export function BuyerRequestsCard({ requests, before }: BuyerRequestsCardProps) {
   const t = useTranslations("byHand.requests");
   if (requests.length === 0) return null;

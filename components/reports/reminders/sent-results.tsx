@@ -10,10 +10,7 @@ import { failureOf } from "#lib/failure.ts";
 import { sentResultsQuery, type ResultDays } from "#lib/reports/reminders/queries.ts";
 import { ResultLine, ShareOf } from "./result-parts.tsx";
 
-/**
- * Messages that the service sent by the schedule, and the payments that followed; renders nothing
- * where it sends none.
- */
+/** Messages sent by the schedule, and the payments that followed; renders nothing without. */
 export function SentResults({ days }: { days: ResultDays }) {
   const t = useTranslations("reminding.sent");
   const query = useQuery(sentResultsQuery(useScope(), days));

@@ -123,9 +123,7 @@ export function build({ saved, rows }: Work, context: Context): Built {
 /** The key of the billing period that a row adds. */
 export const keyOf = (row: GivenRow) => `row:${row.at}`;
 
-/**
- * Sets the fields that all rows of a product or plan share: the first row that names one decides.
- */
+/** Sets the fields that a product's or plan's rows share: the first row with one decides. */
 function sharedSetter(
   t: Translate<"sheet">,
   { isNew, details, problems }: Pick<Built, "details" | "problems"> & { isNew: boolean },

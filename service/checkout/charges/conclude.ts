@@ -135,10 +135,7 @@ async function keepWaiting(database: Database, known: Case): Promise<Conclusion>
   return NOTHING;
 }
 
-/**
- * Holds the charge: it counts neither as paid nor as failed until a later answer or a person
- * decides.
- */
+/** Holds the charge, neither paid nor failed, until a later answer or a person decides. */
 async function hold(
   database: Database,
   { charge, clock }: Case,

@@ -3,10 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/**
- * A charge is not asked about twice within these milliseconds, however many people look at its
- * page.
- */
+/** A charge is not asked about twice within these milliseconds, whoever looks at its page. */
 export const BETWEEN_QUESTIONS = 5 * SECOND;
 
 /**

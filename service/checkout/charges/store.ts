@@ -46,10 +46,7 @@ export interface Charge {
   dispute: DisputeState | null;
 }
 
-/**
- * The amount that a provider says it took, in the charge's own currency; else the amount that was
- * asked.
- */
+/** The amount that a provider says it took, in the charge's own currency; else the asked one. */
 export function takenAmount({ amount, currency, answered_amount, answered_currency }: Charge) {
   return answered_currency === currency ? (answered_amount ?? amount) : amount;
 }

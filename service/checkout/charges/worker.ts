@@ -17,9 +17,7 @@ const MINUTE = 60_000;
 /** Calls under way at a time, by one account of a seller. */
 const PER_ACCOUNT = 4;
 const BATCH = 50;
-/**
- * Milliseconds after which an attempt without a charge ends, because its buyer was sent nowhere.
- */
+/** Milliseconds after which an attempt without a charge ends: nobody was sent anywhere. */
 const UNBEGUN_AFTER = 5 * MINUTE;
 const MOST_UNBEGUN = 500;
 

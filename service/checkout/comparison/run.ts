@@ -34,9 +34,7 @@ const MOST_PAGES = 400;
 /** Payments that are asked about in one comparison, and how many at a time. */
 const MOST_ASKED = 1_000;
 const AT_A_TIME = 4;
-/**
- * Days after which an approved charge is asked about again; card holders have longer to dispute it.
- */
+/** Days after which an approved charge is asked about again, as disputes can come later. */
 const ASKED_AFTER = [1, 7, 30];
 const DISPUTED_AFTER = [60, 90, 120];
 /** Days that a comparison goes back at least and at most. */
@@ -201,9 +199,7 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/**
- * Compares the list, asks about the charges of which the provider knows more, and compares again.
- */
+/** Compares the list, asks where the provider knows more, and compares again. */
 async function compareAsking(
   { payments, account_id, covers, signal }: Asking,
   listed: ListedPayment[] | null,

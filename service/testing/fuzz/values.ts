@@ -57,10 +57,7 @@ const HOSTILE_VALUES: unknown[] = [
   ...HOSTILE_TEXTS,
 ];
 
-/**
- * Ids and other values that exist in the fuzzed database, by the name of the field that would hold
- * them.
- */
+/** Values that exist in the fuzzed database, by the name of the field that would hold them. */
 export interface FuzzedRecords {
   pbp_id: string[];
   subscription_id: string[];

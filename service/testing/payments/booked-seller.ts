@@ -11,9 +11,7 @@ import { withAccountToken, type TestSeller, type TestService } from "../service.
 const URL = "/account/v1";
 const by = { id: "1", name: "Sita Rai" };
 
-/**
- * A seller whose payments and refunds go through the pages, and whose ledger is read by the API.
- */
+/** A seller whose payments and refunds go through the pages, and whose ledger is read by API. */
 export class BookedSeller {
   readonly api: SellerApi;
   private readonly account: TestSeller;

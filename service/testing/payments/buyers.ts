@@ -9,10 +9,7 @@ import { ofKilled, throwOurs, type PaymentScene } from "./scene.ts";
 import type { PaymentAction } from "./sequence.ts";
 
 const SECOND = 1_000;
-/**
- * The other providers get the amount in the question or return none: only their statements show
- * another one.
- */
+/** The others get the amount in the question or return none: only statements show another. */
 const TELLS_AMOUNT = new Set<ProviderName>(["khalti", "fonepay", "stripe"]);
 
 /** A buyer's browser at a provider's page. */

@@ -186,10 +186,7 @@ class Play {
     if (refund) this.scene.books.simulators.stripeRefunds.end(refund.id, "failed");
   }
 
-  /**
-   * A person makes the refunds that the desk lists in the portals, unless they were made, and
-   * confirms them.
-   */
+  /** A person makes the listed refunds in the portals, unless made already, and confirms them. */
   private async giveBackByHand() {
     const { books, service, api } = this.scene;
     for (;;) {

@@ -100,9 +100,7 @@ const arbitraryAction = fc.oneof(
   action(1, "give up", { refund: place }),
 );
 
-/**
- * Random actions of buyers, a seller, providers and time around the payments of two subscriptions.
- */
+/** Random actions of buyers, a seller, providers and time around two subscriptions. */
 export const arbitraryPayments = fc.record({
   /** Long ago, providers' pages have ended before their buyers pay. */
   start: fc.constantFrom("now", "2026-03-31T05:00:00Z"),

@@ -254,10 +254,7 @@ class Play {
     return Temporal.Instant.from(at).toZonedDateTimeISO(this.sequence.time_zone).toPlainDate();
   }
 
-  /**
-   * Whether a step goes today: its day, or the next allowed weekday unless a later step has come
-   * meanwhile.
-   */
+  /** Whether a step goes today: on its day, or the next allowed one without a later step. */
   private goesOn(kind: string, billing: Temporal.PlainDate, today: Temporal.PlainDate) {
     const dayOf = (each: string) => billing.add({ days: STEP_OFFSETS[each] ?? 0 });
     const day = dayOf(kind);
