@@ -279,6 +279,18 @@ export const SetBuyerLanguage = z.strictObject({
   language: LanguageTag.nullable(),
 });
 export type SetBuyerLanguage = z.output<typeof SetBuyerLanguage>;
+/** The query of GET /account/v1/reminders/languages/. */
+export const BuyerLanguageQuery = z
+  .object({
+    customer_id: z.coerce.number().pipe(z.int().positive()).optional(),
+    subscription_id: SubscriptionId.optional(),
+  })
+  .refine(
+    ({ customer_id, subscription_id }) =>
+      (customer_id === undefined) !== (subscription_id === undefined),
+    { error: "Send either customer_id or subscription_id.", path: ["customer_id"] },
+  );
+export type BuyerLanguageQuery = z.output<typeof BuyerLanguageQuery>;
 export const [BuyerLanguage, ReceivedBuyerLanguage] = defineSentAndReceived((wire) =>
   wire.object({ customer_id: wire.number_id, language: wire.nullable(wire.text) }),
 );

@@ -191,6 +191,17 @@ export class MessageClient {
     return this.#transport.write({ path, body, answer: ReceivedSentMessage });
   }
 
+  /**
+   * What the buyer chose on their page, or a member for them.
+   * @throws AppError `not_found` if the account has no such customer or subscription
+   */
+  readBuyerLanguage(
+    of: { customer_id: number } | { subscription_id: string },
+  ): Promise<BuyerLanguage> {
+    const path = `${REMINDERS}/languages`;
+    return this.#transport.read({ path, query: of, answer: ReceivedBuyerLanguage });
+  }
+
   /** @throws AppError `not_found` if the account has no such customer */
   setBuyerLanguage(body: SetBuyerLanguage): Promise<BuyerLanguage> {
     const path = `${REMINDERS}/languages`;

@@ -157,6 +157,7 @@ describe("what opens each route of the account API", () => {
     "POST reminders/send/": ["write", "token"],
     "GET reminders/results/": ["read", "token"],
     "GET reminders/holds/": ["read", "token"],
+    "GET reminders/languages/": ["read", "token"],
     "POST reminders/languages/": ["write", "token"],
     "POST reminders/holds/": ["write", "token"],
     "POST reminders/holds/:id/remove/": ["write", "token"],

@@ -5,6 +5,7 @@ import { fetchCheckoutPage } from "../testing/checkout-forms.ts";
 import { buildDescribedService, createDescribedCaller } from "../testing/described.ts";
 import { beginAtBuyersPage, BuyerBrowser, wordsOf } from "../testing/buyer-browser.ts";
 import { SellerApi } from "../testing/seller-api.ts";
+import { withAccountToken } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { testCodeOf } from "../checkout/codes.ts";
 
@@ -117,7 +118,7 @@ describe("a buyer", () => {
   });
 
   it("chooses the language in which they are written to", async () => {
-    const { api, browser } = await begin();
+    const { api, paid, browser } = await begin();
     await browser.enter("9800000001");
     await browser.send("language", { language: "ne" });
     const row = await queryRow<{ language: string }>(
@@ -128,7 +129,7 @@ describe("a buyer", () => {
     expect(row?.language).toBe("ne");
     const own = await withAccountToken(service, api.seller);
     const told = await service.call(own, {
-      url: `/account/v1/reminders/languages/?subscription_id=${id}`,
+      url: `/account/v1/reminders/languages/?subscription_id=${paid}`,
     });
     expect(told.json()).toMatchObject({ language: "ne" });
     expect(await browser.open()).toMatch(/value="ne"\s+required\s+checked/);

@@ -112,6 +112,7 @@ export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/reminders/send/": byKey("write"),
   "GET /account/v1/reminders/results/": byKey("read"),
   "GET /account/v1/reminders/holds/": byKey("read"),
+  "GET /account/v1/reminders/languages/": byKey("read"),
   "POST /account/v1/reminders/languages/": byKey("write"),
   "POST /account/v1/reminders/holds/": byKey("write"),
   "POST /account/v1/reminders/holds/:id/remove/": byKey("write"),

@@ -39,6 +39,9 @@ test("reminders answer as described", async () => {
   const [customer] = customers.json<{ results: { id: number }[] }>().results;
   const chosen = { customer_id: customer?.id, language: "mai" };
   await send(200, post(`${url}languages/`, chosen), owner);
+  await send(200, { url: `${url}languages/?subscription_id=${subscription_id}` }, owner);
+  await send(404, { url: `${url}languages/?customer_id=999999` }, owner);
+  await send(400, { url: `${url}languages/` }, owner);
   await send(404, post(`${url}languages/`, { ...chosen, customer_id: 999_999 }), owner);
   await send(400, post(`${url}languages/`, { ...chosen, language: "maithili" }), owner);
   await send(200, post(`${url}preview/`, { steps }), owner);

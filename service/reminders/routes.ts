@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import {
   BuyerLanguage,
+  BuyerLanguageQuery,
   ChangeReminderSchedule,
   HoldQuery,
   HoldReminders,
@@ -40,6 +41,7 @@ import {
   selectSchedule,
   type Schedule,
 } from "./schedule-store.ts";
+import { findBuyerLanguage } from "./text.ts";
 import { sendReminderNow } from "./send-now.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { Database } from "../db/database.ts";
@@ -190,6 +192,27 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
         const hold = await holdReminders(database, seller_id, wanted, clock());
         if (!hold) throw notFoundError();
         return hold;
+      },
+    }),
+  );
+
+  api.get(
+    "/reminders/languages/",
+    filteredRoute({
+      filters: BuyerLanguageQuery,
+      summary: "Get a buyer's language",
+      description:
+        "The one that the buyer chose on their page, or a member for them; null without a choice.",
+      meanings: {
+        customer_id: "The customer's number; or",
+        subscription_id: "a subscription of the buyer",
+      },
+      answer: BuyerLanguage,
+      refusals: { 404: "The account has no such customer or subscription" },
+      read: async (query, request) => {
+        const found = await findBuyerLanguage(pool, sellerOf(request).seller_id, query);
+        if (!found) throw notFoundError();
+        return found;
       },
     }),
   );

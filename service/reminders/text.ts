@@ -1,4 +1,5 @@
 import type { ReminderStep } from "#contract/process/reminder-calendar.ts";
+import type { BuyerLanguage, BuyerLanguageQuery } from "#contract/reminders.ts";
 import { fillPlaceholders } from "#contract/message-text.ts";
 import { isMessageLanguage, valuesIn } from "#contract/message-text.ts";
 import type { MessageLanguage, ReminderPlaceholder } from "#contract/names.ts";
@@ -49,6 +50,20 @@ export async function languageFor(
   const ofName = /\p{Script=Devanagari}/u.test(buyer.full_name) ? "ne" : null;
   return { language: written(last) ?? written(ofName) ?? schedule.language, asked: null };
 }
+
+/** A customer's chosen language; null if the seller has no such customer or subscription. */
+export const findBuyerLanguage = (
+  database: Database,
+  sellerId: number,
+  { customer_id, subscription_id }: BuyerLanguageQuery,
+): Promise<BuyerLanguage | null> =>
+  queryRow<BuyerLanguage>(
+    database,
+    `select id::int as customer_id, language from customer
+     where seller_id = $1 and id = coalesce($2::bigint,
+       (select customer_id from subscription where seller_id = $1 and subscription_id = $3::uuid))`,
+    [sellerId, customer_id ?? null, subscription_id ?? null],
+  );
 
 interface Values {
   money: (currency: string, amount: string) => string;

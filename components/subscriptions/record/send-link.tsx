@@ -22,14 +22,13 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";
 import { internationalDigits } from "#contract/phone-number.ts";
 import { channelsFor, messageFacts } from "#lib/messages/channels.ts";
-import { remindersQuery } from "#lib/messages/reminders/queries.ts";
+import { textsForBuyerQuery, type TextsForBuyer } from "#lib/messages/reminders/queries.ts";
 import {
   languageFor,
   OUR_LANGUAGES,
   reminderFor,
   reminderKind,
   remindersOf,
-  type SellerTexts,
   writtenLanguage,
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
@@ -46,7 +45,8 @@ interface SendLinkProps {
 
 /** An editable message and links to apps that can send it. Duebook sends nothing itself. */
 export function SendLink(props: SendLinkProps) {
-  const query = useQuery({ ...remindersQuery(useScope()), retry: false });
+  const { subscription_id } = props.subscription;
+  const query = useQuery({ ...textsForBuyerQuery(useScope(), subscription_id), retry: false });
   const amounts = useQuery(amountsQuery(useScope()));
   // The message waits for the amounts, because it must not state a wrong one.
   if (!amounts.data && amounts.error)
@@ -59,7 +59,7 @@ export function SendLink(props: SendLinkProps) {
 interface LinkMessageProps extends SendLinkProps {
   to_pay: ToPay;
   /** The seller's texts; null if they could not be read. */
-  texts: SellerTexts | null;
+  texts: TextsForBuyer | null;
 }
 
 function LinkMessage({ subscription, link, to_pay, texts }: LinkMessageProps) {
@@ -162,7 +162,10 @@ function useMessage({ subscription, link, to_pay, texts }: LinkMessageProps) {
   const kind = reminderKind(subscription);
   const day = billingDay(subscription, seller.time_zone);
   const [language, setLanguage] = useState(() =>
-    languageFor(reminders, kind, { name: subscription.client.full_name }),
+    languageFor(reminders, kind, {
+      name: subscription.client.full_name,
+      remembered: texts?.language ?? null,
+    }),
   );
   const [form, setForm] = useState<Form>("any");
   const fill = (asked: string, part: Form | "subject") => {

@@ -1,7 +1,65 @@
 import "server-only";
 import { phoneKey } from "#contract/phone-number.ts";
+import { findAccountClient } from "#lib/billing/account.ts";
+import { MessageClient } from "#lib/billing/message-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { AppError } from "#lib/failure.ts";
+
+/**
+ * The language that a buyer chose on their page, or a member for them; null without a choice. What the
+ * seller's own service says is kept, because lists and reminders of this dashboard read it here.
+ */
+export async function findBuyerLanguage(
+  owner: KeyOwner,
+  { phone, customer_id }: { phone: string; customer_id: number },
+): Promise<string | null> {
+  const db = database();
+  const known = await readBuyerLanguage(db, owner, phone);
+  const told = await askService(owner, { customer_id });
+  if (told === undefined || told === known) return known;
+  await saveBuyerLanguage(db, owner, { phone, language: told });
+  return told;
+}
+
+/**
+ * The language for a message to a subscription's buyer: the chosen one, else that of the last message
+ * about it; null if neither is known.
+ */
+export async function findLanguageFor(
+  owner: KeyOwner,
+  subscription_id: string,
+): Promise<string | null> {
+  const told = await askService(owner, { subscription_id });
+  if (told) return told;
+  const { rows } = await database().query<{ chosen: string | null; last: string | null }>(
+    `select b.language as chosen, k.language as last
+       from indexed_subscription s
+       left join buyer_language b on b.seller_id = s.seller_id and b.mode = s.mode
+         and b.phone_key = s.phone_key
+       left join collection_state k on k.seller_id = s.seller_id and k.mode = s.mode
+         and k.subscription_id = s.id
+      where s.seller_id = $1 and s.mode = $2 and s.id = $3`,
+    [owner.seller_id, owner.mode, subscription_id],
+  );
+  const { chosen = null, last = null } = rows[0] ?? {};
+  // Null of the own service means that no choice is in force, whatever is kept here.
+  return (told === undefined ? chosen : null) ?? last;
+}
+
+/** @returns undefined if no own service can tell, or does not answer */
+async function askService(
+  owner: KeyOwner,
+  of: Parameters<MessageClient["readBuyerLanguage"]>[0],
+): Promise<string | null | undefined> {
+  try {
+    const client = await findAccountClient(owner, MessageClient);
+    return client ? (await client.readBuyerLanguage(of)).language : undefined;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
 
 /** The language that was chosen for the buyer with a phone; null without a choice. */
 export async function readBuyerLanguage(

@@ -6,7 +6,7 @@ import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { absenceOf, absenceOrFailure } from "../sending/data.ts";
 import type { CustomerMessages } from "./queries.ts";
-import { readBuyerLanguage } from "./buyer-language.ts";
+import { findBuyerLanguage } from "./buyer-language.ts";
 import { readLanguages } from "../reminders/store.ts";
 import { optOutsOf, type OptOutsResult } from "./rules.ts";
 
@@ -34,7 +34,7 @@ export async function getCustomerMessages(scope: Scope, id: string): Promise<Cus
   const { buyer_phone: phone, buyer_email: email } = await billing.getCustomer(Number(id));
   const [client, language, languages] = await Promise.all([
     findMessageClient(owner),
-    readBuyerLanguage(database(), owner, phone),
+    findBuyerLanguage(owner, { phone, customer_id: Number(id) }),
     readLanguages(database(), seller.id),
   ]);
   const words = [phone, email].map((word) => word.trim()).filter(Boolean);
