@@ -5,6 +5,7 @@ import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts
 import { readKey, type KeyMode } from "../sellers/key.ts";
 import { issueKey, listKeys, revokeKey } from "../sellers/key-store.ts";
 import { findSellersByName, insertSeller, type Seller } from "../sellers/store.ts";
+import { newLinkKey, openLink } from "../shared-links/store.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";
@@ -185,6 +186,11 @@ async function insertWhole(
     count,
   );
   if (index > 0) return { seller, history: [] };
+  const shared = own.flatMap(({ plans }) => plans.flatMap((plan) => plan.billing_periods))[0];
+  if (shared) {
+    const link = { seller_id: sellerId, pbp_id: shared.pbp_id, link_key: newLinkKey() };
+    await openLink(database, { ...link, at: new Date(+now - 30 * DAY) });
+  }
   if (secretsKey)
     await insertSeedWebhooks(database, {
       sellerId,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { ChangeSharedLink, SharedLink, SharedLinkList } from "#contract/products.ts";
 import { paymentContext } from "../checkout/provider.ts";
@@ -12,6 +11,7 @@ import { writeRoute } from "../http/write.ts";
 import { addressOf, problemOfSeller } from "./open.ts";
 import {
   isOfSeller,
+  newLinkKey,
   openLink,
   pauseLink,
   renewLink,
@@ -73,7 +73,7 @@ export function sharedLinkRoutes(api: FastifyInstance, context: ServiceContext) 
         const period = await selectPeriodOf(database, place);
         if (!period)
           throw new ApiError(400, { pbp_id: ["The product has no such billing period."] });
-        const link_key = randomBytes(12).toString("hex");
+        const link_key = newLinkKey();
         if (change === "open") {
           if (!period.is_visible)
             throw detailError(400, "This billing period is not on sale, so it gets no link.");

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { SharedLink } from "#contract/products.ts";
 import type { SentCode } from "../checkout/codes.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
@@ -75,6 +76,9 @@ export const selectPeriodOf = (
      where b.seller_id = $1 and l.product_id = $2 and b.pbp_id = $3 for update of b`,
     [sellerId, productId, pbpId],
   );
+
+/** The part of an address that nobody can guess. */
+export const newLinkKey = () => randomBytes(12).toString("hex");
 
 /** Switches the link on, with that key if there was none. */
 export const openLink = (
