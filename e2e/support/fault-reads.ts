@@ -113,6 +113,8 @@ const WITHOUT_SERVICE = new Set([
   "/subscriptions/bulk/[id]",
   "/subscriptions/bulk/[id]/file",
   "/subscriptions/import/template",
+  "/subscriptions/import/[id]/progress",
+  "/subscriptions/import/[id]/result",
   "/subscriptions/columns",
 ]);
 
