@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
-import { ScopedLink } from "#components/context/seller-context.tsx";
+import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
 import { FailureNotice, fieldText, useSellerAction } from "#components/forms/use-action.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
@@ -78,13 +78,14 @@ export function ImportRowItem({ run, row, periods, isOpen }: RowProps) {
 
 function RowFacts({ row, periods }: Pick<RowProps, "row" | "periods">) {
   const t = useTranslations("imports");
+  const format = useFormat();
   const { position, pbp_id, paid_until, double_of, existing_id } = row;
   const period = periods.find((one) => one.pbp_id === pbp_id)?.name ?? pbp_id;
   const facts = [
     row.phone,
     row.email,
     period,
-    paid_until !== null && t("row.paidUntil", { day: paid_until }),
+    paid_until !== null && t("row.paidUntil", { day: format.date(paid_until) }),
   ];
   return (
     <>
@@ -181,20 +182,18 @@ function MendForm({
   const id = useId();
   const { run: mend, isPending, failure } = useSellerAction(changeImportRowAction);
   const { position } = row;
-  const named = [cellOf(run, row, "product"), cellOf(run, row, "price")];
+  const named = [fileText(run, row, "product"), fileText(run, row, "price")];
   const said = named.filter(Boolean).join(" · ");
-  const isChosen = row.mended.product !== undefined;
+  const chosen = row.mended.product === undefined ? "" : (row.pbp_id ?? "");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const text = (field: string) => fieldText(form, field);
-    const pbp_id = text("pbp_id");
+    const changed = TEXT_FIELDS.filter((field) => text(field) !== cellOf(run, row, field));
     const texts = {
-      ...Object.fromEntries(TEXT_FIELDS.map((field) => [field, text(field)])),
-      ...(pbp_id === ""
-        ? { product: fileText(run, row, "product"), price: fileText(run, row, "price") }
-        : { product: pbp_id, price: "" }),
+      ...Object.fromEntries(changed.map((field) => [field, text(field)])),
+      ...(text("pbp_id") !== chosen && productTexts(run, row, text("pbp_id"))),
     };
     if (!(await mend({ id: run.id, position, texts }))) return;
     showToast({ text: t("row.saved", { row: position }) });
@@ -241,7 +240,7 @@ function MendForm({
           name="pbp_id"
           onKeyDown={cancel}
           label={t("columns.product")}
-          defaultValue={isChosen ? (row.pbp_id ?? "") : ""}
+          defaultValue={chosen}
         >
           <option value="">{t("row.cell", { text: said || "—" })}</option>
           {periods.map(({ pbp_id, name }) => (
@@ -258,6 +257,12 @@ function MendForm({
     </form>
   );
 }
+
+/** A chosen billing period in place of what the file says, or that again. */
+const productTexts = (run: ImportRun, row: ImportRow, pbp_id: string) =>
+  pbp_id === ""
+    ? { product: fileText(run, row, "product"), price: fileText(run, row, "price") }
+    : { product: pbp_id, price: "" };
 
 const placeOf = ({ columns }: ImportRun, field: ImportField) => columns.indexOf(field);
 
