@@ -37,6 +37,21 @@ describe("Idempotency-Key", () => {
     expect((await api.list()).count).toBe(1);
   });
 
+  it("a repeated answer is written like the first one, so a synchronous replica has it", async () => {
+    const api = await SellerApi.open(service);
+    const lockedBy = async () => {
+      const { rows } = await service.pool.query<{ xmax: string }>(
+        "select xmax::text from idempotency_key where seller_id = $1",
+        [api.seller.seller_id],
+      );
+      return rows[0]?.xmax;
+    };
+    await keyed(api, CREATE, order(api));
+    expect(await lockedBy()).toBe("0");
+    await keyed(api, CREATE, order(api));
+    expect(await lockedBy()).not.toBe("0");
+  });
+
   it("Spec choice, repeated writes: answers 422 to another body or URL with the same key", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));

@@ -83,11 +83,15 @@ const lockKey = (database: Database, [sellerId, key]: Place) =>
     [String(sellerId), key],
   );
 
+/**
+ * The lock makes a write of a repeated answer, so that its commit waits for the replica like the first one did: on a
+ * primary that is shutting down, others see the first one before a replica has it.
+ */
 const findAnswer = (database: Database, place: Place, since: Date) =>
   queryRow<{ request_hash: Buffer; status: number; body: string }>(
     database,
     `select request_hash, status, body from idempotency_key
-     where seller_id = $1 and key = $2 and created_at > $3`,
+     where seller_id = $1 and key = $2 and created_at > $3 for update`,
     [...place, since],
   );
 
