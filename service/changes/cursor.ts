@@ -42,6 +42,23 @@ export const writeCursor = (cursor: Cursor): string =>
     ] satisfies z.output<typeof Parts>),
   ).toString("base64url");
 
+/** Whether PostgreSQL can have written the snapshot: its transactions are in order. */
+export function isPossibleSnapshot(text: string): boolean {
+  const [first = "", next = "", running = ""] = text.split(":");
+  const all = running === "" ? [] : running.split(",");
+  const [xmin, xmax, ...ids] = [first, next, ...all].map(BigInt) as [
+    bigint,
+    bigint,
+    ...bigint[],
+  ];
+  return (
+    xmin > 0n &&
+    xmin <= xmax &&
+    xmax < 2n ** 63n &&
+    ids.every((id, place) => id >= (ids[place - 1] ?? xmin) && id < xmax)
+  );
+}
+
 /** Null for a text that is no cursor. */
 export function readCursor(text: string): Cursor | null {
   try {

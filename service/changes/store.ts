@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { FeedKind } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
-import type { Cursor } from "./cursor.ts";
+import { isPossibleSnapshot, type Cursor } from "./cursor.ts";
 
 /** The end of the feed: its id, and the snapshot of this moment. */
 export interface FeedState {
@@ -50,15 +50,14 @@ export async function selectChanges(
   limit: number,
 ): Promise<FeedPage> {
   const [first, sequence] = after ?? [since.split(":")[0], 0];
+  // An impossible one must not fail the statement.
+  const isPossible = [since, until?.[0] ?? since].every(isPossibleSnapshot);
   const rows = await queryRows<PageRow>(
     database,
-    // Both snapshots are read as text first: an invalid one must not fail the statement.
     `with feed as materialized (
        select feed_origin() as origin, sandbox_replacements as replacements,
          pg_current_snapshot() as snapshot,
-         case when pg_input_is_valid($2, 'pg_snapshot') then $2::pg_snapshot end as since,
-         case when $3::text is null then pg_current_snapshot()
-           when pg_input_is_valid($3, 'pg_snapshot') then $3::pg_snapshot end as until
+         $2::pg_snapshot as since, coalesce($3::pg_snapshot, pg_current_snapshot()) as until
        from seller where seller_id = $1
      ), checked as materialized (
        select *, coalesce(pg_snapshot_xmax(since) <= pg_snapshot_xmax(until)
@@ -77,7 +76,14 @@ export async function selectChanges(
        order by c.transaction, c.sequence limit $6
      ) c on true
      order by c.transaction, c.sequence`,
-    [sellerId, since, until?.[0] ?? null, first, sequence, limit],
+    [
+      sellerId,
+      isPossible ? since : null,
+      isPossible ? (until?.[0] ?? null) : null,
+      first,
+      sequence,
+      limit,
+    ],
   );
   const [state] = rows as [PageRow, ...PageRow[]];
   return {
