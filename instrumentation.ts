@@ -26,7 +26,7 @@ export async function register(): Promise<void> {
   const { autoRegister } = await import("#lib/receiver/auto-register.ts");
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   const { renewKeyInTime } = await import("#lib/billing/account.ts");
-  const { tellHoldsInTime } = await import("#lib/collection/reminder-holds.ts");
+  const { sendQueuedHolds } = await import("#lib/collection/reminder-holds.ts");
   const { remindInTime } = await import("#lib/reminders/planner.ts");
   const { sendNoticesOf } = await import("#lib/notifications/sending/send-notices.ts");
   runWorker(
@@ -34,7 +34,7 @@ export async function register(): Promise<void> {
     autoRegister,
     () => forgetReturns(),
     sendNoticesOf,
-    tellHoldsInTime,
+    sendQueuedHolds,
     remindInTime,
   );
 }

@@ -1,7 +1,7 @@
 import { prepareDatabase } from "#lib/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { renewKeyInTime } from "#lib/billing/account.ts";
-import { tellHoldsInTime } from "#lib/collection/reminder-holds.ts";
+import { sendQueuedHolds } from "#lib/collection/reminder-holds.ts";
 import { remindInTime } from "#lib/reminders/planner.ts";
 import { sendNoticesOf } from "#lib/notifications/sending/send-notices.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
@@ -17,7 +17,7 @@ const worker = runWorker(
   autoRegister,
   () => forgetReturns(),
   sendNoticesOf,
-  tellHoldsInTime,
+  sendQueuedHolds,
   remindInTime,
 );
 logLine("the worker is ready", {}, "info");

@@ -19,7 +19,7 @@ import {
   undoContact,
   type NewContact,
 } from "./contacts-store.ts";
-import { tellHold } from "./reminder-holds.ts";
+import { sendHold } from "./reminder-holds.ts";
 import { readTeam, saveGrace } from "./settings-store.ts";
 import { requireBillingCycle } from "./subscription-cycle.ts";
 import type { ContactResult } from "./queries.ts";
@@ -173,7 +173,7 @@ async function keep(
 const holdFor = async (
   { owner }: SignedIn,
   { kind, subscription_id }: Pick<NewContact, "kind" | "subscription_id">,
-) => (kind === "promise" || kind === "snooze") && (await tellHold(owner, subscription_id));
+) => (kind === "promise" || kind === "snooze") && (await sendHold(owner, subscription_id));
 
 async function contactedNow(seller: SignedIn, id: string, known?: string | null) {
   const cycle = known === undefined ? await requireBillingCycle(seller, id) : known;

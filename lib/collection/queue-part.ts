@@ -10,7 +10,13 @@ import { failedCheckoutsSql, recentlyPaidSql } from "./payments-store.ts";
 import type { QueueCount } from "./queue-counts.ts";
 import type { QueueParameters } from "./queue-store.ts";
 import type { Cursor } from "./search.ts";
-import { EVERY_STATUS, ofProduct, readUnits, slicesSql, type Unit } from "./queue-slices.ts";
+import {
+  EVERY_STATUS,
+  productCondition,
+  readUnits,
+  slicesSql,
+  type Unit,
+} from "./queue-slices.ts";
 
 /** The subscriptions among which the queue's next rows are, up to a place. */
 export interface QueuePart {
@@ -106,7 +112,7 @@ async function readPlainIds(
       ${bind(slices.map(({ day }) => (day === null ? "-infinity" : startOf(day))))}::timestamptz[],
       ${bind(slices.map(({ day }) => (day === null ? NEVER : startOf(addDays(day, 1)))))}::timestamptz[])
       as s (unit, status, pbp_id, price, currency, since, until)`;
-  const product = await ofProduct(db, owner, search, bind);
+  const product = await productCondition(db, owner, search, bind);
   const [first] = units;
   const isWithin =
     after !== null &&

@@ -78,7 +78,7 @@ export async function slicesSql(
 ): Promise<string> {
   const today = dayInZone(now, time_zone);
   const day = `${bind(today)}::date`;
-  const product = await ofProduct(db, owner, search, bind);
+  const product = await productCondition(db, owner, search, bind);
   const local = localTimeSql(bind, time_zone, addDays(today, 400));
   const dayOf = (moment: string) => `(${local(moment)})::date`;
   const slice = (status: string, kind: string, moment: string, dated: string) => `
@@ -221,7 +221,7 @@ async function readStage(
   return { units, isAll: rows.at(-1)?.is_last ?? true };
 }
 
-export async function ofProduct(
+export async function productCondition(
   db: Database,
   owner: KeyOwner,
   { product }: Pick<QueueSearch, "product">,

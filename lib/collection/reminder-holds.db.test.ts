@@ -5,7 +5,7 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts
 import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import { saveContact, undoContact, type Actor, type NewContact } from "./contacts-store.ts";
-import { tellHolds } from "./reminder-holds.ts";
+import { sendHolds } from "./reminder-holds.ts";
 
 useDashboardDatabase();
 
@@ -93,15 +93,15 @@ test("a promise holds reminders until the day after it, and a longer snooze long
   const asha = await someone();
   const service = createHolder();
   await promise(asha, "2026-12-01");
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   expect(service.told).toEqual([
     { subscription_id: ID, until: "2026-12-02", only_this_period: true },
   ]);
   await snooze(asha, "2026-12-20");
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   expect(service.until()).toBe("2026-12-20");
   await snooze(asha, null);
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   expect(service.until()).toBe("2026-12-02");
   expect(await waiting(asha)).toEqual([]);
 });
@@ -110,13 +110,13 @@ test("ending or undoing a promise ends the hold", async () => {
   const asha = await someone();
   const service = createHolder();
   const contact = await promise(asha, "2026-12-01");
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   await undoContact(pool, asha, contact.id);
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   expect(service.until()).toBeNull();
   await promise(asha, "2026-12-05");
   await promise(asha, null);
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   expect([service.until(), service.told.length]).toEqual([null, 1]);
 });
 
@@ -125,13 +125,13 @@ test("while the service is away the promise stays, and the service hears of its 
   const service = createHolder();
   service.setAway(true);
   await promise(asha, "2026-12-01");
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   expect(await waiting(asha)).toEqual([{ until: "2026-12-02", tries: 1 }]);
-  await tellHolds(pool, asha, service.client);
+  await sendHolds(pool, asha, service.client);
   expect(await waiting(asha)).toMatchObject([{ tries: 1 }]);
   service.setAway(false);
   await letTimePass(asha);
-  await tellHolds(pool, asha, service.client);
+  await sendHolds(pool, asha, service.client);
   expect(service.until()).toBe("2026-12-02");
   expect(await waiting(asha)).toEqual([]);
 });
@@ -145,13 +145,13 @@ test("a promise made while an earlier one is being sent is sent after it", async
     holdReminders: async (body: Partial<HoldReminders>) => {
       await promise(asha, "2026-12-09");
       // The first one has not been answered yet.
-      await tellHolds(pool, asha, service.client, ID);
+      await sendHolds(pool, asha, service.client, ID);
       return service.client.holdReminders(body);
     },
   };
-  await tellHolds(pool, asha, meanwhile, ID);
+  await sendHolds(pool, asha, meanwhile, ID);
   expect(await waiting(asha)).toMatchObject([{ until: "2026-12-10" }]);
-  await tellHolds(pool, asha, service.client, ID);
+  await sendHolds(pool, asha, service.client, ID);
   expect(service.told.map(({ until }) => until)).toEqual(["2026-12-02", "2026-12-10"]);
   expect(await waiting(asha)).toEqual([]);
 });
@@ -165,7 +165,7 @@ test("other contacts, other sellers and sellers without an account send nothing"
   await promise(elsewhere, "2026-12-01");
   expect(await waiting(elsewhere)).toEqual([]);
   await promise(asha, "2026-12-01");
-  await tellHolds(pool, await someone(), service.client);
+  await sendHolds(pool, await someone(), service.client);
   expect(service.told).toEqual([]);
 });
 
@@ -174,6 +174,6 @@ test("a service without reminders has nothing to hold", async () => {
   await promise(asha, "2026-12-01");
   const refuses = () => Promise.reject(new AppError({ kind: "not_found" }));
   const client = { ...createHolder().client, holdReminders: refuses };
-  await tellHolds(pool, asha, client, ID);
+  await sendHolds(pool, asha, client, ID);
   expect(await waiting(asha)).toEqual([]);
 });

@@ -26,20 +26,20 @@ interface Claimed {
  * Tells the service at once how a promise or snooze of a subscription affects its reminders.
  * @returns whether this failed; the worker then tries again
  */
-export async function tellHold(owner: KeyOwner, subscription_id: string): Promise<boolean> {
+export async function sendHold(owner: KeyOwner, subscription_id: string): Promise<boolean> {
   const db = database();
-  const told = tellHolds(db, owner, await findMessageClient(owner), subscription_id);
+  const told = sendHolds(db, owner, await findMessageClient(owner), subscription_id);
   const failed = () => true;
   await Promise.race([told.catch(failed), delay(LONGEST_WAIT_MS, undefined, { ref: false })]);
   return isWaiting(db, owner, subscription_id).catch(failed);
 }
 
 /** A task of the worker: tells the service about holds that it did not hear of at once. */
-export async function tellHoldsInTime(owner: KeyOwner): Promise<void> {
+export async function sendQueuedHolds(owner: KeyOwner): Promise<void> {
   try {
     const db = database();
     if (await isWaiting(db, owner, null))
-      await tellHolds(db, owner, await findMessageClient(owner));
+      await sendHolds(db, owner, await findMessageClient(owner));
   } catch (error) {
     logFault("collection: holds of reminders were not told", error);
   }
@@ -63,7 +63,7 @@ async function isWaiting(
  * later, up to an hour apart.
  * @param client null if the account was forgotten meanwhile
  */
-export async function tellHolds(
+export async function sendHolds(
   db: Database,
   { seller_id, mode }: KeyOwner,
   client: Holder | null,

@@ -29,12 +29,12 @@ const PERMISSION_OF: Record<NoticeKind, Permission> = {
   provider_failed: "connection:read",
 };
 
-export const mayBeTold = (role: Role, kind: NoticeKind): boolean =>
+export const mayGetNotice = (role: Role, kind: NoticeKind): boolean =>
   can(role, PERMISSION_OF[kind]);
 
 /** The kinds that a role can switch on. */
 export const offeredKinds = (way: NoticeWay, role: Role): NoticeKind[] =>
-  KINDS_OF[way].filter((kind) => mayBeTold(role, kind));
+  KINDS_OF[way].filter((kind) => mayGetNotice(role, kind));
 
 export const isNoticeKind = (text: string): text is NoticeKind =>
   NOTICE_KINDS.some((kind) => kind === text);

@@ -16,12 +16,12 @@ import { FieldError, TextArea } from "#components/ui/forms/fields.tsx";
 import { RefreshCw } from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { askAgainAction, decidePaymentTaskAction } from "#lib/payments/tasks/actions.ts";
-import { DECISIONS } from "#lib/payments/tasks/rules.ts";
+import { TASK_DECISIONS } from "#lib/payments/tasks/rules.ts";
 
-type Decision = (typeof DECISIONS)[number];
+type Decision = (typeof TASK_DECISIONS)[number];
 
 const isDecision = (value: string): value is Decision =>
-  (DECISIONS as readonly string[]).includes(value);
+  (TASK_DECISIONS as readonly string[]).includes(value);
 
 /** Refreshes the page and everything else that shows payments. */
 function useRefresh() {

@@ -3,7 +3,7 @@ import type { PeriodDraft, ProductDraft } from "#lib/products/draft.ts";
 import { intervalWords } from "#lib/products/rules.ts";
 
 /** Gives plans and periods without a name the one that their fields show. */
-export function useComplete(): (draft: ProductDraft) => ProductDraft {
+export function useFillNames(): (draft: ProductDraft) => ProductDraft {
   const names = useDefaultNames();
   return (draft) => ({
     ...draft,

@@ -27,7 +27,7 @@ import {
 } from "#lib/products/draft.ts";
 import type { Scope } from "#lib/scope.ts";
 import { CheckoutPreview } from "./checkout-preview.tsx";
-import { useComplete } from "./default-names.ts";
+import { useFillNames } from "./default-names.ts";
 import { PlanFields } from "./plan-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
 import { useProductDraft } from "./use-product-draft.ts";
@@ -57,7 +57,7 @@ export function ProductForm<Value>(props: ProductFormProps<Value>) {
     props;
   const saved = props.saved && { ...props.saved, draft: initial };
   const t = useTranslations("products.form");
-  const complete = useComplete();
+  const complete = useFillNames();
   const { draft, change, kept, forget } = useProductDraft(initial, about);
   const [sent, setSent] = useState(draft);
   const [isUploading, setUploading] = useState(false);

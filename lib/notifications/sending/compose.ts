@@ -18,7 +18,7 @@ export interface NoticeReader {
 }
 
 /** The content of a notice, other than the morning list. */
-export interface Told {
+export interface NoticeContent {
   kind: Exclude<NoticeKind, "morning">;
   /** How many payments the notice is about; 1 for other kinds. */
   count: number;
@@ -54,7 +54,11 @@ function lineText(
   return t(isLeast ? "mail.least" : "mail.line", { label, count });
 }
 
-export function toldMail(t: Translate<"notices">, reader: NoticeReader, told: Told): Mail {
+export function noticeMail(
+  t: Translate<"notices">,
+  reader: NoticeReader,
+  told: NoticeContent,
+): Mail {
   const { seller, scope } = reader;
   const words = toldWords(t, told);
   return mailOf(t, reader, told.kind, {
@@ -105,7 +109,11 @@ export function morningPush(
   };
 }
 
-export function toldPush(t: Translate<"notices">, reader: NoticeReader, told: Told): Push {
+export function noticePush(
+  t: Translate<"notices">,
+  reader: NoticeReader,
+  told: NoticeContent,
+): Push {
   const { seller, scope } = reader;
   const { title, body } = toldWords(t, told);
   return {
@@ -118,7 +126,7 @@ export function toldPush(t: Translate<"notices">, reader: NoticeReader, told: To
 
 function toldWords(
   t: Translate<"notices">,
-  { kind, count, subject, buyer }: Told,
+  { kind, count, subject, buyer }: NoticeContent,
 ): { title: string; body: string } {
   const title = t(`kinds.${kind}`);
   if (kind === "payment") {
@@ -136,7 +144,7 @@ function toldWords(
 }
 
 /** The path of a notice's subject, below the seller and mode. */
-function pathOf({ kind, count, subscription_id }: Told): string {
+function pathOf({ kind, count, subscription_id }: NoticeContent): string {
   if (kind === "endpoint_off") return "/settings/webhooks";
   if (kind === "channel_failed") return CHANNELS_PAGE;
   if (kind === "provider_failed") return "/settings/payments";

@@ -27,7 +27,7 @@ const CHOICES = (kind: NoticeKind) => `
     and s.seller_id = $1 and s.mode = $2`;
 
 /** Queues events that only the database knows: mornings that have come, and new payments. */
-export async function queueKnownEvents(
+export async function queueDatabaseEvents(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function queueKnownEvents(
  * endpoints that were switched off, channels and payment providers that began to fail, and promises
  * whose day has passed.
  */
-export async function queueAskedEvents(
+export async function queuePolledEvents(
   pool: pg.Pool,
   owner: KeyOwner,
   { code, time_zone }: { code: string; time_zone: string },
@@ -100,7 +100,7 @@ export async function queueAskedEvents(
 }
 
 /** Null if the service does not answer; it is asked again a minute later. */
-async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
+async function nullIfUnanswered<Value>(asked: Promise<Value>): Promise<Value | null> {
   try {
     return await asked;
   } catch (error) {
@@ -110,21 +110,21 @@ async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
 }
 
 const readSwitchedOff = async (billing: BillingClient): Promise<SwitchedOff[]> =>
-  (await orNull(new DeliveryClient(billing).listNotices()))?.results ?? [];
+  (await nullIfUnanswered(new DeliveryClient(billing).listNotices()))?.results ?? [];
 
 const isFailing = ({ is_active, problem }: { is_active: boolean; problem: string | null }) =>
   is_active && problem !== null;
 
 async function readFailingChannels(owner: KeyOwner): Promise<string[] | null> {
   const client = await findMessageClient(owner);
-  const setups = client && (await orNull(client.listChannels()));
+  const setups = client && (await nullIfUnanswered(client.listChannels()));
   return setups ? setups.results.filter(isFailing).map(({ channel }) => channel) : null;
 }
 
 /** The names of payment providers that refuse their settings. */
 async function readFailingProviders(owner: KeyOwner): Promise<string[] | null> {
   const client = await findAccountClient(owner, PaymentAccountClient);
-  const setups = client && (await orNull(client.list()));
+  const setups = client && (await nullIfUnanswered(client.list()));
   if (!setups) return null;
   const nameOf = (id: string) =>
     setups.providers.find(({ provider }) => provider === id)?.label ?? id;

@@ -20,7 +20,7 @@ import { startMailbox } from "#tools/testing/servers/mailbox.ts";
 import { readUnsubscribeToken } from "../unsubscribe.ts";
 import { switchOffMail } from "../store.ts";
 import { claimNotices } from "./outbox.ts";
-import { queueKnownEvents } from "./events.ts";
+import { queueDatabaseEvents } from "./events.ts";
 import { sendNotices } from "./send-notices.ts";
 
 useDashboardDatabase();
@@ -136,7 +136,7 @@ test("who chose it after its time gets it from the next day on", async () => {
 
 test("a notice that a process had claimed when it ended is not sent again", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
-  await queueKnownEvents(pool, owner);
+  await queueDatabaseEvents(pool, owner);
   expect(await claimNotices(pool, owner)).toHaveLength(1);
   await sendNotices(pool, owner);
   expect(mailsTo(asha)).toEqual([]);
@@ -146,7 +146,7 @@ test("nothing goes to who left the team, lacks a required second factor or switc
   const left = await createToldMember(owner, "viewer", { mail: ["morning"] });
   const off = await createToldMember(owner, "viewer", { mail: ["morning"] });
   const unready = await createToldMember(owner, "viewer", { mail: ["morning"] });
-  await queueKnownEvents(pool, owner);
+  await queueDatabaseEvents(pool, owner);
   await pool.query("delete from membership where user_id = $1", [left.id]);
   await pool.query(
     `delete from notice_choice using notice_setting s where s.id = setting_id and user_id = $1`,

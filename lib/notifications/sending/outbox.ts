@@ -4,7 +4,7 @@ import { lacksSecondFactorSql } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { mayBeTold, type NoticeKind, type NoticeWay } from "../rules.ts";
+import { mayGetNotice, type NoticeKind, type NoticeWay } from "../rules.ts";
 
 /** A notice that this process alone sends. */
 export interface ClaimedNotice {
@@ -69,7 +69,7 @@ export async function claimNotices(
     [seller_id, mode],
   );
   const isTold = ({ is_wanted, role, kind }: (typeof rows)[number]) =>
-    is_wanted && mayBeTold(role, kind);
+    is_wanted && mayGetNotice(role, kind);
   await settleNotices(
     db,
     rows.filter((row) => !isTold(row)),

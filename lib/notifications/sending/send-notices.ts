@@ -8,13 +8,13 @@ import { pushToPerson } from "./browsers.ts";
 import {
   morningMail,
   morningPush,
-  toldMail,
-  toldPush,
+  noticeMail,
+  noticePush,
   type Push,
   type NoticeReader,
-  type Told,
+  type NoticeContent,
 } from "./compose.ts";
-import { queueAskedEvents, queueKnownEvents } from "./events.ts";
+import { queuePolledEvents, queueDatabaseEvents } from "./events.ts";
 import { readMorning } from "./morning.ts";
 import {
   claimNotices,
@@ -38,8 +38,8 @@ export async function sendNoticesOf(owner: KeyOwner): Promise<void> {
 export async function sendNotices(pool: pg.Pool, owner: KeyOwner): Promise<void> {
   const seller = await findToldSeller(pool, owner);
   if (!seller) return;
-  await queueKnownEvents(pool, owner);
-  await queueAskedEvents(pool, owner, seller);
+  await queueDatabaseEvents(pool, owner);
+  await queuePolledEvents(pool, owner, seller);
   const claimed = await claimNotices(pool, owner);
   for (const group of groupsOf(claimed)) {
     const result = await sendGroup(pool, owner, group);
@@ -100,10 +100,16 @@ async function sendGroup(
   }
   const { subscription_id, subject } = notice;
   const buyer = way === "push" ? notice.buyer : null;
-  const told: Told = { kind, count: others.length + 1, subscription_id, subject, buyer };
+  const told: NoticeContent = {
+    kind,
+    count: others.length + 1,
+    subscription_id,
+    subject,
+    buyer,
+  };
   return way === "mail"
-    ? mail(toldMail(t, reader, told))
-    : push(pool, user_id, toldPush(t, reader, told), TOLD_TTL);
+    ? mail(noticeMail(t, reader, told))
+    : push(pool, user_id, noticePush(t, reader, told), TOLD_TTL);
 }
 
 /** Seconds for which a push service keeps a push for a browser that is away. */

@@ -8,7 +8,7 @@ import { requireAccountClient } from "#lib/billing/account.ts";
 import { PaymentClient } from "#lib/billing/payment-client.ts";
 import { message } from "#lib/i18n/message.ts";
 import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
-import { DECISIONS } from "./rules.ts";
+import { TASK_DECISIONS } from "./rules.ts";
 
 const id = z.uuid();
 
@@ -36,7 +36,7 @@ export const decidePaymentTaskAction = sellerAction({
   permission: "payments:approve",
   input: z.object({
     id,
-    decision: z.enum(DECISIONS, message("moneyToCheck.decide.missing")),
+    decision: z.enum(TASK_DECISIONS, message("moneyToCheck.decide.missing")),
     note: z
       .string()
       .trim()

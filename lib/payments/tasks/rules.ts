@@ -20,7 +20,7 @@ export const moneyToCheckPath = (scope: Scope, search: Partial<TaskSearch> = {})
   scopePath(scope, `${MONEY_TO_CHECK}${taskSearch.toQuery(search)}`);
 
 /** The decisions, in the order in which they are offered. */
-export const DECISIONS = [
+export const TASK_DECISIONS = [
   "count_as_paid",
   "give_back",
   "nothing_came",
