@@ -84,7 +84,9 @@ export function PaymentList({ scope, search, page, mayExport, toCheck }: Payment
           </PageLink>
         </p>
       )}
-      {search.before === null && <NewPayments {...{ search, newest }} />}
+      {search.before === null && (
+        <NewPayments isEmpty={payments.length === 0} {...{ search, newest }} />
+      )}
       <KeysetList
         before={search.before}
         next={next}

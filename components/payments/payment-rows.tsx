@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useTransition } from "react";
+import { type ReactNode, useEffect, useTransition } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { ArrowUp } from "#components/ui/icons.tsx";
@@ -191,18 +191,27 @@ function Total({ label, value }: { label: string; value: string }) {
 }
 
 interface NewPaymentsProps {
+  /** Whether no row is shown, which could move. */
+  isEmpty: boolean;
   search: PaymentSearch;
   /** The highest payment number when the page was read; 0 for none. */
   newest: string;
 }
 
-/** A button that shows new payments, so that no row moves while the user reads. */
-export function NewPayments({ search, newest }: NewPaymentsProps) {
+/**
+ * A button that shows new payments, so that no row moves while the user reads; the first one of an
+ * empty list is shown at once.
+ */
+export function NewPayments({ isEmpty, search, newest }: NewPaymentsProps) {
   const t = useTranslations("live.held");
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
   const { data } = useQuery(newPaymentsQuery(useScope(), search, newest));
   const count = data?.count ?? 0;
+  const isShownAtOnce = isEmpty && count > 0;
+  useEffect(() => {
+    if (isShownAtOnce) startTransition(() => router.refresh());
+  }, [isShownAtOnce, router]);
   return (
     <div role="status" className="empty:sr-only">
       {count > 0 && (
