@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SHARED_LINK_WORDS } from "../shared-links/words.ts";
 import { BUYER_WORDS } from "./words.ts";
 
 const textsOf = (tree: object): string[] =>
@@ -10,8 +11,11 @@ const textsOf = (tree: object): string[] =>
         : textsOf(value as object),
   );
 
-it("are in Nepali script in the Nepali version, with the same parameters", () => {
-  const [english, nepali] = [textsOf(BUYER_WORDS.en), textsOf(BUYER_WORDS.ne)];
+it.each([
+  ["the buyer's page", BUYER_WORDS],
+  ["shared links", SHARED_LINK_WORDS],
+])("of %s are in Nepali script in the Nepali version, with the same parameters", (_, words) => {
+  const [english, nepali] = [textsOf(words.en), textsOf(words.ne)];
   const marks = (text: string) => (text.match(/<\d>/g) ?? []).sort();
   expect(nepali.map(marks)).toEqual(english.map(marks));
   expect(

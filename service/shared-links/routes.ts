@@ -88,6 +88,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     shown: Shown,
     { typed, page }: { typed: Details; page: string | undefined },
   ) => {
+    const arrived = delay(ANSWER_AFTER);
     const network = networkOf(request.ip);
     const atSeller = `${shown.offer.seller.seller_id} ${network}`;
     const isFull = tries.waitOf(network) > 0 || orders.waitOf(atSeller) > 0;
@@ -95,6 +96,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     const begun = isFull
       ? { problem: "too_many" as const }
       : await beginOrder(payments, shown.offer, { typed, page, reader: shown.reader });
+    await arrived;
     if ("id" in begun) {
       orders.count(atSeller);
       return back(reply, shown, { order: begun.id });
@@ -154,11 +156,9 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
       },
     }),
     async (request: LinkRequest, reply) => {
-      const arrived = delay(ANSWER_AFTER);
       const shown = await shownFor(request);
       if (shown.offer.closed !== null) return sendClosed(reply, shown);
       const { page, ...typed } = PlaceOrder.catch(NOTHING).parse(request.body);
-      await arrived;
       return begin(request, reply, shown, { typed, page });
     },
   );

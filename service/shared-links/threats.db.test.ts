@@ -48,6 +48,16 @@ describe("a stranger with a known buyer's number", () => {
     expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 
+  it("measures the same time for a known number as for an unknown one", async () => {
+    const { api, place, pbp_id } = await begin();
+    await api.create(pbp_id, { phone: "9811111111" });
+    for (const phone of ["9811111111", "9822222222"]) {
+      const start = performance.now();
+      await place({ phone });
+      expect(performance.now() - start).toBeGreaterThanOrEqual(299);
+    }
+  });
+
   it("changes nothing of the buyer's and adds nothing to the desk without the code", async () => {
     const begun = await begin();
     const { api, place, send, path, pbp_id } = begun;
