@@ -32,6 +32,7 @@ import type {
   AccountRecordedPaymentsListQuery,
   AccountRefundsListQuery,
   AccountRemindersHoldsListQuery,
+  AccountRemindersLanguagesGetQuery,
   AccountRemindersOptOutsListQuery,
   AccountRemindersPlannedQuery,
   AccountRemindersResultsQuery,
@@ -1765,6 +1766,43 @@ export class AccountRemindersHoldsApi {
   }
 }
 
+export class AccountRemindersLanguagesApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Get a buyer's language. The one that the buyer chose on their page, or a member for them;
+   * null without a choice. Opened by an API key with the scope `read`, or by the account
+   * token.
+   * `GET /account/v1/reminders/languages/`
+   */
+  get(
+    query: AccountRemindersLanguagesGetQuery = {},
+    options: RequestOptions = {},
+  ): Promise<BuyerLanguage> {
+    return this.#transport.send(
+      { method: "GET", path: "/account/v1/reminders/languages/", query },
+      options,
+    );
+  }
+
+  /**
+   * Choose a buyer's language. For reminders; a step without a text in it goes in the
+   * schedule's language. Opened by an API key with the scope `write`, or by the account
+   * token.
+   * `POST /account/v1/reminders/languages/`
+   */
+  create(body: SetBuyerLanguage, options: WriteOptions = {}): Promise<BuyerLanguage> {
+    return this.#transport.send(
+      { method: "POST", path: "/account/v1/reminders/languages/", body, takesKey: true },
+      options,
+    );
+  }
+}
+
 export class AccountRemindersOptOutsFindApi {
   readonly #transport: Transport;
 
@@ -1842,6 +1880,7 @@ export class AccountRemindersOptOutsApi {
 export class AccountRemindersApi {
   readonly schedule: AccountRemindersScheduleApi;
   readonly holds: AccountRemindersHoldsApi;
+  readonly languages: AccountRemindersLanguagesApi;
   readonly optOuts: AccountRemindersOptOutsApi;
   readonly #transport: Transport;
 
@@ -1849,6 +1888,7 @@ export class AccountRemindersApi {
     this.#transport = transport;
     this.schedule = new AccountRemindersScheduleApi(transport);
     this.holds = new AccountRemindersHoldsApi(transport);
+    this.languages = new AccountRemindersLanguagesApi(transport);
     this.optOuts = new AccountRemindersOptOutsApi(transport);
   }
 
@@ -1906,19 +1946,6 @@ export class AccountRemindersApi {
   send(body: SendReminder, options: WriteOptions = {}): Promise<SentMessage> {
     return this.#transport.send(
       { method: "POST", path: "/account/v1/reminders/send/", body, takesKey: true },
-      options,
-    );
-  }
-
-  /**
-   * Choose a buyer's language. For reminders; a step without a text in it goes in the
-   * schedule's language. Opened by an API key with the scope `write`, or by the account
-   * token.
-   * `POST /account/v1/reminders/languages/`
-   */
-  languages(body: SetBuyerLanguage, options: WriteOptions = {}): Promise<BuyerLanguage> {
-    return this.#transport.send(
-      { method: "POST", path: "/account/v1/reminders/languages/", body, takesKey: true },
       options,
     );
   }

@@ -3894,6 +3894,14 @@ export interface AccountRemindersHoldsListQuery {
   subscription_id?: string | undefined;
 }
 
+/** The query of “Get a buyer's language”. */
+export interface AccountRemindersLanguagesGetQuery {
+  /** The customer's number; or. */
+  customer_id?: number | undefined;
+  /** a subscription of the buyer. */
+  subscription_id?: string | undefined;
+}
+
 /** The query of “List who wants no reminders”. */
 export interface AccountRemindersOptOutsListQuery {
   /** Only those before this one, by its number. */
