@@ -12,6 +12,7 @@ import {
   type Machine,
   type ClusterPorts,
 } from "./machine.ts";
+import { withConnection } from "./connection.ts";
 import { MachineNetwork } from "./network.ts";
 
 const MACHINES = 3;
@@ -131,21 +132,28 @@ export class Cluster {
     return found;
   }
 
-  /** Waits until there are a leader and two replicas that follow it, one of them synchronous. */
+  /** Waits until there is a leader, and both others follow it, one of them synchronously. */
   async waitUntilWhole(): Promise<string> {
-    const roles = ["leader", "replica", "sync_standby"].join();
     return waitUntil(
       "a whole cluster",
       async () => {
         const members = await this.members();
-        const all = members.map(({ role }) => role).toSorted();
-        return (
-          all.join() === roles &&
-          members.every(({ state }) => /^running|^streaming/.test(state))
-        );
+        const isRunning = members.every(({ state }) => state === "running");
+        return members.length === MACHINES && isRunning && (await this.#isFollowed());
       },
       LONGEST_REPAIR,
     );
+  }
+
+  async #isFollowed(): Promise<boolean> {
+    const { rows } = await withConnection(this.url("postgres"), (client) =>
+      client.query<{ sync_state: string }>(
+        `select sync_state from pg_stat_replication
+          where state = 'streaming' and application_name like 'machine-%'`,
+      ),
+    );
+    const states = rows.map(({ sync_state }) => sync_state);
+    return states.length === MACHINES - 1 && states.includes("sync");
   }
 
   async switchOver(): Promise<void> {

@@ -1,12 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import type { Cluster } from "./cluster.ts";
+import { withConnection } from "./connection.ts";
 import type { Machine } from "./machine.ts";
 
 const INTERVAL = 250;
-/** Milliseconds that a write may hang: longer than a machine is frozen, to hear its late answer. */
-const WRITE_TIMEOUT = 150_000;
-
 /**
  * Writes to each machine past HAProxy, as a program with an old address would. What a machine
  * acknowledges must be in the cluster afterwards: a former primary must accept nothing.
@@ -65,21 +62,3 @@ const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-
-async function withConnection<Value>(
-  connectionString: string,
-  run: (client: pg.Client) => Promise<Value>,
-): Promise<Value> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: 2_000,
-    query_timeout: WRITE_TIMEOUT,
-  });
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    return await run(client);
-  } finally {
-    void client.end().catch(() => {});
-  }
-}

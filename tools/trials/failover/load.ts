@@ -23,7 +23,8 @@ export type WriteKind = (typeof KINDS)[number];
 
 export interface LoadCheck {
   acknowledged: Record<WriteKind, number>;
-  lost: number;
+  /** The answers of acknowledged writes that are missing. */
+  lost: string[];
   doubled: number;
   /** Answers repeated for their key, and those that differed from the first. */
   repeated: number;
@@ -103,11 +104,11 @@ export class FailoverLoad {
     const order = this.#seller.order();
     const made = await this.#write("/api/v1/subscriptions/", order, signal);
     if (!made) return this.writes.creations.doubt(order.client.phone);
-    const { subscription_id: id = "" } = made;
-    this.writes.creations.acknowledge(order.client.phone);
+    const { subscription_id: id = "" } = made.body;
+    this.writes.creations.acknowledge(order.client.phone, made.how);
     const path = `/sandbox/subscriptions/${id}/pay/`;
     const paid = await this.#write(path, { outcome: "approve" }, signal);
-    if (paid?.["result"] === "paid") this.writes.payments.acknowledge(id);
+    if (paid?.body["result"] === "paid") this.writes.payments.acknowledge(id, paid.how);
     else this.writes.payments.doubt(id);
     return id;
   }
@@ -115,17 +116,21 @@ export class FailoverLoad {
   async #write(path: string, body: unknown, signal?: AbortSignal) {
     const key = randomUUID();
     let first: string | null = null;
-    for (let tries = 1; first === null; tries += 1) {
-      if (signal?.aborted && tries > 1) return null;
+    let tries = 0;
+    while (first === null) {
+      if (signal?.aborted && tries > 0) return null;
+      tries += 1;
       first = await this.#send(path, body, key);
       if (first === null) await delay(AFTER_REFUSAL);
     }
+    const answeredAt = now();
     if (Math.random() * REPEATED_EACH < 1) {
       const again = await this.#send(path, body, key);
       if (again !== null) this.#repeated += 1;
       if (again !== null && again !== first) this.#differing += 1;
     }
-    return JSON.parse(first) as Record<string, string>;
+    const how = `${path.split("/")[3]} at ${answeredAt}, try ${tries}`;
+    return { body: JSON.parse(first) as Record<string, string>, how };
   }
 
   /** @returns the text of a success, or null */
@@ -155,7 +160,7 @@ export class FailoverLoad {
         cookie,
       },
     ).then(actionOutcomeOf, () => "broken");
-    if (outcome === "ok") return this.writes.notes.acknowledge(text);
+    if (outcome === "ok") return this.writes.notes.acknowledge(text, `note at ${now()}`);
     this.writes.notes.doubt(text);
     this.#refuse(`desk, note: ${outcome}`);
     await delay(AFTER_REFUSAL);
@@ -220,10 +225,10 @@ export class FailoverLoad {
         ),
       };
       const all = logs.map(({ kind, log }) => compareWrites(log, found[kind]));
-      const sizes = logs.map(({ kind, log }) => [kind, log.acknowledged.length]);
+      const sizes = logs.map(({ kind, log }) => [kind, log.acknowledged.size]);
       return {
         acknowledged: Object.fromEntries(sizes) as LoadCheck["acknowledged"],
-        lost: all.reduce((sum, { lost }) => sum + lost, 0),
+        lost: all.flatMap(({ lost }) => lost),
         doubled: all.reduce((sum, { doubled }) => sum + doubled, 0),
         repeated: this.#repeated,
         differing: this.#differing,
@@ -243,6 +248,8 @@ export class FailoverLoad {
     await this.#seller.pool.end();
   }
 }
+
+const now = () => new Date().toISOString();
 
 const IN_WORDS: ((words: string) => boolean)[] = [
   (words) => isExpectedAnswer(words.replace(/^service: /, "")),

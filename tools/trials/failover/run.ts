@@ -80,7 +80,9 @@ async function runRound(cluster: Cluster, load: FailoverLoad, kind: string): Pro
 async function findProblems(load: FailoverLoad, direct: DirectWriter): Promise<string[]> {
   const { lost, doubled, differing, past } = await checkWrites(load, direct);
   return [
-    ...(lost > 0 ? [`${lost} acknowledged writes are lost`] : []),
+    ...(lost.length > 0
+      ? [`${lost.length} acknowledged writes are lost: ${lost.slice(0, 5).join("; ")}`]
+      : []),
     ...(doubled > 0 ? [`${doubled} writes were done twice`] : []),
     ...(differing > 0 ? [`${differing} repeated requests got another answer`] : []),
     ...(past.lost > 0 ? [`${past.lost} writes were accepted by a former primary`] : []),
@@ -119,7 +121,7 @@ async function report(done: readonly Round[], load: FailoverLoad, direct: Direct
     direct,
   );
   const { creations, payments, notes } = acknowledged;
-  console.log(`${creations} creations, ${payments} payments and ${notes} notes acknowledged: ${lost} lost, ${doubled} doubled
+  console.log(`${creations} creations, ${payments} payments and ${notes} notes acknowledged: ${lost.length} lost, ${doubled} doubled
 ${repeated} requests repeated with their key after their answer: ${differing} with another answer
 ${past.acknowledged} writes past HAProxy acknowledged: ${past.lost} lost
 refused:`);

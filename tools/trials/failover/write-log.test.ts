@@ -6,10 +6,10 @@ test("the longest gap of a round includes the one that lasts still", () => {
   const log = new WriteLog(() => now);
   log.begin();
   now = 40;
-  log.acknowledge("first");
+  log.acknowledge("first", "1");
   now = 100;
   expect(log.longestGap).toBe(60);
-  log.acknowledge("second");
+  log.acknowledge("second", "2");
   now = 110;
   log.begin();
   now = 115;
@@ -18,12 +18,16 @@ test("the longest gap of a round includes the one that lasts still", () => {
 
 test("what is missing was acknowledged; what is there twice may have been in doubt", () => {
   const log = new WriteLog();
-  for (const written of ["kept", "lost", "twice"]) log.acknowledge(written);
+  for (const written of ["kept", "lost", "twice"])
+    log.acknowledge(written, `answer to ${written}`);
   for (const written of ["never", "doubtful"]) log.doubt(written);
   const found = new Map([
     ["kept", 1],
     ["twice", 2],
     ["doubtful", 2],
   ]);
-  expect(compareWrites(log.copy(), found)).toEqual({ lost: 1, doubled: 2 });
+  expect(compareWrites(log.copy(), found)).toEqual({
+    lost: ["answer to lost"],
+    doubled: 2,
+  });
 });

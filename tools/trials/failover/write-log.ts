@@ -1,6 +1,7 @@
 /** The acknowledged writes of one kind, and the longest time without one. */
 export class WriteLog {
-  readonly #acknowledged = new Set<string>();
+  /** What was written, and by which answer. */
+  readonly #acknowledged = new Map<string, string>();
   /** What may have been written, because its answer was lost or a refusal. */
   readonly #unknown = new Set<string>();
   #lastAt = 0;
@@ -11,8 +12,9 @@ export class WriteLog {
     this.#clock = clock;
   }
 
-  acknowledge(written: string): void {
-    this.#acknowledged.add(written);
+  /** @param how the answer, for the report of a lost write */
+  acknowledge(written: string, how: string): void {
+    this.#acknowledged.set(written, how);
     this.#longest = this.longestGap;
     this.#lastAt = this.#clock();
   }
@@ -38,19 +40,19 @@ export class WriteLog {
 
   /** What was written so far. */
   copy(): WrittenSoFar {
-    return { acknowledged: [...this.#acknowledged], unknown: [...this.#unknown] };
+    return { acknowledged: new Map(this.#acknowledged), unknown: [...this.#unknown] };
   }
 }
 
 interface WrittenSoFar {
-  acknowledged: string[];
+  acknowledged: Map<string, string>;
   unknown: string[];
 }
 
 /**
  * Compares one kind of write with what is stored.
  * @param found how often each is stored
- * @returns the number of acknowledged ones that are missing, and of any that are stored twice
+ * @returns the answers of acknowledged ones that are missing, and the number of any stored twice
  */
 export function compareWrites(
   { acknowledged, unknown }: WrittenSoFar,
@@ -58,7 +60,7 @@ export function compareWrites(
 ) {
   const isDoubled = (written: string) => (found.get(written) ?? 0) > 1;
   return {
-    lost: acknowledged.filter((written) => !found.has(written)).length,
-    doubled: [...new Set([...acknowledged, ...unknown])].filter(isDoubled).length,
+    lost: [...acknowledged].filter(([written]) => !found.has(written)).map(([, how]) => how),
+    doubled: [...new Set([...acknowledged.keys(), ...unknown])].filter(isDoubled).length,
   };
 }
