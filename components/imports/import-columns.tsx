@@ -51,7 +51,9 @@ export function ImportColumns({ view }: { view: ImportView }) {
       columns,
       defaults: { pbp_id: text("pbp_id"), email: text("email"), address: text("address") },
     });
-    if (done) router.push(importPath(scope, run.id));
+    if (!done) return;
+    router.push(importPath(scope, run.id));
+    window.scrollTo({ top: 0 });
   }
 
   function problemOf(columns: Columns): string | null {
