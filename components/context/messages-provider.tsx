@@ -78,7 +78,7 @@ const wordsAddress = (language: Language, version: string, of: string) =>
 
 function wordsIn(words: Record<string, string>, of: string): string {
   const text = words[of];
-  if (text === undefined) throw new Error(`No words of '${of}' came.`);
+  if (text === undefined) throw new Error(`The texts of '${of}' were not loaded.`);
   return text;
 }
 

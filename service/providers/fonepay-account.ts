@@ -33,7 +33,7 @@ export const fonepayAccount = {
   bookedAmount: z
     .enum(["total", "requested"])
     .default("total")
-    .describe("Which amount of an answer counts, where the buyer paid other than was asked."),
+    .describe("The amount that counts if the buyer paid a different one than was asked."),
   portal: z
     .string()
     .max(100)

@@ -57,7 +57,9 @@ await runCommand(async () => {
   const asked = values.only?.split(",");
   const benches = BENCHES.filter(({ name }) => asked?.includes(name) ?? true);
   if (asked && benches.length < asked.length)
-    throw new CommandFailure(`--only takes of ${BENCHES.map(({ name }) => name).join(", ")}.`);
+    throw new CommandFailure(
+      `--only takes some of ${BENCHES.map(({ name }) => name).join(", ")}.`,
+    );
   for (const { name } of benches) await requireSection(`bench:${name}`);
   const failed: string[] = [];
   for (const bench of benches) {
@@ -70,5 +72,6 @@ await runCommand(async () => {
     }
     console.error(`  ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
   }
-  if (failed.length > 0) throw new CommandFailure(`not all of them ran.\n${failed.join("\n")}`);
+  if (failed.length > 0)
+    throw new CommandFailure(`some benchmarks did not run.\n${failed.join("\n")}`);
 });

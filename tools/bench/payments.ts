@@ -101,7 +101,8 @@ async function timeOthers(bench: Bench) {
     const provider = OTHERS[at % OTHERS.length] ?? "stripe";
     const { id, took, reference } = await goToProvider(bench, other, provider);
     pages?.push(took);
-    if (reference === null) throw new CommandFailure("a provider that answers began nothing.");
+    if (reference === null)
+      throw new CommandFailure("no charge began at a provider that answers.");
     books.of(provider).decide(reference, "approve");
     const paid = performance.now();
     for (let looks = 0; looks < 600; looks += 1) {

@@ -49,7 +49,9 @@ export const HttpSmsSettings = z
       .string()
       .regex(/^[1-9]\d{0,3}$/)
       .default("977")
-      .describe("The only country that is reached with numbers without a country code."),
+      .describe(
+        "The country of numbers without a country code; no other country is reached by them.",
+      ),
     successStatus: z
       .array(z.int().min(200).max(299))
       .min(1)

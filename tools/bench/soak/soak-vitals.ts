@@ -89,7 +89,7 @@ export class RemoteHeap {
     await this.#call("HeapProfiler.collectGarbage");
     const { result } = await this.#call("Runtime.getHeapUsage");
     if (result?.usedSize === undefined)
-      throw new CommandFailure("the inspector tells of no heap.");
+      throw new CommandFailure("the inspector reports no heap size.");
     return result.usedSize;
   }
 
