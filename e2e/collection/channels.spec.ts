@@ -107,6 +107,12 @@ test("a gateway is set up by keyboard, checked and tried, and a buyer's code goe
   await rows.nth(1).getByRole("link", { name: "Code" }).click();
   await expect(visibleText(page, buyer.full_name).first()).toBeVisible();
 
+  await page.getByRole("button", { name: "Send the bill" }).click();
+  const sending = page.getByRole("dialog", { name: `Send the bill to ${buyer.full_name}?` });
+  await sending.getByRole("button", { name: "Send the bill" }).click();
+  await expect(visibleText(page, /^The bill goes to /)).toBeVisible();
+  await expect.poll(() => gateway.taken.at(-1)?.text).toContain("Receipt · रसिद R-");
+
   const id = new URL(page.url()).pathname.split("/").at(-1);
   await page.goto(`${home}/collection?buyer=${id}`);
   await expect(page.getByRole("region", { name: "Activity" })).toContainText("Code by SMS");

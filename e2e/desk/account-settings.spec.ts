@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
-import { expectAccessible } from "../support/accessibility.ts";
+import { expectAccessible, expectNoOverflow } from "../support/accessibility.ts";
 import { openBusiness, sellTo } from "../support/message-gateway.ts";
 import { createPerson, signInAs } from "../support/person.ts";
 import { expect, fillBuyer, payForShownSubscription, test } from "../support/seller.ts";
@@ -157,11 +157,42 @@ test("a business that enters its PAN issues VAT bills, and the desk downloads th
   await page.goto(`${home}/settings/audit-log`);
   await expect(visibleText(page, "Changed the settings of bills").first()).toBeVisible();
 
+  const payments = await page.context().newPage();
+  await payments.goto(`${home}/payments`);
+  await expect(visibleText(payments, "No payments yet")).toBeVisible();
   await sellTo(page, home, buyer);
   await payForShownSubscription(page, request);
+  // The first row of an empty list comes without a press.
+  const paid = payments.getByRole("table", { name: "Payments" }).getByRole("row");
+  await expect(paid).toHaveCount(2, { timeout: 90_000 });
   const began = page.waitForEvent("download");
   await page.getByRole("link", { name: "Bill (PDF)" }).first().click();
   const bill = await began;
   expect(bill.suggestedFilename()).toContain("HIM-B-");
   expect((await readFile(await bill.path())).subarray(0, 8).toString()).toBe("%PDF-1.7");
+
+  await payments.getByRole("main").getByRole("link", { name: "Bills", exact: true }).click();
+  await expect(payments.getByRole("heading", { name: "Bills", level: 1 })).toBeVisible();
+  const rows = payments.getByRole("table", { name: "Bills" }).getByRole("row");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText(buyer.full_name);
+  await expect(rows.nth(1)).toContainText(/HIM-B-.*VAT bill/);
+  await expect(rows.nth(1).locator("time small")).toContainText(/\d{4}/);
+  await expectAccessible(payments, "bills");
+  await visibleField(payments, "Number").fill("no-such-number");
+  await payments.getByRole("button", { name: "Apply" }).click();
+  await expect(visibleText(payments, "No bill matches")).toBeVisible();
+  await visibleField(payments, "Number").fill("1");
+  await payments.getByRole("button", { name: "Apply" }).click();
+  await expect(payments).toHaveURL(/\?q=1$/);
+  await expect(rows).toHaveCount(2);
+  await payments.setViewportSize({ width: 320, height: 640 });
+  await expectNoOverflow(payments, "bills on a phone");
+  const pdf = payments.waitForEvent("download");
+  await rows
+    .nth(1)
+    .getByRole("link", { name: /^PDF of HIM-B-/ })
+    .click();
+  expect((await pdf).suggestedFilename()).toContain("HIM-B-");
+  await payments.close();
 });

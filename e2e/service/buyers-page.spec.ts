@@ -3,6 +3,7 @@ import { expectAccessible, expectNoOverflow } from "../support/accessibility.ts"
 import { pageHeading, tabTo } from "../support/keyboard.ts";
 import { openBusiness, payInBrowser, sellTo } from "../support/message-gateway.ts";
 import { expect, test } from "../support/seller.ts";
+import { visibleText } from "../support/visible-text.ts";
 
 const codeOn = (page: Page) => page.locator(".sandbox strong").innerText();
 
@@ -72,4 +73,101 @@ test("with a code a buyer sees their subscriptions, pays one and reads the recei
   await expect(phone.getByRole("region", { name: "तपाईंसँग भएको" })).toBeVisible();
   await expectNoOverflow(phone, "what is theirs in Nepali");
   await small.close();
+});
+
+test("a buyer chooses the language of messages and asks to stop; the desk writes in it and keeps the reason", async ({
+  page,
+  browser,
+  buyer,
+}) => {
+  const { home } = await openBusiness(page);
+  const link = await sellTo(page, home, buyer);
+  const record = page.url();
+  await payInBrowser(page.context(), link);
+  await page.goto(`${home}/settings/seller`);
+  const card = page.getByRole("region", { name: "Page for your buyers" });
+  const address = await card.getByRole("textbox", { name: "Address of the page" }).inputValue();
+
+  const phone = await browser.newContext({ javaScriptEnabled: false });
+  const own = await phone.newPage();
+  await own.goto(address);
+  await own.getByRole("textbox").fill(buyer.phone);
+  await own.getByRole("button", { name: "Send me a code" }).click();
+  await own.getByRole("textbox").fill(await codeOn(own));
+  await own.getByRole("button", { name: "Open my page" }).click();
+  const messages = own.getByRole("region", { name: "Messages to you" });
+  await messages.getByRole("radio", { name: "नेपाली" }).check();
+  await messages.getByRole("button", { name: "Save" }).click();
+  const have = own.getByRole("region", { name: "What you have" });
+  await have.locator("summary", { hasText: "Pause or stop" }).click();
+  await have.getByRole("radio", { name: "No renewal any more" }).check();
+  await have.getByRole("textbox", { name: "Your words, if you like" }).fill("We leave Pokhara");
+  await have.getByRole("button", { name: "Ask Phewa Dairy" }).click();
+  await expect(own.getByRole("button", { name: "Take it back" })).toBeVisible();
+  await phone.close();
+
+  await page.goto(record);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const sending = page.getByRole("dialog", { name: "Send the link" });
+  await expect(sending.getByRole("button", { name: "नेपाली" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await page.keyboard.press("Escape");
+
+  const asked = page.getByRole("region", { name: "Buyers ask" });
+  await expect(asked).toContainText("We leave Pokhara");
+  await asked.getByRole("button", { name: "Agree" }).click();
+  const dialog = page.getByRole("dialog", { name: `Agree to what ${buyer.full_name} asks` });
+  await expect(dialog.getByRole("textbox", { name: "In their words" })).toHaveValue(
+    "We leave Pokhara",
+  );
+  await dialog.getByRole("combobox", { name: "Why do they leave?" }).selectOption("Moved away");
+  await expectAccessible(page, "a request to stop");
+  await dialog.getByRole("button", { name: "Agree" }).click();
+  await expect(visibleText(page, "Agreed. The buyer reads it on their page.")).toBeVisible();
+  await expect(
+    visibleText(page, "Moved away: We leave Pokhara", { exact: false }),
+  ).toBeVisible();
+});
+
+test("the desk shows all that buyers ask for, page by page", async ({ page }) => {
+  const { home } = await openBusiness(page);
+  const request = (number: number) => ({
+    id: `3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a${String(number).padStart(3, "0")}`,
+    subscription_id: "3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a6f1",
+    full_name: `Buyer ${number}`,
+    product_name: "Buffalo milk",
+    kind: "stop",
+    until: null,
+    words: "",
+    state: "open",
+    asked_at: "2026-11-20T00:00:00Z",
+    ended_at: null,
+    answered_by: null,
+    answer: "",
+  });
+  const first = Array.from({ length: 50 }, (_, at) => request(at));
+  await page.route(/\/api\/[^/]+\/test\/payments\/tasks/, (route) => {
+    const before = new URL(route.request().url()).searchParams.get("before");
+    const requests = before === null ? first : [request(50)];
+    return route.fulfill({
+      json:
+        before === null
+          ? {
+              waiting: [],
+              refunds: [],
+              notes: [],
+              to_check: 0,
+              requests: { open: 51, requests, before: first.at(-1)?.id },
+            }
+          : { open: 51, requests, before: null },
+    });
+  });
+  await page.goto(`${home}/collection`);
+  const asked = page.getByRole("region", { name: "Buyers ask" });
+  await expect(asked.getByRole("listitem")).toHaveCount(50);
+  await asked.getByRole("button", { name: "Show older requests" }).click();
+  await expect(asked.getByRole("listitem")).toHaveCount(51);
+  await expect(asked.getByRole("button", { name: "Show older requests" })).toHaveCount(0);
 });
