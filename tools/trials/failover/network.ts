@@ -16,6 +16,8 @@ export class MachineNetwork {
 
   static open(machines: number): MachineNetwork {
     const network = new MachineNetwork(machines);
+    if (network.addresses.some((_, index) => network.processesOn(index).length > 0))
+      throw new CommandFailure("a cluster is running on this machine already.");
     // What a killed run left behind.
     network.close();
     ip("link", "add", BRIDGE, "type", "bridge");
