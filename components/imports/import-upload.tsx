@@ -10,7 +10,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { FieldFrame, TextArea, controlProps } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "#lib/imports/rules.ts";
-import { FILE_NAME_HEADER, importPath, importUploadPath } from "#lib/imports/search.ts";
+import { TABLE_NAME_HEADER, importPath, importUploadPath } from "#lib/imports/search.ts";
 
 interface GivenTable {
   /** The file's name; empty for pasted rows. */
@@ -32,7 +32,7 @@ export function ImportUpload() {
   const { run, isPending, failure } = useAction(({ name, content }: GivenTable) =>
     postFile<{ id: string; isGuessed: boolean }>(importUploadPath(scope), content, {
       ...(name && {
-        [FILE_NAME_HEADER]: encodeURIComponent(name.slice(0, 200).toWellFormed()),
+        [TABLE_NAME_HEADER]: encodeURIComponent(name.slice(0, 200).toWellFormed()),
       }),
     }),
   );

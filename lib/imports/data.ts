@@ -26,7 +26,7 @@ import {
   type ImportRunSummary,
 } from "./rules.ts";
 import { isImportId } from "./run-queries.ts";
-import { FILE_NAME_HEADER, type ImportSearch } from "./search.ts";
+import { TABLE_NAME_HEADER, type ImportSearch } from "./search.ts";
 import {
   countVerdicts,
   deleteOldImports,
@@ -117,7 +117,7 @@ export async function uploadImport(
     const { isGuessed, ...table } = await readImport(bytes, known).catch((error: unknown) => {
       throw inWords(error);
     });
-    const file_name = fileNameOf(request.headers.get(FILE_NAME_HEADER));
+    const file_name = fileNameOf(request.headers.get(TABLE_NAME_HEADER));
     const id = await insertImport(database(), owner, user.id, { ...table, file_name });
     return { id, isGuessed };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import type { ProductCatalogue } from "#lib/products/queries.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import { findKnownBuyers } from "#lib/search-index/query/known-buyers.ts";
+import { findIndexedIds, findKnownBuyers } from "#lib/search-index/query/known-buyers.ts";
 import { dateOrderOf, isOrderOpen } from "./dates.ts";
 import { productMatcher } from "./match-product.ts";
 import { readCells, type ReadCells, type Reading, type RowTexts } from "./read-cells.ts";
@@ -169,7 +169,7 @@ interface AskedRow {
 /** Subscriptions that imports have made, and that the search index does not have yet, by position. */
 async function findUnindexed(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   run_id: string,
   asked: readonly AskedRow[],
 ): Promise<Map<number, string>> {
@@ -178,12 +178,16 @@ async function findUnindexed(
        from jsonb_to_recordset($4) as a (position integer, phone_key text, product_id text)
        join import_row i on i.seller_id = $1 and i.mode = $2 and i.state = 'done'
         and i.phone_key = a.phone_key and i.product_id = a.product_id
-      where i.run_id <> $3 and i.subscription_id is not null
-        and not exists (select from mirror_subscription m where m.seller_id = $1
-                           and m.mode = $2 and m.id = i.subscription_id)`,
-    [seller_id, mode, run_id, JSON.stringify(asked)],
+      where i.run_id <> $3 and i.subscription_id is not null`,
+    [owner.seller_id, owner.mode, run_id, JSON.stringify(asked)],
   );
-  return new Map(rows.map(({ position, subscription_id }) => [position, subscription_id]));
+  const ids = rows.map(({ subscription_id }) => subscription_id);
+  const indexed = await findIndexedIds(db, owner, ids);
+  return new Map(
+    rows
+      .filter(({ subscription_id }) => !indexed.has(subscription_id))
+      .map(({ position, subscription_id }) => [position, subscription_id]),
+  );
 }
 
 async function storeJudged(db: Database, run: ImportRun, judged: readonly JudgedRow[]) {

@@ -29,7 +29,7 @@ export const importPath = (
 export const importUploadPath = (scope: Scope): string => apiPath(scope, IMPORTS);
 
 /** The header with the name of the uploaded file; its address would be in logs. */
-export const FILE_NAME_HEADER = "x-file-name";
+export const TABLE_NAME_HEADER = "x-file-name";
 
 export const TEMPLATE_FORMATS = ["csv", "xlsx"] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];

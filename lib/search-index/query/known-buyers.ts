@@ -38,3 +38,16 @@ export async function findKnownBuyers(
   );
   return rows;
 }
+
+/** Which of these subscriptions the index has. */
+export async function findIndexedIds(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    "select id from mirror_subscription where seller_id = $1 and mode = $2 and id = any($3)",
+    [seller_id, mode, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
