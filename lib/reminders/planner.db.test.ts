@@ -7,7 +7,10 @@ import {
   reminderStep as step,
 } from "#tools/testing/fixtures/reminders-fixture.ts";
 import type { PreviewReminders } from "#contract/reminders.ts";
-import { readBuyerLanguage, saveBuyerLanguage } from "#lib/messages/opt-outs/buyer-language.ts";
+import {
+  readBuyerLanguage,
+  saveBuyerLanguage,
+} from "#lib/messages/reminders/buyer-language.ts";
 import { previewElsewhere } from "./preview.ts";
 import { endTurn, takeTurn } from "./store.ts";
 

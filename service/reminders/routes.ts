@@ -41,7 +41,7 @@ import {
   selectSchedule,
   type Schedule,
 } from "./schedule-store.ts";
-import { findBuyerLanguage } from "./text.ts";
+import { selectBuyerLanguage } from "./text.ts";
 import { sendReminderNow } from "./send-now.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { Database } from "../db/database.ts";
@@ -210,7 +210,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       answer: BuyerLanguage,
       refusals: { 404: "The account has no such customer or subscription" },
       read: async (query, request) => {
-        const found = await findBuyerLanguage(pool, sellerOf(request).seller_id, query);
+        const found = await selectBuyerLanguage(pool, sellerOf(request).seller_id, query);
         if (!found) throw notFoundError();
         return found;
       },

@@ -52,7 +52,7 @@ export async function languageFor(
 }
 
 /** A customer's chosen language; null if the seller has no such customer or subscription. */
-export const findBuyerLanguage = (
+export const selectBuyerLanguage = (
   database: Database,
   sellerId: number,
   { customer_id, subscription_id }: BuyerLanguageQuery,

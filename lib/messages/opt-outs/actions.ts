@@ -11,7 +11,7 @@ import {
 import { database } from "#lib/db/pool.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import { readLanguages } from "../reminders/store.ts";
-import { saveBuyerLanguage } from "./buyer-language.ts";
+import { saveBuyerLanguage } from "../reminders/buyer-language.ts";
 import type { OptOutList } from "./rules.ts";
 
 const Reason = AddOptOut.shape.reason;

@@ -6,7 +6,7 @@ import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { absenceOf, absenceOrFailure } from "../sending/data.ts";
 import type { CustomerMessages } from "./queries.ts";
-import { findBuyerLanguage } from "./buyer-language.ts";
+import { findBuyerLanguage } from "../reminders/buyer-language.ts";
 import { readLanguages } from "../reminders/store.ts";
 import { optOutsOf, type OptOutsResult } from "./rules.ts";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
 import type { Scope } from "#lib/scope.ts";
-import { findLanguageFor } from "../opt-outs/buyer-language.ts";
+import { findLanguageFor } from "./buyer-language.ts";
 import type { TextsForBuyer } from "./queries.ts";
 import type { SellerTexts } from "./rules.ts";
 import { readReminders } from "./store.ts";
