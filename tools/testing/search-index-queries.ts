@@ -19,7 +19,6 @@ import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/search-index/sync/sync-lease.ts";
 import { hasDailySums, readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import { findIndexedIds, findKnownBuyers } from "#lib/search-index/query/known-buyers.ts";
 import { findRemindable } from "#lib/search-index/query/remindable.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { readFacets } from "#lib/search-index/query/conditions.ts";
@@ -130,13 +129,6 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   ),
   "search-records.ts findIndexedCustomer": read((who) =>
     records.findIndexedCustomer(pool, who, "9800000003", HOME),
-  ),
-  "known-buyers.ts findKnownBuyers": read(async (who) => {
-    const asked = { position: 1, keys: ["9800000003"], product_id: "none" };
-    return (await findKnownBuyers(pool, who, [asked])).length > 0 && NAME;
-  }),
-  "known-buyers.ts findIndexedIds": read(
-    async (who) => (await findIndexedIds(pool, who, [TEST_SUBSCRIPTION_ID])).size > 0 && NAME,
   ),
   "conditions.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
   "row-stream.ts openRowStream": read(async (who) => {
