@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import { Endpoint } from "../../../service/testing/endpoint.ts";
 import { waitUntilNoRow } from "../../../service/testing/until-none.ts";
 import type { SellerClient } from "../faults/testbed.ts";
@@ -26,7 +26,9 @@ export class DeliveryLog {
 
   /** Waits for the end of all deliveries. @returns the numbers of events and of missing ones */
   async check(pool: pg.Pool): Promise<{ events: number; missing: number; arrivals: number }> {
-    await waitUntilNoRow(pool, UNDELIVERED, "deliveries did not arrive", () => delay(200));
+    const undelivered = `select 1 from delivery d join webhook w on w.id = d.webhook_id
+      where d.state <> 'delivered' and w.endpoint_url = ${pg.escapeLiteral(this.#endpoint.url)}`;
+    await waitUntilNoRow(pool, undelivered, "deliveries did not arrive", () => delay(200));
     const { rows } = await pool.query<{ event_id: string }>(
       "select event_id from event where event = $1",
       [EVENT],
@@ -45,5 +47,3 @@ export class DeliveryLog {
     return this.#endpoint.close();
   }
 }
-
-const UNDELIVERED = "select 1 from delivery where state <> 'delivered'";

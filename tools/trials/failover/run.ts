@@ -55,10 +55,10 @@ export async function runFailovers(
     await working;
   }
   problems.push(...(await findProblems(load, direct)));
+  await report(done, load, direct);
   const { events, missing, arrivals } = await load.checkDeliveries();
   if (missing > 0) problems.push(`${missing} payments were never delivered`);
   console.log(`${events} payments told in ${arrivals} deliveries: ${missing} missing`);
-  await report(done, load, direct);
   for (const { name, unexpectedExits } of programs.processes)
     if (unexpectedExits > 0) problems.push(`the ${name} ended ${unexpectedExits} times`);
   await load.close();
