@@ -32,7 +32,18 @@ export async function findLanguageFor(
 ): Promise<string | null> {
   const told = await askService(owner, { subscription_id });
   if (told) return told;
-  const { rows } = await database().query<{ chosen: string | null; last: string | null }>(
+  const { chosen, last } = await readLanguagesFor(database(), owner, subscription_id);
+  // Null of the own service means that no choice is in force, whatever is kept here.
+  return (told === undefined ? chosen : null) ?? last;
+}
+
+/** What the dashboard knows of the language of a subscription's buyer, by its search index. */
+export async function readLanguagesFor(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<{ chosen: string | null; last: string | null }> {
+  const { rows } = await db.query<{ chosen: string | null; last: string | null }>(
     `select b.language as chosen, k.language as last
        from indexed_subscription s
        left join buyer_language b on b.seller_id = s.seller_id and b.mode = s.mode
@@ -40,11 +51,9 @@ export async function findLanguageFor(
        left join collection_state k on k.seller_id = s.seller_id and k.mode = s.mode
          and k.subscription_id = s.id
       where s.seller_id = $1 and s.mode = $2 and s.id = $3`,
-    [owner.seller_id, owner.mode, subscription_id],
+    [seller_id, mode, subscription_id],
   );
-  const { chosen = null, last = null } = rows[0] ?? {};
-  // Null of the own service means that no choice is in force, whatever is kept here.
-  return (told === undefined ? chosen : null) ?? last;
+  return rows[0] ?? { chosen: null, last: null };
 }
 
 /** @returns undefined if no own service can tell, or does not answer */
