@@ -11,7 +11,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { MAX_DOCUMENT_BYTES, MAX_IMAGE_BYTES } from "#contract/names.ts";
 import { ENV_NAMES } from "#lib/env.ts";
+import { MAX_IMPORT_BYTES } from "#lib/imports/rules.ts";
+import { MAX_STATEMENT_BYTES } from "#lib/payments/portal/queries.ts";
+import { MAX_SHEET_BYTES } from "#lib/products/sheet/columns.ts";
 import { CONFIG_NAMES } from "../../../service/config.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { initStatements } from "./postgres.ts";
@@ -56,6 +60,42 @@ test("nginx gets the deployed file with every variable filled in", () => {
   expect(text.match(/^ {2}keepalive_timeout 500ms;$/gm)).toHaveLength(2);
   expect(text).toMatch(/upstream services {\s+server 127.0.0.1:8 .*server 127.0.0.1:9 /);
   expect(text).not.toMatch(/\$\{|\/dev\/stdout|listen 8090/);
+});
+
+/** The largest body in bytes that a server of nginx takes at a path. */
+function largestBody(file: string, server: string, path: string): number {
+  const servers = readFileSync(join(ROOT, "deploy", file), "utf8").split(/^server \{/m);
+  const text = servers.find((each) => each.includes(`listen ${server};`)) ?? "";
+  const places = [...text.matchAll(/location ~ (\S+) \{([^}]*)\}/g)];
+  const place = places.find(([, pattern = ""]) => new RegExp(pattern).test(path))?.[2] ?? "";
+  const size = /client_max_body_size (\d+)(k|m);/;
+  const [, number, unit] = size.exec(place) ?? size.exec(text) ?? [null, "1", "m"];
+  return Number(number) * (unit === "m" ? 1024 * 1024 : 1024);
+}
+
+const inBase64 = (bytes: number) => Math.ceil((bytes * 4) / 3) + 10_000;
+
+test.each([
+  ["images", MAX_IMAGE_BYTES],
+  ["verification/documents", MAX_DOCUMENT_BYTES],
+  ["subscriptions/import", MAX_IMPORT_BYTES],
+  ["subscriptions/1f/by-hand", inBase64(MAX_DOCUMENT_BYTES)],
+  ["products/import", MAX_SHEET_BYTES],
+  ["payments/portal", MAX_STATEMENT_BYTES],
+])("nginx passes the largest upload to %s of a dashboard", (path, bytes) => {
+  const largest = largestBody("nginx.conf", "${DESK_LISTEN}", `/api/shop/live/${path}`);
+  expect(largest).toBeGreaterThanOrEqual(bytes);
+});
+
+test.each([
+  ["images", inBase64(MAX_IMAGE_BYTES)],
+  ["verification/documents", inBase64(MAX_DOCUMENT_BYTES)],
+  ["subscriptions/1f/payments", inBase64(MAX_DOCUMENT_BYTES)],
+  ["payment-accounts/esewa/statement", 1024 * 1024],
+])("nginx passes the largest upload to %s of a service", (name, bytes) => {
+  const path = `/account/v1/${name}/`;
+  expect(largestBody("nginx.conf", "${API_LISTEN}", path)).toBeGreaterThanOrEqual(bytes);
+  expect(largestBody("nginx-inside.conf", "8090", path)).toBeGreaterThanOrEqual(bytes);
 });
 
 test("PgBouncer gets the deployed file, and pools by session if it is too old", () => {
