@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { FIELD_MESSAGES, isPlainText } from "./field-messages.ts";
 import { INTERVAL_TYPES, SHARED_LINK_CHANGES, SHARED_LINK_PROBLEMS } from "./names.ts";
 import { defineSentAndReceived, pageEnvelope, strictTypes, type WireTypes } from "./wire.ts";
 
@@ -102,7 +101,8 @@ export const ChangeSharedLink = z.strictObject({
     .string("Send the pbp_id of a billing period.")
     .min(1)
     .max(100)
-    .refine(isPlainText, FIELD_MESSAGES.hidden),
+    // PostgreSQL cannot store NUL.
+    .regex(/^\P{Cc}*$/u, "Remove the characters that cannot be displayed."),
   change: z.enum(SHARED_LINK_CHANGES, `Use one of ${SHARED_LINK_CHANGES.join(", ")}.`),
 });
 export type ChangeSharedLink = z.output<typeof ChangeSharedLink>;

@@ -9,7 +9,7 @@ import {
   newCode,
   WRONG_CODES_ALLOWED,
 } from "../checkout/codes.ts";
-import { problemOf } from "../checkout/details/correct.ts";
+import { detailProblemOf } from "../checkout/details/correct.ts";
 import type { PaymentContext } from "../checkout/provider.ts";
 import { latinDigits, type PageReader } from "../checkout/reader.ts";
 import { findCountedKey } from "../customers/store.ts";
@@ -21,7 +21,7 @@ import { createSubscription } from "../subscriptions/create.ts";
 import type { SharedOffer } from "./open.ts";
 import {
   countOrders,
-  countWrongCode,
+  countWrongCodeOfOrder,
   finishOrder,
   insertOrder,
   lockOrder,
@@ -41,7 +41,7 @@ const CODES_AN_HOUR = { number: 5, link: 200, seller: 300 };
 export const DETAIL_FIELDS = ["full_name", "phone", "email", "address"] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 export type OrderProblems = Partial<
-  Record<DetailField, NonNullable<ReturnType<typeof problemOf>>>
+  Record<DetailField, NonNullable<ReturnType<typeof detailProblemOf>>>
 >;
 
 type Begun =
@@ -65,7 +65,7 @@ export async function beginOrder(
   const given = readDetails(typed);
   const problems: OrderProblems = {};
   for (const field of DETAIL_FIELDS) {
-    const problem = problemOf(field, given[field]);
+    const problem = detailProblemOf(field, given[field]);
     if (problem !== null) problems[field] = problem;
   }
   if (Object.keys(problems).length > 0) return { problems };
@@ -150,7 +150,7 @@ export async function confirmOrder(
       if (!isRight) {
         const wrong_codes = order.wrong_codes + 1;
         const state = wrong_codes < WRONG_CODES_ALLOWED ? "open" : "spent";
-        await countWrongCode(database, order, { wrong_codes, state });
+        await countWrongCodeOfOrder(database, order, { wrong_codes, state });
         return { problem: state === "open" ? "wrong_code" : "expired" };
       }
       const at = sellerNow(seller, now());

@@ -18,7 +18,7 @@ import type { Details, Order } from "./store.ts";
 import { SHARED_LINK_WORDS } from "./words.ts";
 
 /** What each of the pages is shown with. */
-export interface Shown {
+export interface ShownOffer {
   offer: SharedOffer;
   mode: "test" | "live";
   reader: PageReader;
@@ -30,7 +30,7 @@ const EMPTY: Details = { full_name: "", phone: "", email: "", address: "" };
 
 /** What is sold, and at what price today; the form for who buys it. */
 export function orderPage(
-  shown: Shown,
+  shown: ShownOffer,
   { typed, problems }: { typed: Details; problems: OrderProblems } = {
     typed: EMPTY,
     problems: {},
@@ -105,7 +105,7 @@ function detailField(
 }
 
 /** Asks for the code. It says the same whether the seller knows the number or not. */
-export function confirmPage(shown: Shown, order: Order): PageFrame {
+export function confirmPage(shown: ShownOffer, order: Order): PageFrame {
   const { offer, mode, reader, outcome } = shown;
   const { texts, own, digits, language } = reader;
   const words = SHARED_LINK_WORDS[language];
@@ -149,7 +149,7 @@ export function confirmPage(shown: Shown, order: Order): PageFrame {
 }
 
 /** For who confirmed the number of somebody who has it already. */
-export function hasItPage(shown: Shown): PageFrame {
+export function hasItPage(shown: ShownOffer): PageFrame {
   const { offer, reader } = shown;
   const words = SHARED_LINK_WORDS[reader.language];
   return {
@@ -162,7 +162,10 @@ export function hasItPage(shown: Shown): PageFrame {
 }
 
 /** Why nothing can be ordered; of the seller it tells its name alone. */
-export function closedPage({ offer: { seller }, reader }: Shown, closed: Closed): PageFrame {
+export function closedPage(
+  { offer: { seller }, reader }: ShownOffer,
+  closed: Closed,
+): PageFrame {
   const words = SHARED_LINK_WORDS[reader.language];
   return {
     title: seller.name,
@@ -172,7 +175,7 @@ export function closedPage({ offer: { seller }, reader }: Shown, closed: Closed)
   };
 }
 
-const frameOf = ({ offer: { link, seller, branding }, reader }: Shown) => ({
+const frameOf = ({ offer: { link, seller, branding }, reader }: ShownOffer) => ({
   title: SHARED_LINK_WORDS[reader.language].title(link.product_name, seller.name),
   branding,
 });

@@ -14,7 +14,7 @@ import { RateLimit } from "../http/rate-limit.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { addressOf, openSharedLink } from "./open.ts";
 import { beginOrder, confirmOrder } from "./order.ts";
-import { closedPage, confirmPage, hasItPage, orderPage, type Shown } from "./pages.ts";
+import { closedPage, confirmPage, hasItPage, orderPage, type ShownOffer } from "./pages.ts";
 import { selectOrder, type Details } from "./store.ts";
 
 /** Orders and wrong codes of one network. */
@@ -58,7 +58,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
   // An hour is to its clock what a minute is to the other.
   const orders = new RateLimit(ORDERS_AN_HOUR, () => now().getTime() / 60);
 
-  const shownFor = async (request: LinkRequest): Promise<Shown> => ({
+  const shownFor = async (request: LinkRequest): Promise<ShownOffer> => ({
     offer: await openSharedLink(payments, request.params.key),
     mode,
     reader: readerOf(request),
@@ -67,7 +67,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
 
   const back = (
     reply: FastifyReply,
-    { offer, reader }: Shown,
+    { offer, reader }: ShownOffer,
     query: Record<string, string> = {},
   ) => {
     const text = new URLSearchParams(query).toString();
@@ -75,7 +75,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     return reply.redirect(reader.own(address), 303);
   };
 
-  const sendClosed = (reply: FastifyReply, shown: Shown) => {
+  const sendClosed = (reply: FastifyReply, shown: ShownOffer) => {
     const { closed } = shown.offer;
     if (closed === null) throw new Error("the link is open");
     return sendPage(reply.code(410), closedPage(shown, closed), shown.reader);
@@ -85,7 +85,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
   const begin = async (
     request: LinkRequest,
     reply: FastifyReply,
-    shown: Shown,
+    shown: ShownOffer,
     { typed, page }: { typed: Details; page: string | undefined },
   ) => {
     const arrived = delay(ANSWER_AFTER);

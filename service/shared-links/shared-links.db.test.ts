@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SharedLink } from "#contract/products.ts";
 import { transaction } from "../db/database.ts";
 import { changePrice } from "../products/price.ts";
+import { beginShared } from "../testing/buyer-browser.ts";
 import {
   choosePaymentOutcome,
   fetchCheckoutPage,
@@ -9,7 +10,6 @@ import {
   postForm,
 } from "../testing/checkout-forms.ts";
 import { buildDescribedService, createDescribedCaller } from "../testing/described.ts";
-import { beginShared } from "../testing/shared-link.ts";
 import { testCodeOf } from "../checkout/codes.ts";
 import { CorrectionList } from "#contract/customers.ts";
 import { useTestService } from "../testing/use-service.ts";

@@ -201,7 +201,7 @@ export const insertOrder = (
     ],
   );
 
-export const countWrongCode = (
+export const countWrongCodeOfOrder = (
   database: Database,
   { order_id }: Pick<Order, "order_id">,
   { wrong_codes, state }: Pick<Order, "wrong_codes" | "state">,

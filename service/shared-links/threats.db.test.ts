@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { testCodeOf } from "../checkout/codes.ts";
 import { queryRows, queryValue } from "../db/database.ts";
-import { wordsOf } from "../testing/buyer-browser.ts";
+import { beginShared, wordsOf } from "../testing/buyer-browser.ts";
 import { fetchCheckoutPage } from "../testing/checkout-forms.ts";
-import { beginShared } from "../testing/shared-link.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { deleteEndedOrders } from "./store.ts";
 

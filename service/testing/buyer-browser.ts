@@ -1,12 +1,13 @@
+import { SharedLink, SharedLinkList } from "#contract/products.ts";
 import { queryRow } from "../db/database.ts";
 import { testCodeOf } from "../checkout/codes.ts";
-import { fetchCheckoutPage } from "./checkout-forms.ts";
+import { fetchCheckoutPage, postForm } from "./checkout-forms.ts";
 import { SellerApi } from "./seller-api.ts";
-import type { TestService } from "./service.ts";
+import { testBuyer, withAccountToken, type TestService } from "./service.ts";
 
 /** Other networks for each buyer, so that no test uses up the tries of another. */
 let networks = 0;
-export const newNetwork = () => `10.${(networks += 1) >> 8}.${networks & 255}.1`;
+const newNetwork = () => `10.${(networks += 1) >> 8}.${networks & 255}.1`;
 
 /** A browser at a seller's page for buyers. */
 export class BuyerBrowser {
@@ -82,4 +83,60 @@ export async function beginAtBuyersPage(service: TestService) {
   const { subscription_id: owed } = await api.create(api.periods.weekly);
   const browser = await BuyerBrowser.at(api);
   return { api, paid, owed, browser };
+}
+
+/** A seller with a shared link of its monthly period. */
+export async function beginShared(service: TestService, mode: "test" | "live" = "test") {
+  const api = await SellerApi.open(service);
+  const owner = await withAccountToken(service, api.seller, mode);
+  const { product_id } = (await service.call(owner, { url: "/account/v1/products/" })).json<{
+    results: [{ product_id: string }];
+  }>().results[0];
+  const url = `/account/v1/products/${product_id}/shared-links/`;
+  const change = (payload: object) => service.call(owner, { method: "POST", url, payload });
+  const list = async () => SharedLinkList.parse((await service.call(owner, { url })).json());
+  const pbp_id = api.periods.monthly;
+  const link = SharedLink.parse((await change({ pbp_id, change: "open" })).json());
+  const path = new URL(link.address).pathname;
+  const network = newNetwork();
+  const send = (
+    url: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) =>
+    postForm(
+      { call: (as, request) => service.call(as, { ...request, remoteAddress: network }) },
+      url,
+      fields,
+      headers,
+    );
+  const place = (changes: Record<string, string> = {}, headers = {}) =>
+    send(path, { ...(testBuyer() as Record<string, string>), ...changes }, headers);
+  /** Types the right code. */
+  const confirm = (id: string) => send(`${path}/confirm`, { order: id, code: testCodeOf(id) });
+  const order = async (changes: Record<string, string> = {}) => {
+    const id = (await place(changes)).query.get("order") ?? "";
+    const { path: end, cookie } = await confirm(id);
+    return { id, cookie, subscription_id: end.replace("/pay/", "") };
+  };
+  const open = async (query = "") => {
+    const { statusCode, body } = await service.call(null, { url: `${path}${query}` });
+    return { status: statusCode, body, words: wordsOf(body) };
+  };
+  return {
+    api,
+    network,
+    send,
+    place,
+    confirm,
+    order,
+    open,
+    owner,
+    product_id,
+    pbp_id,
+    change,
+    list,
+    link,
+    path,
+  };
 }

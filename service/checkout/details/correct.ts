@@ -72,7 +72,7 @@ export type DetailProblems = Partial<Record<CorrectedField, DetailProblem>>;
 const FIELDS = CreateSubscription.shape.client.shape;
 
 /** What is wrong with a field; null for a right one. */
-export function problemOf(
+export function detailProblemOf(
   field: CorrectedField | "phone",
   text: string,
 ): FieldProblem | "too_long" | null {
@@ -100,7 +100,7 @@ export async function submitCorrection(
   if (given.length === 0) return { outcome: "nothing" };
   const problems: DetailProblems = {};
   for (const field of given) {
-    const problem = problemOf(field, typed[field]);
+    const problem = detailProblemOf(field, typed[field]);
     if (problem !== null) problems[field] = problem;
   }
   if (Object.keys(problems).length > 0) return { outcome: "problems", problems };
