@@ -1,9 +1,5 @@
 import type { Page } from "@playwright/test";
-import {
-  expectAccessible,
-  expectNoOverflow,
-  expectNoViolations,
-} from "../support/accessibility.ts";
+import { expectAccessible, expectNoOverflow } from "../support/accessibility.ts";
 import { pageHeading } from "../support/keyboard.ts";
 import { openBusiness, openOnPhone } from "../support/message-gateway.ts";
 import { expect, test, type Buyer } from "../support/seller.ts";
