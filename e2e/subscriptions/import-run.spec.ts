@@ -1,0 +1,73 @@
+import type { Page } from "@playwright/test";
+import {
+  expectAccessible,
+  expectNoOverflow,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
+import { pageHeading } from "../support/keyboard.ts";
+import { openBusiness, sellTo } from "../support/message-gateway.ts";
+import { expect, test } from "../support/seller.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
+
+const main = (page: Page) => page.getByRole("main");
+const button = (page: Page, name: string) => main(page).getByRole("button", { name });
+const row = (page: Page, number: number) =>
+  main(page)
+    .getByRole("list", { name: "Rows" })
+    .getByRole("listitem")
+    .filter({ hasText: new RegExp(`^Row ${number}\\D`) });
+
+const inDays = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+test("an import is started, gives links and subscriptions that are paid, and is taken back", async ({
+  page,
+  buyer,
+}) => {
+  const { home } = await openBusiness(page);
+  await sellTo(page, home, buyer);
+  await page.goto(`${home}/subscriptions/import`);
+  await visibleField(page, "Or paste rows").fill(
+    [
+      "Name\tPhone\tEmail\tAddress\tPaid until",
+      `Asha Rai\t9841000001\t${buyer.email}\tPatan\t`,
+      `Bimal Lama\t9841000002\t${buyer.email}\tPatan\t${inDays(40)}`,
+    ].join("\n"),
+  );
+  await button(page, "Read the rows").click();
+  await expect(pageHeading(page, "Pasted rows")).toBeVisible();
+  await button(page, "Check the rows").click();
+  await expect(main(page)).toContainText("1 unpaid subscription with a link to pay");
+  await expect(main(page)).toContainText("1 active one, paid until its day");
+  await expectAccessible(page, "an import before its start");
+
+  await button(page, "Make 2 subscriptions").click();
+  await expect(visibleText(page, "All rows are processed.", { exact: true })).toBeVisible();
+  await expect(visibleText(page, "2 made", { exact: true })).toBeVisible();
+  await expect(row(page, 2)).toContainText("Made");
+  await expect(row(page, 3)).toContainText("Made");
+  await expect(row(page, 2).getByRole("button", { name: /^Copy link/ })).toBeVisible();
+  await expectAccessible(page, "an import that was made");
+  const file = main(page).getByRole("link", { name: "Results (CSV)" });
+  const address = new URL((await file.getAttribute("href")) ?? "", page.url()).href;
+  const csv = await (await page.request.get(address)).text();
+  expect(csv.split("\r\n")[1]).toMatch(/^Asha Rai,.*,Made,.*\/pay\/[\w-]+,/);
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await expectNoOverflow(page, "an import that was made, on a phone");
+
+  const importPage = page.url();
+  await main(page).getByRole("link", { name: "Send 1 link" }).click();
+  await expect(page).toHaveURL(/\/collection\?group=waiting/);
+  await page.goto(importPage);
+  await row(page, 3).getByRole("link", { name: "Open subscription" }).click();
+  await expect(main(page)).toContainText("Active");
+
+  await page.goto(importPage);
+  await button(page, "Take back").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Take back" }).click();
+  await expect(visibleText(page, "Taken back.", { exact: true })).toBeVisible();
+  await expect(visibleText(page, "2 taken back", { exact: true })).toBeVisible();
+  await expect(row(page, 2)).toContainText("Taken back");
+  await row(page, 3).getByRole("link", { name: "Open subscription" }).click();
+  await expect(main(page)).toContainText("Cancelled");
+});
