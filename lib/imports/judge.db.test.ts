@@ -162,6 +162,65 @@ test("a mended row is judged again, and so are its doubles", async () => {
   expect(await verdicts()).toEqual(["new", "new", "double 2"]);
 });
 
+test("what is mended is kept field by field; what the file says again is no change", async () => {
+  const id = await judged(`${HEAD}\nOne,=1,${MAIL},,=2,Monthly,2083-08-15`);
+  const row = async () => (await rowsOf(id))[0];
+  await mend(id, 2, { phone: "9842000011" });
+  expect(await row()).toMatchObject({
+    mended: { phone: "9842000011" },
+    problems: ["formula"],
+    paid_until: "2026-12-01",
+  });
+  await mend(id, 2, { product: "product-1" });
+  expect(await row()).toMatchObject({
+    mended: { phone: "9842000011", product: "product-1" },
+    verdict: "new",
+    pbp_id: "pbp-product-1-1",
+  });
+  await mend(id, 2, { paid_until: "", name: "One" });
+  expect(await row()).toMatchObject({
+    mended: { phone: "9842000011", product: "product-1", paid_until: "" },
+    paid_until: null,
+  });
+});
+
+test("rows are judged again by what has changed elsewhere", async () => {
+  const row = (phone: string) => `${HEAD}\nOne,${phone},${MAIL},,जिम,,`;
+  const first = await judged(row("9848000001"));
+  const second = await judged(row("9848000001"));
+  const third = await judged(row("9848000002"));
+  expect((await rowsOf(second)).map(said)).toEqual(["new"]);
+  await pool.query(
+    "update import_row set state = 'done', subscription_id = 'made-2' where run_id = $1",
+    [first],
+  );
+  await judgeImport(pool, context, second);
+  expect((await rowsOf(second)).map(said)).toEqual(["has"]);
+  const [fibre] = CATALOGUE.products;
+  const reduced = { ...CATALOGUE, products: fibre ? [fibre] : [], is_complete: false };
+  await judgeImport(pool, { ...context, catalogue: reduced }, third);
+  expect((await rowsOf(third)).map(said)).toEqual(["wrong unknown_product"]);
+  expect(await selectImport(pool, owner, third)).toMatchObject({ is_index_whole: false });
+});
+
+test("while the index is filling, an import says so, and is judged by what is known", async () => {
+  const filling = await createIndexOwner();
+  const id = await upload(
+    Buffer.from(`${HEAD}\nHas it,9800000003,${MAIL},,Fibre,Monthly,`),
+    filling,
+  );
+  await judgeImport(pool, contextOf(filling), id);
+  const all = { show: null, after: 0, limit: 9 };
+  expect((await selectImportRows(pool, filling, id, all)).map(said)).toEqual(["new"]);
+  expect(await selectImport(pool, filling, id)).toMatchObject({ is_index_whole: false });
+  const service = new ChangingService();
+  service.fill(9);
+  await runSlice(filling, service);
+  await judgeImport(pool, contextOf(filling), id);
+  expect((await selectImportRows(pool, filling, id, all)).map(said)).toEqual(["has"]);
+  expect(await selectImport(pool, filling, id)).toMatchObject({ is_index_whole: true });
+});
+
 test("the columns, the first row and the defaults can be changed, and are remembered", async () => {
   const id = await upload(Buffer.from("Person;Kontakt\nOne;9843000001\nTwo;9843000002"));
   const change = (hasHeadings: boolean, email: string | null) =>
@@ -191,6 +250,18 @@ test("dates of a file that does not say their order are read as the seller says"
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-05-04");
   await judgeImport(pool, context, id, (db) => setRunChoices(db, id, { date_order: "mdy" }));
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-04-05");
+});
+
+test("mending the row that says the order of dates leaves the days of the others", async () => {
+  const id = await judged(
+    `${HEAD}\nOne,9844000002,${MAIL},,जिम,,4/5/2027\nTwo,9844000003,${MAIL},,जिम,,5/13/2027`,
+  );
+  const days = async () => (await rowsOf(id)).map(({ paid_until }) => paid_until);
+  expect(await days()).toEqual(["2027-04-05", "2027-05-13"]);
+  await mend(id, 3, { paid_until: "2027-05-14" });
+  await judgeImport(pool, context, id);
+  expect(await days()).toEqual(["2027-04-05", "2027-05-14"]);
+  expect(await selectImport(pool, owner, id)).toMatchObject({ date_order_by: "file" });
 });
 
 test("what an import has made counts before the search index has it", async () => {

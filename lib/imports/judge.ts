@@ -83,13 +83,15 @@ const judgingOf = ({ owner, home, catalogue }: JudgeContext, run: ImportRun): Ju
   },
 });
 
-/** Decides the order of day and month by the file as a whole, unless the seller has said it. */
+/**
+ * Decides the order of day and month by the file as it came, unless the seller has said it: mending one
+ * row must not turn the days of others.
+ */
 async function orderDates(db: Database, run: ImportRun): Promise<ImportRun> {
   if (run.date_order_by === "seller") return run;
   const column = run.columns.indexOf("paid_until");
   const { rows } = await db.query<{ text: string | null }>(
-    `select coalesce(mended ->> 'paid_until', cells ->> $2::int) as text
-       from import_row where run_id = $1`,
+    "select cells ->> $2::int as text from import_row where run_id = $1",
     [run.id, column === -1 ? null : column],
   );
   const texts = rows.flatMap(({ text }) => text ?? []);
