@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { waitUnlessAborted as sleep } from "#components/shell/pause.ts";
 import type { JobPause } from "#lib/search-index/queries.ts";
 import { UNANSWERED_RESULT, type ActionResult } from "./use-action.tsx";
 import { runsStartedHere } from "./started-runs.ts";
@@ -80,8 +79,21 @@ async function driveRun<Step extends { pause: JobPause | null }>(
     const { pause } = result.value;
     if (pause && pause.kind !== "wait") return pause;
     if (pause && !signal.aborted) wait(pause);
-    await sleep(pause ? pause.seconds * 1_000 : STEP_DELAY_MS, signal);
+    await waitUnlessAborted(pause ? pause.seconds * 1_000 : STEP_DELAY_MS, signal);
     if (pause && !signal.aborted) wait(null);
   }
   return { kind: "paused" };
+}
+
+/** Waits for a time in milliseconds, or until the signal aborts. */
+export function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
 }

@@ -15,7 +15,7 @@ import { Button } from "#components/ui/button.tsx";
 import { refetchEvery } from "#lib/query/client.ts";
 import { comparisonsQuery, type JobPause } from "#lib/search-index/queries.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
-import { waitUnlessAborted as sleep } from "#components/shell/pause.ts";
+import { waitUnlessAborted as sleep } from "#components/forms/step-runner.ts";
 import { startCompareAction, stepCompareAction } from "#lib/search-index/actions.ts";
 import type { Comparison, Comparisons } from "#lib/search-index/compare/differences.ts";
 
