@@ -150,12 +150,61 @@ test("a refused row has the service's words, and is tried again with a new key",
 
 test("a request that the service still works on is waited for", async () => {
   const { context, id } = await openImportRun(manyRows(1));
-  importService.faults = [jsonAnswer(409, { detail: "Still running." })];
+  importService.faults = [closeConnection, jsonAnswer(409, { detail: "Still running." })];
   expect(await stepImport(context, id)).toMatchObject({
     pause: { kind: "wait", why: "held" },
-    progress: { counts: { waiting: 1 } },
+    progress: { rest: 1, counts: { unknown: 1 } },
   });
   expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 1 } } });
+  expect(importService.made.size).toBe(1);
+});
+
+test("a service that refuses by 409 refuses its row only", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  importService.faults = [beforeWork(jsonAnswer(409, { detail: "This buyer has one." }))];
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "finished" },
+    progress: { counts: { done: 1, refused: 1 } },
+  });
+  expect((await readResults(context, id))[0]?.message).toBe("This buyer has one.");
+});
+
+test("a row whose answer was lost stays unsure while its repetition has to wait", async () => {
+  const { context, id } = await openImportRun(manyRows(1));
+  importService.faults = [closeConnection, jsonAnswer(429, {}, { "retry-after": "3" })];
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "wait", seconds: 3 },
+    progress: { rest: 1, counts: { unknown: 1 } },
+  });
+  await expect(changeImportRun(pool, context.owner, id, "undo")).rejects.toMatchObject({
+    failure: { detail: "importRun.problem.unsure" },
+  });
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 1 } } });
+  expect(importService.made.size).toBe(1);
+});
+
+test("what the service does not have any more is refused in words", async () => {
+  const { context, id } = await openImportRun(manyRows(1));
+  importService.faults = [beforeWork(jsonAnswer(404, { detail: "Not found." }))];
+  await stepImport(context, id);
+  expect((await readResults(context, id))[0]).toMatchObject({
+    state: "refused",
+    message: "importRun.why.noPeriod",
+  });
+});
+
+test("no row is leased any more once a run is being paused or taken back", async () => {
+  const { context, id } = await openImportRun(manyRows(1));
+  const change = await pool.connect();
+  try {
+    await change.query("begin");
+    await change.query("update import_run set paused_at = now() where id = $1", [id]);
+    const leased = leaseNextRow(pool, context.owner, id);
+    await change.query("commit");
+    expect(await leased).toBeNull();
+  } finally {
+    change.release();
+  }
 });
 
 test("a paused or ended run makes nothing, and goes on when it is continued", async () => {

@@ -26,6 +26,7 @@ const STEP_MS = 1_500;
 const LOST = message("importRun.why.lost");
 const NOT_TAKEN_OVER = message("importRun.why.notTakenOver");
 const GONE = message("importRun.why.gone");
+const NO_PERIOD = message("importRun.why.noPeriod");
 
 export interface ImportContext extends Pick<SignedIn, "billing" | "owner"> {
   db: Database;
@@ -111,7 +112,7 @@ async function makeSubscription(
   if (paid_until !== null && !takeOver) return { state: "refused", message: NOT_TAKEN_OVER };
   const return_url = leased.return_url || returnPageUrl(leased.return_token);
   const order = { ...orderOf(leased), return_url };
-  const made = await repeatedIfLost<CreatedSubscription>(() =>
+  const { answer: made, wasLost } = await repeatedIfLost<CreatedSubscription>(() =>
     paid_until !== null && takeOver
       ? takeOver.takeOver({ ...order, paid_until }, key)
       : billing.createSubscription(order, key),
@@ -119,22 +120,26 @@ async function makeSubscription(
   if (!("kind" in made)) return { state: "done", message: null, made };
   if (isAnswerLost(made))
     return { state: "unknown", message: LOST, pause: pauseAfterFailure(made) };
-  // The first request with this key is still being worked on.
-  const pause = isChangedSince(made) ? LEASE_HELD : pauseForFailure(made);
-  if (pause) {
-    // After a crash it is not known whether the row was made.
-    const state = leased.was === "running" ? "unknown" : leased.was;
-    return { state, message: null, pause, isPutBack: true };
-  }
+  // After a lost answer or a crash, the row may have been made.
+  const isUnsure = wasLost || leased.was !== "waiting";
+  // The first request with this key is then still being worked on.
+  const pause = isUnsure && isChangedSince(made) ? LEASE_HELD : pauseForFailure(made);
+  if (pause)
+    return {
+      state: isUnsure ? "unknown" : "waiting",
+      message: isUnsure ? LOST : null,
+      pause,
+      isPutBack: true,
+    };
   const state = made.kind === "unexpected" ? "failed" : "refused";
-  return { state, message: made.kind === "not_found" ? GONE : describeItemFailure(made) };
+  return { state, message: made.kind === "not_found" ? NO_PERIOD : describeItemFailure(made) };
 }
 
 /** What is kept stays done, with the reason. */
 async function takeBack({ takeOver }: ImportContext, leased: LeasedRow): Promise<Processed> {
   const { subscription_id } = leased;
   if (!takeOver || subscription_id === null) return { state: "done", message: GONE };
-  const answer = await repeatedIfLost(() => takeOver.withdraw(subscription_id));
+  const { answer } = await repeatedIfLost(() => takeOver.withdraw(subscription_id));
   if (!("kind" in answer)) return { state: "undone", message: null };
   const pause = pauseForFailure(answer);
   if (pause) return { state: "done", message: null, pause, isPutBack: true };
@@ -144,12 +149,16 @@ async function takeBack({ takeOver }: ImportContext, leased: LeasedRow): Promise
   };
 }
 
-/** Repeats a write once if its answer was lost. @returns the answer, or why there is none */
+/**
+ * Repeats a write once if its answer was lost.
+ * @returns the answer, or why there is none, and whether the first one was lost
+ */
 async function repeatedIfLost<Answer extends object>(
   write: () => Promise<Answer>,
-): Promise<Answer | Failure> {
+): Promise<{ answer: Answer | Failure; wasLost: boolean }> {
   const first = await write().catch(readFailure);
-  return "kind" in first && isAnswerLost(first as Failure) ? write().catch(readFailure) : first;
+  const wasLost = "kind" in first && isAnswerLost(first as Failure);
+  return { answer: wasLost ? await write().catch(readFailure) : first, wasLost };
 }
 
 function readFailure(error: unknown): Failure {

@@ -124,7 +124,8 @@ export interface LeasedRow extends ImportRow {
 
 /**
  * Leases the next row of a run: the waiting ones, then those whose answer was lost or whose process
- * died. Concurrent steps get different rows, because locked ones are skipped.
+ * died. Concurrent steps get different rows, because locked ones are skipped; a change of the run is
+ * waited for, so that none is leased after a pause or the start of taking back.
  */
 export async function leaseNextRow(
   db: Database,
@@ -146,7 +147,7 @@ export async function leaseNextRow(
            from import_row i join import_run r on r.id = i.run_id join seller s on s.id = r.seller_id
           where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 and r.started_at is not null
             and r.paused_at is null and r.closed_at is null and ${next}
-          order by i.position limit 1 for update of i skip locked
+          order by i.position limit 1 for share of r for update of i skip locked
        )
        update import_row i set ${LEASE.acquire},
               state = case when next.is_undo then i.state else 'running' end
