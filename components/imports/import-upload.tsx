@@ -9,8 +9,9 @@ import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { FieldFrame, TextArea, controlProps } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
+import { fileNameHeader } from "#lib/files/file-name.ts";
 import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "#lib/imports/rules.ts";
-import { TABLE_NAME_HEADER, importPath, importUploadPath } from "#lib/imports/search.ts";
+import { importPath, importUploadPath } from "#lib/imports/search.ts";
 
 interface GivenTable {
   /** The file's name; empty for pasted rows. */
@@ -30,11 +31,11 @@ export function ImportUpload() {
   const [problem, setProblem] = useState<"upload.nothing" | "file.heavy" | null>(null);
   const [isOver, setOver] = useState(false);
   const { run, isPending, failure } = useAction(({ name, content }: GivenTable) =>
-    postFile<{ id: string; isGuessed: boolean }>(importUploadPath(scope), content, {
-      ...(name && {
-        [TABLE_NAME_HEADER]: encodeURIComponent(name.slice(0, 200).toWellFormed()),
-      }),
-    }),
+    postFile<{ id: string; isGuessed: boolean }>(
+      importUploadPath(scope),
+      content,
+      name ? fileNameHeader(name) : {},
+    ),
   );
 
   async function submit(event: FormEvent<HTMLFormElement>) {

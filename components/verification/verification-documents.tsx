@@ -14,13 +14,9 @@ import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FieldFrame, SelectField, controlProps } from "#components/ui/forms/fields.tsx";
 import { ScrollText } from "#components/ui/icons.tsx";
+import { fileNameHeader } from "#lib/files/file-name.ts";
 import { removeDocumentAction } from "#lib/verification/actions.ts";
-import {
-  ACCEPTED_FILES,
-  FILE_NAME_HEADER,
-  fileSizeOf,
-  uploadPath,
-} from "#lib/verification/rules.ts";
+import { ACCEPTED_FILES, fileSizeOf, uploadPath } from "#lib/verification/rules.ts";
 
 interface VerificationDocumentsProps {
   verification: Verification;
@@ -104,9 +100,7 @@ function Upload({ onUploaded }: { onUploaded: (changed: Verification) => void })
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<"empty" | "large" | null>(null);
   const { run, isPending, failure } = useAction(({ kind, file }: Chosen) =>
-    postFile<Verification>(uploadPath(scope, kind), file, {
-      [FILE_NAME_HEADER]: encodeURIComponent(file.name),
-    }),
+    postFile<Verification>(uploadPath(scope, kind), file, fileNameHeader(file.name)),
   );
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -4,6 +4,7 @@ import { inLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError, type Failure } from "#lib/failure.ts";
+import { readFileName } from "#lib/files/file-name.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
@@ -26,7 +27,7 @@ import {
   type ImportRunSummary,
 } from "./rules.ts";
 import { isImportId } from "./run-queries.ts";
-import { TABLE_NAME_HEADER, type ImportSearch } from "./search.ts";
+import type { ImportSearch } from "./search.ts";
 import {
   countVerdicts,
   deleteOldImports,
@@ -96,8 +97,6 @@ export async function judgeContextOf(signedIn: SignedIn): Promise<JudgeContext> 
   return { owner, home: seller, catalogue: await readProductCatalogue(signedIn) };
 }
 
-const LONGEST_NAME = 200;
-
 /**
  * Stores an uploaded or pasted table; its columns are confirmed next.
  * @throws AppError `validation` for a file that cannot be read, in words
@@ -117,23 +116,11 @@ export async function uploadImport(
     const { isGuessed, ...table } = await readImport(bytes, known).catch((error: unknown) => {
       throw inWords(error);
     });
-    const file_name = fileNameOf(request.headers.get(TABLE_NAME_HEADER));
+    const file_name = readFileName(request) || null;
     const id = await insertImport(database(), owner, user.id, { ...table, file_name });
     return { id, isGuessed };
   } catch (error) {
     throw error instanceof AppError ? new AppError(await inLanguage(error.failure)) : error;
-  }
-}
-
-function fileNameOf(header: string | null): string | null {
-  if (!header) return null;
-  try {
-    const name = decodeURIComponent(header)
-      .replace(/\p{Cc}/gu, "")
-      .toWellFormed();
-    return name.slice(0, LONGEST_NAME) || null;
-  } catch {
-    return null;
   }
 }
 

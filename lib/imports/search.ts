@@ -28,9 +28,6 @@ export const importPath = (
 /** Where a table is uploaded to, as the body of a POST. */
 export const importUploadPath = (scope: Scope): string => apiPath(scope, IMPORTS);
 
-/** The header with the name of the uploaded file; its address would be in logs. */
-export const TABLE_NAME_HEADER = "x-file-name";
-
 export const TEMPLATE_FORMATS = ["csv", "xlsx"] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 

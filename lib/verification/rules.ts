@@ -14,9 +14,6 @@ export const ACCEPTED_FILES: readonly DocumentType[] = [
   "application/pdf",
 ];
 
-/** The header with the name of an uploaded file, percent-encoded. */
-export const FILE_NAME_HEADER = "x-file-name";
-
 /** The route that takes a document as the body of a POST. */
 export const uploadPath = (scope: Scope, kind: DocumentKind): string =>
   apiPath(scope, `/verification/documents?${new URLSearchParams({ kind })}`);

@@ -5,10 +5,10 @@ import type { Verification } from "#contract/verification.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { database } from "#lib/db/pool.ts";
+import { readFileName } from "#lib/files/file-name.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import type { Scope } from "#lib/scope.ts";
 import { requireAccount } from "./data.ts";
-import { FILE_NAME_HEADER } from "./rules.ts";
 
 const Kind = z.enum(DOCUMENT_KINDS);
 
@@ -29,7 +29,7 @@ export async function uploadDocument(scope: Scope, request: Request): Promise<Ve
     await requireAccount(owner)
   ).addDocument({
     kind,
-    name: readFileName(request.headers.get(FILE_NAME_HEADER)),
+    name: readFileName(request) || "document",
     content: bytes.toString("base64"),
   });
   await writeAudit(database(), {
@@ -41,22 +41,4 @@ export async function uploadDocument(scope: Scope, request: Request): Promise<Ve
     detail: { kind },
   });
   return verification;
-}
-
-const MAX_NAME = 200;
-
-/** The name in one line; the end of a path that some browsers send. */
-function readFileName(header: string | null): string {
-  let name = "";
-  try {
-    name = decodeURIComponent(header ?? "");
-  } catch {
-    // A name that cannot be decoded is left out.
-  }
-  const line = name
-    .replace(/^.*[/\\]/, "")
-    .replace(/[\p{Cc}\p{Cf}]/gu, "")
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.slice(0, MAX_NAME) || "document";
 }
