@@ -1,7 +1,6 @@
 import "server-only";
 import { createECDH } from "node:crypto";
 import * as z from "zod";
-import { returnPage } from "#contract/return-page.ts";
 import { MODES, type Mode } from "#lib/scope.ts";
 import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
 import { isReachableByOthers, isPublishedPasswordOff } from "#lib/exposure.ts";
@@ -233,10 +232,6 @@ export function messageService(mode: Mode): { baseUrl: string; token: string } |
 }
 
 /** The operator's token at the live service; null if nobody here verifies its accounts. */
-/** The address of the dashboard's own page for buyers who return from a checkout. */
-export const returnPageUrl = (token: string): string =>
-  new URL(returnPage(token), env().NEXTAUTH_URL).href;
-
 export const operatorToken = (): string | null => env().BILLING_OPERATOR_TOKEN ?? null;
 
 /** The origins of the configured services and checkouts. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { can } from "#lib/auth/permissions.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
-import { returnPageUrl } from "#lib/env.ts";
+import { returnPageUrl } from "#lib/payments/buyer-returns.ts";
 import { AppError } from "#lib/failure.ts";
 import { judgeContextOf } from "./data.ts";
 import { judgeImport } from "./judge.ts";

@@ -1,12 +1,13 @@
 import "server-only";
 import type pg from "pg";
-import { isReturnToken } from "#contract/return-page.ts";
+import { isReturnToken, returnPage } from "#contract/return-page.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { networkOf } from "#contract/process/network.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { readSubscriptionPayments } from "./store.ts";
 import { currentPayment, isPaidStatus } from "./rules.ts";
@@ -14,6 +15,10 @@ import { currentPayment, isPaidStatus } from "./rules.ts";
 const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Maximum number of stored ids that no record has, because anybody can invent an id. */
 const MOST_UNKNOWN = 1_000;
+
+/** The address of the dashboard's own page for buyers who return from a checkout. */
+export const returnPageUrl = (token: string): string =>
+  new URL(returnPage(token), env().NEXTAUTH_URL).href;
 
 /** The seller of a return page; null for an unknown token. */
 export async function findReturnPage(
