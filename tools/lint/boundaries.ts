@@ -90,7 +90,8 @@ const TABLE: Record<string, Rule[]> = {
       from.noun === "reminders" && nounOf("lib", "collection", "messages")(from, to),
     // An import makes subscriptions of products, as a bulk change does.
     (from, to) =>
-      from.noun === "imports" && nounOf("lib", "payments", "products", "subscriptions")(from, to),
+      from.noun === "imports" &&
+      nounOf("lib", "payments", "products", "subscriptions")(from, to),
     topFileOf("lib"),
     zone("contract"),
   ],
