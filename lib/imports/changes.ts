@@ -3,6 +3,8 @@ import * as z from "zod";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { singleRow, type Database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
+import { message } from "#lib/i18n/message.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 import { isImportField } from "./headings.ts";
 import type { ImportField, ImportRow, ImportRun } from "./rules.ts";
 import { rememberHeadings } from "./store.ts";
@@ -11,13 +13,14 @@ const text = (most: number) =>
   z
     .string()
     .trim()
-    .max(most)
+    .max(most, message("fields.name.tooLong", { count: most }))
+    .refine((given) => !hasHiddenCharacters(given), message("fields.hidden"))
     .transform((given) => given || null);
 
 /** What a row has where its own cell is empty. */
 export const DefaultTexts = z.object({
   pbp_id: text(100),
-  email: text(254).pipe(z.email().nullable()),
+  email: text(254).pipe(z.email(message("fields.email.invalid")).nullable()),
   address: text(500),
 });
 

@@ -6,7 +6,7 @@ import { makeAccountProduct, makePeriod } from "#tools/testing/fixtures/catalogu
 import { createIndexOwner, runSlice } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
-import { changeColumns, changeRow, setRunChoices } from "./changes.ts";
+import { changeColumns, changeRow, DefaultTexts, setRunChoices } from "./changes.ts";
 import { judgeChangedRow, judgeImport, type JudgeContext } from "./judge.ts";
 import { readImport } from "./read-file.ts";
 import type { ImportField, ImportRow } from "./rules.ts";
@@ -26,7 +26,11 @@ const product = (id: string, name: string, periods: string[]) =>
   makeAccountProduct(
     id,
     periods.map((label, at) =>
-      makePeriod(`pbp-${id}-${at + 1}`, { label, price: at === 0 ? "1200.00" : "9999.00" }),
+      makePeriod(`pbp-${id}-${at + 1}`, {
+        label,
+        price: at === 0 ? "1200.00" : "9999.00",
+        interval_type: label === "Once" ? "one_time" : "month",
+      }),
     ),
     { name },
   ) as CatalogueProduct;
@@ -35,6 +39,7 @@ const CATALOGUE: ProductCatalogue = {
   products: [
     product("product-1", "Fibre", ["Monthly", "Yearly"]),
     product("gym", "जिम", ["महिनावारी"]),
+    product("router", "Router", ["Once"]),
   ],
   is_complete: true,
   today: "2026-11-27",
@@ -109,6 +114,8 @@ const DEFECTS: [row: string, said: string][] = [
   [`Formula,=A1,${MAIL},,Fibre,Monthly,`, "wrong formula"],
   [`Bad date,9841000011,${MAIL},,Fibre,Monthly,soon`, "wrong bad_date"],
   [`Far,9841000012,${MAIL},,Fibre,Monthly,2045-01-01`, "wrong far_date"],
+  [`Once,9841000016,${MAIL},,Router,,2083-08-15`, "wrong once_dated"],
+  [`Once,9841000017,${MAIL},,Router,,`, "new"],
   [`Hid\u202eden,9841000013,${MAIL},,Fibre,Monthly,`, "wrong hidden_characters"],
   [`\u00a0Business\u00a0 One ,9841000014,${MAIL},123456789,pbp-gym-1,,`, "new"],
   [`Both,9841000015,${MAIL},,Fibre Yearly,"Rs. 9,999/-",31/12/2026`, "new"],
@@ -126,9 +133,9 @@ test("10,000 rows with every defect are judged, in UTF-16 as in UTF-8", async ()
     DEFECTS.map(([, verdict]) => verdict),
   );
   expect(rows.slice(0, 2).map((row) => row.paid_until)).toEqual(["2026-12-01", "2026-12-01"]);
-  expect(rows[19]).toMatchObject({ name: "Business One", pbp_id: "pbp-gym-1" });
+  expect(rows[21]).toMatchObject({ name: "Business One", pbp_id: "pbp-gym-1" });
   const counts = await countVerdicts(pool, owner, id);
-  expect(counts).toMatchObject({ all: 10_000, has: 1, double: 1, known: 1, wrong: 14 });
+  expect(counts).toMatchObject({ all: 10_000, has: 1, double: 1, known: 1, wrong: 15 });
   expect(counts.made).toBe(counts.new + counts.known);
   expect(await selectImport(pool, owner, id)).toMatchObject({
     is_index_whole: true,
@@ -310,4 +317,17 @@ test("another seller or mode cannot reach an import, and old ones are deleted", 
   await upload(Buffer.from(HEAD + "\nOne,9847000002,,,,,,"));
   const { rowCount } = await pool.query("select from import_row where run_id = $1", [id]);
   expect(rowCount).toBe(0);
+});
+
+test("what fills empty cells is refused in words", () => {
+  const problems = (given: Record<string, string>) =>
+    DefaultTexts.safeParse({ pbp_id: "", email: "", address: "", ...given }).error?.issues.map(
+      ({ path, message }) => [...path, message].join(" "),
+    );
+  expect(problems({ email: "nobody" })).toEqual(["email fields.email.invalid"]);
+  expect(problems({ address: "Pa\u202etan" })).toEqual(["address fields.hidden"]);
+  expect(problems({ address: "a".repeat(501) })?.join()).toMatch(
+    /^address fields\.name\.tooLong/,
+  );
+  expect(problems({})).toBeUndefined();
 });

@@ -7,7 +7,10 @@ import { headingKey } from "./headings.ts";
 import type { RowProblem } from "./rules.ts";
 
 /** A billing period that is on sale. */
-export type Matched = Pick<CatalogueProduct, "product_id"> & { pbp_id: string };
+export type Matched = Pick<CatalogueProduct, "product_id"> & {
+  pbp_id: string;
+  isOneTime: boolean;
+};
 
 type Answer = Matched | RowProblem;
 
@@ -86,7 +89,9 @@ function one(
 ): Answer {
   if (!first) return "unknown_product";
   if (others.length > 0) return several;
-  return { product_id: first.product.product_id, pbp_id: first.period.pbp_id };
+  const { product, period } = first;
+  const { pbp_id, interval_type } = period;
+  return { product_id: product.product_id, pbp_id, isOneTime: interval_type === "one_time" };
 }
 
 function namesOf(

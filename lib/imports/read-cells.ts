@@ -1,5 +1,5 @@
 import "server-only";
-import { LenientCreateSubscription } from "#contract/subscriptions.ts";
+import { LenientCreateSubscription, MAX_TAKEN_OVER_DAYS } from "#contract/subscriptions.ts";
 import {
   asciiDigits,
   phoneCountryOf,
@@ -12,13 +12,7 @@ import { addDays } from "#lib/format/calendar.ts";
 import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 import { readImportDay } from "./dates.ts";
 import type { ProductMatcher } from "./match-product.ts";
-import {
-  MAX_PAID_DAYS,
-  type DateOrder,
-  type ImportField,
-  type ImportRow,
-  type RowProblem,
-} from "./rules.ts";
+import { type DateOrder, type ImportField, type ImportRow, type RowProblem } from "./rules.ts";
 
 /** The text of each field that the file has a column for; null for a formula. */
 export type RowTexts = Partial<Record<ImportField, string | null>>;
@@ -88,6 +82,7 @@ export function readCells(texts: RowTexts, reading: Reading): ReadCells {
   const isUnread = problems.has("formula") || problems.has("hidden_characters");
   const isSaid = (problem: RowProblem) => !isUnread || !problem.startsWith("missing_");
   const found = typeof product === "string" ? null : product;
+  if (found?.isOneTime && paid_until !== null) problems.add("once_dated");
   return {
     name: name || null,
     phone: phone.text || null,
@@ -150,7 +145,7 @@ function readPaidUntil(
   const day = readImportDay(cell, order);
   const isFar =
     day !== null &&
-    (day > addDays(today, MAX_PAID_DAYS) || day < addDays(today, -MAX_PAID_DAYS));
+    (day > addDays(today, MAX_TAKEN_OVER_DAYS) || day < addDays(today, -MAX_TAKEN_OVER_DAYS));
   if (day === null) problems.add("bad_date");
   if (isFar) problems.add("far_date");
   return isFar ? null : day;

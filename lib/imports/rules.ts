@@ -4,8 +4,6 @@ import type { ItemState } from "#lib/subscriptions/bulk/rules.ts";
 export const MAX_IMPORT_ROWS = 10_000;
 export const MAX_IMPORT_BYTES = 10 * 1024 * 1024;
 export const MAX_IMPORT_COLUMNS = 60;
-/** How many days from now a day may be until which a buyer has paid. */
-export const MAX_PAID_DAYS = 3_650;
 /** Days after which an import is deleted with the buyers in it. */
 export const IMPORT_KEPT_DAYS = 30;
 
@@ -45,6 +43,7 @@ export const ROW_PROBLEMS = [
   "several_prices",
   "bad_date",
   "far_date",
+  "once_dated",
   "hidden_characters",
   "formula",
 ] as const;
