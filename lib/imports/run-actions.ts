@@ -11,7 +11,8 @@ import { judgeImport } from "./judge.ts";
 import { IMPORT_CHANGES } from "./run-queries.ts";
 import { changeImportRun, startImport } from "./run-store.ts";
 import { advanceImport } from "./run-step.ts";
-import { findTakeOver } from "./take-over.ts";
+import { countVerdicts } from "./store.ts";
+import { findTakeOver, lazyTakeOver } from "./take-over.ts";
 
 const RunOfImport = z.object({ id: z.uuid() });
 
@@ -24,7 +25,8 @@ export const startImportAction = sellerAction({
     note.detail = { import_run: id };
     // Another import, or a buyer, may have changed what was judged.
     await judgeImport(database(), await judgeContextOf(signedIn), id);
-    const takesOver = (await findTakeOver(signedIn)) !== null;
+    const { paid } = await countVerdicts(database(), signedIn.owner, id);
+    const takesOver = paid === 0 || (await findTakeOver(signedIn)) !== null;
     const subscriptions = await startImport(database(), signedIn.owner, {
       id,
       user_id: signedIn.user.id,
@@ -43,7 +45,7 @@ export const stepImportAction = sellerAction({
   run: async (signedIn, { id }, note) => {
     // Each subscription has its own entry.
     note.action = null;
-    const takeOver = await findTakeOver(signedIn);
+    const takeOver = lazyTakeOver(signedIn);
     return advanceImport({ ...signedIn, db: database(), takeOver, returnPageUrl }, id);
   },
 });

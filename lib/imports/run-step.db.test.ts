@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { AppError, type Failure } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   beforeWork,
@@ -130,6 +131,37 @@ test("a rate limit is waited for as long as the service says", async () => {
     progress: { counts: { waiting: 2 } },
   });
   expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 2 } } });
+});
+
+test("links are made although it is not known what the service can take over", async () => {
+  const { context, id } = await openImportRun([{}, { paid_until: "2027-01-01" }, {}]);
+  const failure: Failure = { kind: "rate_limited", retry_after: 9 };
+  const unsure = { ...context, takeOver: () => Promise.reject(new AppError(failure)) };
+  expect(await stepImport(unsure, id)).toMatchObject({
+    pause: { kind: "wait", seconds: 9, why: "rate_limited" },
+    progress: { rest: 2, counts: { done: 1, waiting: 2 } },
+  });
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "finished" },
+    progress: { can_undo: true, counts: { done: 3 } },
+  });
+  await changeImportRun(pool, context.owner, id, "undo");
+  expect(await stepImport(unsure, id)).toMatchObject({
+    pause: { kind: "wait", seconds: 9 },
+    progress: { rest: 3, counts: { done: 3 } },
+  });
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { undone: 3 } } });
+});
+
+test("a service without take-over is asked for nothing that it lacks", async () => {
+  const { context, id } = await openImportRun(manyRows(2), false);
+  expect(await stepImport(context, id)).toMatchObject({
+    pause: { kind: "finished" },
+    progress: { can_undo: false, counts: { done: 2 } },
+  });
+  expect(fakeService.seen.map(({ url }) => url)).toEqual(
+    manyRows(2).map(() => "/api/v1/subscriptions/"),
+  );
 });
 
 test("a refused row has the service's words, and is tried again with a new key", async () => {

@@ -31,8 +31,8 @@ const NO_PERIOD = message("importRun.why.noPeriod");
 export interface ImportContext extends Pick<SignedIn, "billing" | "owner"> {
   db: Database;
   user: Pick<SignedIn["user"], "id">;
-  /** Null where the service does not take over what buyers paid until a day. */
-  takeOver: TakeOverClient | null;
+  /** Called when a row needs it; null where the service does not take over what buyers paid. */
+  takeOver: () => Promise<TakeOverClient | null>;
   /** The page to which buyers return where the seller has none. @param token the seller's */
   returnPageUrl: (token: string) => string;
 }
@@ -58,11 +58,18 @@ export async function advanceImport(
   };
   await Promise.all(Array.from({ length: lanes }, work));
   const progress = await selectImportProgress(db, owner, id);
-  return {
-    progress: { ...progress, can_undo: takeOver !== null },
-    pause: step.pause ?? (step.isEmpty ? idleReason(progress) : null),
-  };
+  const pause = step.pause ?? (step.isEmpty ? idleReason(progress) : null);
+  // Nothing is taken back while the run goes on.
+  const isGoingOn = pause === null || pause.kind === "wait";
+  const can_undo = progress.counts.done > 0 && (isGoingOn || (await isOffered(takeOver)));
+  return { progress: { ...progress, can_undo }, pause };
 }
+
+const isOffered = (takeOver: ImportContext["takeOver"]) =>
+  takeOver().then(
+    (client) => client !== null,
+    () => true,
+  );
 
 function idleReason({
   paused_at,
@@ -109,12 +116,15 @@ async function makeSubscription(
   leased: LeasedRow,
 ): Promise<Processed> {
   const { paid_until, idempotency_key: key } = leased;
-  if (paid_until !== null && !takeOver) return { state: "refused", message: NOT_TAKEN_OVER };
+  const taker = paid_until === null ? null : await takeOver().catch(readFailure);
+  if (taker && "kind" in taker)
+    return putBack(leased.was !== "waiting", pauseAfterFailure(taker));
+  if (paid_until !== null && !taker) return { state: "refused", message: NOT_TAKEN_OVER };
   const return_url = leased.return_url || returnPageUrl(leased.return_token);
   const order = { ...orderOf(leased), return_url };
   const { answer: made, wasLost } = await repeatedIfLost<CreatedSubscription>(() =>
-    paid_until !== null && takeOver
-      ? takeOver.takeOver({ ...order, paid_until }, key)
+    paid_until !== null && taker
+      ? taker.takeOver({ ...order, paid_until }, key)
       : billing.createSubscription(order, key),
   );
   if (!("kind" in made)) return { state: "done", message: null, made };
@@ -124,22 +134,27 @@ async function makeSubscription(
   const isUnsure = wasLost || leased.was !== "waiting";
   // The first request with this key is then still being worked on.
   const pause = isUnsure && isChangedSince(made) ? LEASE_HELD : pauseForFailure(made);
-  if (pause)
-    return {
-      state: isUnsure ? "unknown" : "waiting",
-      message: isUnsure ? LOST : null,
-      pause,
-      isPutBack: true,
-    };
+  if (pause) return putBack(isUnsure, pause);
   const state = made.kind === "unexpected" ? "failed" : "refused";
   return { state, message: made.kind === "not_found" ? NO_PERIOD : describeItemFailure(made) };
 }
 
+/** @param isUnsure whether the row may have been made */
+const putBack = (isUnsure: boolean, pause: JobPause): Processed => ({
+  state: isUnsure ? "unknown" : "waiting",
+  message: isUnsure ? LOST : null,
+  pause,
+  isPutBack: true,
+});
+
 /** What is kept stays done, with the reason. */
 async function takeBack({ takeOver }: ImportContext, leased: LeasedRow): Promise<Processed> {
   const { subscription_id } = leased;
-  if (!takeOver || subscription_id === null) return { state: "done", message: GONE };
-  const { answer } = await repeatedIfLost(() => takeOver.withdraw(subscription_id));
+  const taker = await takeOver().catch(readFailure);
+  if (taker && "kind" in taker)
+    return { state: "done", message: null, pause: pauseAfterFailure(taker), isPutBack: true };
+  if (!taker || subscription_id === null) return { state: "done", message: GONE };
+  const { answer } = await repeatedIfLost(() => taker.withdraw(subscription_id));
   if (!("kind" in answer)) return { state: "undone", message: null };
   const pause = pauseForFailure(answer);
   if (pause) return { state: "done", message: null, pause, isPutBack: true };

@@ -44,8 +44,19 @@ export class TakeOverClient {
   }
 }
 
+interface Asking {
+  owner: KeyOwner;
+  billing: BillingClient;
+}
+
+/** Asks the service once, when the client is needed first. */
+export function lazyTakeOver(asking: Asking): () => Promise<TakeOverClient | null> {
+  let found: Promise<TakeOverClient | null> | undefined;
+  return () => (found ??= findTakeOver(asking));
+}
+
 /** Whether the service offers it; one that does not answer now is asked again when it is needed. */
-export const isTakeOverOffered = (signedIn: Parameters<typeof findTakeOver>[0]) =>
+export const isTakeOverOffered = (signedIn: Asking) =>
   findTakeOver(signedIn).then(
     (found) => found !== null,
     () => true,
@@ -56,13 +67,7 @@ export const isTakeOverOffered = (signedIn: Parameters<typeof findTakeOver>[0]) 
  * the seller's own account or by a key with the scope for it; null for other services.
  * @throws AppError for a temporary failure, which says nothing about the service
  */
-export async function findTakeOver({
-  owner,
-  billing,
-}: {
-  owner: KeyOwner;
-  billing: BillingClient;
-}): Promise<TakeOverClient | null> {
+export async function findTakeOver({ owner, billing }: Asking): Promise<TakeOverClient | null> {
   const asked = billing.extension("account", DISCOVERY_TIMEOUT);
   try {
     const { operations } = await asked.read({

@@ -60,7 +60,7 @@ beforeEach(async () => {
     }),
     owner,
     user: await createPerson(pool),
-    takeOver: new TakeOverClient({ baseUrl, token }),
+    takeOver: async () => new TakeOverClient({ baseUrl, token }),
     returnPageUrl: (seller) => `https://desk.example/returned/${seller}`,
   };
 });
@@ -167,7 +167,7 @@ class DyingClient extends TakeOverClient {
 test("a run whose process was killed goes on, and makes each row once", async () => {
   const id = await bring(fileOf(12));
   await start(id);
-  const dying = { ...context, takeOver: new DyingClient({ baseUrl, token }) };
+  const dying = { ...context, takeOver: async () => new DyingClient({ baseUrl, token }) };
   await expect(advanceImport(dying, id, { lanes: 1 })).rejects.toThrow("killed");
   expect((await drive(id)).pause).toMatchObject({ kind: "wait", why: "held" });
   await pool.query(
@@ -201,7 +201,8 @@ test("an import is taken back but for what was paid meanwhile", async () => {
 test("a buyer who got the product meanwhile is refused in words, and has it once", async () => {
   const id = await bring(fileOf(2));
   await start(id);
-  const taken = await context.takeOver?.takeOver(
+  const client = await context.takeOver();
+  const taken = await client?.takeOver(
     {
       pbp_id: api.periods.monthly,
       return_url: "https://shop.example/",
