@@ -5,6 +5,7 @@ import type { PaymentContext } from "./provider.ts";
 const DAY_SECONDS = 86_400;
 
 type Keys = Pick<PaymentContext, "publicUrl" | "secretsKeys">;
+type Clock = Pick<PaymentContext, "now">;
 
 const isHttps = ({ publicUrl }: Keys) => publicUrl.startsWith("https:");
 const nameOf = (keys: Keys, name: string) => `${isHttps(keys) ? "__Host-" : ""}duebook.${name}`;
@@ -43,18 +44,26 @@ export function isPayer(keys: Keys, attemptId: string, cookies?: string): boolea
 }
 
 const PROVEN_SECONDS = 3_600;
-const provenSubject = (subscriptionId: string) => `proven:${subscriptionId}`;
+const provenSubject = (subscriptionId: string, until: string) =>
+  `proven:${subscriptionId}:${until}`;
 
 /**
  * The cookie of the browser in which the number of a subscription was just proven by a code, so that
  * its payment needs no second one, for an hour; null without a key.
  */
-export function provenCookie(keys: Keys, subscriptionId: string): string | null {
-  const token = signatureOf(keys, provenSubject(subscriptionId));
-  return token && ownCookie(keys, "proven", token, PROVEN_SECONDS);
+export function provenCookie(keys: Keys & Clock, subscriptionId: string): string | null {
+  const until = String(keys.now().getTime() + PROVEN_SECONDS * 1_000);
+  const token = signatureOf(keys, provenSubject(subscriptionId, until));
+  return token && ownCookie(keys, "proven", `${until}.${token}`, PROVEN_SECONDS);
 }
 
-export function isProven(keys: Keys, subscriptionId: string, cookies?: string): boolean {
-  const token = signatureOf(keys, provenSubject(subscriptionId));
-  return token !== null && isSame(readOwnCookie(keys, "proven", cookies) ?? undefined, token);
+/** The cookie says until when, signed: a browser or a thief may keep it longer. */
+export function isProven(
+  keys: Keys & Clock,
+  subscriptionId: string,
+  cookies?: string,
+): boolean {
+  const [until = "", given] = (readOwnCookie(keys, "proven", cookies) ?? "").split(".");
+  const token = signatureOf(keys, provenSubject(subscriptionId, until));
+  return token !== null && isSame(given, token) && Number(until) > keys.now().getTime();
 }

@@ -28,12 +28,16 @@ export const detailError = (status: number, text: string, headers?: Record<strin
 // Spec choice, not found: the same answer for unknown, malformed and other sellers' ids.
 export const notFoundError = () => detailError(404, "Not found.");
 
+const ALREADY_ACTIVE = "This buyer already has an active subscription for this billing period.";
+
 /**
  * The error of an active duplicate, found under the row's lock, or by the unique index if two
  * requests race.
  */
-export const alreadyActiveError = () =>
-  detailError(400, "This buyer already has an active subscription for this billing period.");
+export const alreadyActiveError = () => detailError(400, ALREADY_ACTIVE);
+
+export const isAlreadyActive = (error: unknown): boolean =>
+  error instanceof ApiError && error.body["detail"] === ALREADY_ACTIVE;
 
 /** Groups errors by the first key of the path; a deeper path is written as "path: text". */
 export function validationError(error: z.ZodError): ApiError {

@@ -1,5 +1,6 @@
 import type { SentMessage } from "#contract/messages.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { maskedPhoneSql, ORDER_CAUSE } from "./outbox.ts";
 
 interface Row extends Omit<SentMessage, "queued_at" | "due_at" | "sent_at" | "state_at"> {
   queued_at: Date;
@@ -37,7 +38,8 @@ export async function selectMessages(
   const rows = await queryRows<Row>(
     database,
     `select m.message_id as id, m.kind, m.state, c.channel,
-       case when c.channel = 'email' or m.phone = '' then m.email else m.phone end as to,
+       case when m.cause like '${ORDER_CAUSE}%' then ${maskedPhoneSql("m.phone")}
+         when c.channel = 'email' or m.phone = '' then m.email else m.phone end as to,
        m.subscription_id, m.language, m.subject,
        case when m.kind <> 'code' then m.body end as text, m.error, m.error_code, m.queued_at,
        case when m.state = 'queued' then m.next_at end as due_at, m.sent_at, m.state_at

@@ -5,6 +5,13 @@ import { queryRow, type Database } from "../db/database.ts";
 /** The notification channel that wakes message workers after a commit. */
 export const MESSAGES_CHANNEL = "messages";
 
+/** Begins the cause of the code of an order at a shared link, whose number the seller may not know. */
+export const ORDER_CAUSE = "shared-link:";
+
+/** SQL: the last digits of a number alone. */
+export const maskedPhoneSql = (phone: string) =>
+  `'•••• ' || right(regexp_replace(${phone}, '\\D', '', 'g'), 3)`;
+
 interface NewMessage {
   seller_id: number;
   kind: MessageKind;

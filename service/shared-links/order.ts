@@ -14,8 +14,8 @@ import type { PaymentContext } from "../checkout/provider.ts";
 import { latinDigits, type PageReader } from "../checkout/reader.ts";
 import { findCountedKey } from "../customers/store.ts";
 import { transaction } from "../db/database.ts";
-import { ApiError } from "../http/errors.ts";
-import { queueMessage } from "../messages/outbox.ts";
+import { ApiError, isAlreadyActive } from "../http/errors.ts";
+import { ORDER_CAUSE, queueMessage } from "../messages/outbox.ts";
 import { lockSeller, sellerNow } from "../sellers/store.ts";
 import { createSubscription } from "../subscriptions/create.ts";
 import type { SharedOffer } from "./open.ts";
@@ -115,7 +115,7 @@ export async function beginOrder(
     await queueMessage(database, {
       seller_id,
       kind: "code",
-      cause: `shared-link:${id}`,
+      cause: `${ORDER_CAUSE}${id}`,
       subscription_id: null,
       phone,
       // To the number alone: a code by mail would not prove it.
@@ -169,8 +169,10 @@ export async function confirmOrder(
       return { subscription_id };
     });
   } catch (error) {
-    // Such as a subscription of the same that runs already, which its proven buyer may know.
-    if (error instanceof ApiError && error.status === 400) return { problem: "has_it" };
+    // The proven buyer may know it.
+    if (isAlreadyActive(error)) return { problem: "has_it" };
+    // The offer ended while the code was typed; the page says why.
+    if (error instanceof ApiError && error.status === 400) return { problem: "expired" };
     throw error;
   }
 }

@@ -59,6 +59,15 @@ describe("a new buyer", () => {
     expect(origin).toMatchObject({ ordered_at: service.clock.now().toISOString() });
   });
 
+  it("has ordered by the seller's clock, as its subscription began", async () => {
+    const { api, owner, order } = await begin();
+    await api.post("/sandbox/clock/advance/", { by: "P3D" });
+    const { subscription_id: id } = await order();
+    const url = `/account/v1/subscriptions/${id}/corrections/`;
+    const { ordered_at } = CorrectionList.parse((await service.call(owner, { url })).json());
+    expect(ordered_at).toBe((await api.read(id)).created_at);
+  });
+
   it("keeps what was filled in at the subscription alone", async () => {
     const { order } = await begin();
     const { subscription_id } = await order();
@@ -182,6 +191,31 @@ describe("the seller", () => {
     expect((await open("?lang=ne")).words).toContain("कृपया");
     expect((await place()).status).toBe(410);
     if (set !== "kyc_verified = false") expect((await list()).problem).toBe(problem);
+  });
+
+  it("ends the offer while a code is entered, and the page says so", async () => {
+    const { api, place, confirm, open } = await begin();
+    const id = (await place()).query.get("order") ?? "";
+    const seller = [api.seller.seller_id];
+    const connection = await service.pool.connect();
+    await connection.query("begin");
+    await connection.query("select from seller where seller_id = $1 for update", seller);
+    await connection.query("update product set is_active = false where seller_id = $1", seller);
+    const confirming = confirm(id);
+    await expect
+      .poll(async () => {
+        const { rowCount } = await service.pool.query(
+          `select from pg_stat_activity
+           where wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        return rowCount;
+      })
+      .toBe(1);
+    await connection.query("commit");
+    connection.release();
+    expect((await confirming).outcome).not.toBe("has_it");
+    expect((await open()).words).toContain("This offer is over.");
+    expect((await api.list()).count).toBe(0);
   });
 
   it("gets no link for another's period, another product or an archived one", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { SharedLink } from "#contract/products.ts";
 import type { SentCode } from "../checkout/codes.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { maskedPhoneSql, ORDER_CAUSE } from "../messages/outbox.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
 
 /** A shared link with what its page shows. */
@@ -155,7 +156,7 @@ export interface OrderCounts {
   hasUnusedNew: boolean;
 }
 
-/** Orders of the last hour. */
+/** Orders of the last hour; of a confirmed one the subscription's buyer has the number. */
 export async function countOrders(
   database: Database,
   {
@@ -168,11 +169,13 @@ export async function countOrders(
   const counted = await queryRow<OrderCounts>(
     database,
     `select count(*)::int as "ofSeller",
-       (count(*) filter (where shared_link_id = $2))::int as "ofLink",
-       (count(*) filter (where phone_key = $3))::int as "ofNumber",
-       coalesce(bool_or(created_at > $5 and state <> 'done')
-         filter (where phone_key = $3), false) as "hasUnusedNew"
-     from shared_link_order where seller_id = $1 and created_at > $4`,
+       (count(*) filter (where o.shared_link_id = $2))::int as "ofLink",
+       (count(*) filter (where $3 in (o.phone_key, k.phone_key)))::int as "ofNumber",
+       coalesce(bool_or(o.created_at > $5 and o.state <> 'done')
+         filter (where o.phone_key = $3), false) as "hasUnusedNew"
+     from shared_link_order o left join subscription s using (subscription_id)
+       left join customer k on k.id = s.customer_id
+     where o.seller_id = $1 and o.created_at > $4`,
     [seller_id, shared_link_id, phone_key, hourAgo, justNow],
   );
   return counted ?? { ofSeller: 0, ofLink: 0, ofNumber: 0, hasUnusedNew: false };
@@ -233,16 +236,24 @@ export const selectLastPosition = async (database: Database, sellerId: number) =
     sellerId,
   ])) ?? 0;
 
-/** Forgets what nobody confirmed: numbers that the seller may not know. @returns how many */
+/**
+ * Forgets what nobody confirmed, also the number in its message: one that the seller may not know.
+ * @returns how many
+ */
 export async function deleteEndedOrders(
   database: Database,
   before: Date,
   limit: number,
 ): Promise<number> {
   const { rowCount } = await database.query(
-    `delete from shared_link_order where order_id in (
-       select order_id from shared_link_order
-       where subscription_id is null and expires_at < $1 limit $2)`,
+    `with ended as (
+       select order_id, seller_id from shared_link_order
+       where subscription_id is null and expires_at < $1 limit $2 for update skip locked
+     ), hidden as (
+       update message m set phone = ${maskedPhoneSql("m.phone")} from ended e
+       where m.seller_id = e.seller_id and m.cause = '${ORDER_CAUSE}' || e.order_id
+     )
+     delete from shared_link_order where order_id in (select order_id from ended)`,
     [before, limit],
   );
   return rowCount ?? 0;

@@ -135,6 +135,18 @@ describe("a forger", () => {
     }
   });
 
+  it("pays nothing without a code by a proof that is older than an hour", async () => {
+    const { order } = await begin();
+    const { cookie, subscription_id } = await order();
+    const open = () => fetchCheckoutPage(service, `/pay/${subscription_id}`, cookie);
+    expect((await open()).body).toContain("no other code is needed");
+    service.clock.advance(HOUR);
+    expect((await open()).body).not.toContain("no other code is needed");
+    const later = cookie.replace(/=\d+/, "$&0");
+    const page = await fetchCheckoutPage(service, `/pay/${subscription_id}`, later);
+    expect(page.body).not.toContain("no other code is needed");
+  });
+
   it("sends what no form sends, and gets an answer in words and changes nothing", async () => {
     const { api, path, network } = await begin();
     const type = "application/x-www-form-urlencoded";
@@ -215,6 +227,14 @@ describe("a flood", () => {
     expect((await place()).status).toBe(303);
   });
 
+  it("gets five codes an hour for a number, also if each was confirmed", async () => {
+    const { order, place } = await begin();
+    for (let orders = 0; orders < 5; orders += 1)
+      expect((await order()).cookie).toContain("proven");
+    expect((await place()).status).toBe(400);
+    expect((await place({ phone: "9800000002" })).status).toBe(303);
+  });
+
   it("gets 200 codes an hour at a link and 300 at a seller, counted by all processes", async () => {
     const begun = await begin();
     const { place, api, change } = begun;
@@ -242,8 +262,16 @@ describe("a flood", () => {
 
   it("leaves nothing at the desk, and what nobody confirmed is forgotten", async () => {
     const begun = await begin();
-    const { api, place, order } = begun;
+    const { api, place, order, owner } = begun;
+    await service.pool.query(
+      `insert into message_channel (seller_id, channel, provider, sealed_settings, per_minute,
+         created_at) values ($1, 'sms', 'http_sms', '', 60, now())`,
+      [api.seller.seller_id],
+    );
     for (const phone of ["9800000301", "9800000302"]) await place({ phone });
+    const sent = await service.call(owner, { url: "/account/v1/messages/" });
+    const { results } = sent.json<{ results: { to: string }[] }>();
+    expect(results.map(({ to }) => to).toSorted()).toEqual(["•••• 301", "•••• 302"]);
     await order({ phone: "9800000303" });
     expect((await api.list()).count).toBe(1);
     const before = new Date(service.clock.now().getTime() + HOUR);
@@ -254,6 +282,16 @@ describe("a flood", () => {
       [api.seller.seller_id],
     );
     expect(left).toEqual([{ phone: "", state: "done" }]);
+    const told = await queryRows<{ phone: string }>(
+      service.pool,
+      "select phone from message where seller_id = $1 order by phone",
+      [api.seller.seller_id],
+    );
+    expect(told.map(({ phone }) => phone).toSorted()).toEqual([
+      "9800000303",
+      "•••• 301",
+      "•••• 302",
+    ]);
   });
 });
 

@@ -124,7 +124,7 @@ export const selectOrderedAt = (
 ) =>
   queryValue<Date>(
     database,
-    `select created_at from shared_link_order
-     where seller_id = $1 and subscription_id = $2 and is_origin`,
+    `select s.created_at from shared_link_order o join subscription s using (subscription_id)
+     where o.seller_id = $1 and o.subscription_id = $2 and o.is_origin`,
     [seller_id, subscription_id],
   );
