@@ -82,11 +82,11 @@ function Links({ edited, list }: { edited: EditedProduct; list: SharedLinkList |
 }
 
 function Problem({ problem }: { problem: string }) {
-  const t = useTranslations("products.shared.problem");
-  const key = problem as "no_codes";
+  const t = useTranslations("products");
+  const key = `shared.problem.${problem as "no_codes"}` as const;
   return (
     <Notice icon={TriangleAlert} look="warning" className="m-4">
-      {t.has(key) ? t(key) : t("other", { problem })}
+      {t.has(key) ? t(key) : t("shared.problem.other", { problem })}
     </Notice>
   );
 }

@@ -12,7 +12,7 @@ test("a section replaces only the text between its marks", () => {
 });
 
 test("a document without the marks is refused", () => {
-  expect(() => replaceSection("# B", "one", "new")).toThrow(/no place for it/);
+  expect(() => replaceSection("# B", "one", "new")).toThrow(/no part from/);
 });
 
 test("lines outside tables become list items", () => {
