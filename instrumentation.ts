@@ -27,6 +27,7 @@ export async function register(): Promise<void> {
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   const { renewKeyInTime } = await import("#lib/billing/account.ts");
   const { sendQueuedHolds } = await import("#lib/collection/reminder-holds.ts");
+  const { deleteOldImports } = await import("#lib/imports/store.ts");
   const { remindInTime } = await import("#lib/reminders/planner.ts");
   const { sendNoticesOf } = await import("#lib/notifications/sending/send-notices.ts");
   runWorker(
@@ -36,6 +37,7 @@ export async function register(): Promise<void> {
     sendNoticesOf,
     sendQueuedHolds,
     remindInTime,
+    (owner) => deleteOldImports(owner),
   );
 }
 

@@ -2,6 +2,7 @@ import { prepareDatabase } from "#lib/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { renewKeyInTime } from "#lib/billing/account.ts";
 import { sendQueuedHolds } from "#lib/collection/reminder-holds.ts";
+import { deleteOldImports } from "#lib/imports/store.ts";
 import { remindInTime } from "#lib/reminders/planner.ts";
 import { sendNoticesOf } from "#lib/notifications/sending/send-notices.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
@@ -19,6 +20,7 @@ const worker = runWorker(
   sendNoticesOf,
   sendQueuedHolds,
   remindInTime,
+  (owner) => deleteOldImports(owner),
 );
 logLine("the worker is ready", {}, "info");
 for (const signal of ["SIGTERM", "SIGINT"] as const)

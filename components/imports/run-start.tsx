@@ -26,8 +26,8 @@ export function ImportStart({ run, counts, takesPaidUntil }: ImportStartProps) {
   const made = counts.made - skipped;
 
   async function begin() {
-    if (!(await start({ id }))) return;
-    runsStartedHere.add(id);
+    if (await start({ id })) runsStartedHere.add(id);
+    // The rows were judged again, even if it was refused.
     router.refresh();
   }
 

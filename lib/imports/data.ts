@@ -30,7 +30,6 @@ import { isImportId } from "./run-queries.ts";
 import type { ImportSearch } from "./search.ts";
 import {
   countVerdicts,
-  deleteOldImports,
   insertImport,
   readKnownHeadings,
   selectImport,
@@ -42,10 +41,9 @@ import { isTakeOverOffered } from "./take-over.ts";
 const PAGE = 50;
 const SAMPLES = 3;
 
-/** The newest imports; deletes the old ones. */
+/** The newest imports. */
 export async function listImports(scope: Scope): Promise<ImportRunSummary[]> {
   const { owner } = await requireSeller(scope, "subscriptions:create");
-  await deleteOldImports(database(), owner);
   return selectImports(database(), owner);
 }
 

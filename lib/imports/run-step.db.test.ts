@@ -5,13 +5,10 @@ import {
   beforeWork,
   importService,
   manyRows,
-  newImportContext,
   openImportRun,
   readResults,
   refuse,
-  startStored,
   stepImport,
-  storeImport,
 } from "#tools/testing/fixtures/import-fixture.ts";
 import {
   closeConnection,
@@ -225,20 +222,6 @@ test("what the service does not have any more is refused in words", async () => 
   });
 });
 
-test("no row is leased any more once a run is being paused or taken back", async () => {
-  const { context, id } = await openImportRun(manyRows(1));
-  const change = await pool.connect();
-  try {
-    await change.query("begin");
-    await change.query("update import_run set paused_at = now() where id = $1", [id]);
-    const leased = leaseNextRow(pool, context.owner, id);
-    await change.query("commit");
-    expect(await leased).toBeNull();
-  } finally {
-    change.release();
-  }
-});
-
 test("a paused or ended run makes nothing, and goes on when it is continued", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   for (const change of ["pause", "close"] as const) {
@@ -248,93 +231,4 @@ test("a paused or ended run makes nothing, and goes on when it is continued", as
   }
   expect(fakeService.seen).toEqual([]);
   expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 2 } } });
-});
-
-test("taking back withdraws what was made, keeps what was paid, and makes no more", async () => {
-  const { context, id } = await openImportRun([...manyRows(3), { paid_until: "2027-01-01" }]);
-  await stepImport(context, id);
-  const before = await readResults(context, id);
-  importService.faults = [jsonAnswer(409, { detail: "It was paid." }), closeConnection];
-  await changeImportRun(pool, context.owner, id, "undo");
-  expect(await stepImport(context, id)).toMatchObject({
-    pause: { kind: "finished" },
-    progress: { rest: 0, counts: { done: 1, undone: 3 } },
-  });
-  const rows = await readResults(context, id);
-  expect(rows.map(({ state, message }) => [state, message])).toEqual([
-    ["done", "It was paid."],
-    ["undone", null],
-    ["undone", null],
-    ["undone", null],
-  ]);
-  expect(importService.withdrawn).toEqual(new Set(before.map((row) => row.subscription_id)));
-  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
-});
-
-test("taking back waits until it is known what was made", async () => {
-  const { context, id } = await openImportRun(manyRows(2));
-  importService.faults = [closeConnection, closeConnection];
-  await stepImport(context, id);
-  await expect(changeImportRun(pool, context.owner, id, "undo")).rejects.toMatchObject({
-    failure: { kind: "conflict", detail: "importRun.problem.unsure" },
-  });
-  expect((await readResults(context, id)).map(({ state }) => state)).toEqual([
-    "unknown",
-    "waiting",
-  ]);
-});
-
-test("where paid until cannot be taken over, the seller's choice holds", async () => {
-  const context = await newImportContext(false);
-  const rows = [{ paid_until: "2027-01-01" }, {}];
-  const undecided = await storeImport(context, rows);
-  await expect(startStored(context, undecided)).rejects.toMatchObject({
-    failure: { kind: "conflict", detail: "importRun.problem.choose" },
-  });
-  const choose = (id: string, choice: string) =>
-    pool.query("update import_run set unpaid_choice = $2 where id = $1", [id, choice]);
-  const pending = await storeImport(context, rows);
-  await choose(pending, "pending");
-  expect(await startStored(context, pending)).toBe(2);
-  await stepImport(context, pending);
-  const skip = await storeImport(context, rows);
-  await choose(skip, "skip");
-  expect(await startStored(context, skip)).toBe(1);
-  await stepImport(context, skip);
-  expect((await readResults(context, skip)).map(({ state }) => state)).toEqual([null, "done"]);
-  expect(fakeService.seen.map(({ url }) => url)).toEqual(
-    manyRows(3).map(() => "/api/v1/subscriptions/"),
-  );
-});
-
-test("a run starts once, judged, with rows, and of its own seller and mode", async () => {
-  const context = await newImportContext();
-  const id = await storeImport(context, manyRows(1));
-  const other = await newImportContext();
-  const notFound = { failure: { kind: "not_found" } };
-  await expect(startStored(other, id)).rejects.toMatchObject(notFound);
-  const live = { ...context, owner: { ...context.owner, mode: "live" as const } };
-  await expect(startStored(live, id)).rejects.toMatchObject(notFound);
-  await startStored(context, id);
-  await expect(startStored(context, id)).rejects.toMatchObject({
-    failure: { kind: "conflict" },
-  });
-  for (const stranger of [other, live]) {
-    expect(await leaseNextRow(pool, stranger.owner, id)).toBeNull();
-    await expect(stepImport(stranger, id)).rejects.toMatchObject(notFound);
-    await expect(changeImportRun(pool, stranger.owner, id, "undo")).rejects.toMatchObject(
-      notFound,
-    );
-    expect(await readResults(stranger, id)).toEqual([]);
-  }
-  expect(fakeService.seen).toEqual([]);
-  const empty = await storeImport(context, [{ verdict: "wrong" }]);
-  await expect(startStored(context, empty)).rejects.toMatchObject({
-    failure: { detail: "importRun.problem.nothing" },
-  });
-  const unjudged = await storeImport(context, manyRows(1));
-  await pool.query("update import_run set judged_at = null where id = $1", [unjudged]);
-  await expect(startStored(context, unjudged)).rejects.toMatchObject({
-    failure: { detail: "importRun.problem.unjudged" },
-  });
 });

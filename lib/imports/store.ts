@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
+import { database, inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import { message, type MessageKey } from "#lib/i18n/message.ts";
 import { headingKey, isImportField, type KnownHeadings } from "./headings.ts";
@@ -25,8 +25,11 @@ export const IMPORT_ROW_COLUMNS = `i.position, i.cells, i.mended, i.name, i.phon
   i.pan_vat, i.pbp_id, i.product_id, i.paid_until::text, i.verdict, i.problems, i.double_of,
   i.existing_id, i.choice, i.is_made, i.state, i.subscription_id, i.checkout_url, i.message`;
 
-/** Deletes old imports with the buyers in them. Called whenever imports are listed. */
-export async function deleteOldImports(db: Database, { seller_id, mode }: KeyOwner) {
+/** Deletes a seller's old imports with the buyers in them; the sync worker calls it. */
+export async function deleteOldImports(
+  { seller_id, mode }: KeyOwner,
+  db: Database = database(),
+) {
   await db.query(`delete from import_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
     seller_id,
     mode,
@@ -125,7 +128,6 @@ export async function insertImport(
   }: Omit<ReadTable, "isGuessed"> & Pick<ImportRun, "file_name">,
 ): Promise<string> {
   return inTransaction(pool, async (db) => {
-    await deleteOldImports(db, { seller_id, mode });
     const inserted = await db.query<{ id: string }>(
       `insert into import_run (seller_id, mode, created_by, file_name, headings, columns)
        values ($1, $2, $3, $4, $5, $6) returning id`,
