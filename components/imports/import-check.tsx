@@ -33,7 +33,7 @@ export function ImportHead({ run, isGuessed }: { run: ImportRun; isGuessed: bool
       <BackLink href={IMPORTS}>{t("back")}</BackLink>
       <PageHeader
         title={<span className="wrap-anywhere">{run.file_name ?? t("pasted")}</span>}
-        action={run.started_at === null && <DeleteButton id={run.id} />}
+        action={<DeleteButton id={run.id} />}
       />
       {isGuessed && (
         <Notice look="warning" icon={TriangleAlert} className="mb-4">
@@ -114,7 +114,10 @@ function Summary({ view: { run, counts } }: Pick<ImportCheckProps, "view">) {
   return (
     <>
       <h2 id="summary" className="font-semibold">
-        {t("summary", { made: counts.made, all: counts.all })}
+        {t(run.started_at === null ? "summary" : "summaryStarted", {
+          made: counts.made,
+          all: counts.all,
+        })}
       </h2>
       {reasons.length > 0 && (
         <p className="text-pretty text-muted">

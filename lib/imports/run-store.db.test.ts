@@ -16,6 +16,7 @@ import {
   jsonAnswer,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
+import { deleteImport } from "./store.ts";
 import { changeImportRun, leaseNextRow } from "./run-store.ts";
 
 useDashboardDatabase();
@@ -55,6 +56,22 @@ test("taking back withdraws what was made, keeps what was paid, and makes no mor
   ]);
   expect(importService.withdrawn).toEqual(new Set(before.map((row) => row.subscription_id)));
   expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+});
+
+test("rows that were not made yet are left out once a run is taken back", async () => {
+  const { context, id } = await openImportRun(manyRows(3));
+  importService.faults = [jsonAnswer(429, {}, { "retry-after": "3" })];
+  await stepImport(context, id);
+  await expect(deleteImport(pool, context.owner, id)).rejects.toMatchObject({
+    failure: { kind: "conflict", detail: "imports.problem.running" },
+  });
+  await changeImportRun(pool, context.owner, id, "undo");
+  expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
+  expect(
+    (await readResults(context, id)).map(({ state, is_made }) => [state, is_made]),
+  ).toEqual(manyRows(3).map(() => [null, false]));
+  await deleteImport(pool, context.owner, id);
+  expect(await readResults(context, id)).toEqual([]);
 });
 
 test("taking back waits until it is known what was made", async () => {

@@ -100,6 +100,10 @@ export const changeImportRun = (
         whose,
       );
       if (unsure.rowCount) throw refusedImport("importRun.problem.unsure");
+      await db.query(
+        `update import_row i set state = null, choice = 'out' where ${own} and i.state = 'waiting'`,
+        whose,
+      );
     }
     // The service repeats its refusal for the same key.
     if (change === "retry")

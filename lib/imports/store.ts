@@ -155,6 +155,7 @@ export async function insertImport(
 /** How many rows are read and written at once. */
 export const BATCH = 1_000;
 
+/** @throws AppError `not_found`, or `conflict` for one whose run is not done */
 export async function deleteImport(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -167,7 +168,9 @@ export async function deleteImport(
              and i.state in ('waiting', 'running', 'unknown')))`,
     [id, seller_id, mode],
   );
-  if (rowCount === 0) throw new AppError({ kind: "not_found" });
+  if (rowCount) return;
+  const found = await selectImport(db, { seller_id, mode }, id);
+  throw found ? refusedImport("imports.problem.running") : new AppError({ kind: "not_found" });
 }
 
 /**
