@@ -83,10 +83,12 @@ function Links({ edited, list }: { edited: EditedProduct; list: SharedLinkList |
 
 function Problem({ problem }: { problem: string }) {
   const t = useTranslations("products");
-  const key = `shared.problem.${problem as "no_codes"}` as const;
+  const known = problem as "no_codes";
   return (
     <Notice icon={TriangleAlert} look="warning" className="m-4">
-      {t.has(key) ? t(key) : t("shared.problem.other", { problem })}
+      {t.has(`shared.problem.${known}`)
+        ? t(`shared.problem.${known}`)
+        : t("shared.problem.other", { problem })}
     </Notice>
   );
 }
