@@ -46,9 +46,7 @@ export function BillList({
         action={
           isShown &&
           mayExport &&
-          result.bills.length > 0 && (
-            <SalesBook scope={scope} month={search.month} newest={result.newest} />
-          )
+          result.bills.length > 0 && <SalesBook {...{ scope, search }} newest={result.newest} />
         }
       />
       {result === null ? (
@@ -97,23 +95,24 @@ export function BillList({
 
 interface SalesBookProps {
   scope: Scope;
-  month: string | null;
+  search: BillSearch;
   newest: string;
 }
 
-/** The sales book of the chosen month; without one, of the fiscal year that runs. */
-function SalesBook({ scope, month, newest }: SalesBookProps) {
+/** The sales book of the chosen month or year; without either, of the fiscal year that runs. */
+function SalesBook({ scope, search: { month, year }, newest }: SalesBookProps) {
   const t = useTranslations("bills.list.book");
   const span = month === null ? "year" : "month";
+  const name = month === null && year !== null ? "ofYear" : span;
   return (
     <div className="flex flex-wrap gap-2 max-md:w-full">
       {BOOK_FORMATS.map((book) => (
         <DownloadLink
           key={book}
-          href={salesBookPath(scope, { month: month ?? newest, span, book })}
+          href={salesBookPath(scope, { month: month ?? newest, span, year, book })}
           className="max-md:flex-1"
         >
-          {t(span, { format: book.toUpperCase() })}
+          {t(name, { year: year ?? "", format: book.toUpperCase() })}
         </DownloadLink>
       ))}
     </div>

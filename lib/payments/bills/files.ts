@@ -73,19 +73,21 @@ interface AskedBook {
   /** YYYY-MM. */
   month: string;
   span: BookSpan;
+  /** The fiscal year, such as 2083/84; null for the one in which the month ends. */
+  year: string | null;
   format: "csv" | "xlsx";
 }
 
-/** The sales book of a month, or of the fiscal year in which it ends, as a file. */
+/** The sales book of a month or a fiscal year, as a file. */
 export async function exportSalesBook(
   scope: Scope,
-  { month, span, format }: AskedBook,
+  { month, span, year, format }: AskedBook,
 ): Promise<Response> {
   const signedIn = await requireSeller(scope, "payments:export");
   const { billing, owner, seller } = signedIn;
   const [from, until] = [`${month}-01`, endOfMonth(`${month}-01`)];
   const fiscal_year =
-    span === "year" ? fiscalYearOf(await fetchFiscalYearKind(billing), until) : null;
+    span === "year" ? (year ?? fiscalYearOf(await fetchFiscalYearKind(billing), until)) : null;
   const query = fiscal_year === null ? { from, until } : { fiscal_year };
   const first = await fetchBills(billing, query);
   if (first === null) throw new AppError({ kind: "not_found" });

@@ -6,12 +6,12 @@ import {
   type SearchOf,
 } from "#lib/search-params.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
+import { FISCAL_YEAR } from "#lib/payments/statement/search.ts";
 
 const billSearch = defineSearch({
   /** A bill's number, or a part of it. */
   q: textMatching(/^[^\0]{1,40}$/),
-  /** As numbers have it: 2083/84 or 2026. */
-  year: textMatching(/^\d{4}(\/\d{2})?$/),
+  year: textMatching(FISCAL_YEAR),
   /** YYYY-MM in the seller's time zone. */
   month: textMatching(MONTH),
   /** The id of the last bill on the previous page. */

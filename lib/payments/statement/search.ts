@@ -4,6 +4,9 @@ import { defineSearch, MONTH, oneOf, textMatching, type SearchOf } from "#lib/se
 
 export const STATEMENT_FORMATS = ["csv", "pdf"] as const;
 
+/** As the numbers of bills have it: 2083/84 or 2026. */
+export const FISCAL_YEAR = /^\d{4}(\/\d{2})?$/;
+
 /** A month as the service takes it. */
 const month = textMatching(MONTH);
 const fields = {
@@ -18,19 +21,26 @@ const fileSearch = defineSearch({ month, format: oneOf(STATEMENT_FORMATS) });
 export const BOOK_SPANS = ["month", "year"] as const;
 export type BookSpan = (typeof BOOK_SPANS)[number];
 export const BOOK_FORMATS = ["csv", "xlsx"] as const;
-/** A sales book: of a month, or of the fiscal year in which that ends. */
-const bookSearch = defineSearch({ month, span: oneOf(BOOK_SPANS), book: oneOf(BOOK_FORMATS) });
+/** A sales book: of a month, of the fiscal year in which that ends, or of a named one. */
+const bookSearch = defineSearch({
+  month,
+  span: oneOf(BOOK_SPANS),
+  year: textMatching(FISCAL_YEAR),
+  book: oneOf(BOOK_FORMATS),
+});
 
 /** Null where the address asks for no sales book. */
 export function parseSalesBook(parameters: URLSearchParams) {
-  const { month: chosen, span, book } = bookSearch.parse(parameters);
+  const { month: chosen, span, year, book } = bookSearch.parse(parameters);
   return chosen === null || book === null
     ? null
-    : { month: chosen, span: span ?? ("month" as const), format: book };
+    : { month: chosen, span: span ?? ("month" as const), year, format: book };
 }
 
-export const salesBookPath = (scope: Scope, search: SearchOf<typeof bookSearch>): string =>
-  apiPath(scope, `/payments/statement${bookSearch.toQuery(search)}`);
+export const salesBookPath = (
+  scope: Scope,
+  search: Partial<SearchOf<typeof bookSearch>>,
+): string => apiPath(scope, `/payments/statement${bookSearch.toQuery(search)}`);
 export type StatementSearch = SearchOf<typeof statementSearch>;
 export const parseStatementSearch = statementSearch.parse;
 export const parseStatementFile = (parameters: URLSearchParams) => {
