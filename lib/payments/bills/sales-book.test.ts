@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { AccountBillPage } from "#contract/payments.ts";
 import { translatorOf } from "#tools/testing/messages.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
-import { parseSalesBook, salesBookPath } from "#lib/payments/statement/search.ts";
 import { salesBookFile } from "./sales-book.ts";
 
 type Bill = AccountBillPage["results"][number];
@@ -55,14 +54,4 @@ test("a workbook can add up its sums", async () => {
     { kind: "number", value: "1130" },
     { kind: "number", value: "-113" },
   ]);
-});
-
-test("the address of a book names the chosen fiscal year, or none", () => {
-  const scope = { seller: "0123456789", mode: "test" } as const;
-  const parsed = (year: string | null) => {
-    const search = { month: "2026-11", span: "year", book: "csv", year } as const;
-    const { searchParams } = new URL(salesBookPath(scope, search), "https://desk.example");
-    return parseSalesBook(searchParams)?.year;
-  };
-  expect(["2082/83", "2025", null].map(parsed)).toEqual(["2082/83", "2025", null]);
 });

@@ -1,3 +1,4 @@
+import { asciiDigits } from "#contract/phone-number.ts";
 import {
   defineSearch,
   MONTH,
@@ -8,9 +9,11 @@ import {
 import { type Scope, scopePath } from "#lib/scope.ts";
 import { FISCAL_YEAR } from "#lib/payments/statement/search.ts";
 
+const numberText = textMatching(/^[^\p{C}]{1,40}$/u);
+
 const billSearch = defineSearch({
   /** A bill's number, or a part of it. */
-  q: textMatching(/^[^\0]{1,40}$/),
+  q: { ...numberText, read: (text) => numberText.read(asciiDigits(text)) },
   year: textMatching(FISCAL_YEAR),
   /** YYYY-MM in the seller's time zone. */
   month: textMatching(MONTH),

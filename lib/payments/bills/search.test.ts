@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { parseSalesBook, salesBookPath } from "#lib/payments/statement/search.ts";
+import { parseBillSearch } from "./search.ts";
+
+test.each([
+  ["१२", "12"],
+  ["r-२०८३/84", "r-2083/84"],
+  ["", null],
+  ["a\u200eb", null],
+  ["1".repeat(41), null],
+])("a number is found in the digits of either script: %j", (q, read) => {
+  expect(parseBillSearch({ q }).q).toBe(read);
+});
+
+test("the address of a book names the chosen fiscal year, or none", () => {
+  const scope = { seller: "0123456789", mode: "test" } as const;
+  const parsed = (year: string | null) => {
+    const search = { month: "2026-11", span: "year", book: "csv", year } as const;
+    const { searchParams } = new URL(salesBookPath(scope, search), "https://desk.example");
+    return parseSalesBook(searchParams)?.year;
+  };
+  expect(["2082/83", "2025", null].map(parsed)).toEqual(["2082/83", "2025", null]);
+});
