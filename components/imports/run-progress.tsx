@@ -103,7 +103,13 @@ function totalOf({ counts, undo_started_at }: ImportProgress): number {
   const made = counts.done + counts.undone;
   if (undo_started_at !== null) return made;
   return (
-    made + counts.waiting + counts.running + counts.unknown + counts.refused + counts.failed
+    made +
+    counts.already +
+    counts.waiting +
+    counts.running +
+    counts.unknown +
+    counts.refused +
+    counts.failed
   );
 }
 
@@ -121,7 +127,7 @@ function statusOf(progress: ImportProgress, isDriving: boolean) {
 const spokenShare = (done: number, total: number) =>
   10 * (total === 0 ? 10 : Math.floor((done / total) * 10));
 
-const COUNTED = ["done", "undone", "refused", "failed", "unknown"] as const;
+const COUNTED = ["done", "already", "undone", "refused", "failed", "unknown"] as const;
 
 function Counts({ progress: { counts } }: { progress: ImportProgress }) {
   const t = useTranslations("importRun.counts");

@@ -47,7 +47,7 @@ export function ImportRowResult({ row, state }: { row: ImportRow; state: ItemSta
           {t("open")}
         </ScopedLink>
       )}
-      {state === "done" && checkout_url !== null && (
+      {(state === "done" || state === "already") && checkout_url !== null && (
         <CopyButton text={checkout_url} label={t("copyLink")} what={row.name ?? ""} />
       )}
     </div>

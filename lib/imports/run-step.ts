@@ -127,7 +127,11 @@ async function makeSubscription(
       ? taker.takeOver({ ...order, paid_until }, key)
       : billing.createSubscription(order, key),
   );
-  if (!("kind" in made)) return { state: "done", message: null, made };
+  if (!("kind" in made)) {
+    // A waiting checkout that the buyer had is not taken back with what the import made.
+    const isOld = paid_until === null && made.subscription_id === leased.existing_id;
+    return { state: isOld ? "already" : "done", message: null, made };
+  }
   if (isAnswerLost(made))
     return { state: "unknown", message: LOST, pause: pauseAfterFailure(made) };
   // After a lost answer or a crash, the row may have been made.

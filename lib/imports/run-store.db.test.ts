@@ -58,6 +58,28 @@ test("taking back withdraws what was made, keeps what was paid, and makes no mor
   expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
 });
 
+test("a checkout that a buyer had before stays when the run is taken back", async () => {
+  const { context, id } = await openImportRun(manyRows(2));
+  const [old] = await readResults(context, id);
+  await pool.query(
+    "update import_row set existing_id = $2 where run_id = $1 and position = 2",
+    [id, "old-checkout"],
+  );
+  const { rows } = await pool.query<{ key: string }>(
+    "select idempotency_key as key from import_row where run_id = $1 and position = $2",
+    [id, old?.position],
+  );
+  importService.made.set(rows[0]?.key ?? "", "old-checkout");
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { already: 1 } } });
+  await changeImportRun(pool, context.owner, id, "undo");
+  expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { undone: 1 } } });
+  expect((await readResults(context, id)).map(({ state }) => state)).toEqual([
+    "already",
+    "undone",
+  ]);
+  expect(importService.withdrawn.has("old-checkout")).toBe(false);
+});
+
 test("rows that were not made yet are left out once a run is taken back", async () => {
   const { context, id } = await openImportRun(manyRows(3));
   importService.faults = [jsonAnswer(429, {}, { "retry-after": "3" })];
