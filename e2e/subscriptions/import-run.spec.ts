@@ -6,7 +6,8 @@ import {
 } from "../support/accessibility.ts";
 import { pageHeading } from "../support/keyboard.ts";
 import { openBusiness, sellTo } from "../support/message-gateway.ts";
-import { expect, test } from "../support/seller.ts";
+import { openOwnSeller, sellHoney } from "../support/own-seller.ts";
+import { expect, test, type Buyer } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
 const main = (page: Page) => page.getByRole("main");
@@ -70,4 +71,66 @@ test("an import is started, gives links and subscriptions that are paid, and is 
   await expect(row(page, 2)).toContainText("Taken back");
   await row(page, 3).getByRole("link", { name: "Open subscription" }).click();
   await expect(main(page)).toContainText("Cancelled");
+});
+
+const HEADINGS = "Name\tPhone\tEmail\tAddress\tPaid until";
+const buyerRow = ({ email }: Buyer, phone: string, paidUntil = "") =>
+  `Asha Rai\t${phone}\t${email}\tPatan\t${paidUntil}`;
+
+/** Pastes rows and checks them, as far as the button that starts. @returns the import's address */
+async function bring(page: Page, home: string, ...lines: string[]): Promise<string> {
+  await page.goto(`${home}/subscriptions/import`);
+  await visibleField(page, "Or paste rows").fill([HEADINGS, ...lines].join("\n"));
+  await button(page, "Read the rows").click();
+  await expect(pageHeading(page, "Pasted rows")).toBeVisible();
+  await button(page, "Check the rows").click();
+  await expect(main(page)).toContainText("would be made of");
+  return page.url();
+}
+
+test("a started import is judged again, so that nobody has a product twice", async ({
+  page,
+  buyer,
+}) => {
+  const { seller, home } = await openOwnSeller(page, "/products");
+  await sellHoney(seller);
+  const first = await bring(page, home, buyerRow(buyer, buyer.phone));
+  const second = await bring(page, home, buyerRow(buyer, buyer.phone));
+  await page.goto(first);
+  await button(page, "Make 1 subscription").click();
+  await expect(visibleText(page, "1 made", { exact: true })).toBeVisible();
+
+  await page.goto(second);
+  await expect(row(page, 2)).toContainText("New");
+  await button(page, "Make 1 subscription").click();
+  await expect(row(page, 2)).toContainText("Has it already");
+  await expect(main(page)).toContainText("No row is to be made.");
+});
+
+test("where a service cannot take over what was paid, the seller says what becomes of it", async ({
+  page,
+  buyer,
+}) => {
+  const { seller, home } = await openOwnSeller(page, "/products");
+  await sellHoney(seller);
+  await bring(
+    page,
+    home,
+    buyerRow(buyer, buyer.phone),
+    buyerRow(buyer, "9841000003", inDays(40)),
+  );
+  const question = main(page).getByRole("form", { name: "1 row has a “paid until” date" });
+  const save = question.getByRole("button", { name: "Save" });
+  await expect(question).toContainText("cannot take over");
+  await expect(button(page, "Make 2 subscriptions")).toBeDisabled();
+  await expectAccessible(page, "an import with a question");
+  await question.getByRole("radio", { name: /^Make unpaid/ }).check();
+  await save.click();
+  await expect(button(page, "Make 2 subscriptions")).toBeEnabled();
+  await question.getByRole("radio", { name: "Leave them out" }).check();
+  await save.click();
+  await button(page, "Make 1 subscription").click();
+  await expect(visibleText(page, "1 made", { exact: true })).toBeVisible();
+  await expect(row(page, 3)).toContainText("Left out");
+  await expect(main(page)).toContainText("cannot take subscriptions back");
 });

@@ -36,7 +36,7 @@ test("a file is matched and judged, a row is mended by the keyboard, and its dou
   await expectAccessible(page, "imports");
   const text = fileOf(
     buyer,
-    "Bimal;=1;bimal@example.com;Patan;Fresh Milk at the Door;One litre Monthly;",
+    "Bimal;=1;bimal@example.com;=2;Fresh Milk at the Door;One litre Monthly;",
     `Chandra;${buyer.phone.slice(0, 7)};c@example.com;Patan;Unknown;;soon`,
   );
   await main(page)
@@ -67,6 +67,13 @@ test("a file is matched and judged, a row is mended by the keyboard, and its dou
   await expectAccessible(page, "a row being mended");
   await page.keyboard.press("Tab");
   await page.keyboard.type(buyer.phone);
+  await page.keyboard.press("Enter");
+  await expect(row(page, 3)).toContainText("Mended");
+  // The other formula is not taken for an empty cell.
+  await expect(row(page, 3)).toContainText("A cell has a formula");
+  await expect(button(page, "Mend row 3")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await form.getByRole("textbox", { name: "Address" }).fill("Patan");
   await page.keyboard.press("Enter");
   await expect(row(page, 3)).toContainText("Same buyer and product as row 2");
   await expect(button(page, "Mend row 3")).toBeFocused();
