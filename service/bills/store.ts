@@ -1,4 +1,5 @@
 import type { AccountBillPage, BillQuery } from "#contract/payments.ts";
+import { asciiDigits } from "#contract/phone-number.ts";
 import { dayIn } from "#contract/process/local-day.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { ServiceContext } from "../context.ts";
@@ -54,8 +55,9 @@ export async function selectBillTotals(
 
 function filterOf(
   { seller_id, time_zone }: { seller_id: number; time_zone: string },
-  { payment_id, subscription_id, fiscal_year, from, until, number }: Filter,
+  { payment_id, subscription_id, fiscal_year, from, until, number: typed }: Filter,
 ) {
+  const number = typed && asciiDigits(typed);
   const values: unknown[] = [seller_id];
   const at = (value: unknown) => `$${values.push(value)}`;
   const conditions = ["b.seller_id = $1"];

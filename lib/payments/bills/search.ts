@@ -1,19 +1,16 @@
-import { asciiDigits } from "#contract/phone-number.ts";
 import {
   defineSearch,
+  FISCAL_YEAR,
   MONTH,
   textMatching,
   uuidOrNull,
   type SearchOf,
 } from "#lib/search-params.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
-import { FISCAL_YEAR } from "#lib/payments/statement/search.ts";
-
-const numberText = textMatching(/^[^\p{C}]{1,40}$/u);
 
 const billSearch = defineSearch({
   /** A bill's number, or a part of it. */
-  q: { ...numberText, read: (text) => numberText.read(asciiDigits(text)) },
+  q: textMatching(/^[^\p{C}]{1,40}$/u),
   year: textMatching(FISCAL_YEAR),
   /** YYYY-MM in the seller's time zone. */
   month: textMatching(MONTH),

@@ -1,11 +1,15 @@
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import { addMonths } from "#lib/format/calendar.ts";
-import { defineSearch, MONTH, oneOf, textMatching, type SearchOf } from "#lib/search-params.ts";
+import {
+  defineSearch,
+  FISCAL_YEAR,
+  MONTH,
+  oneOf,
+  textMatching,
+  type SearchOf,
+} from "#lib/search-params.ts";
 
 export const STATEMENT_FORMATS = ["csv", "pdf"] as const;
-
-/** As the numbers of bills have it: 2083/84 or 2026. */
-export const FISCAL_YEAR = /^\d{4}(\/\d{2})?$/;
 
 /** A month as the service takes it. */
 const month = textMatching(MONTH);
