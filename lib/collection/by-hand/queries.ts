@@ -60,8 +60,6 @@ export interface WaitingMoney {
 
 /** What buyers ask for on their page and nobody has answered, newest first. */
 export interface OpenRequests {
-  /** How many there are in all. */
-  open: number;
   requests: BuyerRequest[];
   /** The id of the last one, if older ones follow; null at the end. */
   before: string | null;

@@ -25,13 +25,15 @@ export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<W
     ),
     notes,
     to_check: tasks?.open ?? 0,
-    requests: openRequestsOf(requests ?? { open: 0, next: null, results: [] }),
+    requests: openRequestsOf(requests ?? { next: null, results: [] }),
   };
 }
 
 /** A page of requests, and where the older ones begin. */
-export const openRequestsOf = ({ open, next, results }: BuyerRequestPage): OpenRequests => ({
-  open,
+export const openRequestsOf = ({
+  next,
+  results,
+}: Pick<BuyerRequestPage, "next" | "results">): OpenRequests => ({
   requests: results,
   before: next === null ? null : (results.at(-1)?.id ?? null),
 });
