@@ -143,16 +143,17 @@ export async function confirmOrder(
     return await transaction(pool, async (database): Promise<Confirmed> => {
       const order = await lockOrder(database, link.shared_link_id, id);
       const isRight = order !== null && isCodeOf(id, order, code);
-      // The form was sent twice.
-      if (isRight && order.subscription_id !== null && order.expires_at > now())
-        return { subscription_id: order.subscription_id };
-      if (!order || !isCodeOpen(order, now())) return { problem: "expired" };
+      const isLate = order === null || order.expires_at <= now();
+      if (isLate || order.wrong_codes >= WRONG_CODES_ALLOWED) return { problem: "expired" };
       if (!isRight) {
         const wrong_codes = order.wrong_codes + 1;
-        const state = wrong_codes < WRONG_CODES_ALLOWED ? "open" : "spent";
+        const isSpent = order.state === "open" && wrong_codes >= WRONG_CODES_ALLOWED;
+        const state = isSpent ? "spent" : order.state;
         await countWrongCodeOfOrder(database, order, { wrong_codes, state });
         return { problem: state === "open" ? "wrong_code" : "expired" };
       }
+      // The form was sent twice.
+      if (order.subscription_id !== null) return { subscription_id: order.subscription_id };
       const at = sellerNow(seller, now());
       const { phone, full_name, email, address } = order;
       await lockSeller(database, seller.seller_id);

@@ -135,6 +135,14 @@ describe("a forger", () => {
     }
   });
 
+  it("has no more tries at the code of an order that was confirmed", async () => {
+    const { order, confirm, send, path } = await begin();
+    const { id } = await order();
+    for (let tries = 0; tries < 5; tries += 1)
+      await send(`${path}/confirm`, { order: id, code: "000000" });
+    expect(await confirm(id)).toMatchObject({ outcome: "expired", cookie: "" });
+  });
+
   it("pays nothing without a code by a proof that is older than an hour", async () => {
     const { order } = await begin();
     const { cookie, subscription_id } = await order();
@@ -251,9 +259,8 @@ describe("a flood", () => {
 
   it("tries often from one network only for a while", async () => {
     const { place } = await begin();
-    const statuses = [];
-    for (let tries = 0; tries < 35; tries += 1)
-      statuses.push((await place({ phone: "x" })).status);
+    const tries = Array.from({ length: 35 }, () => place({ phone: "x" }));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([400]));
     expect((await place()).status).toBe(400);
     service.clock.advance(2 * MINUTE);
