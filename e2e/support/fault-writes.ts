@@ -244,7 +244,8 @@ export const TESTED_WRITES: TestedWrite[] = [
 
 /**
  * Actions that do not write to the service, or only with an account token, which the tried seller
- * lacks; the receiver registers as createWebhookAction does.
+ * lacks; the receiver registers as createWebhookAction does. A failed row of a run is told by the row:
+ * `lib/imports/run-step.db.test.ts`, `lib/subscriptions/bulk`.
  */
 const OF_THE_DASHBOARD =
   /^lib\/(?:account|auth|collection|connection|customers|imports|keys|messages|search-index|notifications|payments|products|receiver|reminders|sellers|subscriptions\/views|tags|team|verification)\/|BulkRunAction$|(?:waiveDebt|answerBuyerRequest)Action$/;

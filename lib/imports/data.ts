@@ -57,7 +57,7 @@ export async function getImport(
   const { owner } = signedIn;
   const run = isImportId(id) ? await selectImport(database(), owner, id) : null;
   if (!run) return null;
-  const isMapping = run.judged_at === null || step === "columns";
+  const isMapping = run.started_at === null && (run.judged_at === null || step === "columns");
   const page = isMapping
     ? { show: null, after: 0, limit: SAMPLES }
     : { show, after: after ?? 0, limit: PAGE + 1 };
@@ -70,6 +70,7 @@ export async function getImport(
   const shown = isMapping ? rows : rows.slice(0, PAGE);
   return {
     run,
+    isMapping,
     counts,
     rows: shown,
     next: shown.length < rows.length ? String(shown.at(-1)?.position) : null,

@@ -9,6 +9,8 @@ export interface ImportPeriod {
 
 export interface ImportView {
   run: ImportRun;
+  /** Whether its columns are to be confirmed; `rows` are then the first few. */
+  isMapping: boolean;
   counts: VerdictCounts;
   rows: ImportRow[];
   /** The number of the last row if more follow. */

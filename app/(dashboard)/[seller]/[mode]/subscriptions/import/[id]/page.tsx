@@ -27,13 +27,11 @@ export default async function ImportPage({ params, searchParams }: ImportPagePro
   const view = await getImport(scope, id, search);
   if (!view) notFound();
   const { run } = view;
-  const isMapping =
-    run.started_at === null && (run.judged_at === null || search.step === "columns");
   return (
     <>
       <ImportHead run={run} isGuessed={search.guessed !== null} />
       {view.failure && <RefreshFailure failure={view.failure} />}
-      {isMapping ? (
+      {view.isMapping ? (
         <ImportColumns view={view} />
       ) : (
         <ImportCheck {...{ view, search }}>
