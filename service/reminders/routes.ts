@@ -204,8 +204,8 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       description:
         "The one that the buyer chose on their page, or a member for them; null without a choice.",
       meanings: {
-        customer_id: "The customer's number; or",
-        subscription_id: "a subscription of the buyer",
+        customer_id: "The customer's number; in place of subscription_id",
+        subscription_id: "A subscription of the buyer; in place of customer_id",
       },
       answer: BuyerLanguage,
       refusals: { 404: "The account has no such customer or subscription" },

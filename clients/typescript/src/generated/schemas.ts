@@ -3896,9 +3896,9 @@ export interface AccountRemindersHoldsListQuery {
 
 /** The query of “Get a buyer's language”. */
 export interface AccountRemindersLanguagesGetQuery {
-  /** The customer's number; or. */
+  /** The customer's number; in place of subscription_id. */
   customer_id?: number | undefined;
-  /** a subscription of the buyer. */
+  /** A subscription of the buyer; in place of customer_id. */
   subscription_id?: string | undefined;
 }
 
