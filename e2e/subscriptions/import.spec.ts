@@ -60,23 +60,23 @@ test("a file is matched and judged, a row is mended by the keyboard, and its dou
   await expect(row(page, 4)).toContainText("This is not a date");
   await expectAccessible(page, "a checked import");
 
-  await tabTo(page, button(page, "Mend row 3"));
+  await tabTo(page, button(page, "Edit row 3"));
   await page.keyboard.press("Enter");
-  const form = main(page).getByRole("form", { name: "Mend row 3" });
+  const form = main(page).getByRole("form", { name: "Edit row 3" });
   await expect(form.getByRole("textbox", { name: "Name" })).toBeFocused();
   await expectAccessible(page, "a row being mended");
   await page.keyboard.press("Tab");
   await page.keyboard.type(buyer.phone);
   await page.keyboard.press("Enter");
-  await expect(row(page, 3)).toContainText("Mended");
+  await expect(row(page, 3)).toContainText("Edited");
   // The other formula is not taken for an empty cell.
   await expect(row(page, 3)).toContainText("A cell has a formula");
-  await expect(button(page, "Mend row 3")).toBeFocused();
+  await expect(button(page, "Edit row 3")).toBeFocused();
   await page.keyboard.press("Enter");
   await form.getByRole("textbox", { name: "Address" }).fill("Patan");
   await page.keyboard.press("Enter");
   await expect(row(page, 3)).toContainText("Same buyer and product as row 2");
-  await expect(button(page, "Mend row 3")).toBeFocused();
+  await expect(button(page, "Edit row 3")).toBeFocused();
   await button(page, "Leave out row 2").click();
   await expect(row(page, 3)).toContainText("New");
   await expect(main(page)).toContainText("1 subscription would be made of 3 rows");

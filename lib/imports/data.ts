@@ -1,16 +1,16 @@
 import "server-only";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { inLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, type Failure } from "#lib/failure.ts";
+import { AppError, invalidInput, type Failure } from "#lib/failure.ts";
 import { readFileName } from "#lib/files/file-name.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { addMonths } from "#lib/format/calendar.ts";
-import { dayInZone } from "#lib/format/format.ts";
+import { dayInZone, makeFormat } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readProductCatalogue } from "#lib/products/data.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -54,7 +54,7 @@ export async function getImport(
   { show, after, step }: ImportSearch,
 ): Promise<ImportView | null> {
   const signedIn = await requireSeller(scope, "subscriptions:create");
-  const { owner } = signedIn;
+  const { owner, seller, now } = signedIn;
   const run = isImportId(id) ? await selectImport(database(), owner, id) : null;
   if (!run) return null;
   const isMapping = run.started_at === null && (run.judged_at === null || step === "columns");
@@ -67,6 +67,11 @@ export async function getImport(
     readProductCatalogue(signedIn).catch(readFailure),
   ]);
   const products = "products" in catalogue ? catalogue.products : [];
+  const { money } = makeFormat(await getTranslations("format"), {
+    ...seller,
+    now,
+    language: await getLocale(),
+  });
   const shown = isMapping ? rows : rows.slice(0, PAGE);
   return {
     run,
@@ -76,7 +81,7 @@ export async function getImport(
     next: shown.length < rows.length ? String(shown.at(-1)?.position) : null,
     periods: sellablePeriods(products).map(({ product, plan, period }) => ({
       pbp_id: period.pbp_id,
-      name: [product.name, plan.plan_name, period.label, `${period.currency} ${period.price}`]
+      name: [product.name, plan.plan_name, period.label, money(period.price, period.currency)]
         .filter(Boolean)
         .join(" · "),
     })),
@@ -127,8 +132,7 @@ function inWords(error: unknown): unknown {
   if (!(error instanceof NoTableError)) return error;
   if (error.reason !== "large") return refusedUpload(`imports.file.${error.reason}`);
   const most = { count: MAX_IMPORT_ROWS, columns: MAX_IMPORT_COLUMNS };
-  const detail = message("imports.file.large", most);
-  return new AppError({ kind: "validation", fields: {}, detail });
+  return invalidInput(message("imports.file.large", most));
 }
 
 /** A file with the headings and an invented buyer. */
