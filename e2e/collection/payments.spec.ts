@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { createSubscription } from "../support/subscription-fixture.ts";
 import { registerEndpoint } from "../support/receiver-fixture.ts";
 import { inDashboardDatabase } from "../support/person.ts";
+import { showNewPayments } from "../support/message-gateway.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "../support/seller.ts";
 import {
@@ -78,13 +79,12 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await page.reload();
   await expect(card(page)).toContainText(/The payment is not confirmed yet/);
 
-  // An open list announces new payments and shows them on request.
+  // An open list announces new payments and shows them on request, the first one at once.
   const list = await page.context().newPage();
   await list.goto(`${duebookUrl()}/${seller}/${mode}/payments`);
   await expect(list.locator("header [data-link=live]")).toBeAttached({ timeout: 40_000 });
   await payAt(request, link);
-  await list.getByRole("button", { name: /new – show/ }).click();
-  await expect(list.locator(`a[href$="/subscriptions/${id}"]`)).toBeVisible();
+  await showNewPayments(list, list.locator(`a[href$="/subscriptions/${id}"]`));
   await list.close();
   // An open page refreshes by itself each minute.
   await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 100_000 });

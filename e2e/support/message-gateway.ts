@@ -131,9 +131,13 @@ export async function chooseAt(page: Page, method: string) {
 export const decide = (page: Page, outcome: string) =>
   page.getByRole("button", { name: outcome, exact: true }).click();
 
-/** Opens the payments until one is shown: one that arrives after the page waits behind a button. */
 export async function openPayments(page: Page, home: string, shown: Locator): Promise<void> {
   await page.goto(`${home}/payments`);
+  await showNewPayments(page, shown);
+}
+
+/** Shows a payment that arrives after the list: behind a button, or at once if the list is empty. */
+export async function showNewPayments(page: Page, shown: Locator): Promise<void> {
   const later = page.getByRole("button", { name: /new – show$/ });
   await expect(async () => {
     if (await later.isVisible()) await later.click({ timeout: 1_000 });
