@@ -11,6 +11,7 @@ import {
   REMINDER_STEPS,
   SENDING_CHANNELS,
 } from "./names.ts";
+import { SubscriptionId } from "./subscriptions.ts";
 import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 const step = (wire: WireTypes) =>
@@ -214,7 +215,6 @@ export const [PlannedReminders, ReceivedPlannedReminders] = defineSentAndReceive
 export type PlannedReminders = z.output<typeof PlannedReminders>;
 
 const Day = z.iso.date("Send a date such as 2027-01-31.");
-const SubscriptionId = z.guid("Use a subscription's id.");
 
 /** The query of GET /account/v1/reminders/planned/. */
 export const PlannedQuery = z.object({
@@ -271,30 +271,6 @@ export const SendReminder = z.strictObject({
   step_id: z.int().positive(),
 });
 export type SendReminder = z.output<typeof SendReminder>;
-
-/** Body of POST /account/v1/reminders/languages/. */
-export const SetBuyerLanguage = z.strictObject({
-  customer_id: z.int().positive(),
-  /** Null for that of the last message. */
-  language: LanguageTag.nullable(),
-});
-export type SetBuyerLanguage = z.output<typeof SetBuyerLanguage>;
-/** The query of GET /account/v1/reminders/languages/. */
-export const BuyerLanguageQuery = z
-  .object({
-    customer_id: z.coerce.number().pipe(z.int().positive()).optional(),
-    subscription_id: SubscriptionId.optional(),
-  })
-  .refine(
-    ({ customer_id, subscription_id }) =>
-      (customer_id === undefined) !== (subscription_id === undefined),
-    { error: "Send either customer_id or subscription_id.", path: ["customer_id"] },
-  );
-export type BuyerLanguageQuery = z.output<typeof BuyerLanguageQuery>;
-export const [BuyerLanguage, ReceivedBuyerLanguage] = defineSentAndReceived((wire) =>
-  wire.object({ customer_id: wire.number_id, language: wire.nullable(wire.text) }),
-);
-export type BuyerLanguage = z.output<typeof BuyerLanguage>;
 
 const optOut = (wire: WireTypes) =>
   wire.object({

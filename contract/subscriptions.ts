@@ -3,6 +3,8 @@ import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./fie
 import { SUBSCRIPTION_STATUSES } from "./names.ts";
 import { defineSentAndReceived, pageEnvelope, type OpenEnum, type WireTypes } from "./wire.ts";
 
+export const SubscriptionId = z.guid("Use a subscription's id.");
+
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export type ReceivedStatus = OpenEnum<SubscriptionStatus>;
 

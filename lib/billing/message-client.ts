@@ -17,9 +17,13 @@ import {
   type SentMessage,
 } from "#contract/messages.ts";
 import {
+  ReceivedBuyerLanguage,
+  type BuyerLanguage,
+  type SetBuyerLanguage,
+} from "#contract/customers.ts";
+import {
   ReceivedOptOut,
   ReceivedOptOutPage,
-  ReceivedBuyerLanguage,
   ReceivedPlannedReminders,
   ReceivedReminderHold,
   ReceivedReminderHoldList,
@@ -28,9 +32,7 @@ import {
   ReceivedReminderSchedule,
   type AddOptOut,
   type ChangeReminderSchedule,
-  type BuyerLanguage,
   type HoldReminders,
-  type SetBuyerLanguage,
   type OptOut,
   type OptOutPage,
   type PlannedReminders,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { AccountDirectory } from "#contract/account.ts";
 import { GeneralError } from "#contract/errors.ts";
 import { KEY_SCOPES, type KeyScope } from "#contract/names.ts";
 import { Verification } from "#contract/verification.ts";
@@ -269,26 +268,6 @@ describe("the limits of the API", () => {
     expect(await statuses(`${token.slice(0, -4)}AAAA`, 3)).toEqual([401, 401, 429]);
     expect(await statuses(seller.key, 1)).toEqual([200]);
     await app.close();
-  });
-});
-
-describe("the list of capabilities", () => {
-  it("needs no key and tells what opens each operation, and nothing of any account", async () => {
-    const answer = await ask(null, { url: "/account/v1/" });
-    const directory = AccountDirectory.parse(answer.json());
-    expect(directory).toMatchObject({ mode: "test" });
-    expect(directory.capabilities).toEqual(
-      expect.arrayContaining(["profile", "verification", "keys"]),
-    );
-    expect(directory.operations).toContainEqual({
-      method: "POST",
-      path: "/account/v1/keys/{id}/roll/",
-      capability: "keys",
-      scope: null,
-      account_token: true,
-      installation_token: false,
-      before_verification: false,
-    });
   });
 });
 

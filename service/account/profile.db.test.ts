@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AccountProduct, AccountProfile } from "#contract/account.ts";
+import { AccountDirectory, AccountProduct, AccountProfile } from "#contract/account.ts";
 import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -103,5 +103,25 @@ describe("the profile of an account", () => {
     });
     const [plan] = AccountProduct.parse(added.json()).plan;
     expect(plan?.billing_periods.map((one) => one.currency)).toEqual(["INR", "USD"]);
+  });
+});
+
+describe("the list of capabilities", () => {
+  it("needs no key and tells what opens each operation, and nothing of any account", async () => {
+    const answer = await service.call(null, { url: "/account/v1/" });
+    const directory = AccountDirectory.parse(answer.json());
+    expect(directory).toMatchObject({ mode: "test" });
+    expect(directory.capabilities).toEqual(
+      expect.arrayContaining(["profile", "verification", "keys"]),
+    );
+    expect(directory.operations).toContainEqual({
+      method: "POST",
+      path: "/account/v1/keys/{id}/roll/",
+      capability: "keys",
+      scope: null,
+      account_token: true,
+      installation_token: false,
+      before_verification: false,
+    });
   });
 });

@@ -22,7 +22,12 @@ import {
   UploadImage,
 } from "#contract/account.ts";
 import { ChangePage, SubscriptionChangePage } from "#contract/changes.ts";
-import { Customer, CustomerPage } from "#contract/customers.ts";
+import {
+  BuyerLanguage,
+  Customer,
+  CustomerPage,
+  SetBuyerLanguage,
+} from "#contract/customers.ts";
 import {
   Delivery,
   DeliveryPage,
@@ -168,7 +173,7 @@ const ANSWERS = {
   ReminderSchedule: reminders.ReminderSchedule,
   ReminderPreview: reminders.ReminderPreview,
   PlannedReminders: reminders.PlannedReminders,
-  BuyerLanguage: reminders.BuyerLanguage,
+  BuyerLanguage,
   ReminderHold: reminders.ReminderHold,
   ReminderHoldList: reminders.ReminderHoldList,
   ReminderResults: reminders.ScheduleResults,
@@ -224,7 +229,7 @@ const REQUESTS = {
   ...BUYER_REQUESTS,
   ChangeReminderSchedule: reminders.ChangeReminderSchedule,
   PreviewReminders: reminders.PreviewReminders,
-  SetBuyerLanguage: reminders.SetBuyerLanguage,
+  SetBuyerLanguage,
   HoldReminders: reminders.HoldReminders,
   SendReminder: reminders.SendReminder,
   FindOptOuts: reminders.FindOptOuts,

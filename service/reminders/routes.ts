@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { BuyerLanguage, BuyerLanguageQuery, SetBuyerLanguage } from "#contract/customers.ts";
 import {
-  BuyerLanguage,
-  BuyerLanguageQuery,
   ChangeReminderSchedule,
   HoldQuery,
   HoldReminders,
@@ -14,7 +13,6 @@ import {
   ScheduleResults,
   ReminderSchedule,
   ResultsQuery,
-  SetBuyerLanguage,
   SendReminder,
 } from "#contract/reminders.ts";
 import { SentMessage } from "#contract/messages.ts";

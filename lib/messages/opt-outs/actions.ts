@@ -1,7 +1,8 @@
 "use server";
 
 import * as z from "zod";
-import { AddOptOut, FindOptOuts, SetBuyerLanguage } from "#contract/reminders.ts";
+import { SetBuyerLanguage } from "#contract/customers.ts";
+import { AddOptOut, FindOptOuts } from "#contract/reminders.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import {
   findMessageClient,
