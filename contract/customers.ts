@@ -1,7 +1,5 @@
-import * as z from "zod";
-import { LanguageTag } from "./messages.ts";
+import type * as z from "zod";
 import { CORRECTED_FIELDS } from "./names.ts";
-import { SubscriptionId } from "./subscriptions.ts";
 import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
 
 export const customerRecord = (wire: WireTypes) =>
@@ -43,27 +41,3 @@ export const [CorrectionList, ReceivedCorrectionList] = defineSentAndReceived((w
 );
 export type CorrectionList = z.output<typeof CorrectionList>;
 export type DetailChange = CorrectionList["results"][number]["changes"][number];
-
-/** Body of POST /account/v1/reminders/languages/. */
-export const SetBuyerLanguage = z.strictObject({
-  customer_id: z.int().positive(),
-  /** Null for that of the last message. */
-  language: LanguageTag.nullable(),
-});
-export type SetBuyerLanguage = z.output<typeof SetBuyerLanguage>;
-/** The query of GET /account/v1/reminders/languages/. */
-export const BuyerLanguageQuery = z
-  .object({
-    customer_id: z.coerce.number().pipe(z.int().positive()).optional(),
-    subscription_id: SubscriptionId.optional(),
-  })
-  .refine(
-    ({ customer_id, subscription_id }) =>
-      (customer_id === undefined) !== (subscription_id === undefined),
-    { error: "Send either customer_id or subscription_id.", path: ["customer_id"] },
-  );
-export type BuyerLanguageQuery = z.output<typeof BuyerLanguageQuery>;
-export const [BuyerLanguage, ReceivedBuyerLanguage] = defineSentAndReceived((wire) =>
-  wire.object({ customer_id: wire.number_id, language: wire.nullable(wire.text) }),
-);
-export type BuyerLanguage = z.output<typeof BuyerLanguage>;

@@ -10,6 +10,7 @@ import {
 } from "./names.ts";
 import { languageTag, MAX_LANGUAGE_TAG } from "./message-text.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
+import { SubscriptionId } from "./subscriptions.ts";
 import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 /** The BCP 47 tag of a language, in its canonical spelling. */
@@ -209,3 +210,27 @@ export const MessageQuery = z.object({
   before: z.guid("Use a message's id.").optional(),
   page_size: PageSize,
 });
+
+/** Body of POST /account/v1/reminders/languages/. */
+export const SetBuyerLanguage = z.strictObject({
+  customer_id: z.int().positive(),
+  /** Null for that of the last message. */
+  language: LanguageTag.nullable(),
+});
+export type SetBuyerLanguage = z.output<typeof SetBuyerLanguage>;
+/** The query of GET /account/v1/reminders/languages/. */
+export const BuyerLanguageQuery = z
+  .object({
+    customer_id: z.coerce.number().pipe(z.int().positive()).optional(),
+    subscription_id: SubscriptionId.optional(),
+  })
+  .refine(
+    ({ customer_id, subscription_id }) =>
+      (customer_id === undefined) !== (subscription_id === undefined),
+    { error: "Send either customer_id or subscription_id.", path: ["customer_id"] },
+  );
+export type BuyerLanguageQuery = z.output<typeof BuyerLanguageQuery>;
+export const [BuyerLanguage, ReceivedBuyerLanguage] = defineSentAndReceived((wire) =>
+  wire.object({ customer_id: wire.number_id, language: wire.nullable(wire.text) }),
+);
+export type BuyerLanguage = z.output<typeof BuyerLanguage>;

@@ -1,6 +1,9 @@
 import "server-only";
 import { PLANNED_PAGE_SIZE } from "#contract/process/planned-page.ts";
 import {
+  ReceivedBuyerLanguage,
+  type BuyerLanguage,
+  type SetBuyerLanguage,
   ReceivedChannelSetup,
   ReceivedChannelSetups,
   ReceivedCheckedChannel,
@@ -16,11 +19,6 @@ import {
   type SaveChannel,
   type SentMessage,
 } from "#contract/messages.ts";
-import {
-  ReceivedBuyerLanguage,
-  type BuyerLanguage,
-  type SetBuyerLanguage,
-} from "#contract/customers.ts";
 import {
   ReceivedOptOut,
   ReceivedOptOutPage,

@@ -39,6 +39,7 @@ import {
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
 import {
+  BuyerLanguage,
   CheckedChannel,
   ChannelSetup,
   ChannelSetups,
@@ -48,6 +49,7 @@ import {
   SaveChannel,
   SendTestMessage,
   SentMessage,
+  SetBuyerLanguage,
 } from "#contract/messages.ts";
 import {
   CheckedPaymentAccount,

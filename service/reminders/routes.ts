@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { BuyerLanguage, BuyerLanguageQuery, SetBuyerLanguage } from "#contract/customers.ts";
 import {
   ChangeReminderSchedule,
   HoldQuery,
@@ -15,7 +14,12 @@ import {
   ResultsQuery,
   SendReminder,
 } from "#contract/reminders.ts";
-import { SentMessage } from "#contract/messages.ts";
+import {
+  BuyerLanguage,
+  BuyerLanguageQuery,
+  SetBuyerLanguage,
+  SentMessage,
+} from "#contract/messages.ts";
 import { changedMeanwhileError } from "../account/version.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";

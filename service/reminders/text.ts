@@ -1,5 +1,5 @@
+import type { BuyerLanguage, BuyerLanguageQuery } from "#contract/messages.ts";
 import type { ReminderStep } from "#contract/process/reminder-calendar.ts";
-import type { BuyerLanguage, BuyerLanguageQuery } from "#contract/customers.ts";
 import { fillPlaceholders } from "#contract/message-text.ts";
 import { isMessageLanguage, valuesIn } from "#contract/message-text.ts";
 import type { MessageLanguage, ReminderPlaceholder } from "#contract/names.ts";

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { SetBuyerLanguage } from "#contract/customers.ts";
+import { SetBuyerLanguage } from "#contract/messages.ts";
 import { AddOptOut, FindOptOuts } from "#contract/reminders.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import {
