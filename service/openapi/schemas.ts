@@ -22,12 +22,7 @@ import {
   UploadImage,
 } from "#contract/account.ts";
 import { ChangePage, SubscriptionChangePage } from "#contract/changes.ts";
-import {
-  BuyerLanguage,
-  Customer,
-  CustomerPage,
-  SetBuyerLanguage,
-} from "#contract/customers.ts";
+import { Customer, CustomerPage } from "#contract/customers.ts";
 import {
   Delivery,
   DeliveryPage,
