@@ -164,7 +164,7 @@ test("a file that is no table of products is refused in words", async ({ page })
     ],
   });
   for (const [name, content, words] of [
-    ["a.pdf", "%PDF-1.7\n%\u0000", "no spreadsheet that can be read"],
+    ["a.pdf", "%PDF-1.7\n%\u0000", "not a readable spreadsheet"],
     ["a.xls", Buffer.from("d0cf11e0a1b11ae1", "hex"), "old Excel file or has a password"],
     ["a.csv", "Name,Amount\nMilk,5", "no column Product, Price"],
     ["a.csv", "Product,Price,Price\nMilk,5,6", "more than one column Price"],

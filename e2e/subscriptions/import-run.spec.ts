@@ -104,7 +104,7 @@ test("a started import is judged again, so that nobody has a product twice", asy
   await expect(row(page, 2)).toContainText("New");
   await button(page, "Make 1 subscription").click();
   await expect(row(page, 2)).toContainText("Has it already");
-  await expect(main(page)).toContainText("No row is to be made.");
+  await expect(main(page)).toContainText("No row is ready to become a subscription.");
 });
 
 test("where a service cannot take over what was paid, the seller says what becomes of it", async ({
