@@ -116,27 +116,33 @@ it("held money that counts as paid pays the asked amount, and the buyer's page s
   expect(await list("?is_open=false")).toMatchObject({ open: 0, results: [{ id: task?.id }] });
 });
 
-it("held money that counts as paid goes back where nothing is owed any more", async () => {
-  await hear({ state: "held", word: "AMBIGUOUS" });
-  const [task] = (await list()).results;
-  const paid = await service.call(account, {
-    method: "POST",
-    url: `/account/v1/subscriptions/${id}/payments/`,
-    payload: {
-      amount: "1130.00",
-      period_start: null,
-      method: "cash",
-      received_on: service.clock.now().toISOString().slice(0, 10),
-      by: hari,
-    },
-    headers: { "content-type": "application/json" },
-  });
-  expect(paid.statusCode).toBe(201);
-  await decide(task, "count_as_paid");
-  await askDueCharges(service);
-  expect(fake.refunds).toMatchObject([{ reference, amount: "1130.00" }]);
-  expect(await paymentsOf(service, id)).toHaveLength(1);
-});
+it.each([
+  ["as it was asked for", { state: "held", word: "AMBIGUOUS" } as const, "1130.00"],
+  ["as much as was taken", approved("1131.00"), "1131.00"],
+])(
+  "held money that counts as paid goes back where nothing is owed any more, %s",
+  async (_, answer, back) => {
+    await hear(answer);
+    const [task] = (await list()).results;
+    const paid = await service.call(account, {
+      method: "POST",
+      url: `/account/v1/subscriptions/${id}/payments/`,
+      payload: {
+        amount: "1130.00",
+        period_start: null,
+        method: "cash",
+        received_on: service.clock.now().toISOString().slice(0, 10),
+        by: hari,
+      },
+      headers: { "content-type": "application/json" },
+    });
+    expect(paid.statusCode).toBe(201);
+    await decide(task, "count_as_paid");
+    await askDueCharges(service);
+    expect(fake.refunds).toMatchObject([{ reference, amount: back }]);
+    expect(await paymentsOf(service, id)).toHaveLength(1);
+  },
+);
 
 it("as much held money is given back as was taken, and the buyer's page shows it", async () => {
   await hear(approved("1129.00"));

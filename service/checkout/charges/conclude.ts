@@ -183,12 +183,13 @@ export async function bookCharge(
   const mayPay = attempt.state === "pending" || attempt.state === "failed";
   const end = mayPay ? await settle(database, known) : null;
   const isPaid = end?.state === "paid";
-  await updateCharge(database, {
-    ...approvedBy(charge, answer, clock),
-    is_booked: isPaid,
-  });
+  const approved = approvedBy(charge, answer, clock);
+  await updateCharge(database, { ...approved, is_booked: isPaid });
   if (!isPaid)
-    await oweBack(database, charge, end?.reason ?? "settled", { clock, at: checkout.now });
+    await oweBack(database, taken(approved), end?.reason ?? "settled", {
+      clock,
+      at: checkout.now,
+    });
   if (end) {
     const provider_reference = charge.reference;
     await updateAttempt(database, { ...attempt, ...end, provider_reference });
@@ -209,6 +210,9 @@ const approvedBy = (charge: Charge, answer: Approved, clock: Date): Charge => ({
   fee: answer.fee,
   approved_at: answer.at ?? clock,
 });
+
+/** The amount taken may differ from the asked one if a person counted a held charge as paid. */
+const taken = (charge: Charge): Charge => ({ ...charge, amount: takenAmount(charge) });
 
 async function settle(
   database: Database,
@@ -250,9 +254,10 @@ async function returnRefused(
   const charge = await lockCharge(database, charge_id);
   const attempt = await selectAttempt(database, subscription_id, attempt_id);
   if (!charge || !attempt || charge.state === "approved") return NOTHING;
-  await updateCharge(database, approvedBy(charge, answer, clock));
+  const approved = approvedBy(charge, answer, clock);
+  await updateCharge(database, approved);
   const at = await selectSellerTime(database, charge.seller_id, clock);
-  await oweBack(database, charge, reason, { clock, at });
+  await oweBack(database, taken(approved), reason, { clock, at });
   await keepHeld(database, charge, at);
   if (attempt.state === "pending" || attempt.state === "failed")
     await updateAttempt(database, { ...attempt, state: "returning", reason });
