@@ -64,10 +64,10 @@ export const failureOf = (error: unknown): Failure =>
 export const invalidInput = (detail: string | null = null): AppError =>
   new AppError({ kind: "validation", fields: {}, detail });
 
-/** For a page that shows why a read failed. @throws any error but AppError */
-export function expectedFailure(error: unknown): { failure: Failure } {
-  if (!(error instanceof AppError)) throw error;
-  return { failure: error.failure };
+/** The failure to show or to decide by. @throws any error but AppError */
+export function expectedFailure(error: unknown): Failure {
+  if (error instanceof AppError) return error.failure;
+  throw error;
 }
 
 /** Whether the service has no such endpoint. */

@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { inLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, invalidInput, type Failure } from "#lib/failure.ts";
+import { AppError, expectedFailure, invalidInput } from "#lib/failure.ts";
 import { readFileName } from "#lib/files/file-name.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
@@ -64,7 +64,7 @@ export async function getImport(
   const [counts, rows, catalogue] = await Promise.all([
     countVerdicts(database(), owner, id),
     selectImportRows(database(), owner, id, page),
-    readProductCatalogue(signedIn).catch(readFailure),
+    readProductCatalogue(signedIn).catch(expectedFailure),
   ]);
   const products = "products" in catalogue ? catalogue.products : [];
   const { money } = makeFormat(await getTranslations("format"), {
@@ -88,11 +88,6 @@ export async function getImport(
     failure: "products" in catalogue ? null : catalogue,
     takesPaidUntil: counts.paid === 0 || (await isTakeOverOffered(signedIn)),
   };
-}
-
-function readFailure(error: unknown): Failure {
-  if (error instanceof AppError) return error.failure;
-  throw error;
 }
 
 /** What judging needs of the seller and the catalogue of now. */

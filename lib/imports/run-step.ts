@@ -5,7 +5,7 @@ import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { LEASE_HELD, pauseAfterFailure, type JobPause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { AppError, isAnswerLost, isChangedSince, type Failure } from "#lib/failure.ts";
+import { expectedFailure, isAnswerLost, isChangedSince, type Failure } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { describeItemFailure, pauseForFailure } from "#lib/subscriptions/bulk/item-failure.ts";
 import {
@@ -116,7 +116,7 @@ async function makeSubscription(
   leased: LeasedRow,
 ): Promise<Processed> {
   const { paid_until, idempotency_key: key } = leased;
-  const taker = paid_until === null ? null : await takeOver().catch(readFailure);
+  const taker = paid_until === null ? null : await takeOver().catch(expectedFailure);
   if (taker && "kind" in taker)
     return putBack(leased.was !== "waiting", pauseAfterFailure(taker));
   if (paid_until !== null && !taker) return { state: "refused", message: NOT_TAKEN_OVER };
@@ -154,7 +154,7 @@ const putBack = (isUnsure: boolean, pause: JobPause): Processed => ({
 /** What is kept stays done, with the reason. */
 async function takeBack({ takeOver }: ImportContext, leased: LeasedRow): Promise<Processed> {
   const { subscription_id } = leased;
-  const taker = await takeOver().catch(readFailure);
+  const taker = await takeOver().catch(expectedFailure);
   if (taker && "kind" in taker)
     return { state: "done", message: null, pause: pauseAfterFailure(taker), isPutBack: true };
   if (!taker || subscription_id === null) return { state: "done", message: GONE };
@@ -175,14 +175,9 @@ async function takeBack({ takeOver }: ImportContext, leased: LeasedRow): Promise
 async function repeatedIfLost<Answer extends object>(
   write: () => Promise<Answer>,
 ): Promise<{ answer: Answer | Failure; wasLost: boolean }> {
-  const first = await write().catch(readFailure);
+  const first = await write().catch(expectedFailure);
   const wasLost = "kind" in first && isAnswerLost(first as Failure);
-  return { answer: wasLost ? await write().catch(readFailure) : first, wasLost };
-}
-
-function readFailure(error: unknown): Failure {
-  if (error instanceof AppError) return error.failure;
-  throw error;
+  return { answer: wasLost ? await write().catch(expectedFailure) : first, wasLost };
 }
 
 function orderOf({

@@ -33,7 +33,7 @@ export async function listApiKeys(scope: Scope): Promise<KeyListResult> {
       api_url: addressForPrograms(api_url),
     };
   } catch (error) {
-    return expectedFailure(error);
+    return { failure: expectedFailure(error) };
   }
 }
 

@@ -2,7 +2,7 @@ import "server-only";
 import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { cache } from "react";
-import { AppError, type Failure } from "#lib/failure.ts";
+import { expectedFailure, type Failure } from "#lib/failure.ts";
 import type { SentQuery } from "./client.ts";
 import { toPropJson } from "./fetch-json.ts";
 
@@ -76,13 +76,9 @@ const queriesOf = (client: QueryClient): SentQuery[] =>
     .map(({ queryKey, state }) => [queryKey, state.data, state.dataUpdatedAt]);
 
 function read(client: QueryClient, { queryKey, queryFn }: Read): Promise<Failure | null> {
-  const reading = client.fetchQuery({ queryKey, queryFn, retry: false }).then(
-    () => null,
-    (error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-      return error.failure;
-    },
-  );
+  const reading = client
+    .fetchQuery({ queryKey, queryFn, retry: false })
+    .then(() => null, expectedFailure);
   readsUnderWay().add(reading);
   return reading;
 }

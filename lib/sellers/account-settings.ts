@@ -26,7 +26,7 @@ export async function getAccountSettings(
     await recordGrace(database(), owner.seller_id, profile.grace_days);
     return { profile };
   } catch (error) {
-    return expectedFailure(error);
+    return { failure: expectedFailure(error) };
   }
 }
 

@@ -10,7 +10,7 @@ import { database } from "#lib/db/pool.ts";
 import { canOpenAccounts, connectOwnAccount, NEW_ACCOUNT } from "#lib/billing/account.ts";
 import { availableModes, encryptionKeysOf, env } from "#lib/env.ts";
 import { AMOUNT_STYLES } from "#lib/format/format.ts";
-import { AppError, type Failure } from "#lib/failure.ts";
+import { expectedFailure, type Failure } from "#lib/failure.ts";
 import { openingProblemOf } from "#lib/billing/opening-problem.ts";
 import { message } from "#lib/i18n/message.ts";
 import { LONGEST_LEAVE_REASON, MOST_LEAVE_REASONS } from "#lib/money/leave-reasons.ts";
@@ -75,13 +75,7 @@ async function openTestAccount(
   const account = { ...NEW_ACCOUNT, name, time_zone, currency, user_id };
   const owner = { seller_id, mode: "test" } as const;
   const keys = encryptionKeysOf(env());
-  return connectOwnAccount(database(), owner, account, keys).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof AppError) return error.failure;
-      throw error;
-    },
-  );
+  return connectOwnAccount(database(), owner, account, keys).then(() => null, expectedFailure);
 }
 
 const NO_ADDRESS = message("sellers.returnUrl.invalid", {

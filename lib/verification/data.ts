@@ -22,6 +22,6 @@ export async function getVerification(scope: Scope): Promise<VerificationResult>
   try {
     return { verification: await opened.account.readVerification() };
   } catch (error) {
-    return expectedFailure(error);
+    return { failure: expectedFailure(error) };
   }
 }

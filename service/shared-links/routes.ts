@@ -75,11 +75,16 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     return reply.redirect(reader.own(address), 303);
   };
 
-  const sendClosed = (reply: FastifyReply, shown: ShownOffer) => {
-    const { closed } = shown.offer;
-    if (closed === null) throw new Error("the link is open");
-    return sendPage(reply.code(410), closedPage(shown, closed), shown.reader);
-  };
+  /** Answers as `act` at an open link; at any other, why nobody can order there. */
+  const atOpenLink =
+    (act: (request: LinkRequest, reply: FastifyReply, shown: ShownOffer) => Promise<unknown>) =>
+    async (request: LinkRequest, reply: FastifyReply) => {
+      const shown = await shownFor(request);
+      const { closed } = shown.offer;
+      return closed === null
+        ? act(request, reply, shown)
+        : sendPage(reply.code(410), closedPage(shown, closed), shown.reader);
+    };
 
   /** Begins an order and leads to its code, or shows the form with what is in the way. */
   const begin = async (
@@ -120,10 +125,8 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
         meanings: { lang: "The page's language; otherwise the browser's preferred one" },
       },
     }),
-    async (request: LinkRequest, reply) => {
-      const shown = await shownFor(request);
+    atOpenLink(async (request, reply, shown) => {
       const { offer, reader, outcome } = shown;
-      if (offer.closed !== null) return sendClosed(reply, shown);
       if (outcome === "has_it") return sendPage(reply, hasItPage(shown), reader);
       const { order: id } = request.query;
       if (typeof id !== "string") return sendPage(reply, orderPage(shown), reader);
@@ -134,7 +137,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
           ? confirmPage(shown, order)
           : orderPage({ ...shown, outcome: "expired" });
       return sendPage(reply, frame, reader);
-    },
+    }),
   );
 
   app.post(
@@ -155,12 +158,10 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
         },
       },
     }),
-    async (request: LinkRequest, reply) => {
-      const shown = await shownFor(request);
-      if (shown.offer.closed !== null) return sendClosed(reply, shown);
+    atOpenLink(async (request, reply, shown) => {
       const { page, ...typed } = PlaceOrder.catch(NOTHING).parse(request.body);
       return begin(request, reply, shown, { typed, page });
-    },
+    }),
   );
 
   app.post(
@@ -171,16 +172,14 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
       success: "To the form for the code",
       form: { schema: OrderAgain, example: { order: EXAMPLE_ORDER } },
     }),
-    async (request: LinkRequest, reply) => {
-      const shown = await shownFor(request);
-      if (shown.offer.closed !== null) return sendClosed(reply, shown);
+    atOpenLink(async (request, reply, shown) => {
       const input = OrderAgain.safeParse(request.body);
       const known =
         input.success &&
         (await selectOrder(pool, shown.offer.link.shared_link_id, input.data.order));
       if (!known || known.state === "done") return back(reply, shown, { outcome: "expired" });
       return begin(request, reply, shown, { typed: known, page: input.data?.page });
-    },
+    }),
   );
 
   app.post(
@@ -192,9 +191,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
       success: "To the checkout, or back to the form",
       form: { schema: Confirm, example: { order: EXAMPLE_ORDER, code: "424242" } },
     }),
-    async (request: LinkRequest, reply) => {
-      const shown = await shownFor(request);
-      if (shown.offer.closed !== null) return sendClosed(reply, shown);
+    atOpenLink(async (request, reply, shown) => {
       const network = networkOf(request.ip);
       const input = Confirm.safeParse(request.body);
       if (!input.success) return back(reply, shown, { outcome: "expired" });
@@ -214,6 +211,6 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
         outcome: problem,
         ...(problem === "wrong_code" && { order: id }),
       });
-    },
+    }),
   );
 }

@@ -1,36 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
 import { readFailingEndpoints } from "#lib/webhooks/failing.ts";
 import { recordRemovedEndpoint } from "#lib/billing/webhook-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import { answerWith, Endpoint } from "../../service/testing/endpoint.ts";
-import {
-  startTestService,
-  TEST_SECRETS_KEY,
-  type TestService,
-} from "../../service/testing/service.ts";
+import { TEST_SECRETS_KEY } from "../../service/testing/service.ts";
+import { useTestService } from "../../service/testing/use-service.ts";
 import { createIndexOwner } from "../testing/fixtures/search-index-fixture.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 /** Tests the list of failing endpoints on the overview, which is read from the service's API. */
 useDashboardDatabase();
-let database: TestDatabase;
-let service: TestService;
+const service = useTestService();
 let baseUrl: string;
 let api: SellerApi;
 let broken: Endpoint;
 let worker: DeliveryWorker;
 
 beforeAll(async () => {
-  database = await createTestDatabase("service");
-  service = await startTestService(database.url);
   baseUrl = await service.app.listen({ host: "127.0.0.1", port: 0 });
-});
-afterAll(async () => {
-  await service.close();
-  await database.drop();
 });
 beforeEach(async () => {
   service.clock.set(new Date().toISOString());

@@ -14,10 +14,9 @@ import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { enqueueRefresh, requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";
 import { SYNC_SCHEDULE } from "#lib/search-index/sync/sync-job.ts";
 import { startSyncWorker, type Worker } from "#lib/search-index/sync/worker.ts";
-import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { CatalogueApi } from "../../service/testing/catalogue-api.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
-import { startTestService, type TestService } from "../../service/testing/service.ts";
+import { useTestService } from "../../service/testing/use-service.ts";
 import {
   createIndexOwner,
   indexedRecords,
@@ -29,8 +28,7 @@ import { database, pool, useDashboardDatabase } from "../testing/dashboard-datab
 
 /** The search index and the real service: how one follows the other. */
 useDashboardDatabase();
-let serviceDatabase: TestDatabase;
-let service: TestService;
+const service = useTestService();
 let baseUrl: string;
 /** The paths that were asked for, in order. */
 let asked: string[];
@@ -45,18 +43,13 @@ const front = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  serviceDatabase = await createTestDatabase("service");
-  service = await startTestService(serviceDatabase.url);
-  service.clock.set(new Date().toISOString());
   await service.app.ready();
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
   baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
 });
-afterAll(async () => {
-  await service.close();
+afterAll(() => {
   front.closeAllConnections();
   front.close();
-  await serviceDatabase.drop();
 });
 
 const workers: Worker[] = [];
@@ -64,6 +57,7 @@ let api: SellerApi;
 let owner: KeyOwner;
 
 beforeEach(async () => {
+  service.clock.set(new Date().toISOString());
   asked = [];
   isOffering = true;
   api = await SellerApi.open(service);

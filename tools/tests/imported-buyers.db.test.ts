@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { CreatedSubscription } from "#contract/subscriptions.ts";
 import { withFeed } from "#lib/billing/change-client.ts";
 import { BillingClient } from "#lib/billing/client.ts";
@@ -7,18 +6,15 @@ import { openConnection } from "#lib/billing/connection.ts";
 import { judgeImport } from "#lib/imports/judge.ts";
 import { readImport } from "#lib/imports/read-file.ts";
 import { advanceImport, type ImportContext } from "#lib/imports/run-step.ts";
-import { changeImportRun, selectResultRows, startImport } from "#lib/imports/run-store.ts";
+import { changeImportRun } from "#lib/imports/run-store.ts";
 import { countVerdicts, insertImport } from "#lib/imports/store.ts";
 import { TakeOverClient } from "#lib/imports/take-over.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
-import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
-import {
-  startTestService,
-  withAccountToken,
-  type TestService,
-} from "../../service/testing/service.ts";
+import { withAccountToken } from "../../service/testing/service.ts";
+import { useTestService } from "../../service/testing/use-service.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { readResults, startStored } from "../testing/fixtures/import-fixture.ts";
 import {
   createIndexOwner,
   runSlice,
@@ -29,25 +25,17 @@ import { createPerson } from "../testing/person.ts";
 
 /** Buyers from a file, made by the real service. */
 useDashboardDatabase();
-let serviceDatabase: TestDatabase;
-let service: TestService;
+const service = useTestService();
 let baseUrl: string;
 let api: SellerApi;
 let token: string;
 let context: ImportContext;
 
 beforeAll(async () => {
-  serviceDatabase = await createTestDatabase("service");
-  service = await startTestService(serviceDatabase.url);
-  service.clock.set(new Date().toISOString());
-  await service.app.listen({ port: 0, host: "127.0.0.1" });
-  baseUrl = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  await service.close();
-  await serviceDatabase.drop();
+  baseUrl = await service.app.listen({ host: "127.0.0.1", port: 0 });
 });
 beforeEach(async () => {
+  service.clock.set(new Date().toISOString());
   api = await SellerApi.open(service);
   const owner = await createIndexOwner();
   await storeApiKey(owner, api.seller.key);
@@ -98,8 +86,7 @@ async function bring(file: Buffer): Promise<string> {
   return id;
 }
 
-const start = (id: string) =>
-  startImport(pool, context.owner, { id, user_id: context.user.id, takesOver: true });
+const start = (id: string) => startStored(context, id);
 
 async function drive(id: string) {
   for (;;) {
@@ -108,12 +95,7 @@ async function drive(id: string) {
   }
 }
 
-async function resultsOf(id: string) {
-  const rows = [];
-  for await (const batch of selectResultRows(pool, context.owner, id)) rows.push(...batch);
-  return rows;
-}
-
+const resultsOf = (id: string) => readResults(context, id);
 const sync = () =>
   runSlice(
     context.owner,

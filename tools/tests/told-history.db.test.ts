@@ -1,13 +1,11 @@
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { withFeed } from "#lib/billing/change-client.ts";
 import { BillingClient } from "#lib/billing/client.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readKnown } from "#lib/reports/report-statement.ts";
-import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
-import { startTestService, type TestService } from "../../service/testing/service.ts";
+import { useTestService } from "../../service/testing/use-service.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import {
   createIndexOwner,
@@ -18,23 +16,15 @@ import {
 
 /** The real service tells its past, and two search indexes read it. */
 useDashboardDatabase();
-let serviceDatabase: TestDatabase;
-let service: TestService;
+const service = useTestService();
 let baseUrl: string;
 let api: SellerApi;
 
 beforeAll(async () => {
-  serviceDatabase = await createTestDatabase("service");
-  service = await startTestService(serviceDatabase.url);
-  service.clock.set(new Date().toISOString());
-  await service.app.listen({ port: 0, host: "127.0.0.1" });
-  baseUrl = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  await service.close();
-  await serviceDatabase.drop();
+  baseUrl = await service.app.listen({ host: "127.0.0.1", port: 0 });
 });
 beforeEach(async () => {
+  service.clock.set(new Date().toISOString());
   api = await SellerApi.open(service);
 });
 

@@ -29,11 +29,11 @@ export async function absenceOrFailure(
   error: unknown,
 ): Promise<{ absence: SendingAbsence } | { failure: Failure }> {
   if (isMissing(error)) return { absence: "not_offered" };
-  const failed = expectedFailure(error);
-  const isClosed = failed.failure.kind === "unverified";
+  const failure = expectedFailure(error);
+  const isClosed = failure.kind === "unverified";
   return isClosed && (await isMessagesOnly(database(), owner))
     ? { absence: "not_allowed" }
-    : failed;
+    : { failure };
 }
 
 /** The seller's channels and the available providers. */

@@ -23,6 +23,6 @@ export async function listPayAccounts(scope: Scope): Promise<PayAccountsResult> 
     };
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
-    return expectedFailure(error);
+    return { failure: expectedFailure(error) };
   }
 }

@@ -28,7 +28,7 @@ export async function getBillSettings(scope: Scope): Promise<BillSettingsResult>
     return { settings, has_channel };
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
-    return expectedFailure(error);
+    return { failure: expectedFailure(error) };
   }
 }
 
@@ -63,6 +63,6 @@ export async function listBills(
       newest,
     };
   } catch (error) {
-    return expectedFailure(error);
+    return { failure: expectedFailure(error) };
   }
 }

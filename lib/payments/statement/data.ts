@@ -5,7 +5,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { fetchStatement, fetchStatementPdf } from "./read.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { AppError } from "#lib/failure.ts";
+import { AppError, expectedFailure } from "#lib/failure.ts";
 import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/table-file.ts";
 import { endOfMonth } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
@@ -26,10 +26,7 @@ export async function getStatement(
   const newest = await newestMonth(signedIn);
   const month = chosen ?? newest;
   const read = fetchStatement(billing, { month, after, page_size: SHOWN });
-  const statement = await read.catch((error: unknown) => {
-    if (error instanceof AppError) return error.failure;
-    throw error;
-  });
+  const statement = await read.catch(expectedFailure);
   return { month, newest, statement };
 }
 

@@ -23,7 +23,7 @@ export async function listPaymentTasks(
     return { open: page.open, tasks: page.results, has_older: page.next !== null };
   } catch (error) {
     if (isMissing(error)) return { absence: "not_offered" };
-    return expectedFailure(error);
+    return { failure: expectedFailure(error) };
   }
 }
 

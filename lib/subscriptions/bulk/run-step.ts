@@ -2,7 +2,7 @@ import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
-import { AppError, failureOf, isAnswerLost, type Failure } from "#lib/failure.ts";
+import { expectedFailure, isAnswerLost, type Failure } from "#lib/failure.ts";
 import { LEASE_HELD, leaseSql, type JobPause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -157,7 +157,7 @@ async function perform(
     : operation === "cancel"
       ? cancelWithReason(context.db, context, before, leavingOf(leased), send)
       : send();
-  const failure = await sent.then(() => null, readFailure);
+  const failure = await sent.then(() => null, expectedFailure);
   if (failure)
     return isAnswerLost(failure)
       ? settle(context, leased, note)
@@ -215,12 +215,7 @@ function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
 const isFailure = (read: Subscription | Failure): read is Failure => "kind" in read;
 
 const readRecord = ({ billing }: BulkContext, subscription_id: string) =>
-  billing.getSubscription(subscription_id).catch(readFailure);
-
-function readFailure(error: unknown): Failure {
-  if (error instanceof AppError) return failureOf(error);
-  throw error;
-}
+  billing.getSubscription(subscription_id).catch(expectedFailure);
 
 const aimOf = ({ operation, target_day }: LeasedItem): BulkChange =>
   operation === "reschedule" ? { operation, to: "day", day: target_day ?? "" } : { operation };

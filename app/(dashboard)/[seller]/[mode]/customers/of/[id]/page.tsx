@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { CustomerNotFound } from "#components/customers/customer-not-found.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
-import { AppError, type Failure } from "#lib/failure.ts";
+import { expectedFailure } from "#lib/failure.ts";
 import { findCustomerOf } from "#lib/customers/data.ts";
 import { customerPath } from "#lib/customers/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -12,14 +12,8 @@ export const generateMetadata = pageTitle("customers.one");
 export default async function CustomerOfPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "customers:read");
   const { id } = await params;
-  const lookup = await findCustomerOf(scope, id).catch(expected);
+  const lookup = await findCustomerOf(scope, id).catch(expectedFailure);
   if ("kind" in lookup) return <CustomerNotFound failure={lookup} lookup={null} />;
   if (lookup.customer) redirect(customerPath(scope, lookup.customer));
   return <CustomerNotFound failure={null} lookup={lookup} />;
-}
-
-/** The failure to show on this page; other errors are rethrown for the error page. */
-function expected(error: unknown): Failure {
-  if (error instanceof AppError) return error.failure;
-  throw error;
 }
