@@ -49,7 +49,7 @@ export function sharedLinkRoutes(api: FastifyInstance, context: ServiceContext) 
       const { id } = request.params;
       const seller = sellerOf(request);
       const { seller_id } = seller;
-      if (!isUuid(id) || !(await isOfSeller(pool, seller_id, id))) throw notFoundError();
+      await requireProduct(pool, seller_id, id);
       return {
         problem: await problemOfSeller(pool, payments, seller),
         results: await linksOf(pool, seller_id, id),
@@ -67,10 +67,9 @@ export function sharedLinkRoutes(api: FastifyInstance, context: ServiceContext) 
       schema: ChangeSharedLink,
       refusals: { 400: { text: "Not of this product, or not on sale", schema: "Problem" } },
       work: async ({ database, seller: { seller_id } }, { pbp_id, change }, { params }) => {
-        const place = { sellerId: seller_id, productId: params.id, pbpId: pbp_id };
-        if (!isUuid(params.id) || !(await isOfSeller(database, seller_id, params.id)))
-          throw notFoundError();
-        const period = await selectPeriodOf(database, place);
+        const productId = params.id;
+        await requireProduct(database, seller_id, productId);
+        const period = await selectPeriodOf(database, { seller_id, productId, pbp_id });
         if (!period)
           throw new ApiError(400, { pbp_id: ["The product has no such billing period."] });
         const link_key = newLinkKey();
@@ -78,18 +77,18 @@ export function sharedLinkRoutes(api: FastifyInstance, context: ServiceContext) 
           if (!period.is_visible)
             throw detailError(400, "This billing period is not on sale, so it gets no link.");
           await openLink(database, { seller_id, pbp_id, link_key, at: now() });
-        } else {
-          const isFound =
-            change === "pause"
-              ? await pauseLink(database, seller_id, pbp_id)
-              : await renewLink(database, { seller_id, pbp_id, link_key });
-          if (!isFound) throw detailError(400, "This billing period has no shared link.");
-        }
-        const links = await linksOf(database, seller_id, params.id);
+        } else if (change === "pause") await pauseLink(database, { seller_id, pbp_id });
+        else await renewLink(database, { seller_id, pbp_id, link_key });
+        const links = await linksOf(database, seller_id, productId);
         const changed = links.find((link) => link.pbp_id === pbp_id);
-        if (!changed) throw notFoundError();
+        if (!changed) throw detailError(400, "This billing period has no shared link.");
         return changed;
       },
     }),
   );
+}
+
+/** @throws 404 for a product that the seller does not have */
+async function requireProduct(database: Database, sellerId: number, id: string): Promise<void> {
+  if (!isUuid(id) || !(await isOfSeller(database, sellerId, id))) throw notFoundError();
 }

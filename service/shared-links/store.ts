@@ -66,52 +66,50 @@ export const isOfSeller = async (database: Database, sellerId: number, productId
     [sellerId, productId],
   )) ?? false;
 
+interface OfPeriod {
+  seller_id: number;
+  pbp_id: string;
+}
+
 /** A billing period of that product, and whether it is on sale, apart from the product. */
 export const selectPeriodOf = (
   database: Database,
-  { sellerId, productId, pbpId }: { sellerId: number; productId: string; pbpId: string },
+  { seller_id, productId, pbp_id }: OfPeriod & { productId: string },
 ) =>
   queryRow<{ is_visible: boolean }>(
     database,
     `select ${VISIBLE_PERIOD} as is_visible from billing_period b join plan l using (plan_id)
      where b.seller_id = $1 and l.product_id = $2 and b.pbp_id = $3 for update of b`,
-    [sellerId, productId, pbpId],
+    [seller_id, productId, pbp_id],
   );
 
 /** The part of an address that nobody can guess. */
 export const newLinkKey = () => randomBytes(12).toString("hex");
 
 /** Switches the link on, with that key if there was none. */
-export const openLink = (
-  database: Database,
-  link: { seller_id: number; pbp_id: string; link_key: string; at: Date },
-) =>
+export const openLink = (database: Database, link: OfPeriod & { link_key: string; at: Date }) =>
   database.query(
     `insert into shared_link (seller_id, pbp_id, link_key, created_at) values ($1, $2, $3, $4)
      on conflict (pbp_id) do update set is_active = true`,
     [link.seller_id, link.pbp_id, link.link_key, link.at],
   );
 
-/** @returns whether there is such a link */
-export const pauseLink = async (database: Database, sellerId: number, pbpId: string) =>
-  (
-    await database.query(
-      "update shared_link set is_active = false where seller_id = $1 and pbp_id = $2",
-      [sellerId, pbpId],
-    )
-  ).rowCount === 1;
+export const pauseLink = (database: Database, { seller_id, pbp_id }: OfPeriod) =>
+  database.query(
+    "update shared_link set is_active = false where seller_id = $1 and pbp_id = $2",
+    [seller_id, pbp_id],
+  );
 
-/** Gives the link another address; the earlier one leads nowhere. @returns whether there is one */
-export const renewLink = async (
+/** Gives the link another address; the earlier one leads nowhere. */
+export const renewLink = (
   database: Database,
-  { seller_id, pbp_id, link_key }: { seller_id: number; pbp_id: string; link_key: string },
+  { seller_id, pbp_id, link_key }: OfPeriod & { link_key: string },
 ) =>
-  (
-    await database.query(
-      "update shared_link set link_key = $3 where seller_id = $1 and pbp_id = $2",
-      [seller_id, pbp_id, link_key],
-    )
-  ).rowCount === 1;
+  database.query("update shared_link set link_key = $3 where seller_id = $1 and pbp_id = $2", [
+    seller_id,
+    pbp_id,
+    link_key,
+  ]);
 
 /** What a buyer filled in. */
 export interface Details {
