@@ -9,7 +9,7 @@ import {
   newCode,
   WRONG_CODES_ALLOWED,
 } from "../checkout/codes.ts";
-import { detailProblemOf } from "../checkout/details/correct.ts";
+import { detailProblemsOf } from "../checkout/details/correct.ts";
 import type { PaymentContext } from "../checkout/provider.ts";
 import { latinDigits, type PageReader } from "../checkout/reader.ts";
 import { findCountedKey } from "../customers/store.ts";
@@ -40,17 +40,10 @@ const CODES_AN_HOUR = { number: 5, link: 200, seller: 300 };
 /** In the order of the form. */
 export const DETAIL_FIELDS = ["full_name", "phone", "email", "address"] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
-export type OrderProblems = Partial<
-  Record<DetailField, NonNullable<ReturnType<typeof detailProblemOf>>>
->;
+export type OrderProblems = NonNullable<ReturnType<typeof detailProblemsOf<DetailField>>>;
 
 type Begun =
   { id: string } | { problems: OrderProblems } | { problem: "too_many" | "too_soon" };
-
-const readDetails = ({ phone, ...typed }: Details): Details => ({
-  ...typed,
-  phone: latinDigits(phone),
-});
 
 /**
  * Keeps what was filled in and sends a code to the number, whether the seller knows it or not: no
@@ -62,19 +55,15 @@ export async function beginOrder(
   { link, seller }: SharedOffer,
   { typed, page, reader }: { typed: Details; page: string | undefined; reader: PageReader },
 ): Promise<Begun> {
-  const given = readDetails(typed);
-  const problems: OrderProblems = {};
-  for (const field of DETAIL_FIELDS) {
-    const problem = detailProblemOf(field, given[field]);
-    if (problem !== null) problems[field] = problem;
-  }
-  if (Object.keys(problems).length > 0) return { problems };
+  const given = { ...typed, phone: latinDigits(typed.phone) };
+  const problems = detailProblemsOf(DETAIL_FIELDS, given);
+  if (problems) return { problems };
   const details = CreateSubscription.shape.client.parse(given);
   const { seller_id } = seller;
   return transaction(pool, async (database) => {
     await lockOrders(database, seller_id);
     const moment = now();
-    const { phone, full_name, email, address } = details;
+    const { phone } = details;
     const phone_key = await findCountedKey(database, { seller, phone });
     const own = page === undefined ? null : codeIdOf(link.link_key, page);
     const before = own && (await selectOrder(database, link.shared_link_id, own));
@@ -104,10 +93,7 @@ export async function beginOrder(
       seller_id,
       shared_link_id,
       phone_key,
-      phone,
-      full_name,
-      email,
-      address,
+      ...details,
       created_at: moment,
       ...kept,
     });

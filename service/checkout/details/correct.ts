@@ -66,16 +66,25 @@ export async function startCorrection(
 
 /** The buyer's input; empty fields stay as they are. */
 export type TypedDetails = Record<CorrectedField, string>;
-type DetailProblem = FieldProblem | "too_long" | "proves";
-export type DetailProblems = Partial<Record<CorrectedField, DetailProblem>>;
+type TypedProblem = FieldProblem | "too_long";
+export type DetailProblems = Partial<Record<CorrectedField, TypedProblem | "proves">>;
 
 const FIELDS = CreateSubscription.shape.client.shape;
 
-/** What is wrong with a field; null for a right one. */
-export function detailProblemOf(
-  field: CorrectedField | "phone",
-  text: string,
-): FieldProblem | "too_long" | null {
+/** What is wrong with the fields, by field; null if all are right. */
+export function detailProblemsOf<Field extends CorrectedField | "phone">(
+  fields: readonly Field[],
+  typed: Record<Field, string>,
+): Partial<Record<Field, TypedProblem>> | null {
+  const problems: Partial<Record<Field, TypedProblem>> = {};
+  for (const field of fields) {
+    const problem = problemOf(field, typed[field]);
+    if (problem !== null) problems[field] = problem;
+  }
+  return Object.keys(problems).length > 0 ? problems : null;
+}
+
+function problemOf(field: CorrectedField | "phone", text: string): TypedProblem | null {
   const parsed = FIELDS[field].safeParse(text);
   if (parsed.success) return null;
   const message = parsed.error.issues[0]?.message;
@@ -98,12 +107,8 @@ export async function submitCorrection(
 ): Promise<CorrectOutcome> {
   const given = CORRECTED_FIELDS.filter((field) => typed[field] !== "");
   if (given.length === 0) return { outcome: "nothing" };
-  const problems: DetailProblems = {};
-  for (const field of given) {
-    const problem = detailProblemOf(field, typed[field]);
-    if (problem !== null) problems[field] = problem;
-  }
-  if (Object.keys(problems).length > 0) return { outcome: "problems", problems };
+  const problems = detailProblemsOf(given, typed);
+  if (problems) return { outcome: "problems", problems };
   return transaction(pool, async (database): Promise<CorrectOutcome> => {
     await lockBuyerOf(database, subscriptionId);
     const checkout = await lockCheckout(database, subscriptionId, now());
