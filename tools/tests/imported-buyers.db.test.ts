@@ -96,16 +96,7 @@ async function drive(id: string) {
 }
 
 const resultsOf = (id: string) => readResults(context, id);
-const sync = () =>
-  runSlice(
-    context.owner,
-    withFeed(
-      new BillingClient({
-        baseUrl,
-        connect: () => openConnection(pool, context.owner, TEST_KEYS),
-      }),
-    ),
-  );
+const sync = () => runSlice(context.owner, withFeed(context.billing));
 const paymentsAt = async () =>
   (await service.pool.query("select from payment where seller_id = $1", [api.seller.seller_id]))
     .rowCount;
