@@ -47,11 +47,15 @@ export const shortText = (longest: number) =>
 /** A parameter with a calendar day, YYYY-MM-DD; null for any other text. */
 export const calendarDayOrNull = () => optional((text) => (isDay(text) ? text : null));
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A UUID in lower case, as PostgreSQL writes it. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A parameter with a UUID, read in lower case; null for any other text. */
 export const uuidOrNull = () =>
-  optional((text) => (UUID.test(text) ? text.toLowerCase() : null));
+  optional((text) => {
+    const id = text.toLowerCase();
+    return UUID.test(id) ? id : null;
+  });
 
 /** A parameter with a whole number from 1 to `most`; null for any other text. */
 export const wholeNumber = (most: number) => optional((text) => readWholeNumber(text, most));

@@ -5,6 +5,7 @@ import {
   textMatching,
   oneOf,
   type SearchOf,
+  UUID,
 } from "#lib/search-params.ts";
 
 export const AUDIT_RESULTS = ["done", "refused", "failed", "unknown"] as const;
@@ -12,7 +13,7 @@ export const AUDIT_RESULTS = ["done", "refused", "failed", "unknown"] as const;
 const auditSearch = defineSearch({
   /** Search words, or a part of an id. */
   q: textMatching(/^[^\0]{1,100}$/),
-  person: textMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  person: textMatching(UUID),
   action: textMatching(/^[a-z-]{1,30}\.[a-z-]{1,30}$/),
   result: oneOf(AUDIT_RESULTS),
   subscription: textMatching(/^[\w-]{1,100}$/),

@@ -14,6 +14,7 @@ import { dayInZone, makeFormat } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readProductCatalogue } from "#lib/products/data.ts";
 import type { Scope } from "#lib/scope.ts";
+import { UUID } from "#lib/search-params.ts";
 import type { JudgeContext } from "./judge.ts";
 import { sellablePeriods } from "./match-product.ts";
 import type { ImportView } from "./queries.ts";
@@ -26,7 +27,6 @@ import {
   type ImportField,
   type ImportRunSummary,
 } from "./rules.ts";
-import { isImportId } from "./run-queries.ts";
 import type { ImportSearch } from "./search.ts";
 import {
   countVerdicts,
@@ -55,7 +55,7 @@ export async function getImport(
 ): Promise<ImportView | null> {
   const signedIn = await requireSeller(scope, "subscriptions:create");
   const { owner, seller, now } = signedIn;
-  const run = isImportId(id) ? await selectImport(database(), owner, id) : null;
+  const run = UUID.test(id) ? await selectImport(database(), owner, id) : null;
   if (!run) return null;
   const isMapping = run.started_at === null && (run.judged_at === null || step === "columns");
   const page = isMapping

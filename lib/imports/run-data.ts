@@ -3,7 +3,8 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
-import { isImportId, type ImportProgress } from "./run-queries.ts";
+import { UUID } from "#lib/search-params.ts";
+import type { ImportProgress } from "./run-queries.ts";
 import { selectImportProgress } from "./run-store.ts";
 import { isTakeOverOffered } from "./take-over.ts";
 
@@ -13,7 +14,7 @@ import { isTakeOverOffered } from "./take-over.ts";
  */
 export async function getImportProgress(scope: Scope, id: string): Promise<ImportProgress> {
   const signedIn = await requireSeller(scope, "subscriptions:create");
-  if (!isImportId(id)) throw new AppError({ kind: "not_found" });
+  if (!UUID.test(id)) throw new AppError({ kind: "not_found" });
   const progress = await selectImportProgress(database(), signedIn.owner, id);
   const can_undo = progress.counts.done > 0 && (await isTakeOverOffered(signedIn));
   return { ...progress, can_undo };

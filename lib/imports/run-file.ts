@@ -8,8 +8,8 @@ import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { translateMessage } from "#lib/i18n/message.ts";
 import type { Scope } from "#lib/scope.ts";
+import { UUID } from "#lib/search-params.ts";
 import type { ImportRow } from "./rules.ts";
-import { isImportId } from "./run-queries.ts";
 import { selectResultRows } from "./run-store.ts";
 import { selectImport } from "./store.ts";
 
@@ -24,7 +24,7 @@ export async function importResultFile(
   id: string,
 ): Promise<Response> {
   const { owner, user } = await requireSeller(scope, "subscriptions:export");
-  const run = isImportId(id) ? await selectImport(database(), owner, id) : null;
+  const run = UUID.test(id) ? await selectImport(database(), owner, id) : null;
   if (!run) throw new AppError({ kind: "not_found" });
   const isCsv = new URL(request.url).searchParams.get("format") !== "xlsx";
   const format = isCsv ? "csv" : "xlsx";

@@ -34,9 +34,6 @@ export interface ImportStep {
 export const IMPORT_CHANGES = ["pause", "continue", "close", "retry", "undo"] as const;
 export type ImportChange = (typeof IMPORT_CHANGES)[number];
 
-export const isImportId = (id: string): boolean =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-
 const importApiPath = (scope: Scope, id: string, rest: string) =>
   apiPath(scope, `${IMPORTS}/${encodeURIComponent(id)}/${rest}`);
 

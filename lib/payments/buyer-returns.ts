@@ -8,11 +8,11 @@ import { networkOf } from "#contract/process/network.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
+import { UUID } from "#lib/search-params.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { readSubscriptionPayments } from "./store.ts";
 import { currentPayment, isPaidStatus } from "./rules.ts";
 
-const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Maximum number of stored ids that no record has, because anybody can invent an id. */
 const MOST_UNKNOWN = 1_000;
 
@@ -167,7 +167,7 @@ const UNKNOWN = { status: "", current_period_start: null, current_period_end: nu
 /** The subscription id that the checkout added to the URL; null if invalid. */
 function idOf(subscription_id: unknown): string | null {
   const id = typeof subscription_id === "string" ? subscription_id.toLowerCase() : "";
-  return SUBSCRIPTION.test(id) ? id : null;
+  return UUID.test(id) ? id : null;
 }
 
 const DAYS_KEPT = 30;

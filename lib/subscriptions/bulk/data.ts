@@ -4,6 +4,7 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
+import { UUID } from "#lib/search-params.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import type { Leaving } from "#lib/money/leave-reasons.ts";
@@ -36,7 +37,7 @@ export async function selectBulkRun(
   { seller_id, mode }: KeyOwner,
   id: string,
 ): Promise<BulkRunView> {
-  if (!isRunId(id)) return { run: null, items: [], is_busy: false };
+  if (!UUID.test(id)) return { run: null, items: [], is_busy: false };
   const whose = [id, seller_id, mode];
   const runs = await db.query<BulkRun & { is_busy: boolean }>(
     `select ${RUN}, ${BUSY}
@@ -204,8 +205,6 @@ export async function findOperation(
 export function requireOperation({ role }: SignedIn, operation: Operation) {
   if (!can(role, `subscriptions:${operation}`)) throw new AppError({ kind: "forbidden" });
 }
-
-const isRunId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 /** Makes pg's Date objects texts, because JSON has no dates. */
 function asText<Run extends BulkRun>(run: Run): Run {
