@@ -9,8 +9,10 @@ import { SentMessage } from "#contract/messages.ts";
 import { DocumentContent } from "#contract/verification.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFoundError, validQuery } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
+import { nextPageUrl } from "../http/pagination.ts";
+import { filteredRoute } from "../http/read.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { sendBill } from "./send.ts";
@@ -21,43 +23,39 @@ import { billFileName, findBill, readBillPdf, selectBills, selectBillTotals } fr
 export function billRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl } = context;
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/bills/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List bills",
       description:
         "Receipts, VAT bills, credit and debit notes in the order in which they were issued, or the newest first, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals are of all that match, and on the first page only.",
-      query: {
-        schemas: BillQuery.shape,
-        meanings: {
-          payment_id: "Only bills of this payment",
-          subscription_id: "Only bills of this subscription",
-          fiscal_year: "Only bills with a number of this fiscal year",
-          from: "Only bills from this day on, in the account's time zone",
-          until: "Only bills until this day, itself included",
-          number:
-            "Digits: only bills with this number. Other text: only bills whose number has it",
-          order: "Which bills come first",
-          after: "Only bills after this one in that order, by its id",
-          page_size: "Bills per page",
-        },
+      filters: BillQuery,
+      meanings: {
+        payment_id: "Only bills of this payment",
+        subscription_id: "Only bills of this subscription",
+        fiscal_year: "Only bills with a number of this fiscal year",
+        from: "Only bills from this day on, in the account's time zone",
+        until: "Only bills until this day, itself included",
+        number:
+          "Digits: only bills with this number. Other text: only bills whose number has it",
+        order: "Which bills come first",
+        after: "Only bills after this one in that order, by its id",
+        page_size: "Bills per page",
       },
       answer: AccountBillPage,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+      read: async ({ page_size, ...query }, request) => {
+        const seller = sellerOf(request);
+        const rows = await selectBills(pool, seller, query, page_size + 1);
+        const results = rows.slice(0, page_size);
+        const last = rows.length > page_size ? results.at(-1) : undefined;
+        return {
+          totals:
+            query.after === undefined ? await selectBillTotals(pool, seller, query) : null,
+          next: last ? nextPageUrl(publicUrl, request, { after: last.id }) : null,
+          results,
+        };
+      },
     }),
-    async (request): Promise<AccountBillPage> => {
-      const { page_size, ...query } = validQuery(BillQuery, request.query);
-      const seller = sellerOf(request);
-      const rows = await selectBills(pool, seller, query, page_size + 1);
-      const results = rows.slice(0, page_size);
-      const last = rows.length > page_size ? results.at(-1) : undefined;
-      const following = new URLSearchParams({ ...request.query, after: last?.id ?? "" });
-      return {
-        totals: query.after === undefined ? await selectBillTotals(pool, seller, query) : null,
-        next: last ? `${publicUrl}/account/v1/bills/?${following.toString()}` : null,
-        results,
-      };
-    },
   );
 
   api.get<{ Params: { id: string } }>(

@@ -17,8 +17,9 @@ import { changedMeanwhileError } from "../account/version.ts";
 import type { ServiceContext } from "../context.ts";
 import { queryValue, type Database } from "../db/database.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, detailError, notFoundError, validQuery } from "../http/errors.ts";
+import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { pageBefore } from "../http/pagination.ts";
+import { filteredRoute } from "../http/read.ts";
 import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import {
@@ -233,34 +234,30 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
   );
 
-  api.get<{ Querystring: Record<string, string> }>(
+  api.get(
     "/messages/",
-    withRouteDoc({
+    filteredRoute({
       summary: "List messages",
       description:
         "What the service sends to buyers, newest first; `next` is the URL of the next page.",
-      query: {
-        schemas: MessageQuery.shape,
-        meanings: {
-          subscription_id: "Only messages about this subscription",
-          state: "Only messages in this state",
-          kind: "Only messages of this kind",
-          before: "Only messages before this one, by its id",
-          page_size: "Rows per page",
-        },
+      filters: MessageQuery,
+      meanings: {
+        subscription_id: "Only messages about this subscription",
+        state: "Only messages in this state",
+        kind: "Only messages of this kind",
+        before: "Only messages before this one, by its id",
+        page_size: "Rows per page",
       },
       answer: MessagePage,
-      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+      read: async ({ page_size: size, ...query }, request) => {
+        const { seller_id } = sellerOf(request);
+        if (query.before && !(await isMessage(pool, seller_id, query.before)))
+          throw new ApiError(400, { before: ["There is no such message."] });
+        const found = await selectMessages(pool, seller_id, query, size + 1);
+        const rows = await sayWaiting(pool, seller_id, found, limit());
+        return pageBefore(rows, { publicUrl, request, size, idOf: ({ id }) => id });
+      },
     }),
-    async (request): Promise<MessagePage> => {
-      const { page_size, ...query } = validQuery(MessageQuery, request.query);
-      const { seller_id } = sellerOf(request);
-      if (query.before && !(await isMessage(pool, seller_id, query.before)))
-        throw new ApiError(400, { before: ["There is no such message."] });
-      const found = await selectMessages(pool, seller_id, query, page_size + 1);
-      const rows = await sayWaiting(pool, seller_id, found, limit());
-      return pageBefore(rows, { publicUrl, request, size: page_size, idOf: ({ id }) => id });
-    },
   );
 }
 
