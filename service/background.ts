@@ -115,6 +115,9 @@ type RetentionOptions = Pick<WorkOptions, "now" | "deliveriesKept">;
 
 async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOptions) {
   const closing = new AbortController();
+  const drain = async (deleteBatch: () => Promise<number>) => {
+    while (!closing.signal.aborted && (await deleteBatch()) > 0);
+  };
   await jobs.repeat({
     name: "retention",
     cron: "23 * * * *",
@@ -125,27 +128,18 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
       const lastKept = new Date(now().getTime() - DAYS_KEPT * DAY);
       await deleteOldChanges(jobs.pool, lastKept, closing.signal);
       const unusedSince = new Date(now().getTime() - UNUSED_IMAGES_KEPT);
-      while (!closing.signal.aborted && (await deleteUnusedImages(jobs.pool, unusedSince)) > 0);
+      await drain(() => deleteUnusedImages(jobs.pool, unusedSince));
       const old = {
         messages: new Date(now().getTime() - MESSAGE_DAYS * DAY),
         reports: new Date(now().getTime() - DAY),
       };
-      while (!closing.signal.aborted && (await deleteOldMessages(jobs.pool, old, BATCH)) > 0);
+      await drain(() => deleteOldMessages(jobs.pool, old, BATCH));
       const notices = new Date(now().getTime() - NOTICE_DAYS * DAY);
-      while (
-        !closing.signal.aborted &&
-        (await deleteOldNotices(jobs.pool, notices, BATCH)) > 0
-      );
+      await drain(() => deleteOldNotices(jobs.pool, notices, BATCH));
       const unproven = new Date(now().getTime() - DAY);
-      while (
-        !closing.signal.aborted &&
-        (await deleteEndedOrders(jobs.pool, unproven, BATCH)) > 0
-      );
-      while (
-        !closing.signal.aborted &&
-        (await deleteEndedSignIns(jobs.pool, unproven, BATCH)) > 0
-      );
-      while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
+      await drain(() => deleteEndedOrders(jobs.pool, unproven, BATCH));
+      await drain(() => deleteEndedSignIns(jobs.pool, unproven, BATCH));
+      await drain(() => deleteExpiredAnswers(jobs.pool, now()));
       await closeLedgers(jobs.pool, now(), closing.signal);
     },
   });
