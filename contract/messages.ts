@@ -165,7 +165,7 @@ export const HandOverMessage = z
     kind: z.literal("reminder", "Send reminder."),
     /** The caller's name for the cause; one message is sent for each cause. */
     cause: textLine(200),
-    subscription_id: z.guid("Use a subscription's id.").nullable().default(null),
+    subscription_id: SubscriptionId.nullable().default(null),
     phone: z.string().trim().max(40, tooLongMessage(40)).default(""),
     email: z.string().trim().max(254, tooLongMessage(254)).default(""),
     language: LanguageTag,
@@ -204,7 +204,7 @@ export type HandedMessage = z.output<typeof HandedMessage>;
 
 /** The query of GET /account/v1/messages/. */
 export const MessageQuery = z.object({
-  subscription_id: z.guid("Use a subscription's id.").optional(),
+  subscription_id: SubscriptionId.optional(),
   state: z.enum(MESSAGE_STATES, `Use one of ${MESSAGE_STATES.join(", ")}.`).optional(),
   kind: z.enum(MESSAGE_KINDS, `Use one of ${MESSAGE_KINDS.join(", ")}.`).optional(),
   before: z.guid("Use a message's id.").optional(),
