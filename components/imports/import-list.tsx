@@ -9,7 +9,8 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { DownloadLink } from "#components/ui/download-link.tsx";
 import { ChevronRight } from "#components/ui/icons.tsx";
 import { IMPORT_FIELDS, IMPORT_KEPT_DAYS, type ImportRunSummary } from "#lib/imports/rules.ts";
-import { importPath, importTemplatePath, TEMPLATE_FORMATS } from "#lib/imports/search.ts";
+import { importPath, importTemplatePath } from "#lib/imports/search.ts";
+import { EXPORT_FORMATS } from "#lib/list-answer.ts";
 import { ImportUpload } from "./import-upload.tsx";
 
 /** Begins an import, and lists the earlier ones. */
@@ -39,7 +40,7 @@ function Template() {
       <CardTitle id="template">{t("template.title")}</CardTitle>
       <p className="text-pretty text-muted">{t("template.text")}</p>
       <div className="mt-3 grid gap-2">
-        {TEMPLATE_FORMATS.map((format) => (
+        {EXPORT_FORMATS.map((format) => (
           <DownloadLink
             key={format}
             href={importTemplatePath(scope, format)}

@@ -12,8 +12,7 @@ import { readFromReplica } from "#lib/db/replica.ts";
 import { AppError } from "#lib/failure.ts";
 import { runInCountQueue } from "#lib/fair-queue.ts";
 import { type FileRequester, openFile, type OpenFile } from "#lib/files/file-turns.ts";
-import { CSV_TYPE, fileResponse, type TableColumn, tableFile } from "#lib/files/table-file.ts";
-import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { type TableColumn, tableFile, tableResponse } from "#lib/files/table-file.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -74,8 +73,8 @@ export async function exportCustomers(
     await body.cancel();
     throw error;
   }
-  const name = `duebook-customers-${owner.mode}-${dayInZone(now, seller.time_zone)}.${format}`;
-  return fileResponse(name, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
+  const name = `duebook-customers-${owner.mode}-${dayInZone(now, seller.time_zone)}`;
+  return tableResponse(name, format, body);
 }
 
 interface CustomerFile extends Omit<FileRequester, "seller_id" | "busy"> {

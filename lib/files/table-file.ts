@@ -1,7 +1,8 @@
 import "server-only";
 import { isSignedDecimal } from "#lib/format/decimal.ts";
 import { zoneConverter } from "#lib/format/zoned-moment.ts";
-import { type SheetCell, sheetNumber, xlsxStream } from "./xlsx.ts";
+import type { ExportFormat } from "#lib/list-answer.ts";
+import { type SheetCell, sheetNumber, XLSX_TYPE, xlsxStream } from "./xlsx.ts";
 
 export interface TableColumn<Row> {
   heading: string;
@@ -16,7 +17,7 @@ interface Table<Row> {
   columns: readonly TableColumn<Row>[];
   /** Batches of rows; the next one is read only when the browser has taken the one before. */
   rows: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
-  format: "csv" | "xlsx";
+  format: ExportFormat;
   /** The name of the sheet in a workbook. */
   name?: string;
   time_zone?: string;
@@ -106,11 +107,18 @@ export function csvLine(cells: readonly (string | null)[]): string {
 
 const lineOf = (quoted: readonly string[]) => `${quoted.join(",")}\r\n`;
 
-export const CSV_TYPE = "text/csv; charset=utf-8";
+const CSV_TYPE = "text/csv; charset=utf-8";
 
 /** @param body begins with the byte order mark */
 export const csvResponse = (filename: string, body: string | ReadableStream): Response =>
   fileResponse(filename, CSV_TYPE, body);
+
+/** A download of a table; its name gets the format's ending. */
+export const tableResponse = (
+  name: string,
+  format: ExportFormat,
+  body: ReadableStream,
+): Response => fileResponse(`${name}.${format}`, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
 
 /** Reads lines only as fast as the browser takes them. */
 export function csvStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {

@@ -7,11 +7,11 @@ import { AppError, expectedFailure, invalidInput } from "#lib/failure.ts";
 import { readFileName } from "#lib/files/file-name.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
-import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
-import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { tableFile, tableResponse } from "#lib/files/table-file.ts";
 import { addMonths } from "#lib/format/calendar.ts";
 import { dayInZone, makeFormat } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
+import { readExportFormat } from "#lib/list-answer.ts";
 import { readProductCatalogue } from "#lib/products/data.ts";
 import type { Scope } from "#lib/scope.ts";
 import { UUID } from "#lib/search-params.ts";
@@ -133,7 +133,7 @@ function inWords(error: unknown): unknown {
 /** A file with the headings and an invented buyer. */
 export async function importTemplate(scope: Scope, request: Request): Promise<Response> {
   const { seller, now } = await requireSeller(scope, "subscriptions:create");
-  const isCsv = new URL(request.url).searchParams.get("format") !== "xlsx";
+  const format = readExportFormat(new URL(request.url).searchParams);
   const t = await getTranslations("imports");
   const examples: Record<ImportField, string> = {
     name: t("template.example.name"),
@@ -152,9 +152,8 @@ export async function importTemplate(scope: Scope, request: Request): Promise<Re
       read: (of) => of(field),
     })),
     rows: [[example]],
-    format: isCsv ? "csv" : "xlsx",
+    format,
     name: t("template.name"),
   });
-  const name = `duebook-buyers-template.${isCsv ? "csv" : "xlsx"}`;
-  return fileResponse(name, isCsv ? CSV_TYPE : XLSX_TYPE, body);
+  return tableResponse("duebook-buyers-template", format, body);
 }

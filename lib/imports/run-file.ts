@@ -4,9 +4,9 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
-import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/table-file.ts";
-import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { tableFile, tableResponse, type TableColumn } from "#lib/files/table-file.ts";
 import { translateMessage } from "#lib/i18n/message.ts";
+import { readExportFormat } from "#lib/list-answer.ts";
 import type { Scope } from "#lib/scope.ts";
 import { UUID } from "#lib/search-params.ts";
 import type { ImportRow } from "./rules.ts";
@@ -26,8 +26,7 @@ export async function importResultFile(
   const { owner, user } = await requireSeller(scope, "subscriptions:export");
   const run = UUID.test(id) ? await selectImport(database(), owner, id) : null;
   if (!run) throw new AppError({ kind: "not_found" });
-  const isCsv = new URL(request.url).searchParams.get("format") !== "xlsx";
-  const format = isCsv ? "csv" : "xlsx";
+  const format = readExportFormat(new URL(request.url).searchParams);
   const [t, tAll] = await Promise.all([getTranslations("importRun"), getTranslations()]);
   await auditExport(
     { owner, user },
@@ -56,5 +55,5 @@ export async function importResultFile(
     format,
     name: t("file.name"),
   });
-  return fileResponse(`duebook-import.${format}`, isCsv ? CSV_TYPE : XLSX_TYPE, body);
+  return tableResponse("duebook-import", format, body);
 }

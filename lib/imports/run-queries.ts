@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { JobPause } from "#lib/db/lease.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { ExportFormat } from "#lib/list-answer.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { CountsByState } from "#lib/subscriptions/bulk/rules.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
@@ -44,5 +45,5 @@ export const importProgressQuery = (scope: Scope, id: string) =>
       fetchJson<ImportProgress>(importApiPath(scope, id, "progress"), signal),
   });
 
-export const importResultPath = (scope: Scope, id: string, format: "csv" | "xlsx") =>
+export const importResultPath = (scope: Scope, id: string, format: ExportFormat) =>
   importApiPath(scope, id, `result?format=${format}`);

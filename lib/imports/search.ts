@@ -1,3 +1,4 @@
+import type { ExportFormat } from "#lib/list-answer.ts";
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import { defineSearch, oneOf, wholeNumber, type SearchOf } from "#lib/search-params.ts";
 import { ROW_FILTERS } from "./rules.ts";
@@ -28,8 +29,5 @@ export const importPath = (
 /** Where a table is uploaded to, as the body of a POST. */
 export const importUploadPath = (scope: Scope): string => apiPath(scope, IMPORTS);
 
-export const TEMPLATE_FORMATS = ["csv", "xlsx"] as const;
-export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
-
-export const importTemplatePath = (scope: Scope, format: TemplateFormat): string =>
+export const importTemplatePath = (scope: Scope, format: ExportFormat): string =>
   apiPath(scope, `${IMPORTS}/template?format=${format}`);

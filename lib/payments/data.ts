@@ -9,10 +9,9 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { findPhoneOfCustomer } from "#lib/search-index/query/subscription-query.ts";
 import type { Scope } from "#lib/scope.ts";
 import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
-import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
+import { tableResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { dayInZone } from "#lib/format/format.ts";
-import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { returnPageUrl } from "./buyer-returns.ts";
 import { paymentsFile } from "./payment-file.ts";
 import type { SubscriptionPayments } from "./queries.ts";
@@ -114,11 +113,7 @@ export async function exportPayments(
     }),
   );
   const day = dayInZone(now, seller.time_zone);
-  return fileResponse(
-    `duebook-payments-${owner.mode}-${day}.${format}`,
-    format === "csv" ? CSV_TYPE : XLSX_TYPE,
-    body,
-  );
+  return tableResponse(`duebook-payments-${owner.mode}-${day}`, format, body);
 }
 
 /** The evidence for a subscription's payment, or why there is none. */

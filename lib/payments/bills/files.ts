@@ -14,8 +14,7 @@ import { nullIfUnsupported, type BillingClient } from "#lib/billing/client.ts";
 import { ACCOUNT_ROOT } from "#lib/billing/discovery.ts";
 import { pathSegment } from "#lib/billing/transport.ts";
 import { AppError, invalidInput } from "#lib/failure.ts";
-import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
-import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { fileResponse, tableResponse } from "#lib/files/table-file.ts";
 import { endOfMonth } from "#lib/format/calendar.ts";
 import { fiscalYearOf } from "./fiscal-year.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -97,9 +96,9 @@ export async function exportSalesBook(
   });
   const t = await getTranslations("statement");
   const time = (fiscal_year ?? month).replace("/", "-");
-  return fileResponse(
-    `duebook-sales-book-${owner.mode}-${time}.${format}`,
-    format === "csv" ? CSV_TYPE : XLSX_TYPE,
+  return tableResponse(
+    `duebook-sales-book-${owner.mode}-${time}`,
+    format,
     salesBookFile(billsFrom(first, billing, query), { t, format, time_zone: seller.time_zone }),
   );
 }

@@ -6,7 +6,12 @@ import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { fetchStatement, fetchStatementPdf } from "./read.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { AppError, expectedFailure } from "#lib/failure.ts";
-import { CSV_TYPE, fileResponse, tableFile, type TableColumn } from "#lib/files/table-file.ts";
+import {
+  csvResponse,
+  fileResponse,
+  tableFile,
+  type TableColumn,
+} from "#lib/files/table-file.ts";
 import { endOfMonth } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
@@ -77,7 +82,7 @@ export async function exportStatement(
     format: "csv",
     time_zone: seller.time_zone,
   });
-  return fileResponse(name, CSV_TYPE, body);
+  return csvResponse(name, body);
 }
 
 type Texts = Translate<"statement">;

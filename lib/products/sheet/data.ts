@@ -9,16 +9,16 @@ import type { AccountClient } from "#lib/billing/account-client.ts";
 import { AppError, invalidInput } from "#lib/failure.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
-import { CSV_TYPE, fileResponse, tableFile } from "#lib/files/table-file.ts";
-import { XLSX_TYPE } from "#lib/files/xlsx.ts";
+import { tableFile, tableResponse } from "#lib/files/table-file.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message, translateMessage, type Translate } from "#lib/i18n/message.ts";
+import { readExportFormat } from "#lib/list-answer.ts";
 import type { Scope } from "#lib/scope.ts";
 import { requireCatalogueAccount } from "../account.ts";
 import { checkSheet } from "./check.ts";
 import { headingOf, MAX_SHEET_BYTES, MOST_SHEET_ROWS, SHEET_COLUMNS } from "./columns.ts";
-import type { RowChecks, SheetCheck, SheetFormat } from "./queries.ts";
+import type { RowChecks, SheetCheck } from "./queries.ts";
 import { sheetRowsOf, type SheetRow } from "./rows.ts";
 import { readSheet, WrongColumnsError } from "./table.ts";
 
@@ -30,7 +30,7 @@ export async function exportCatalogue(scope: Scope, request: Request): Promise<R
   const signedIn = await requireSeller(scope, "products:write");
   const { owner, seller, now } = signedIn;
   const { searchParams } = new URL(request.url);
-  const format: SheetFormat = searchParams.get("format") === "xlsx" ? "xlsx" : "csv";
+  const format = readExportFormat(searchParams);
   const isTemplate = searchParams.has("template");
   const t = await getTranslations("sheet");
   const account = await requireCatalogueAccount(owner);
@@ -47,8 +47,8 @@ export async function exportCatalogue(scope: Scope, request: Request): Promise<R
   if (!isTemplate)
     await auditExport(signedIn, { action: "product.export", detail: { format } });
   const day = dayInZone(now, seller.time_zone);
-  const name = `duebook-products-${isTemplate ? "template" : `${owner.mode}-${day}`}.${format}`;
-  return fileResponse(name, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
+  const name = `duebook-products-${isTemplate ? "template" : `${owner.mode}-${day}`}`;
+  return tableResponse(name, format, body);
 }
 
 const NUMBERS = new Set<string>(["price", "vat_percentage", "interval_count", "order"]);

@@ -1,3 +1,4 @@
+import type { ExportFormat } from "#lib/list-answer.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { ProductDraft } from "../draft.ts";
 import type { SheetColumn } from "./columns.ts";
@@ -48,7 +49,5 @@ export type RowChecks = Pick<SheetCheck, "rows" | "changes">;
 /** The route that checks a file, sent as the body of a POST. */
 export const checkPath = (scope: Scope): string => apiPath(scope, "/products/import");
 
-export type SheetFormat = "csv" | "xlsx";
-
-export const sheetFilePath = (scope: Scope, format: SheetFormat, isTemplate = false): string =>
+export const sheetFilePath = (scope: Scope, format: ExportFormat, isTemplate = false): string =>
   apiPath(scope, `/products/export?format=${format}${isTemplate ? "&template=1" : ""}`);

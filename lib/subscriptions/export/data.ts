@@ -6,13 +6,12 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
-import { CSV_TYPE, fileResponse, type TableColumn, tableFile } from "#lib/files/table-file.ts";
+import { type TableColumn, tableFile, tableResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
 import { withTags } from "#lib/tags/store.ts";
-import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
@@ -84,8 +83,8 @@ export async function exportSubscriptions(
     throw error;
   }
   const day = dayInZone(now, seller.time_zone);
-  const name = `duebook-subscriptions-${owner.mode}-${day}.${format}`;
-  return fileResponse(name, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
+  const name = `duebook-subscriptions-${owner.mode}-${day}`;
+  return tableResponse(name, format, body);
 }
 
 const COUNT_TIMEOUT_MS = 10_000;
