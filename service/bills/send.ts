@@ -7,7 +7,7 @@ import { queryRow, queryRows, transaction, type Database } from "../db/database.
 import { detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import type { Jobs } from "../jobs.ts";
-import { selectMessages } from "../messages/list-store.ts";
+import { requireMessage } from "../messages/list-store.ts";
 import { queueMessage } from "../messages/outbox.ts";
 import type { FindAttachment } from "../messages/send.ts";
 import type { Bill } from "./bill.ts";
@@ -74,9 +74,7 @@ export async function sendBill(
   const cause = `${causeOf(bill_id)}:${randomUUID()}`;
   const queued = await queueBill(database, bill, { cause, at: now(), publicUrl });
   if (queued === "no_channel") throw detailError(400, REMINDER_REFUSALS.unreachable);
-  const [message] = await selectMessages(database, seller_id, { cause }, 1);
-  if (!message) throw notFoundError();
-  return message;
+  return requireMessage(database, seller_id, cause);
 }
 
 const causeOf = (billId: string) => `bill:${billId}`;

@@ -1,5 +1,6 @@
 import type { SentMessage } from "#contract/messages.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { notFoundError } from "../http/errors.ts";
 import { maskedPhoneSql, ORDER_CAUSE } from "./outbox.ts";
 
 interface Row extends Omit<SentMessage, "queued_at" | "due_at" | "sent_at" | "state_at"> {
@@ -55,6 +56,17 @@ export async function selectMessages(
     sent_at: sent_at?.toISOString() ?? null,
     state_at: state_at.toISOString(),
   }));
+}
+
+/** The message of a cause. @throws 404 if the seller has none */
+export async function requireMessage(
+  database: Database,
+  sellerId: number,
+  cause: string,
+): Promise<SentMessage> {
+  const [message] = await selectMessages(database, sellerId, { cause }, 1);
+  if (!message) throw notFoundError();
+  return message;
 }
 
 /** Messages that are due and wait, codes left out. */

@@ -38,7 +38,7 @@ import {
   type ChannelRow,
 } from "./channel-store.ts";
 import { hourLimitUntil, sayWaiting } from "./hour-limit.ts";
-import { countWaiting, isMessage, selectMessages } from "./list-store.ts";
+import { countWaiting, isMessage, requireMessage, selectMessages } from "./list-store.ts";
 import { queueMessage } from "./outbox.ts";
 import { openChannel } from "./send.ts";
 
@@ -227,9 +227,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
           channel,
         });
         if (queued === "no_channel") throw notFoundError();
-        const [message] = await selectMessages(database, seller_id, { cause }, 1);
-        if (!message) throw notFoundError();
-        return message;
+        return requireMessage(database, seller_id, cause);
       },
     }),
   );

@@ -3,7 +3,7 @@ import { REMINDER_REFUSALS } from "#contract/field-messages.ts";
 import { lockCheckout } from "../checkout/open.ts";
 import { queryValue, type Database } from "../db/database.ts";
 import { detailError, notFoundError } from "../http/errors.ts";
-import { selectMessages } from "../messages/list-store.ts";
+import { requireMessage } from "../messages/list-store.ts";
 import { queueMessage } from "../messages/outbox.ts";
 import { findSellerIdOf } from "../subscriptions/store.ts";
 import type { Seller } from "../sellers/store.ts";
@@ -91,7 +91,5 @@ export async function sendReminderNow(
        where seller_id = $1 and cause = $2 and state = 'queued'`,
       [seller_id, cause, realNow],
     );
-  const [message] = await selectMessages(database, seller_id, { cause }, 1);
-  if (!message) throw notFoundError();
-  return message;
+  return requireMessage(database, seller_id, cause);
 }
