@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { CreateSubscription } from "#contract/subscriptions.ts";
 import {
+  afterWrongCode,
   codeIdOf,
+  codesSince,
   isCodeOf,
   isCodeOpen,
   isJustSent,
   newCode,
-  WRONG_CODES_ALLOWED,
 } from "../checkout/codes.ts";
 import { ownCookie, readOwnCookie, signatureOf } from "../checkout/payer.ts";
 import type { PaymentContext } from "../checkout/provider.ts";
@@ -35,7 +36,6 @@ const HOUR = 3_600_000;
 /** Fewer than at a checkout, because a code opens all that a buyer has. */
 const CODES_AN_HOUR = 5;
 const CODES_AN_HOUR_OF_SELLER = 300;
-const BETWEEN_CODES = 30_000;
 const SESSION = 12 * HOUR;
 /** A second form with the right code within this time counts as the same one (milliseconds). */
 const SENT_TWICE = 10_000;
@@ -90,10 +90,7 @@ export async function startSignIn(
     const isSameForm = before && before.phone_key === phone_key && before.email === email;
     if (isSameForm && isCodeOpen(before, moment) && isJustSent(before, moment))
       return { id: before.sign_in_id };
-    const sent = await countSignIns(database, proven, {
-      hourAgo: new Date(moment.getTime() - HOUR),
-      justNow: new Date(moment.getTime() - BETWEEN_CODES),
-    });
+    const sent = await countSignIns(database, proven, codesSince(moment));
     if (sent.hasUnusedNew) return { problem: "too_soon" };
     if (sent.ofBuyer >= CODES_AN_HOUR || sent.ofSeller >= CODES_AN_HOUR_OF_SELLER)
       return { problem: "too_many" };
@@ -143,10 +140,9 @@ export const enterCode = (
       await updateSignIn(database, signIn, { ...signIn, state: "done", expires_at: until });
       return "entered";
     }
-    const wrong_codes = signIn.wrong_codes + 1;
-    const state = wrong_codes < WRONG_CODES_ALLOWED ? "open" : "spent";
-    await updateSignIn(database, signIn, { wrong_codes, state, expires_at });
-    return state === "open" ? "wrong_code" : "expired";
+    const changes = afterWrongCode(signIn);
+    await updateSignIn(database, signIn, { ...changes, expires_at });
+    return changes.state === "open" ? "wrong_code" : "expired";
   });
 
 const cookieName = ({ page_key }: Seller) => `buyer.${page_key}`;

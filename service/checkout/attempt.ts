@@ -4,13 +4,13 @@ import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { usableMethods } from "./charges/methods.ts";
 import {
+  afterWrongCode,
   codeIdOf,
   countCodes,
   isCodeOf,
   isCodeOpen,
   isJustSent,
   sendCode,
-  WRONG_CODES_ALLOWED,
 } from "./codes.ts";
 import { followUpAttempt } from "./follow-up.ts";
 import {
@@ -280,10 +280,9 @@ async function judge(
 }
 
 async function countWrongCode(database: Database, attempt: Attempt): Promise<SubmitOutcome> {
-  const wrong_codes = attempt.wrong_codes + 1;
-  const state = wrong_codes >= WRONG_CODES_ALLOWED ? "spent" : "open";
-  await updateAttempt(database, { ...attempt, state, wrong_codes });
-  return state === "open" ? "wrong_code" : "expired";
+  const changes = afterWrongCode(attempt);
+  await updateAttempt(database, { ...attempt, ...changes });
+  return changes.state === "open" ? "wrong_code" : "expired";
 }
 
 /** Marks the attempt as pending; a follow-up then hands it to the provider. */

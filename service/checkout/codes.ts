@@ -31,16 +31,20 @@ const digitsOf = (number: number) => String(number % 1_000_000).padStart(6, "0")
 export const testCodeOf = (attemptId: string) =>
   digitsOf(createHash("sha256").update(`test code:${attemptId}`).digest().readUInt32BE());
 
+/** The moments since which codes are counted: an hour, and the time between two codes. */
+export const codesSince = (moment: Date) => ({
+  hourAgo: new Date(moment.getTime() - 60 * MINUTE),
+  justNow: new Date(moment.getTime() - BETWEEN_CODES),
+});
+
 /** Codes sent and payments begun for a subscription in the last hour, and whether they are too many. */
 export async function countCodes(
   database: Database,
   subscriptionId: string,
   moment: Date,
 ): Promise<{ hasUnusedNew: boolean; isFull: boolean }> {
-  const { ofTheHour, hasUnusedNew } = await findSentCodes(database, subscriptionId, {
-    hourAgo: new Date(moment.getTime() - 60 * MINUTE),
-    justNow: new Date(moment.getTime() - BETWEEN_CODES),
-  });
+  const since = codesSince(moment);
+  const { ofTheHour, hasUnusedNew } = await findSentCodes(database, subscriptionId, since);
   return { hasUnusedNew, isFull: ofTheHour >= CODES_AN_HOUR };
 }
 
@@ -63,6 +67,15 @@ export const isCodeOf = (
   { code_hash }: Pick<SentCode, "code_hash">,
   code: string,
 ) => timingSafeEqual(code_hash, hashCode(id, code));
+
+/** The changes to a row for which a wrong code was typed; the last try spends an open one. */
+export function afterWrongCode<State extends string>(
+  row: Pick<SentCode, "wrong_codes"> & { state: State },
+): { wrong_codes: number; state: State | "spent" } {
+  const wrong_codes = row.wrong_codes + 1;
+  const isSpent = row.state === "open" && wrong_codes >= WRONG_CODES_ALLOWED;
+  return { wrong_codes, state: isSpent ? "spent" : row.state };
+}
 
 /** The id of the row that a code protects, from the page, so that no other form can guess it. */
 export function codeIdOf(subscriptionId: string, page: string): string {

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { CreateSubscription } from "#contract/subscriptions.ts";
 import { buyersPageOf } from "../account/profile.ts";
 import {
+  afterWrongCode,
   codeIdOf,
+  codesSince,
   isCodeOf,
   isCodeOpen,
   isJustSent,
@@ -32,8 +34,6 @@ import {
 } from "./store.ts";
 import { SHARED_LINK_WORDS } from "./words.ts";
 
-const HOUR = 3_600_000;
-const BETWEEN_CODES = 30_000;
 // Each code is a message that the seller pays for.
 const CODES_AN_HOUR = { number: 5, link: 200, seller: 300 };
 
@@ -75,10 +75,7 @@ export async function beginOrder(
     const counted = await countOrders(
       database,
       { seller_id, shared_link_id, phone_key },
-      {
-        hourAgo: new Date(moment.getTime() - HOUR),
-        justNow: new Date(moment.getTime() - BETWEEN_CODES),
-      },
+      codesSince(moment),
     );
     if (counted.hasUnusedNew) return { problem: "too_soon" };
     const isFull =
@@ -132,11 +129,9 @@ export async function confirmOrder(
       const isLate = order === null || order.expires_at <= now();
       if (isLate || order.wrong_codes >= WRONG_CODES_ALLOWED) return { problem: "expired" };
       if (!isRight) {
-        const wrong_codes = order.wrong_codes + 1;
-        const isSpent = order.state === "open" && wrong_codes >= WRONG_CODES_ALLOWED;
-        const state = isSpent ? "spent" : order.state;
-        await countWrongCodeOfOrder(database, order, { wrong_codes, state });
-        return { problem: state === "open" ? "wrong_code" : "expired" };
+        const changes = afterWrongCode(order);
+        await countWrongCodeOfOrder(database, order, changes);
+        return { problem: changes.state === "open" ? "wrong_code" : "expired" };
       }
       // The form was sent twice.
       if (order.subscription_id !== null) return { subscription_id: order.subscription_id };

@@ -6,12 +6,12 @@ import { CreateSubscription } from "#contract/subscriptions.ts";
 import { transaction } from "../../db/database.ts";
 import type { SubscriptionRow } from "../../subscriptions/store.ts";
 import {
+  afterWrongCode,
   codeIdOf,
   isCodeOf,
   isCodeOpen,
   isJustSent,
   sendCode,
-  WRONG_CODES_ALLOWED,
 } from "../codes.ts";
 import { isCorrectable, lockCheckout } from "../open.ts";
 import type { PaymentContext } from "../provider.ts";
@@ -119,11 +119,9 @@ export async function submitCorrection(
     if (correction?.state === "done") return { outcome: "corrected" };
     if (!correction || !isCodeOpen(correction, now())) return { outcome: "expired" };
     if (!isCodeOf(id, correction, code)) {
-      const wrong_codes = correction.wrong_codes + 1;
-      const left = WRONG_CODES_ALLOWED - wrong_codes;
-      const state = left > 0 ? "open" : "spent";
-      await countWrongCode(database, correction, { wrong_codes, state });
-      return { outcome: left > 0 ? "wrong_code" : "expired" };
+      const changes = afterWrongCode(correction);
+      await countWrongCode(database, correction, changes);
+      return { outcome: changes.state === "open" ? "wrong_code" : "expired" };
     }
     // ADR 0060: an address to which codes go is not changed by one of them.
     if (typed.email !== "" && (await wasSentByMail(database, subscription, correction)))
