@@ -26,6 +26,7 @@ import { changeImportAction, stepImportAction } from "#lib/imports/run-actions.t
 import {
   importProgressQuery,
   importResultPath,
+  isUnderWay,
   type ImportChange,
   type ImportProgress,
 } from "#lib/imports/run-queries.ts";
@@ -152,8 +153,8 @@ function Actions({ id, progress, drive, refetch }: RunProps) {
   const scope = useScope();
   const mayTakeFile = usePermission("subscriptions:export");
   const { run: send, isPending, failure } = useSellerAction(changeImportAction);
-  const { counts, rest, paused_at, closed_at, undo_started_at, is_busy } = progress;
-  const isResting = !drive.isDriving && !(is_busy && rest > 0 && paused_at === null);
+  const { counts, rest, closed_at, undo_started_at } = progress;
+  const isResting = !drive.isDriving && !isUnderWay(progress);
   const again = undo_started_at === null ? counts.refused + counts.failed : 0;
 
   async function change(wanted: Exclude<ImportChange, "undo">) {

@@ -36,7 +36,7 @@ import {
   selectImportRows,
   selectImports,
 } from "./store.ts";
-import { isTakeOverOffered } from "./take-over.ts";
+import { findTakeOver, isTakeOverOffered } from "./take-over.ts";
 
 const PAGE = 50;
 const SAMPLES = 3;
@@ -72,6 +72,7 @@ export async function getImport(
     now,
     language: await getLocale(),
   });
+  const isDeciding = !isMapping && run.started_at === null && counts.paid > 0;
   const shown = isMapping ? rows : rows.slice(0, PAGE);
   return {
     run,
@@ -86,7 +87,7 @@ export async function getImport(
         .join(" · "),
     })),
     failure: "products" in catalogue ? null : catalogue,
-    takesPaidUntil: counts.paid === 0 || (await isTakeOverOffered(signedIn)),
+    takesPaidUntil: !isDeciding || (await isTakeOverOffered(findTakeOver(signedIn))),
   };
 }
 

@@ -4,9 +4,9 @@ import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { UUID } from "#lib/search-params.ts";
-import type { ImportProgress } from "./run-queries.ts";
+import { isUnderWay, type ImportProgress } from "./run-queries.ts";
 import { selectImportProgress } from "./run-store.ts";
-import { isTakeOverOffered } from "./take-over.ts";
+import { findTakeOver, isTakeOverOffered } from "./take-over.ts";
 
 /**
  * How far the run of an import is.
@@ -16,6 +16,8 @@ export async function getImportProgress(scope: Scope, id: string): Promise<Impor
   const signedIn = await requireSeller(scope, "subscriptions:create");
   if (!UUID.test(id)) throw new AppError({ kind: "not_found" });
   const progress = await selectImportProgress(database(), signedIn.owner, id);
-  const can_undo = progress.counts.done > 0 && (await isTakeOverOffered(signedIn));
+  const can_undo =
+    progress.counts.done > 0 &&
+    (isUnderWay(progress) || (await isTakeOverOffered(findTakeOver(signedIn))));
   return { ...progress, can_undo };
 }

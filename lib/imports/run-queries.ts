@@ -26,6 +26,14 @@ export interface ImportProgress {
   can_undo: boolean;
 }
 
+/** Whether a browser tab works on the rows that are left. */
+export const isUnderWay = ({
+  is_busy,
+  rest,
+  paused_at,
+}: Pick<ImportProgress, "is_busy" | "rest" | "paused_at">): boolean =>
+  is_busy && rest > 0 && paused_at === null;
+
 export interface ImportStep {
   progress: ImportProgress;
   /** Why the run waits or stops; null if the next step can follow at once. */

@@ -16,7 +16,7 @@ import {
   type RowOutcome,
 } from "./run-store.ts";
 import type { ImportStep } from "./run-queries.ts";
-import type { TakeOverClient } from "./take-over.ts";
+import { isTakeOverOffered, type TakeOverClient } from "./take-over.ts";
 
 /** How many rows are under way at once; the service makes those of one seller one after the other. */
 const LANES = 4;
@@ -61,15 +61,10 @@ export async function advanceImport(
   const pause = step.pause ?? (step.isEmpty ? idleReason(progress) : null);
   // Nothing is taken back while the run goes on.
   const isGoingOn = pause === null || pause.kind === "wait";
-  const can_undo = progress.counts.done > 0 && (isGoingOn || (await isOffered(takeOver)));
+  const can_undo =
+    progress.counts.done > 0 && (isGoingOn || (await isTakeOverOffered(takeOver())));
   return { progress: { ...progress, can_undo }, pause };
 }
-
-const isOffered = (takeOver: ImportContext["takeOver"]) =>
-  takeOver().then(
-    (client) => client !== null,
-    () => true,
-  );
 
 function idleReason({
   paused_at,

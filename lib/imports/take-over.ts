@@ -56,8 +56,8 @@ export function lazyTakeOver(asking: Asking): () => Promise<TakeOverClient | nul
 }
 
 /** Whether the service offers it; one that does not answer now is asked again when it is needed. */
-export const isTakeOverOffered = (signedIn: Asking) =>
-  findTakeOver(signedIn).then(
+export const isTakeOverOffered = (asked: Promise<TakeOverClient | null>): Promise<boolean> =>
+  asked.then(
     (found) => found !== null,
     () => true,
   );
