@@ -7,7 +7,7 @@ import { headingKey } from "./headings.ts";
 import type { RowProblem } from "./rules.ts";
 
 /** A billing period that is on sale. */
-export type Matched = Pick<CatalogueProduct, "product_id"> & {
+type Matched = Pick<CatalogueProduct, "product_id"> & {
   pbp_id: string;
   isOneTime: boolean;
 };

@@ -24,30 +24,28 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
  * What becomes of a row: `new` and `known` (a known buyer) are made; `has` (the buyer has this product)
  * and `double` (as an earlier row of the file) are made only if the seller says so; `wrong` has problems.
  */
-export const VERDICTS = ["new", "known", "has", "double", "wrong"] as const;
+const VERDICTS = ["new", "known", "has", "double", "wrong"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-export const ROW_PROBLEMS = [
-  "missing_name",
-  "long_name",
-  "missing_phone",
-  "bad_phone",
-  "missing_email",
-  "bad_email",
-  "missing_address",
-  "long_address",
-  "bad_pan_vat",
-  "missing_product",
-  "unknown_product",
-  "unknown_price",
-  "several_prices",
-  "bad_date",
-  "far_date",
-  "once_dated",
-  "hidden_characters",
-  "formula",
-] as const;
-export type RowProblem = (typeof ROW_PROBLEMS)[number];
+export type RowProblem =
+  | "missing_name"
+  | "long_name"
+  | "missing_phone"
+  | "bad_phone"
+  | "missing_email"
+  | "bad_email"
+  | "missing_address"
+  | "long_address"
+  | "bad_pan_vat"
+  | "missing_product"
+  | "unknown_product"
+  | "unknown_price"
+  | "several_prices"
+  | "bad_date"
+  | "far_date"
+  | "once_dated"
+  | "hidden_characters"
+  | "formula";
 
 /** Whether the day or the month comes first in dates such as 4/5/2026. */
 export type DateOrder = "dmy" | "mdy";

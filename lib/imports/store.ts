@@ -238,7 +238,7 @@ export async function rememberHeadings(
 }
 
 /** Makes pg's Date objects texts. */
-export function asText<Run extends ImportRun>(run: Run): Run {
+function asText<Run extends ImportRun>(run: Run): Run {
   const text = (moment: string | null) => moment && new Date(moment).toISOString();
   return {
     ...run,

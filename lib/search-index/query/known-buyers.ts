@@ -3,13 +3,13 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 /** A buyer by the keys that their phone may have, and the product to order. */
-export interface AskedBuyer {
+interface AskedBuyer {
   position: number;
   keys: string[];
   product_id: string;
 }
 
-export interface KnownBuyer {
+interface KnownBuyer {
   position: number;
   /** A subscription of this product that has not ended; null if there is none. */
   subscription_id: string | null;
