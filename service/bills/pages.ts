@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import * as z from "zod";
 import { networkOf } from "#contract/process/network.ts";
 import { guardPages, noticeBox, sendPage, type PageFrame } from "../checkout/page.ts";
-import { LANGUAGES, readerOf, type PageReader } from "../checkout/reader.ts";
+import { LANGUAGE_QUERY, readerOf, type PageReader } from "../checkout/reader.ts";
 import type { ServiceContext } from "../context.ts";
 import { detailError, notFoundError } from "../http/errors.ts";
 import { html } from "../http/html.ts";
@@ -44,10 +43,7 @@ export async function billPages(app: FastifyInstance, context: ServiceContext) {
       description: "Where the QR code of a bill leads: its number and sum, and nothing else.",
       success: "The page",
       answer: "text/html",
-      query: {
-        schemas: { lang: z.enum(LANGUAGES) },
-        meanings: { lang: "The page's language; otherwise the browser's preferred one" },
-      },
+      query: LANGUAGE_QUERY,
     }),
     async (request, reply) => {
       const { code } = request.params;

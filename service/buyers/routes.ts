@@ -9,7 +9,7 @@ import { isCodeOpen } from "../checkout/codes.ts";
 import { guardPages, sendPage, type PageFrame } from "../checkout/page.ts";
 import { paymentContext } from "../checkout/provider.ts";
 import { buyersPageOf } from "../account/profile.ts";
-import { LANGUAGES, latinDigits, readerOf } from "../checkout/reader.ts";
+import { LANGUAGE_QUERY, PageId, readerOf, TypedCode } from "../checkout/reader.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
@@ -43,11 +43,11 @@ const KEY = /^[0-9a-f]{12}$/;
 
 const AskCode = z.object({
   phone_or_email: z.string().trim().max(320),
-  page: z.guid().optional().catch(undefined),
+  page: PageId,
 });
 const Enter = z.object({
   id: z.guid(),
-  code: z.string().trim().max(12).transform(latinDigits),
+  code: TypedCode,
 });
 const Language = z.object({ language: z.enum(MESSAGE_LANGUAGES) });
 const Reminders = z.object({ choice: z.enum(["stop", "resume"]) });
@@ -56,11 +56,6 @@ type BuyerRequest = FastifyRequest<{
   Params: { key: string };
   Querystring: { code?: unknown; outcome?: unknown; before?: unknown };
 }>;
-
-const LANGUAGE_QUERY = {
-  schemas: { lang: z.enum(LANGUAGES) },
-  meanings: { lang: "The page's language; otherwise the browser's preferred one" },
-};
 
 /** The page of a seller on which its buyers see their subscriptions (ADR 0060). */
 export async function buyerRoutes(app: FastifyInstance, context: ServiceContext) {

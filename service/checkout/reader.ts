@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import * as z from "zod";
 import { EN, type CheckoutTexts } from "./texts-en.ts";
 import { NE } from "./texts-ne.ts";
 
@@ -43,6 +44,12 @@ export const textByName = (
 
 export const LANGUAGES = Object.keys(TEXTS).filter(isLanguage);
 
+/** The query of a page, as its route describes it. */
+export const LANGUAGE_QUERY = {
+  schemas: { lang: z.enum(LANGUAGES) },
+  meanings: { lang: "The page's language; otherwise the browser's preferred one" },
+};
+
 function isLanguage(text: string | null): text is Language {
   return text !== null && Object.hasOwn(TEXTS, text);
 }
@@ -68,6 +75,11 @@ const inDevanagari = (text: string) =>
 /** Converts Devanagari digits to Latin ones: a Nepali keyboard may type its own digits. */
 export const latinDigits = (text: string) =>
   text.replace(/[०-९]/g, (digit) => String(DEVANAGARI.indexOf(digit)));
+
+/** A one-time code as a form sends it. */
+export const TypedCode = z.string().trim().max(12).transform(latinDigits);
+/** The id that a page's form has, so that sending it twice asks for one code. */
+export const PageId = z.guid().optional().catch(undefined);
 
 const grouped = (amount: string, groups: RegExp) => {
   const [whole = "", fraction = ""] = amount.split(".");

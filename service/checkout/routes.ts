@@ -16,7 +16,7 @@ import { handOverPage } from "./hand-over.ts";
 import { onwardOf } from "./pay-pages.ts";
 import { isProven, payerCookie } from "./payer.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
-import { LANGUAGES, latinDigits, readerOf, type PageReader } from "./reader.ts";
+import { LANGUAGE_QUERY, PageId, readerOf, TypedCode, type PageReader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
 import { checkoutPageFor } from "./show.ts";
 import { selectAttempt, type Attempt } from "./store.ts";
@@ -26,12 +26,12 @@ const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 const Start = z.object({
   method: z.string().max(40),
   early: z.literal("1").optional(),
-  page: z.guid().optional().catch(undefined),
+  page: PageId,
   total: z.string().max(20).optional(),
 });
 const Pay = z.object({
   attempt: z.guid(),
-  code: z.string().trim().max(12).transform(latinDigits),
+  code: TypedCode,
   total: z.string().max(20),
 });
 
@@ -75,10 +75,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
       summary: "Show the payment page",
       success: "The page",
       answer: "text/html",
-      query: {
-        schemas: { lang: z.enum(LANGUAGES) },
-        meanings: { lang: "The page's language; otherwise the browser's preferred one" },
-      },
+      query: LANGUAGE_QUERY,
     }),
     async (request: Page, reply) => {
       const { id } = request.params;
@@ -150,11 +147,8 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
       answer: "text/html",
       redirect: "The payment is over, or has no provider: back to the checkout",
       query: {
-        schemas: { attempt: z.guid(), lang: z.enum(LANGUAGES) },
-        meanings: {
-          attempt: "The attempt to pay",
-          lang: "The page's language; otherwise the browser's preferred one",
-        },
+        schemas: { attempt: z.guid(), ...LANGUAGE_QUERY.schemas },
+        meanings: { attempt: "The attempt to pay", ...LANGUAGE_QUERY.meanings },
       },
     }),
     async (request: Page, reply) => {

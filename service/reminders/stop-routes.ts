@@ -2,7 +2,7 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { guardPages, sendPage, type PageFrame } from "../checkout/page.ts";
-import { LANGUAGES, readerOf, type PageReader } from "../checkout/reader.ts";
+import { LANGUAGE_QUERY, readerOf, type PageReader } from "../checkout/reader.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFoundError } from "../http/errors.ts";
 import { html } from "../http/html.ts";
@@ -41,10 +41,7 @@ export async function stopRoutes(
       summary: "Show the page that stops reminders",
       success: "The page",
       answer: "text/html",
-      query: {
-        schemas: { lang: z.enum(LANGUAGES) },
-        meanings: { lang: "The page's language; otherwise the browser's preferred one" },
-      },
+      query: LANGUAGE_QUERY,
     }),
     async (request: StopPage, reply) => {
       const reader = readerOf(request);

@@ -7,7 +7,7 @@ import { isCodeOpen } from "../checkout/codes.ts";
 import { guardPages, sendPage } from "../checkout/page.ts";
 import { provenCookie } from "../checkout/payer.ts";
 import { paymentContext } from "../checkout/provider.ts";
-import { LANGUAGES, latinDigits, readerOf } from "../checkout/reader.ts";
+import { LANGUAGE_QUERY, PageId, readerOf, TypedCode } from "../checkout/reader.ts";
 import type { ServiceContext } from "../context.ts";
 import { isUuid } from "../http/ids.ts";
 import { RateLimit } from "../http/rate-limit.ts";
@@ -25,21 +25,17 @@ const ORDERS_AN_HOUR = 60;
 const ANSWER_AFTER = 300;
 
 const Text = z.string().max(2_000).catch("");
-const Page = z.guid().optional().catch(undefined);
 const PlaceOrder = z.object({
   full_name: Text,
   phone: Text,
   email: Text,
   address: Text,
-  page: Page,
+  page: PageId,
 });
 /** What is read from a body that is no form. */
 const NOTHING = { full_name: "", phone: "", email: "", address: "", page: undefined };
-const OrderAgain = z.object({ order: z.guid(), page: Page });
-const Confirm = z.object({
-  order: z.guid(),
-  code: z.string().trim().max(12).transform(latinDigits),
-});
+const OrderAgain = z.object({ order: z.guid(), page: PageId });
+const Confirm = z.object({ order: z.guid(), code: TypedCode });
 
 type LinkRequest = FastifyRequest<{
   Params: { key: string };
@@ -120,10 +116,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
         "What a billing period costs today, and the form for who orders it; with an order, the form for its code.",
       success: "The page",
       answer: "text/html",
-      query: {
-        schemas: { lang: z.enum(LANGUAGES) },
-        meanings: { lang: "The page's language; otherwise the browser's preferred one" },
-      },
+      query: LANGUAGE_QUERY,
     }),
     atOpenLink(async (request, reply, shown) => {
       const { offer, reader, outcome } = shown;

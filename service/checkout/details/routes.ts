@@ -12,7 +12,14 @@ import { isCodeOpen, testCodeOf, WRONG_CODES_ALLOWED } from "../codes.ts";
 import { isCorrectable, openCheckout, type ShownCheckout } from "../open.ts";
 import { sendPage, type PageFrame } from "../page.ts";
 import type { PaymentContext } from "../provider.ts";
-import { LANGUAGES, latinDigits, readerOf, textByName, type PageReader } from "../reader.ts";
+import {
+  LANGUAGE_QUERY,
+  PageId,
+  readerOf,
+  textByName,
+  TypedCode,
+  type PageReader,
+} from "../reader.ts";
 import {
   startCorrection,
   submitCorrection,
@@ -61,10 +68,10 @@ const BODY_LIMIT = 24 * 1024;
 
 const typed = z.string().max(2_000).trim().default("");
 const Typed = z.object({ full_name: typed, email: typed, address: typed });
-const AskCode = Typed.extend({ page: z.guid().optional().catch(undefined) });
+const AskCode = Typed.extend({ page: PageId });
 const Correct = Typed.extend({
   id: z.guid(),
-  code: z.string().trim().max(12).transform(latinDigits),
+  code: TypedCode,
 });
 const NOTHING: TypedDetails = { full_name: "", email: "", address: "" };
 
@@ -124,10 +131,7 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
       summary: "Show how to correct the buyer's details",
       success: "The page",
       answer: "text/html",
-      query: {
-        schemas: { lang: z.enum(LANGUAGES) },
-        meanings: { lang: "The page's language; otherwise the browser's preferred one" },
-      },
+      query: LANGUAGE_QUERY,
     }),
     async (request: DetailsPage, reply) => {
       const reader = readerOf(request);
