@@ -19,33 +19,23 @@ import type { GivenBack } from "#lib/money/payable.ts";
 import { paidAmount } from "#lib/payments/rules.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { PaymentTable } from "./payment-table.tsx";
 import type { PaymentSearch } from "#lib/payments/search.ts";
 
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** The payments: a table on wide screens, cards on phones. */
 export function PaymentRows({ payments }: { payments: ListedPayment[] }) {
   const t = useTranslations("payments");
   return (
-    <div className="overflow-x-auto rounded-md border bg-surface shadow-card max-xl:border-0 max-xl:bg-transparent max-xl:shadow-none">
-      <table aria-label={t("title")} role="table" className="payment-rows">
-        <thead role="rowgroup">
-          <tr role="row">
-            {COLUMNS.map((name) => (
-              <th key={name} role="columnheader" scope="col" data-col={name}>
-                {t(`columns.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {payments.map((payment) => (
-            <PaymentRow key={payment.id} payment={payment} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PaymentTable
+      label={t("title")}
+      columns={COLUMNS.map((name) => [name, t(`columns.${name}`)])}
+    >
+      {payments.map((payment) => (
+        <PaymentRow key={payment.id} payment={payment} />
+      ))}
+    </PaymentTable>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { AccountBillPage } from "#contract/payments.ts";
 import type { BillKind } from "#contract/names.ts";
 import { PageLink } from "#components/context/seller-context.tsx";
+import { PaymentTable } from "#components/payments/payment-table.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { BikramSambat } from "#components/values/bikram-sambat.tsx";
 import { calendarDay, type Format } from "#lib/format/format.ts";
@@ -22,28 +23,17 @@ interface BillRowsProps {
   time_zone: string;
 }
 
-/** The bills: a table on wide screens, cards on phones. */
 export function BillRows({ bills, ...place }: BillRowsProps) {
   const t = useTranslations("bills.list");
   return (
-    <div className="overflow-x-auto rounded-md border bg-surface shadow-card max-xl:border-0 max-xl:bg-transparent max-xl:shadow-none">
-      <table aria-label={t("title")} role="table" className="payment-rows">
-        <thead role="rowgroup">
-          <tr role="row">
-            {COLUMNS.map((name) => (
-              <th key={name} role="columnheader" scope="col" data-col={name}>
-                {t(`columns.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {bills.map((bill) => (
-            <BillRow key={bill.id} bill={bill} {...place} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PaymentTable
+      label={t("title")}
+      columns={COLUMNS.map((name) => [name, t(`columns.${name}`)])}
+    >
+      {bills.map((bill) => (
+        <BillRow key={bill.id} bill={bill} {...place} />
+      ))}
+    </PaymentTable>
   );
 }
 
