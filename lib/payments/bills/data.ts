@@ -51,8 +51,8 @@ export async function listBills(
   try {
     const page = await fetchBills(billing, query, DEFAULT_PAGE_SIZE);
     if (page === null) return null;
-    const kind = await fetchFiscalYearKind(billing);
-    const day = dayInZone(await serviceNow(signedIn), seller.time_zone);
+    const [kind, now] = await Promise.all([fetchFiscalYearKind(billing), serviceNow(signedIn)]);
+    const day = dayInZone(now, seller.time_zone);
     const newest = day.slice(0, 7);
     return {
       bills: page.results,
