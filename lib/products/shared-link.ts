@@ -32,7 +32,8 @@ export function buttonHtml(button: {
 }
 
 const segmenter = new Intl.Segmenter();
-const lengthOf = (text: string) => [...segmenter.segment(text)].length;
+const charactersOf = (text: string) =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment);
 
 /**
  * A text in lines for a poster, broken between words; a word longer than a line is broken, and what
@@ -45,7 +46,7 @@ export function posterLines(text: string, width: number, most: number): string[]
   const words = text.trim().split(/\s+/u);
   for (const word of words.flatMap((one) => brokenWord(one, width))) {
     const longer = line === "" ? word : `${line} ${word}`;
-    if (lengthOf(longer) <= width) {
+    if (charactersOf(longer).length <= width) {
       line = longer;
       continue;
     }
@@ -54,12 +55,12 @@ export function posterLines(text: string, width: number, most: number): string[]
   }
   if (line !== "") lines.push(line);
   if (lines.length <= most) return lines;
-  const last = [...segmenter.segment(lines[most - 1] ?? "")].map(({ segment }) => segment);
-  return [...lines.slice(0, most - 1), `${last.slice(0, width - 1).join("")}…`];
+  const last = charactersOf(lines[most - 1] ?? "").slice(0, width - 1);
+  return [...lines.slice(0, most - 1), `${last.join("")}…`];
 }
 
 function brokenWord(word: string, width: number): string[] {
-  const characters = [...segmenter.segment(word)].map(({ segment }) => segment);
+  const characters = charactersOf(word);
   return Array.from({ length: Math.ceil(characters.length / width) }, (_, part) =>
     characters.slice(part * width, (part + 1) * width).join(""),
   );
