@@ -1,9 +1,9 @@
 import "server-only";
 import { getLocale, getTranslations } from "next-intl/server";
-import { inLanguage } from "#lib/auth/guards/action.ts";
+import { rethrowInLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
-import { AppError, expectedFailure, invalidInput } from "#lib/failure.ts";
+import { expectedFailure, invalidInput } from "#lib/failure.ts";
 import { readFileName } from "#lib/files/file-name.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
@@ -120,7 +120,7 @@ export async function uploadImport(
     const id = await insertImport(database(), owner, user.id, { ...table, file_name });
     return { id, isGuessed };
   } catch (error) {
-    throw error instanceof AppError ? new AppError(await inLanguage(error.failure)) : error;
+    return rethrowInLanguage(error);
   }
 }
 

@@ -39,7 +39,7 @@ export const failureResult = (failure: Failure): { ok: false; failure: Failure }
 });
 
 /** Translates Duebook's own messages; text from the service is not changed. */
-export async function inLanguage(failure: Failure): Promise<Failure> {
+async function inLanguage(failure: Failure): Promise<Failure> {
   if (failure.kind !== "validation" && failure.kind !== "conflict") return failure;
   const t = await getTranslations();
   if (failure.kind === "conflict")
@@ -49,6 +49,11 @@ export async function inLanguage(failure: Failure): Promise<Failure> {
   );
   const detail = failure.detail === null ? null : translateMessage(t, failure.detail);
   return { ...failure, detail, fields: Object.fromEntries(fields) };
+}
+
+/** For a route that says in words why it refused a file. @throws the error, a failure in the language */
+export async function rethrowInLanguage(error: unknown): Promise<never> {
+  throw error instanceof AppError ? new AppError(await inLanguage(error.failure)) : error;
 }
 
 function validationFailure(error: z.ZodError): Failure {

@@ -1,6 +1,6 @@
 import "server-only";
 import { MOST_STATEMENT_ROWS } from "#contract/names.ts";
-import { inLanguage } from "#lib/auth/guards/action.ts";
+import { rethrowInLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireAccountClient } from "#lib/billing/account.ts";
@@ -35,9 +35,7 @@ const [MOST_HEADINGS, MOST_LETTERS] = [100, 80];
  */
 export async function compareUpload(scope: Scope, request: Request): Promise<StatementCheck> {
   const signedIn = await requireSeller(scope, "connection:write");
-  return compare(signedIn, request).catch(async (error: unknown) => {
-    throw error instanceof AppError ? new AppError(await inLanguage(error.failure)) : error;
-  });
+  return compare(signedIn, request).catch(rethrowInLanguage);
 }
 
 async function compare({ owner, user }: SignedIn, request: Request): Promise<StatementCheck> {

@@ -3,10 +3,10 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { AccountProduct } from "#contract/account.ts";
 import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
-import { inLanguage } from "#lib/auth/guards/action.ts";
+import { rethrowInLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { AccountClient } from "#lib/billing/account-client.ts";
-import { AppError, invalidInput } from "#lib/failure.ts";
+import { invalidInput } from "#lib/failure.ts";
 import { NoTableError } from "#lib/files/read-table.ts";
 import { readUpload, refusedUpload } from "#lib/files/read-upload.ts";
 import { tableFile, tableResponse } from "#lib/files/table-file.ts";
@@ -79,9 +79,7 @@ async function* productPages(account: AccountClient): AsyncGenerator<AccountProd
  */
 export async function checkUpload(scope: Scope, request: Request): Promise<SheetCheck> {
   const signedIn = await requireSeller(scope, "products:write");
-  return check(signedIn, request).catch(async (error: unknown) => {
-    throw error instanceof AppError ? new AppError(await inLanguage(error.failure)) : error;
-  });
+  return check(signedIn, request).catch(rethrowInLanguage);
 }
 
 async function check(
