@@ -3,21 +3,20 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
-import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useScope } from "#components/context/seller-context.tsx";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
 import {
   FailureNotice,
   useScopedAction,
   useSellerAction,
 } from "#components/forms/use-action.tsx";
-import { BackLink } from "#components/list/links.tsx";
+import { BackLink, FilterTabs } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { SearchX, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice, StatePanel } from "#components/ui/notice.tsx";
-import { StableWidthText, TabBar } from "#components/ui/tabs.tsx";
 import { deleteImportAction, judgeImportAction } from "#lib/imports/actions.ts";
 import type { ImportView } from "#lib/imports/queries.ts";
 import { ROW_FILTERS, type ImportRun } from "#lib/imports/rules.ts";
@@ -166,29 +165,22 @@ function AgainButton({ id }: { id: string }) {
 function Tabs({ view: { run, counts }, search }: Pick<ImportCheckProps, "view" | "search">) {
   const t = useTranslations("imports.check");
   const scope = useScope();
-  const format = useFormat();
   const shown = ROW_FILTERS.filter((name) => counts[name] > 0 || name === search.show);
   const tabs = [
     { name: null, label: t("all"), count: counts.all },
     ...shown.map((name) => ({ name, label: t(`show.${name}`), count: counts[name] })),
   ];
   return (
-    <TabBar label={t("tabs")} current={search.show ?? ""} className="mb-4">
-      <ul className="flex min-w-max gap-1 border-b">
-        {tabs.map(({ name, label, count }) => (
-          <li key={name}>
-            <PageLink
-              href={importPath(scope, run.id, { show: name })}
-              aria-current={name === search.show ? "page" : undefined}
-              className="tab"
-            >
-              <StableWidthText>{label}</StableWidthText>
-              <span className="tab-count">{format.count(count)}</span>
-            </PageLink>
-          </li>
-        ))}
-      </ul>
-    </TabBar>
+    <FilterTabs
+      label={t("tabs")}
+      tabs={tabs.map(({ name, label, count }) => ({
+        href: importPath(scope, run.id, { show: name }),
+        label,
+        count,
+        isCurrent: name === search.show,
+      }))}
+      link={PageLink}
+    />
   );
 }
 

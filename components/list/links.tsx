@@ -136,7 +136,14 @@ interface FilterTab {
   onIntent?: () => void;
 }
 
-export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }) {
+interface FilterTabsProps {
+  label: string;
+  tabs: FilterTab[];
+  /** The link component of a page whose rows the server reads. */
+  link?: typeof PageLink;
+}
+
+export function FilterTabs({ label, tabs, link: LinkTo = UrlLink }: FilterTabsProps) {
   const format = useFormat();
   const current = tabs.find(({ isCurrent }) => isCurrent)?.href;
   return (
@@ -144,7 +151,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
       <ul className="flex min-w-max gap-1 border-b">
         {tabs.map(({ href, label: text, count, isCurrent, onIntent }) => (
           <li key={href}>
-            <UrlLink
+            <LinkTo
               href={href}
               aria-current={isCurrent ? "page" : undefined}
               onIntent={onIntent}
@@ -154,7 +161,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
               {typeof count === "number" && (
                 <span className="tab-count">{format.count(count)}</span>
               )}
-            </UrlLink>
+            </LinkTo>
           </li>
         ))}
       </ul>
