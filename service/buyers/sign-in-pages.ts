@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ownImage, type Branding } from "../checkout/branding.ts";
-import { testCodeOf, WRONG_CODES_ALLOWED } from "../checkout/codes.ts";
+import { testCodeOf } from "../checkout/codes.ts";
 import { noticeBox, type PageFrame } from "../checkout/page.ts";
 import { textByName, type PageReader } from "../checkout/reader.ts";
 import { buyersPageOf } from "../account/profile.ts";
-import { codeField, mask, maskPhone, testNote } from "../checkout/sections.ts";
+import { codeField, mask, maskPhone, testNote, triesLine } from "../checkout/sections.ts";
 import { html, type Html } from "../http/html.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { Ways } from "./sign-in.ts";
@@ -76,11 +76,10 @@ export function askPage(shown: Shown, ways: Ways, typed = ""): PageFrame {
 /** Asks for the code, in the same words whether one was sent or not. */
 export function enterPage(shown: Shown, signIn: SignIn): PageFrame {
   const { seller, branding, mode, reader, outcome } = shown;
-  const { texts, own, digits, language } = reader;
+  const { own, language } = reader;
   const words = BUYER_WORDS[language];
   const address = buyersPageOf(seller);
   const isWrong = outcome === "wrong_code" && signIn.wrong_codes > 0;
-  const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - signIn.wrong_codes)));
   return {
     title: words.title(seller.name),
     branding,
@@ -93,13 +92,7 @@ export function enterPage(shown: Shown, signIn: SignIn): PageFrame {
           {
             label: words.code,
             isWrong,
-            tries: html`<p
-              class="${isWrong ? "problem" : "hint"}"
-              id="code-tries"
-              ${isWrong && html`role="alert"`}
-            >
-              ${isWrong && texts.outcome.wrong_code} ${left}
-            </p>`,
+            tries: triesLine(signIn, { isWrong }, reader),
             code: mode === "test" ? testCodeOf(signIn.sign_in_id) : null,
           },
           reader,

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { html } from "../http/html.ts";
-import { WRONG_CODES_ALLOWED } from "./codes.ts";
 import { isPayable, takesPayments, type Checkout, type ShownCheckout } from "./open.ts";
 import { otherWays } from "./branding.ts";
 import type { PayMethod } from "./charges/methods.ts";
@@ -16,6 +15,7 @@ import {
   periodNote,
   priceLines,
   testNote,
+  triesLine,
 } from "./sections.ts";
 import { isWithoutCode, type Attempt } from "./store.ts";
 
@@ -103,14 +103,6 @@ function nextStep(
     <p class="hint">${hint}</p>`;
 }
 
-function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }: PageReader) {
-  const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
-  const kind = wrong_codes === 0 ? "hint" : "problem";
-  return html`<p class="${kind}" id="code-tries" ${isWrong && html`role="alert"`}>
-    ${isWrong && texts.outcome.wrong_code} ${left}
-  </p>`;
-}
-
 interface ShownAttempt {
   attempt: Attempt;
   outcome: string;
@@ -143,7 +135,7 @@ export function codePage(
           {
             label: texts.code(maskPhone(subscription.phone)),
             isWrong,
-            tries: triesLine(attempt, isWrong, reader),
+            tries: triesLine(attempt, { isWrong, isMarked: attempt.wrong_codes > 0 }, reader),
             purpose: texts.codeIsFor,
             code,
           },

@@ -4,6 +4,7 @@ import { buyersPageOf } from "../account/profile.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { ownImage, type Branding } from "./branding.ts";
+import { WRONG_CODES_ALLOWED, type SentCode } from "./codes.ts";
 import type { Checkout } from "./open.ts";
 import type { PageReader } from "./reader.ts";
 import type { Attempt } from "./store.ts";
@@ -61,6 +62,19 @@ export const buyersPageLink = (
   html`<p class="hint alone">
     <a href="${own(buyersPageOf(seller))}">${texts.buyersPage(seller.name)}</a>
   </p>`;
+
+/** The number of tries left for a code, and after a wrong one, that it was wrong. */
+export function triesLine(
+  { wrong_codes }: Pick<SentCode, "wrong_codes">,
+  { isWrong, isMarked = isWrong }: { isWrong: boolean; isMarked?: boolean },
+  { texts, digits }: PageReader,
+): Html {
+  const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
+  const kind = isMarked ? "problem" : "hint";
+  return html`<p class="${kind}" id="code-tries" ${isWrong && html`role="alert"`}>
+    ${isWrong && texts.outcome.wrong_code} ${left}
+  </p>`;
+}
 
 interface CodeField {
   label: string;

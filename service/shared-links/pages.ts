@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { MAX_LENGTHS } from "#contract/subscriptions.ts";
 import { buyersPageOf } from "../account/profile.ts";
-import { testCodeOf, WRONG_CODES_ALLOWED } from "../checkout/codes.ts";
+import { testCodeOf } from "../checkout/codes.ts";
 import { noticeBox, type PageFrame } from "../checkout/page.ts";
 import { textByName, type PageReader } from "../checkout/reader.ts";
 import {
@@ -10,6 +10,7 @@ import {
   maskPhone,
   priceLines,
   testNote,
+  triesLine,
 } from "../checkout/sections.ts";
 import { html, type Html } from "../http/html.ts";
 import { addressOf, type Closed, type SharedOffer } from "./open.ts";
@@ -107,11 +108,10 @@ function detailField(
 /** Asks for the code. It says the same whether the seller knows the number or not. */
 export function confirmPage(shown: ShownOffer, order: Order): PageFrame {
   const { offer, mode, reader, outcome } = shown;
-  const { texts, own, digits, language } = reader;
+  const { texts, own, language } = reader;
   const words = SHARED_LINK_WORDS[language];
   const address = addressOf(offer.link);
   const isWrong = outcome === "wrong_code" && order.wrong_codes > 0;
-  const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - order.wrong_codes)));
   return {
     ...frameOf(shown),
     query: { order: order.order_id },
@@ -125,13 +125,7 @@ export function confirmPage(shown: ShownOffer, order: Order): PageFrame {
           {
             label: words.code,
             isWrong,
-            tries: html`<p
-              class="${isWrong ? "problem" : "hint"}"
-              id="code-tries"
-              ${isWrong && html`role="alert"`}
-            >
-              ${isWrong && texts.outcome.wrong_code} ${left}
-            </p>`,
+            tries: triesLine(order, { isWrong }, reader),
             purpose: texts.codeIsFor,
             code: mode === "test" ? testCodeOf(order.order_id) : null,
           },
