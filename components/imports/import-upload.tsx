@@ -2,22 +2,15 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type DragEvent, type FormEvent, useId, useRef, useState } from "react";
+import { type DragEvent, useRef, useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
-import { FailureNotice, postFile, useAction } from "#components/forms/use-action.tsx";
-import { SubmitButton } from "#components/ui/button.tsx";
+import { type GivenTable, TableForm } from "#components/forms/table-form.tsx";
+import { postFile, useAction } from "#components/forms/use-action.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { FieldFrame, TextArea, controlProps } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 import { fileNameHeader } from "#lib/files/file-name.ts";
 import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "#lib/imports/rules.ts";
 import { importPath, importUploadPath } from "#lib/imports/search.ts";
-
-interface GivenTable {
-  /** The file's name; empty for pasted rows. */
-  name: string;
-  content: Blob;
-}
 
 const MEGABYTE = 1024 * 1024;
 
@@ -26,9 +19,7 @@ export function ImportUpload() {
   const t = useTranslations("imports");
   const scope = useScope();
   const router = useRouter();
-  const id = useId();
   const fileInput = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<"upload.nothing" | "file.heavy" | null>(null);
   const [isOver, setOver] = useState(false);
   const { run, isPending, failure } = useAction(({ name, content }: GivenTable) =>
     postFile<{ id: string; isGuessed: boolean }>(
@@ -38,20 +29,11 @@ export function ImportUpload() {
     ),
   );
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const table = readForm(new FormData(event.currentTarget));
-    const wrong = !table
-      ? "upload.nothing"
-      : table.content.size > MAX_IMPORT_BYTES
-        ? "file.heavy"
-        : null;
-    setProblem(wrong);
-    if (!table || wrong) return fileInput.current?.focus();
+  async function upload(table: GivenTable) {
     const done = await run(table);
     if (!done) return;
-    const { id: made, isGuessed } = done.value;
-    router.push(importPath(scope, made, { guessed: isGuessed ? "1" : null }));
+    const { id, isGuessed } = done.value;
+    router.push(importPath(scope, id, { guessed: isGuessed ? "1" : null }));
   }
 
   const drag = (isNowOver: boolean) => (event: DragEvent) => {
@@ -64,11 +46,6 @@ export function ImportUpload() {
     if (fileInput.current && files.length > 0) fileInput.current.files = files;
   }
 
-  const hint = t("upload.fileHint", {
-    mb: MAX_IMPORT_BYTES / MEGABYTE,
-    count: MAX_IMPORT_ROWS,
-  });
-  const error = problem ? t(problem) : undefined;
   return (
     <Card
       aria-labelledby="upload"
@@ -78,40 +55,25 @@ export function ImportUpload() {
       onDrop={drop}
     >
       <CardTitle id="upload">{t("upload.title")}</CardTitle>
-      <form noValidate className="mt-3 grid gap-4" onSubmit={(event) => void submit(event)}>
-        {!problem && <FailureNotice failure={failure} />}
-        <FieldFrame id={`${id}-file`} label={t("upload.file")} hint={hint} error={error}>
-          <input
-            ref={fileInput}
-            type="file"
-            name="file"
-            accept=".csv,.tsv,.txt,.xlsx"
-            className="input h-auto py-1 file:mr-3 file:rounded file:border-0 file:bg-sunken file:px-2 file:py-1 file:text-ink"
-            {...controlProps(`${id}-file`, hint, error)}
-          />
-        </FieldFrame>
-        <TextArea
-          id={`${id}-rows`}
-          name="rows"
-          label={t("upload.paste")}
-          hint={t("upload.pasteHint")}
-          rows={4}
-          spellCheck={false}
-          className="font-mono text-sm whitespace-pre"
+      <div className="mt-3">
+        <TableForm
+          mostBytes={MAX_IMPORT_BYTES}
+          words={{
+            file: t("upload.file"),
+            fileHint: t("upload.fileHint", {
+              mb: MAX_IMPORT_BYTES / MEGABYTE,
+              count: MAX_IMPORT_ROWS,
+            }),
+            nothing: t("upload.nothing"),
+            heavy: t("file.heavy"),
+            paste: t("upload.paste"),
+            pasteHint: t("upload.pasteHint"),
+            submit: t("upload.read"),
+          }}
+          onSubmit={(table) => void upload(table)}
+          {...{ fileInput, isPending, failure }}
         />
-        <div>
-          <SubmitButton isPending={isPending}>{t("upload.read")}</SubmitButton>
-        </div>
-      </form>
+      </div>
     </Card>
   );
-}
-
-function readForm(fields: FormData): GivenTable | null {
-  const file = fields.get("file");
-  if (file instanceof File && file.name) return { name: file.name, content: file };
-  const rows = fields.get("rows");
-  return typeof rows === "string" && rows.trim() !== ""
-    ? { name: "", content: new Blob([rows]) }
-    : null;
 }

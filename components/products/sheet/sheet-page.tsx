@@ -3,18 +3,23 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
+import { type GivenTable, TableForm } from "#components/forms/table-form.tsx";
 import { postFile, useAction } from "#components/forms/use-action.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { DownloadLink } from "#components/ui/download-link.tsx";
-import { REQUIRED_COLUMNS, SHEET_COLUMNS } from "#lib/products/sheet/columns.ts";
+import {
+  MAX_SHEET_BYTES,
+  MOST_SHEET_ROWS,
+  REQUIRED_COLUMNS,
+  SHEET_COLUMNS,
+} from "#lib/products/sheet/columns.ts";
 import { checkPath, sheetFilePath, type SheetCheck } from "#lib/products/sheet/queries.ts";
 import { CheckResult } from "./check-result.tsx";
-import { SheetForm, type GivenSheet } from "./sheet-form.tsx";
 
 interface Checked {
-  sheet: GivenSheet;
+  sheet: GivenTable;
   check: SheetCheck;
 }
 
@@ -23,11 +28,11 @@ export function SheetPage() {
   const t = useTranslations("sheet");
   const scope = useScope();
   const [checked, setChecked] = useState<Checked | null>(null);
-  const { run, isPending, failure } = useAction(({ content }: GivenSheet) =>
+  const { run, isPending, failure } = useAction(({ content }: GivenTable) =>
     postFile<SheetCheck>(checkPath(scope), content),
   );
 
-  async function check(sheet: GivenSheet) {
+  async function check(sheet: GivenTable) {
     const done = await run(sheet);
     if (done) setChecked({ sheet, check: done.value });
   }
@@ -52,10 +57,19 @@ export function SheetPage() {
           <Card aria-labelledby="import" className="p-4 sm:p-5">
             <CardTitle id="import">{t("import.title")}</CardTitle>
             <p className="mb-4 text-pretty text-muted">{t("import.text")}</p>
-            <SheetForm
-              isPending={isPending}
-              failure={failure}
-              onCheck={(sheet) => void check(sheet)}
+            <TableForm
+              mostBytes={MAX_SHEET_BYTES}
+              words={{
+                file: t("import.file"),
+                fileHint: t("import.fileHint", { count: MOST_SHEET_ROWS - 1 }),
+                nothing: t("import.nothing"),
+                heavy: t("file.heavy"),
+                paste: t("import.paste"),
+                pasteHint: t("import.pasteHint"),
+                submit: t("import.check"),
+              }}
+              onSubmit={(sheet) => void check(sheet)}
+              {...{ isPending, failure }}
             />
             <ColumnGuide />
           </Card>

@@ -1,78 +1,84 @@
-import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, type RefObject, useId, useState } from "react";
 import { FailureNotice } from "#components/forms/use-action.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { FieldFrame, TextArea, controlProps } from "#components/ui/forms/fields.tsx";
 import type { Failure } from "#lib/failure.ts";
-import { MAX_SHEET_BYTES, MOST_SHEET_ROWS } from "#lib/products/sheet/columns.ts";
 
 /** The file or rows that the user wants to import. */
-export interface GivenSheet {
+export interface GivenTable {
   /** The file's name; null for pasted rows. */
   name: string | null;
   content: Blob;
 }
 
-interface SheetFormProps {
+interface TableFormProps {
+  mostBytes: number;
+  /** The labels, hints and problems of the fields, and the button's text. */
+  words: Record<
+    "file" | "fileHint" | "nothing" | "heavy" | "paste" | "pasteHint" | "submit",
+    string
+  >;
+  fileInput?: RefObject<HTMLInputElement | null>;
   isPending: boolean;
   failure: Failure | null;
-  onCheck: (sheet: GivenSheet) => void;
+  onSubmit: (table: GivenTable) => void;
 }
 
-export function SheetForm({ isPending, failure, onCheck }: SheetFormProps) {
-  const t = useTranslations("sheet");
+/** Takes a table to import, as a file or as pasted rows. */
+export function TableForm({
+  mostBytes,
+  words,
+  fileInput,
+  isPending,
+  failure,
+  onSubmit,
+}: TableFormProps) {
   const id = useId();
   const [problem, setProblem] = useState<"nothing" | "heavy" | null>(null);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const sheet = readForm(new FormData(form));
-    const wrong = !sheet ? "nothing" : sheet.content.size > MAX_SHEET_BYTES ? "heavy" : null;
+    const table = readForm(new FormData(form));
+    const wrong = !table ? "nothing" : table.content.size > mostBytes ? "heavy" : null;
     setProblem(wrong);
-    if (sheet && !wrong) onCheck(sheet);
+    if (table && !wrong) onSubmit(table);
     else form.querySelector<HTMLElement>("[type=file]")?.focus();
   }
 
-  const hint = t("import.fileHint", { count: MOST_SHEET_ROWS - 1 });
-  const error = problem && t(problem === "heavy" ? "file.heavy" : "import.nothing");
+  const error = problem ? words[problem] : undefined;
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
       {!problem && <FailureNotice failure={failure} />}
-      <FieldFrame
-        id={`${id}-file`}
-        label={t("import.file")}
-        hint={hint}
-        error={error ?? undefined}
-      >
+      <FieldFrame id={`${id}-file`} label={words.file} hint={words.fileHint} error={error}>
         <input
+          ref={fileInput}
           type="file"
           name="file"
           accept=".csv,.tsv,.txt,.xlsx"
           className="input h-auto py-1 file:mr-3 file:rounded file:border-0 file:bg-sunken file:px-2 file:py-1 file:text-ink"
-          {...controlProps(`${id}-file`, hint, error ?? undefined)}
+          {...controlProps(`${id}-file`, words.fileHint, error)}
         />
       </FieldFrame>
       <TextArea
         id={`${id}-rows`}
         name="rows"
-        label={t("import.paste")}
-        hint={t("import.pasteHint")}
+        label={words.paste}
+        hint={words.pasteHint}
         rows={4}
         spellCheck={false}
         className="font-mono text-sm whitespace-pre"
       />
       <div>
-        <SubmitButton isPending={isPending}>{t("import.check")}</SubmitButton>
+        <SubmitButton isPending={isPending}>{words.submit}</SubmitButton>
       </div>
     </form>
   );
 }
 
-function readForm(fields: FormData): GivenSheet | null {
+function readForm(fields: FormData): GivenTable | null {
   const file = fields.get("file");
-  if (file instanceof File && (file.size > 0 || file.name))
-    return { name: file.name, content: file };
+  if (file instanceof File && file.name) return { name: file.name, content: file };
   const rows = fields.get("rows");
   return typeof rows === "string" && rows.trim() !== ""
     ? { name: null, content: new Blob([rows]) }
