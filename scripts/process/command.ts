@@ -19,6 +19,13 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 const isOfOptions = (error: unknown): error is Error =>
   errorCode(error).startsWith("ERR_PARSE_ARGS");
 
+/** @throws CommandFailure unless the option is a whole number above 0 */
+export function positiveOption(name: string, given: string | undefined): number {
+  const value = Number(given);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new CommandFailure(`--${name} takes a whole number above 0.`);
+}
+
 /** The system's short reason ("permission denied"), for the text of a CommandFailure. */
 export function systemReasonOf(error: unknown): string {
   const known: Record<string, string> = {

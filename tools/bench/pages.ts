@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCommand } from "../../e2e/support/command.ts";
 import { ensureChromium } from "../chromium.ts";
-import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import {
+  CommandFailure,
+  positiveOption,
+  readOptions,
+  runCommand,
+} from "#scripts/process/command.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { writeSection } from "./harness/document.ts";
 import {
@@ -38,9 +43,7 @@ await runCommand(async () => {
     },
   });
   if (values.help) return console.log(HELP);
-  const runs = Number(values.runs);
-  if (!Number.isInteger(runs) || runs < 1)
-    throw new CommandFailure("--runs takes a whole number above 0.");
+  const runs = positiveOption("runs", values.runs);
   await ensureChromium();
   const product = await startProduct();
   const browser = await openBrowser(await freePort());

@@ -4,7 +4,12 @@ import { KILL_FAULTS } from "./faults/kills.ts";
 import { OUTSIDE_FAULTS } from "./faults/clock-and-tls.ts";
 import { POWER_FAULTS } from "./faults/power.ts";
 import { PROGRAM_FAULTS } from "./faults/programs.ts";
-import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import {
+  CommandFailure,
+  positiveOption,
+  readOptions,
+  runCommand,
+} from "#scripts/process/command.ts";
 
 const HELP = `npm run trial faults -- [--only text] [--rounds N]
 Breaks each thing that Duebook depends on, with its own processes and databases; prints what users saw,
@@ -29,17 +34,11 @@ const { values } = readOptions({
   },
 });
 
-/** Reads the option --rounds; undefined means each fault's default number. */
-function readFullSyncs(): number | undefined {
-  if (values.rounds === undefined) return undefined;
-  const rounds = Number(values.rounds);
-  if (Number.isInteger(rounds) && rounds > 0) return rounds;
-  throw new CommandFailure("--rounds takes a whole number above 0.");
-}
-
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
-  const rounds = readFullSyncs();
+  // Without a number each fault has its own.
+  const rounds =
+    values.rounds === undefined ? undefined : positiveOption("rounds", values.rounds);
   const failed: string[] = [];
   const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
   if (chosen.length === 0)

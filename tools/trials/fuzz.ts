@@ -5,7 +5,12 @@ import { freePorts, startCommand } from "../../e2e/support/command.ts";
 import type { EntryPointFinding, FuzzReport } from "./fuzz/run.ts";
 import { LEAK_MARK } from "./fuzz/values.ts";
 import { findSecrets } from "../../e2e/support/secret-search.ts";
-import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import {
+  CommandFailure,
+  positiveOption,
+  readOptions,
+  runCommand,
+} from "#scripts/process/command.ts";
 
 const HELP = `npm run trial fuzz -- [--requests N] [--seed N] [--only text] [--width N]
 Starts its own Duebook and sends N hostile requests (10000) to every page, route and server action: wrong
@@ -23,15 +28,13 @@ const { values } = readOptions({
   },
 });
 
-function whole(name: "requests" | "seed" | "width"): number {
-  const value = Number(values[name]);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new CommandFailure(`--${name} takes a whole number above 0.`);
-}
-
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
-  const [requests, seed, width] = [whole("requests"), whole("seed"), whole("width")];
+  const [requests, seed, width] = [
+    positiveOption("requests", values.requests),
+    positiveOption("seed", values.seed),
+    positiveOption("width", values.width),
+  ];
   const folder = await mkdtemp(join(tmpdir(), "duebook-fuzz-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const data = join(folder, ".data");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateService } from "../../service/db/migrate.ts";
 import { killPrograms, type KillReport } from "../../service/testing/kill/run.ts";
-import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import { positiveOption, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
 const HELP = `npm run trial kill -- [--rounds N] [--seed N]
@@ -18,12 +18,6 @@ const { values } = readOptions({
   },
 });
 
-function positive(name: "rounds" | "seed"): number {
-  const value = Number(values[name]);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new CommandFailure(`--${name} takes a whole number above 0.`);
-}
-
 function print(report: KillReport) {
   const { kills, faults, acknowledged, unknown, repeated, receipts } = report;
   const { events, deliveries, arrivals, payments, given_back } = report;
@@ -36,7 +30,10 @@ Nothing was lost, done twice or made up.`);
 
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
-  const [rounds, seed] = [positive("rounds"), positive("seed")];
+  const [rounds, seed] = [
+    positiveOption("rounds", values.rounds),
+    positiveOption("seed", values.seed),
+  ];
   console.log(`seed ${seed}`);
   const directory = await mkdtemp(join(tmpdir(), "duebook-kill-"));
   const postgres = await startPostgres(directory);
