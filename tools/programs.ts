@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { CommandFailure } from "#scripts/process/command.ts";
 
 /** Whether this is a Debian on which this process may install packages. */
 export const canInstallPackages = () =>
@@ -16,6 +17,14 @@ export function runSetUp(
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
   return status === 0;
+}
+
+/** Runs a system command. @returns its output. @throws CommandFailure with the error output */
+export function runSystem(...command: string[]): string {
+  const [program = "", ...given] = command;
+  const ran = spawnSync(program, given, { encoding: "utf8" });
+  if (ran.status === 0) return ran.stdout.trim();
+  throw new CommandFailure(`${command.join(" ")}: ${ran.stderr?.trim() || ran.error?.message}`);
 }
 
 /** The programs with which the examples of docs/integrate.md run, and their Debian packages. */

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { CommandFailure } from "#scripts/process/command.ts";
+import { runSystem } from "../../programs.ts";
 
 const BRIDGE = "duebook-ha";
 const SUBNET = "10.213.7";
@@ -71,8 +72,4 @@ export class MachineNetwork {
   }
 }
 
-function ip(...words: string[]) {
-  const { status, stderr, error } = spawnSync("ip", words, { encoding: "utf8" });
-  if (status !== 0)
-    throw new CommandFailure(`ip ${words.join(" ")}: ${error?.message ?? stderr.trim()}`);
-}
+const ip = (...words: string[]) => runSystem("ip", ...words);

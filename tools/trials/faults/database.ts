@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "#contract/process/log.ts";
-import { CommandFailure } from "#scripts/process/command.ts";
+import { runSystem } from "../../programs.ts";
 import { withTestbed, startServiceAndDashboard } from "./with-testbed.ts";
 import { startRelay } from "../../testing/servers/relay.ts";
 import { Testbed, type TrialFault, type RunningProgram } from "./testbed.ts";
@@ -133,26 +132,20 @@ const full: TrialFault = {
   run: async () => {
     const disk = "/tmp/duebook-faults-disk";
     await mkdir(disk, { recursive: true, mode: 0o711 });
-    mount("mount", "-t", "tmpfs", "-o", `size=${SIZE},mode=711`, "tmpfs", disk);
+    runSystem("mount", "-t", "tmpfs", "-o", `size=${SIZE},mode=711`, "tmpfs", disk);
     const testbed = await Testbed.open(join(disk, "data")).catch((error: unknown) => {
-      mount("umount", "--lazy", disk);
+      runSystem("umount", "--lazy", disk);
       throw error;
     });
     try {
       return await fillAndFree(testbed, join(disk, "filler"));
     } finally {
       await testbed.close();
-      mount("umount", "--lazy", disk);
+      runSystem("umount", "--lazy", disk);
       await rm(disk, { recursive: true, force: true });
     }
   },
 };
-
-function mount(...command: string[]) {
-  const [program = "", ...given] = command;
-  const ran = spawnSync(program, given, { encoding: "utf8" });
-  if (ran.status !== 0) throw new CommandFailure(`${command.join(" ")}: ${ran.stderr.trim()}`);
-}
 
 /** Writes until the disk is full. */
 function fill(path: string): void {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../../service/db/database.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
+import { runSystem } from "../../programs.ts";
 import { Testbed, type TrialFault, type SellerClient } from "./testbed.ts";
 import { ensureThat } from "./wait-until.ts";
 
@@ -22,14 +23,6 @@ const ROUNDS = 20;
 const CONTROLS = 3;
 const TRADERS = 4;
 const COPY_TRIES = 50;
-
-/** Runs a system command. @returns its output. @throws CommandFailure with the error output */
-function run(...command: string[]): string {
-  const [program = "", ...given] = command;
-  const ran = spawnSync(program, given, { encoding: "utf8" });
-  if (ran.status === 0) return ran.stdout.trim();
-  throw new CommandFailure(`${command.join(" ")}: ${ran.stderr?.trim() || ran.error?.message}`);
-}
 
 const works = (...command: string[]) => {
   const [program = "", ...given] = command;
@@ -61,11 +54,11 @@ interface Cuts {
 
 /** Simulates power cuts during writes: each cut is a copy of the disk. */
 async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts> {
-  run("truncate", "--size", SIZE, IMAGE);
+  runSystem("truncate", "--size", SIZE, IMAGE);
   const layout = "lazy_itable_init=0,lazy_journal_init=0";
-  run("mkfs.ext4", "-q", "-F", "-E", layout, IMAGE);
+  runSystem("mkfs.ext4", "-q", "-F", "-E", layout, IMAGE);
   // Mounted so that unsynced writes stay in memory for long, the worst case.
-  run("mount", "-o", "loop,noatime,commit=300", IMAGE, DISK);
+  runSystem("mount", "-o", "loop,noatime,commit=300", IMAGE, DISK);
   const cuts: Cuts = {
     rounds,
     acknowledged: 0,
@@ -80,7 +73,7 @@ async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts>
     testbed = await Testbed.open(join(DISK, "data"), options);
     const service = await testbed.startService();
     const sellerClient = await testbed.openSellerClient(service);
-    run("sync", "--file-system", DISK);
+    runSystem("sync", "--file-system", DISK);
     const over = new AbortController();
     const trading = Promise.all(
       Array.from({ length: TRADERS }, () => sellerClient.createUntil(over.signal)),
@@ -117,13 +110,20 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
         // A process of a connection may have ended since it was listed.
       }
   };
-  const device = run("losetup", "--noheadings", "--output", "NAME", "--associated", IMAGE);
+  const device = runSystem(
+    "losetup",
+    "--noheadings",
+    "--output",
+    "NAME",
+    "--associated",
+    IMAGE,
+  );
   const writes = () => readFileSync(`/sys/block/${device.split("/").at(-1)}/stat`, "utf8");
   signal("SIGSTOP");
   try {
     for (let tries = 0; tries < COPY_TRIES; tries += 1) {
       const before = writes();
-      run("cp", "--sparse=always", IMAGE, COPY_IMAGE);
+      runSystem("cp", "--sparse=always", IMAGE, COPY_IMAGE);
       // The copy is only used if nothing was written during it, because it must show one moment.
       if (writes() === before) return [...sellerClient.acknowledged];
     }
@@ -139,7 +139,7 @@ async function openCopy(
   cuts: Cuts,
   options: { durable: boolean },
 ) {
-  run("mount", "-o", "loop", COPY_IMAGE, COPY);
+  runSystem("mount", "-o", "loop", COPY_IMAGE, COPY);
   const home = join(COPY, "data/postgres");
   // After a real power cut no process would have these ids; here the original server still runs.
   for (const name of ["cluster/postmaster.pid", ".s.PGSQL.5432.lock", "launcher.pid"])
@@ -164,7 +164,7 @@ async function openCopy(
     cuts.unopened += 1;
   } finally {
     cuts.lost += cuts.lostAtLast;
-    run("umount", COPY);
+    runSystem("umount", COPY);
     await rm(COPY_IMAGE);
   }
 }
