@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  actionOutcomeOf,
-  callActionByName,
-  sendRequest,
-} from "../../../e2e/support/intruder.ts";
-import { createPool } from "#lib/db/pool.ts";
-import { DeliveryLog } from "./delivery-log.ts";
+import { sendRequest } from "../../../e2e/support/intruder.ts";
 import { openDashboardClient } from "../faults/dashboard-client.ts";
-import { isExpectedAnswer, SellerClient, wordsOf } from "../faults/testbed.ts";
+import {
+  countBy,
+  isExpectedAnswer,
+  SellerClient,
+  SUBSCRIPTIONS_BY_PHONE,
+  wordsOf,
+} from "../faults/testbed.ts";
 import { ensureThat, waitUntil } from "../faults/wait-until.ts";
+import { hasFailureMessage, isPageShown } from "../topology/load.ts";
+import { withConnection } from "./connection.ts";
+import { DeliveryLog } from "./delivery-log.ts";
 import { compareWrites, WriteLog } from "./write-log.ts";
 
 const AFTER_REFUSAL = 250;
@@ -19,17 +22,6 @@ const CUSTOMERS = 40;
 const REPEATED_EACH = 4;
 
 const KINDS = ["creations", "payments", "notes"] as const;
-export type WriteKind = (typeof KINDS)[number];
-
-export interface LoadCheck {
-  acknowledged: Record<WriteKind, number>;
-  /** The answers of acknowledged writes that are missing. */
-  lost: string[];
-  doubled: number;
-  /** Answers repeated for their key, and those that differed from the first. */
-  repeated: number;
-  differing: number;
-}
 
 type DashboardClient = Awaited<ReturnType<typeof openDashboardClient>>;
 
@@ -48,23 +40,24 @@ export class FailoverLoad {
   };
   /** What was refused, by its words. */
   readonly refused = new Map<string, number>();
+  /** Requests repeated with their key after their answer, and those that got another answer. */
+  repeated = 0;
+  differing = 0;
   readonly #seller: SellerClient;
   readonly #desk: DashboardClient;
   readonly #deliveries: DeliveryLog;
-  readonly #databases: ProgramUrls["databases"];
+  readonly #deskDatabase: string;
   #customers: number[] = [];
   #notes = 0;
-  #repeated = 0;
-  #differing = 0;
 
   private constructor(
     seller: SellerClient,
     desk: DashboardClient,
     deliveries: DeliveryLog,
-    databases: ProgramUrls["databases"],
+    deskDatabase: string,
   ) {
     [this.#seller, this.#desk] = [seller, desk];
-    [this.#deliveries, this.#databases] = [deliveries, databases];
+    [this.#deliveries, this.#deskDatabase] = [deliveries, deskDatabase];
   }
 
   static async open({ service, dashboard, databases }: ProgramUrls): Promise<FailoverLoad> {
@@ -76,7 +69,8 @@ export class FailoverLoad {
     });
     const seller = await SellerClient.open({ url: service }, databases.service);
     const desk = await openDashboardClient(seller);
-    const load = new FailoverLoad(seller, desk, await DeliveryLog.open(seller), databases);
+    const deliveries = await DeliveryLog.open(seller);
+    const load = new FailoverLoad(seller, desk, deliveries, databases.dashboard);
     for (let made = 0; made < CUSTOMERS; made += 1) await load.#sell();
     const page = await seller.call(`/api/v1/customers/?page_size=${CUSTOMERS}`);
     const { results } = (await page.json()) as { results: { id: number }[] };
@@ -103,14 +97,12 @@ export class FailoverLoad {
   async #sell(signal?: AbortSignal) {
     const order = this.#seller.order();
     const made = await this.#write("/api/v1/subscriptions/", order, signal);
-    if (!made) return this.writes.creations.doubt(order.client.phone);
+    if (!made) return;
     const { subscription_id: id = "" } = made.body;
     this.writes.creations.acknowledge(order.client.phone, made.how);
     const path = `/sandbox/subscriptions/${id}/pay/`;
     const paid = await this.#write(path, { outcome: "approve" }, signal);
     if (paid?.body["result"] === "paid") this.writes.payments.acknowledge(id, paid.how);
-    else this.writes.payments.doubt(id);
-    return id;
   }
 
   async #write(path: string, body: unknown, signal?: AbortSignal) {
@@ -126,8 +118,8 @@ export class FailoverLoad {
     const answeredAt = now();
     if (Math.random() * REPEATED_EACH < 1) {
       const again = await this.#send(path, body, key);
-      if (again !== null) this.#repeated += 1;
-      if (again !== null && again !== first) this.#differing += 1;
+      if (again !== null) this.repeated += 1;
+      if (again !== null && again !== first) this.differing += 1;
     }
     const how = `${path.split("/")[3]} at ${answeredAt}, try ${tries}`;
     return { body: JSON.parse(first) as Record<string, string>, how };
@@ -147,21 +139,11 @@ export class FailoverLoad {
   }
 
   async #note() {
-    const { seller, cookie } = this.#desk;
     this.#notes += 1;
     const text = `note ${this.#notes}`;
     const id = this.#customers[this.#notes % this.#customers.length];
-    const scope = { seller, mode: "test" };
-    const outcome = await callActionByName(
-      "noteCustomerAction",
-      seller,
-      [scope, { id, text }],
-      {
-        cookie,
-      },
-    ).then(actionOutcomeOf, () => "broken");
+    const outcome = await this.#desk.act("noteCustomerAction", { id, text });
     if (outcome === "ok") return this.writes.notes.acknowledge(text, `note at ${now()}`);
-    this.writes.notes.doubt(text);
     this.#refuse(`desk, note: ${outcome}`);
     await delay(AFTER_REFUSAL);
   }
@@ -197,45 +179,32 @@ export class FailoverLoad {
 
   /** Waits until a write of each kind has been acknowledged. */
   async waitForWrites(): Promise<void> {
-    const before = KINDS.map((kind) => this.writes[kind].size);
+    const before = KINDS.map((kind) => this.writes[kind].acknowledged.size);
     await waitUntil("an acknowledged write of each kind", async () =>
-      KINDS.every((kind, place) => this.writes[kind].size > (before[place] ?? 0)),
+      KINDS.every((kind, at) => this.writes[kind].acknowledged.size > (before[at] ?? 0)),
     );
   }
 
-  /** Looks for every acknowledged write in the databases. */
-  async check(): Promise<LoadCheck> {
+  /** Looks for every acknowledged write in the databases. @returns the answers of missing ones */
+  async check(): Promise<{ lost: string[]; doubled: number }> {
     const { pool } = this.#seller;
-    const desk = createPool(this.#databases.dashboard);
     // Before the databases are read: the load goes on.
-    const logs = KINDS.map((kind) => ({ kind, log: this.writes[kind].copy() }));
-    try {
-      const found = {
-        creations: await countBy(
-          pool,
-          "select right(phone, 10) as name, count(*)::int from subscription group by 1",
-        ),
-        payments: await countBy(
-          pool,
-          "select subscription_id as name, count(*)::int from payment group by 1",
-        ),
-        notes: await countBy(
-          desk,
-          "select text as name, count(*)::int from customer_note group by 1",
-        ),
-      };
-      const all = logs.map(({ kind, log }) => compareWrites(log, found[kind]));
-      const sizes = logs.map(({ kind, log }) => [kind, log.acknowledged.size]);
-      return {
-        acknowledged: Object.fromEntries(sizes) as LoadCheck["acknowledged"],
-        lost: all.flatMap(({ lost }) => lost),
-        doubled: all.reduce((sum, { doubled }) => sum + doubled, 0),
-        repeated: this.#repeated,
-        differing: this.#differing,
-      };
-    } finally {
-      await desk.end();
-    }
+    const logs = KINDS.map((kind) => [kind, new Map(this.writes[kind].acknowledged)] as const);
+    const found = {
+      creations: await countBy(pool, SUBSCRIPTIONS_BY_PHONE),
+      payments: await countBy(
+        pool,
+        "select subscription_id as name, count(*)::int from payment group by 1",
+      ),
+      notes: await withConnection(this.#deskDatabase, (desk) =>
+        countBy(desk, "select text as name, count(*)::int from customer_note group by 1"),
+      ),
+    };
+    const all = logs.map(([kind, acknowledged]) => compareWrites(acknowledged, found[kind]));
+    return {
+      lost: all.flatMap(({ lost }) => lost),
+      doubled: all.reduce((sum, { doubled }) => sum + doubled, 0),
+    };
   }
 
   /** Waits until every payment was delivered to the seller's endpoint. */
@@ -260,17 +229,10 @@ const IN_WORDS: ((words: string) => boolean)[] = [
 ];
 
 async function wordsOfRead(answer: Response): Promise<string> {
+  const { status, headers } = answer;
   const text = await answer.text();
-  const isAlert = text.includes('role="alert"');
-  if (answer.status === 200 && !isAlert) return "200";
-  const isTold = isAlert || /"kind":"unavailable"|id="__next_error__"/.test(text);
-  const wait = answer.headers.get("retry-after");
-  return `${answer.status} ${isTold ? "unavailable" : "without words"}${wait ? `, again after ${wait} s` : ""}`;
-}
-
-type Queryable = Pick<ReturnType<typeof createPool>, "query">;
-
-async function countBy(pool: Queryable, statement: string): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ name: string; count: number }>(statement);
-  return new Map(rows.map(({ name, count }) => [name, count]));
+  if (isPageShown(status, text)) return "200";
+  const told = hasFailureMessage(status, text) ? "unavailable" : "without words";
+  const wait = headers.get("retry-after");
+  return `${status} ${told}${wait ? `, again after ${wait} s` : ""}`;
 }

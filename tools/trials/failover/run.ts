@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { CommandFailure } from "#scripts/process/command.ts";
 import { markdown } from "../../markdown.ts";
-import { waitUntil } from "../faults/wait-until.ts";
+import { waitFor } from "../faults/wait-until.ts";
 import { percentile } from "../topology/outcome-log.ts";
 import type { Cluster } from "./cluster.ts";
 import { DirectWriter } from "./direct-writer.ts";
 import { FAILOVER_KINDS } from "./kinds.ts";
-import { FailoverLoad, type LoadCheck } from "./load.ts";
+import { FailoverLoad } from "./load.ts";
 import type { Programs } from "./programs.ts";
 
 const STEADY = 5_000;
@@ -44,7 +43,7 @@ export async function runFailovers(
         const outcome = await Promise.race([result, working.then(() => null)]);
         if (!outcome) break;
         done.push(outcome);
-        const found = await findProblems(load, direct);
+        const found = findProblems(await checkWrites(load, direct), load);
         problems.push(...found.map((problem) => `${kind}, round ${round}: ${problem}`));
         console.log(
           `${kind}, round ${round}: no acknowledged write for ${outcome.gap.toFixed(1)} s, whole ${outcome.whole.toFixed(1)} s after it ended${found.length > 0 ? ` -- ${found.join("; ")}` : ""}`,
@@ -54,8 +53,9 @@ export async function runFailovers(
     over.abort();
     await working;
   }
-  problems.push(...(await findProblems(load, direct)));
-  await report(done, load, direct);
+  const check = await checkWrites(load, direct);
+  problems.push(...findProblems(check, load));
+  report(done, check, load);
   const { events, missing, arrivals } = await load.checkDeliveries();
   if (missing > 0) problems.push(`${missing} payments were never delivered`);
   console.log(`${events} payments told in ${arrivals} deliveries: ${missing} missing`);
@@ -77,32 +77,28 @@ async function runRound(cluster: Cluster, load: FailoverLoad, kind: string): Pro
   return { kind, gap: load.longestGap, whole };
 }
 
-async function findProblems(load: FailoverLoad, direct: DirectWriter): Promise<string[]> {
-  const { lost, doubled, differing, past } = await checkWrites(load, direct);
+type WriteCheck = Awaited<ReturnType<typeof checkWrites>>;
+
+function findProblems({ lost, doubled, past }: WriteCheck, load: FailoverLoad): string[] {
   return [
     ...(lost.length > 0
       ? [`${lost.length} acknowledged writes are lost: ${lost.slice(0, 5).join("; ")}`]
       : []),
     ...(doubled > 0 ? [`${doubled} writes were done twice`] : []),
-    ...(differing > 0 ? [`${differing} repeated requests got another answer`] : []),
+    ...(load.differing > 0 ? [`${load.differing} repeated requests got another answer`] : []),
     ...(past.lost > 0 ? [`${past.lost} writes were accepted by a former primary`] : []),
     ...load.wordless.map((words) => `refused without words or Retry-After: ${words}`),
   ];
 }
 
 /** Looks for all writes, again where the database goes away meanwhile. */
-async function checkWrites(load: FailoverLoad, direct: DirectWriter) {
-  const checks: (LoadCheck & { past: Awaited<ReturnType<DirectWriter["check"]>> })[] = [];
-  await waitUntil("the comparison", async () => {
-    checks.push({ ...(await load.check()), past: await direct.check() });
-    return true;
-  });
-  const [check] = checks;
-  if (!check) throw new CommandFailure("nothing was compared");
-  return check;
-}
+const checkWrites = (load: FailoverLoad, direct: DirectWriter) =>
+  waitFor("the comparison", async () => ({
+    ...(await load.check()),
+    past: await direct.check(),
+  }));
 
-async function report(done: readonly Round[], load: FailoverLoad, direct: DirectWriter) {
+function report(done: readonly Round[], check: WriteCheck, load: FailoverLoad) {
   const rows = [...Map.groupBy(done, ({ kind }) => kind)].map(([kind, all]) => {
     const gaps = all.map(({ gap }) => gap);
     const wholes = all.map(({ whole }) => whole);
@@ -116,13 +112,10 @@ async function report(done: readonly Round[], load: FailoverLoad, direct: Direct
   });
   const heads = ["fault", "rounds", "no write for s, p50", "worst", "whole after s, worst"];
   console.log(`\n${markdown([heads, ...rows])}\n`);
-  const { acknowledged, lost, doubled, repeated, differing, past } = await checkWrites(
-    load,
-    direct,
-  );
-  const { creations, payments, notes } = acknowledged;
-  console.log(`${creations} creations, ${payments} payments and ${notes} notes acknowledged: ${lost.length} lost, ${doubled} doubled
-${repeated} requests repeated with their key after their answer: ${differing} with another answer
+  const { lost, doubled, past } = check;
+  const { creations, payments, notes } = load.writes;
+  console.log(`${creations.acknowledged.size} creations, ${payments.acknowledged.size} payments and ${notes.acknowledged.size} notes acknowledged: ${lost.length} lost, ${doubled} doubled
+${load.repeated} requests repeated with their key after their answer: ${load.differing} with another answer
 ${past.acknowledged} writes past HAProxy acknowledged: ${past.lost} lost
 refused:`);
   for (const [words, times] of load.refused) console.log(`  ${times} × ${words}`);

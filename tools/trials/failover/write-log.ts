@@ -1,9 +1,7 @@
 /** The acknowledged writes of one kind, and the longest time without one. */
 export class WriteLog {
   /** What was written, and by which answer. */
-  readonly #acknowledged = new Map<string, string>();
-  /** What may have been written, because its answer was lost or a refusal. */
-  readonly #unknown = new Set<string>();
+  readonly acknowledged = new Map<string, string>();
   #lastAt = 0;
   #longest = 0;
   readonly #clock: () => number;
@@ -14,13 +12,9 @@ export class WriteLog {
 
   /** @param how the answer, for the report of a lost write */
   acknowledge(written: string, how: string): void {
-    this.#acknowledged.set(written, how);
+    this.acknowledged.set(written, how);
     this.#longest = this.longestGap;
     this.#lastAt = this.#clock();
-  }
-
-  doubt(written: string): void {
-    this.#unknown.add(written);
   }
 
   /** Starts a round: earlier gaps no longer count. */
@@ -33,20 +27,6 @@ export class WriteLog {
   get longestGap(): number {
     return Math.max(this.#longest, this.#clock() - this.#lastAt);
   }
-
-  get size(): number {
-    return this.#acknowledged.size;
-  }
-
-  /** What was written so far. */
-  copy(): WrittenSoFar {
-    return { acknowledged: new Map(this.#acknowledged), unknown: [...this.#unknown] };
-  }
-}
-
-interface WrittenSoFar {
-  acknowledged: Map<string, string>;
-  unknown: string[];
 }
 
 /**
@@ -55,12 +35,11 @@ interface WrittenSoFar {
  * @returns the answers of acknowledged ones that are missing, and the number of any stored twice
  */
 export function compareWrites(
-  { acknowledged, unknown }: WrittenSoFar,
+  acknowledged: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, number>,
 ) {
-  const isDoubled = (written: string) => (found.get(written) ?? 0) > 1;
   return {
     lost: [...acknowledged].filter(([written]) => !found.has(written)).map(([, how]) => how),
-    doubled: [...new Set([...acknowledged.keys(), ...unknown])].filter(isDoubled).length,
+    doubled: [...found.values()].filter((times) => times > 1).length,
   };
 }

@@ -26,9 +26,16 @@ export async function openDashboardClient(sellerClient: SellerClient) {
     const answer = await sendRequest(path, { cookie });
     return { status: answer.status, text: await answer.text() };
   };
+  /** Calls an action. @returns "ok", the kind of failure, or only the status */
+  const act = (name: string, input: unknown): Promise<string> =>
+    callActionByName(name, seller, [scope, input], { cookie }).then(
+      actionOutcomeOf,
+      () => "broken",
+    );
   return {
     seller,
     cookie,
+    act,
     page: () => get(`/${seller}/test/subscriptions`),
     /** Reads a page. @returns "200", or the status with the kind of failure */
     read: async (): Promise<string> => {
@@ -36,13 +43,7 @@ export async function openDashboardClient(sellerClient: SellerClient) {
       const kind = /"kind":"(\w+)"/.exec(text)?.[1];
       return status === 200 ? "200" : `${status} ${kind ?? "without words"}`;
     },
-    /** Creates a subscription. @returns "ok", the kind of failure, or only the status */
-    create: async (client = sellerClient.newBuyer()): Promise<string> => {
-      const input = sellerClient.order(client);
-      const made = await callActionByName("createSubscriptionAction", seller, [scope, input], {
-        cookie,
-      }).catch(() => null);
-      return made === null ? "broken" : actionOutcomeOf(made);
-    },
+    create: (client = sellerClient.newBuyer()) =>
+      act("createSubscriptionAction", sellerClient.order(client)),
   };
 }

@@ -280,15 +280,25 @@ export class SellerClient {
    */
   async compare(acknowledged: string[], pool = this.pool) {
     // Reads all rows, because hundreds of thousands of query parameters would take longer.
-    const { rows } = await pool.query<{ phone: string; rows: number }>(
-      "select right(phone, 10) as phone, count(*)::int as rows from subscription group by 1",
-    );
-    const found = new Map(rows.map((row) => [row.phone, row.rows]));
+    const found = await countBy(pool, SUBSCRIPTIONS_BY_PHONE);
     return {
       lost: acknowledged.filter((phone) => !found.has(phone)).length,
       doubled: acknowledged.filter((phone) => (found.get(phone) ?? 0) > 1).length,
     };
   }
+}
+
+/** The subscriptions of each buyer of `newBuyer`, for `countBy`. */
+export const SUBSCRIPTIONS_BY_PHONE =
+  "select right(phone, 10) as name, count(*)::int from subscription group by 1";
+
+/** How often each name is stored. @param statement selects `name` and `count` */
+export async function countBy(
+  database: Pick<pg.ClientBase, "query">,
+  statement: string,
+): Promise<Map<string, number>> {
+  const { rows } = await database.query<{ name: string; count: number }>(statement);
+  return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
 /** Whether the answer, as words, is a success, a proper 503, or a broken connection. */

@@ -9,20 +9,32 @@ export function ensureThat(isSo: boolean, words: string): asserts isSo {
 const SECONDS = 1_000;
 
 /**
- * Waits until the condition holds; connection errors while it is checked count as “not yet”.
- * @returns the seconds it took, to a tenth. @throws CommandFailure after a minute, or when the check throws one
+ * Waits until there is a value; connection errors while it is looked for count as “not yet”.
+ * @throws CommandFailure after a minute, or when the search throws one
  */
-export async function waitUntil(
+export async function waitFor<Value>(
   what: string,
-  isSo: () => Promise<boolean>,
+  find: () => Promise<Value | false | undefined>,
   longest = 60,
-): Promise<string> {
+): Promise<Value> {
   const began = performance.now();
-  while (!(await isSo().catch(falseWhileUnreachable))) {
+  for (;;) {
+    const found = await find().catch(falseWhileUnreachable);
+    if (found !== false && found !== undefined) return found;
     if (performance.now() - began > longest * SECONDS)
       throw new CommandFailure(`${what}: not in ${longest} s`);
     await delay(50);
   }
+}
+
+/** Waits until the condition holds, as `waitFor` does. @returns the seconds it took, to a tenth */
+export async function waitUntil(
+  what: string,
+  isSo: () => Promise<boolean>,
+  longest?: number,
+): Promise<string> {
+  const began = performance.now();
+  await waitFor(what, isSo, longest);
   return ((performance.now() - began) / SECONDS).toFixed(1);
 }
 

@@ -143,7 +143,7 @@ async function checkPage(
     });
     const body = await answer.text();
     const { status } = answer;
-    const isShown = status === 200 && !body.includes('role="alert"');
+    const isShown = isPageShown(status, body);
     done(
       isShown
         ? null
@@ -161,8 +161,11 @@ async function checkPage(
   }
 }
 
+export const isPageShown = (status: number, body: string) =>
+  status === 200 && !body.includes('role="alert"');
+
 /** Whether the answer shows a failure message, in the page or by its script. */
-const hasFailureMessage = (status: number, body: string) =>
+export const hasFailureMessage = (status: number, body: string) =>
   status === 503
     ? /"kind":"unavailable"|role="alert"|id="__next_error__"/.test(body)
     : status === 200 && body.includes('role="alert"');
