@@ -1,14 +1,16 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buildDashboard } from "#scripts/build.ts";
-import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import {
+  CommandFailure,
+  positiveOption,
+  readOptions,
+  runCommand,
+} from "#scripts/process/command.ts";
 import { Cluster } from "./failover/cluster.ts";
 import { FAILOVER_KINDS } from "./failover/kinds.ts";
 import type { ClusterClocks } from "./failover/machine.ts";
 import { startPrograms } from "./failover/programs.ts";
 import { runFailovers } from "./failover/run.ts";
-import { migrateAsOwner } from "./topology/start.ts";
+import { withLogFolder } from "./topology/managed-process.ts";
 
 const HELP = `npm run trial failover -- [kinds] [--rounds N] [--ttl S --loop S --retry S] [--keep]
 Three machines of deploy/ha (etcd, Patroni, PostgreSQL) in network namespaces, HAProxy and both programs.
@@ -34,19 +36,13 @@ const { values, positionals } = readOptions({
   },
 });
 
-function positive(name: "rounds" | "ttl" | "loop" | "retry"): number {
-  const value = Number(values[name]);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new CommandFailure(`--${name} takes a whole number above 0.`);
-}
-
 function readClocks(): ClusterClocks | undefined {
   const { ttl, loop, retry } = values;
   if (ttl === undefined && loop === undefined && retry === undefined) return undefined;
   return {
-    ttl: positive("ttl"),
-    loop_wait: positive("loop"),
-    retry_timeout: positive("retry"),
+    ttl: positiveOption("ttl", ttl),
+    loop_wait: positiveOption("loop", loop),
+    retry_timeout: positiveOption("retry", retry),
   };
 }
 
@@ -60,11 +56,10 @@ function readKinds(): string[] {
 }
 
 async function tryOn(folder: string) {
-  const [kinds, rounds] = [readKinds(), positive("rounds")];
+  const [kinds, rounds] = [readKinds(), positiveOption("rounds", values.rounds)];
   const cluster = await Cluster.start(folder, readClocks());
   await using closing = new AsyncDisposableStack();
   closing.defer(() => cluster.close());
-  migrateAsOwner(cluster.ownerSettings());
   const programs = await startPrograms(cluster, folder);
   closing.defer(() => programs.close());
   const problems = await runFailovers(cluster, programs, { kinds, rounds });
@@ -76,13 +71,6 @@ async function tryOn(folder: string) {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   await buildDashboard();
-  const folder = await mkdtemp(join(tmpdir(), "duebook-failover-"));
-  await chmod(folder, 0o755);
-  try {
-    await tryOn(folder);
-  } finally {
-    if (values.keep) console.log(`Logs: ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
-  }
+  await withLogFolder("failover", values.keep, tryOn);
 });
 process.exit();

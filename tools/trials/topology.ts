@@ -1,13 +1,11 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buildDashboard } from "#scripts/build.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { runServiceAdmin } from "#scripts/process/programs.ts";
 import { Cluster } from "./failover/cluster.ts";
 import { startPrograms, type Programs } from "./failover/programs.ts";
 import { checkTopology } from "./topology/check.ts";
-import { migrateAsOwner, startTopology, type Topology } from "./topology/start.ts";
+import { withLogFolder } from "./topology/managed-process.ts";
+import { startTopology, type Topology } from "./topology/start.ts";
 
 const HELP = `npm run trial topology -- [--check | --ha] [--keep]
 The topology of compose.yaml with plain processes on this machine: two dashboards and two services behind
@@ -72,7 +70,6 @@ async function stayHighlyAvailable(folder: string) {
   await using closing = new AsyncDisposableStack();
   const cluster = await Cluster.start(folder);
   closing.defer(() => cluster.close());
-  migrateAsOwner(cluster.ownerSettings());
   const programs = await startPrograms(cluster, folder, seedAccount(cluster.url("service")));
   closing.defer(() => programs.close());
   const addresses = cluster.machines.map(({ name, address }) => `${name} ${address}`);
@@ -82,19 +79,14 @@ async function stayHighlyAvailable(folder: string) {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   await buildDashboard();
-  const folder = await mkdtemp(join(tmpdir(), "duebook-topology-"));
-  await chmod(folder, 0o755);
-  try {
-    if (values.ha) return await stayHighlyAvailable(folder);
+  await withLogFolder("topology", values.keep, async (folder) => {
+    if (values.ha) return stayHighlyAvailable(folder);
     const topology = await startTopology(folder);
     try {
       await run(topology);
     } finally {
       await topology.close();
     }
-  } finally {
-    if (values.keep) console.log(`Logs: ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
-  }
+  });
 });
 process.exit();

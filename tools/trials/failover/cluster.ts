@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { freePorts } from "../../../e2e/support/command.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
-import { ensureThat, waitUntil } from "../faults/wait-until.ts";
+import { ensureThat, waitFor, waitUntil } from "../faults/wait-until.ts";
 import type { ManagedProcess } from "../topology/managed-process.ts";
+import { migrateAsOwner } from "../topology/start.ts";
 import {
   planMachine,
   planProxy,
@@ -28,7 +29,7 @@ interface Member {
 
 type Role = "dashboard" | "dashboard_owner" | "service" | "service_owner" | "postgres";
 
-/** Three machines of deploy/ha, and HAProxy before them as on a machine that runs the programs. */
+/** Three machines of deploy/ha with the tables of both programs, and HAProxy before them. */
 export class Cluster {
   readonly machines: Machine[];
   readonly network: MachineNetwork;
@@ -64,6 +65,12 @@ export class Cluster {
       for (const { patroni } of machines) await patroni.start();
       await proxy.start();
       await cluster.waitUntilWhole();
+      migrateAsOwner({
+        DATABASE_OWNER_URL: cluster.url("dashboard_owner"),
+        DATABASE_ROLE: "dashboard",
+        SERVICE_DATABASE_OWNER_URL: cluster.url("service_owner"),
+        SERVICE_DATABASE_ROLE: "service",
+      });
     } catch (error) {
       await cluster.close();
       throw error;
@@ -76,28 +83,18 @@ export class Cluster {
     return this.#urlAt(role, `127.0.0.1:${this.#ports[which]}`);
   }
 
-  /** The settings of scripts/migrate.ts. */
-  ownerSettings() {
-    return {
-      DATABASE_OWNER_URL: this.url("dashboard_owner"),
-      DATABASE_ROLE: "dashboard",
-      SERVICE_DATABASE_OWNER_URL: this.url("service_owner"),
-      SERVICE_DATABASE_ROLE: "service",
-    };
-  }
-
   /** The URL of one machine, past HAProxy. */
   directUrl(role: Role, { address }: Machine): string {
     return this.#urlAt(role, `${address}:5432`);
   }
 
   #urlAt(role: Role, host: string) {
-    const password = this.#passwords[`${role}_password`] ?? "";
+    const password = this.#passwords[`${role.toUpperCase()}_PASSWORD`] ?? "";
     return `postgresql://${role}:${password}@${host}/${role.replace("_owner", "")}`;
   }
 
   /** The members as two machines see them: one that is cut off still sees what was. */
-  async members(): Promise<Member[]> {
+  async #members(): Promise<Member[]> {
     const answers = await Promise.all(
       this.machines.map(async ({ address }) => {
         const signal = AbortSignal.timeout(1_500);
@@ -113,22 +110,23 @@ export class Cluster {
     return [...views.values()].find((agreeing) => agreeing.length > 1)?.at(-1) ?? [];
   }
 
-  async leader(): Promise<Machine> {
-    let leader: Machine | undefined;
-    await waitUntil("a leader", async () => {
-      const name = (await this.members()).find(({ role }) => role === "leader")?.name;
-      leader = this.machines.find((machine) => machine.name === name);
-      return leader !== undefined;
+  async #machineWith(wanted: string): Promise<Machine | undefined> {
+    const name = (await this.#members()).find(({ role }) => role === wanted)?.name;
+    return this.machines.find((machine) => machine.name === name);
+  }
+
+  /** Waits until there is a leader. @param former the machine that it must not be */
+  leader(former?: Machine): Promise<Machine> {
+    return waitFor(`a leader${former ? ` other than ${former.name}` : ""}`, async () => {
+      const leader = await this.#machineWith("leader");
+      return leader !== former && leader;
     });
-    if (!leader) throw new CommandFailure("there is no leader");
-    return leader;
   }
 
   /** The replica that commits wait for. */
   async synchronousReplica(): Promise<Machine> {
-    const name = (await this.members()).find(({ role }) => role === "sync_standby")?.name;
-    const found = this.machines.find((machine) => machine.name === name);
-    if (!found) throw new CommandFailure("there is no synchronous replica");
+    const found = await this.#machineWith("sync_standby");
+    ensureThat(found !== undefined, "there is no synchronous replica");
     return found;
   }
 
@@ -137,7 +135,7 @@ export class Cluster {
     return waitUntil(
       "a whole cluster",
       async () => {
-        const members = await this.members();
+        const members = await this.#members();
         const isRunning = members.every(({ state }) => state === "running");
         return members.length === MACHINES && isRunning && (await this.#isFollowed());
       },
@@ -173,14 +171,14 @@ export class Cluster {
   }
 
   /** Kills everything on the machine, as a loss of power does. */
-  async kill({ index, etcd, patroni }: Machine): Promise<void> {
-    this.signal({ index }, "SIGKILL");
-    await Promise.all([patroni.kill(), etcd.kill()]);
-    this.signal({ index }, "SIGKILL");
+  async kill(machine: Machine): Promise<void> {
+    this.signal(machine, "SIGKILL");
+    await Promise.all([machine.patroni.kill(), machine.etcd.kill()]);
+    this.signal(machine, "SIGKILL");
   }
 
   /** Kills PostgreSQL alone. */
-  async killPostgres({ index }: Pick<Machine, "index">): Promise<void> {
+  async killPostgres({ index }: Machine): Promise<void> {
     for (const pid of this.network.processesOn(index)) {
       const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
       if (command.startsWith("postgres") || command.includes("/bin/postgres"))
@@ -193,7 +191,7 @@ export class Cluster {
   }
 
   /** Sends the signal to every process on the machine. */
-  signal({ index }: Pick<Machine, "index">, signal: NodeJS.Signals): void {
+  signal({ index }: Machine, signal: NodeJS.Signals): void {
     for (const pid of this.network.processesOn(index)) signalProcess(pid, signal);
   }
 
@@ -227,16 +225,17 @@ function requirePrograms() {
     );
 }
 
+/** The variables of deploy/postgres-init.sh and of Patroni. */
 function newPasswords(): Record<string, string> {
   const secret = () => randomBytes(16).toString("hex");
   const [postgres, replica] = [secret(), secret()];
   return {
-    dashboard_password: secret(),
-    dashboard_owner_password: secret(),
-    service_password: secret(),
-    service_owner_password: secret(),
-    replica_password: replica,
-    postgres_password: postgres,
+    DASHBOARD_PASSWORD: secret(),
+    DASHBOARD_OWNER_PASSWORD: secret(),
+    SERVICE_PASSWORD: secret(),
+    SERVICE_OWNER_PASSWORD: secret(),
+    REPLICA_PASSWORD: replica,
+    POSTGRES_PASSWORD: postgres,
     PATRONI_SUPERUSER_USERNAME: "postgres",
     PATRONI_SUPERUSER_PASSWORD: postgres,
     PATRONI_REPLICATION_USERNAME: "replica",

@@ -17,7 +17,6 @@ export class DeliveryLog {
 
   static async open(seller: SellerClient): Promise<DeliveryLog> {
     const endpoint = await Endpoint.listen();
-    endpoint.answer = (response) => response.writeHead(204).end();
     const webhook = { event: EVENT, endpoint_url: endpoint.url };
     const made = await seller.call("/api/v1/webhooks/", webhook);
     ensureThat(made.ok, `the webhook was refused with ${made.status}`);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { ENV_NAMES } from "#lib/env.ts";
 import { CONFIG_NAMES } from "../../../service/config.ts";
@@ -44,17 +45,12 @@ test("each machine is named and found by its own address, and knows all three", 
 test.each(["service", "service-worker", "dashboard", "dashboard-worker"])(
   "the settings of the %s exist, and none is a secret",
   (name) => {
-    const settings = new Map(
-      [...deployed(`${name}.env`).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(
-        ([, key = "", value = ""]) => [key, value],
-      ),
-    );
-    const program = settings.get("PROGRAM")?.split(" ").at(-1) ?? "";
+    const settings = parseEnv(deployed(`${name}.env`));
+    const names = Object.keys(settings);
+    const program = settings["PROGRAM"]?.split(" ").at(-1) ?? "";
     expect(existsSync(join(ROOT, program))).toBe(true);
     const known = new Set<string>([...ENV_NAMES, ...CONFIG_NAMES, "PROGRAM", "HOST", "PORT"]);
-    expect([...settings.keys()].filter((key) => !known.has(key))).toEqual([]);
-    expect(
-      [...settings.keys()].filter((key) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE/.test(key)),
-    ).toEqual([]);
+    expect(names.filter((key) => !known.has(key))).toEqual([]);
+    expect(names.filter((key) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE/.test(key))).toEqual([]);
   },
 );

@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 import { withConnection } from "./connection.ts";
 import type { Machine } from "./machine.ts";
 
 const INTERVAL = 250;
+
 /**
  * Writes to each machine past HAProxy, as a program with an old address would. What a machine
  * acknowledges must be in the cluster afterwards: a former primary must accept nothing.
@@ -39,7 +41,7 @@ export class DirectWriter {
           }
         },
       );
-      await Promise.race([over.catch(() => {}), aborted(signal)]);
+      await Promise.race([over.catch(() => {}), once(signal, "abort")]);
       await delay(INTERVAL);
     }
   }
@@ -57,8 +59,3 @@ export class DirectWriter {
     };
   }
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });

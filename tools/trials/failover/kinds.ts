@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { waitUntil } from "../faults/wait-until.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Machine } from "./machine.ts";
 
@@ -39,16 +38,9 @@ export const FAILOVER_KINDS: Record<string, { does: string; cause: CauseFault }>
 async function killPrimary(cluster: Cluster) {
   const former = await cluster.leader();
   await cluster.kill(former);
-  await waitForAnotherLeader(cluster, former);
+  await cluster.leader(former);
   await delay(AWAY);
   await cluster.startMachine(former);
-}
-
-async function waitForAnotherLeader(cluster: Cluster, former: Machine) {
-  await waitUntil("another leader", async () => {
-    const leader = (await cluster.members()).find(({ role }) => role === "leader");
-    return leader !== undefined && leader.name !== former.name;
-  });
 }
 
 async function killPostgres(cluster: Cluster) {

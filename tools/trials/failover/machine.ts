@@ -1,5 +1,6 @@
 import { chmod, chown, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ManagedProcess } from "../topology/managed-process.ts";
@@ -53,9 +54,7 @@ export async function planMachine(
     network.commandOn(index, ...asUser, "--pdeathsig", "TERM", ...words);
   const environment = {
     ...(await machineSettings(network.addresses, index)),
-    ...Object.fromEntries(
-      Object.entries(passwords).map(([key, value]) => [key.toUpperCase(), value]),
-    ),
+    ...passwords,
     ETCD_DATA_DIR: join(home, "etcd"),
     PATRONI_POSTGRESQL_DATA_DIR: join(home, "postgres"),
     PATRONI_POSTGRESQL_PGPASS: join(home, "pgpass"),
@@ -116,12 +115,7 @@ export async function machineSettings(addresses: readonly string[], index: numbe
       /10\.0\.0\.(\d)/g,
       (_all, number: string) => addresses[Number(number) - 1] ?? "",
     );
-  return Object.fromEntries(
-    [...own.matchAll(/^([A-Z][A-Z_0-9]*)=(.*)$/gm)].map(([, name = "", value = ""]) => [
-      name,
-      value,
-    ]),
-  );
+  return parseEnv(own);
 }
 
 export async function planProxy(

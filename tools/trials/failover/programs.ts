@@ -13,16 +13,15 @@ export interface Programs {
   close: () => Promise<void>;
 }
 
-/** Starts a service and a dashboard, each with its worker, before a cluster that has their tables. */
+/** Starts a service and a dashboard, each with its worker, before a cluster. */
 export async function startPrograms(
   cluster: Cluster,
   folder: string,
   account: Record<string, string> = {},
 ): Promise<Programs> {
   const [servicePort = 0, dashboardPort = 0] = await freePorts(2);
-  const [service, dashboard] = [servicePort, dashboardPort].map(
-    (port) => `http://127.0.0.1:${port}`,
-  );
+  const service = `http://127.0.0.1:${servicePort}`;
+  const dashboard = `http://127.0.0.1:${dashboardPort}`;
   const secret = () => randomBytes(32).toString("base64");
   const processes = [
     new ManagedProcess(
@@ -50,8 +49,8 @@ export async function startPrograms(
           DATABASE_REPLICA_URL: cluster.url("dashboard", "replica"),
           NEXTAUTH_SECRET: secret(),
           API_KEY_ENCRYPTION_KEY: secret(),
-          NEXTAUTH_URL: dashboard ?? "",
-          BILLING_SANDBOX_API_URL: service ?? "",
+          NEXTAUTH_URL: dashboard,
+          BILLING_SANDBOX_API_URL: service,
           HOST: "127.0.0.1",
           PORT: String(dashboardPort),
           ...account,
@@ -70,5 +69,5 @@ export async function startPrograms(
     await close();
     throw error;
   }
-  return { service: service ?? "", dashboard: dashboard ?? "", processes, close };
+  return { service, dashboard, processes, close };
 }

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { appendFileSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "#scripts/process/command.ts";
@@ -18,6 +20,22 @@ interface ProcessPlan {
   environment?: Record<string, string>;
   /** Whether it is ready; polled during the start. `log` is its output since the start. */
   isReady: (log: string) => Promise<boolean> | boolean;
+}
+
+/** Runs with a new folder for logs, which every user may enter. @param keep leaves it there */
+export async function withLogFolder(
+  trial: string,
+  keep: boolean,
+  run: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), `duebook-${trial}-`));
+  await chmod(folder, 0o755);
+  try {
+    await run(folder);
+  } finally {
+    if (keep) console.log(`Logs: ${folder}`);
+    else await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** A process of the topology that can be stopped, killed and restarted. */
