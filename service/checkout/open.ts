@@ -1,7 +1,9 @@
 import type { Amount } from "#contract/amount.ts";
+import type { SharedLinkProblem } from "#contract/names.ts";
 import type { Database } from "../db/database.ts";
 import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
+import { payability } from "../sellers/payable.ts";
 import { findSellerOfBuyers, sellerNow, type Seller } from "../sellers/store.ts";
 import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 import { localDate } from "#contract/process/local-day.ts";
@@ -117,6 +119,17 @@ export async function priceOn(
 
 /** Whether the seller may take payments: its account is verified and not suspended. */
 export const takesPayments = ({ seller }: Pick<Checkout, "seller">) => seller.kyc_verified;
+
+/** Why buyers can order nothing of the seller by themselves; null if they can. */
+export async function orderProblem(
+  database: Database,
+  seller: Seller,
+  mode: "test" | "live",
+): Promise<Exclude<SharedLinkProblem, "no_codes"> | null> {
+  if (!takesPayments({ seller })) return "suspended";
+  if (seller.api_usage_type === null) return "no_usage_type";
+  return (await payability(database, seller.seller_id, mode)).payable ? null : "no_payment";
+}
 
 /** Whether a first payment or an overdue one is owed. */
 export const isPayable = ({ status }: SubscriptionRow) =>

@@ -51,7 +51,7 @@ export function sharedLinkRoutes(api: FastifyInstance, context: ServiceContext) 
       const { seller_id } = seller;
       await requireProduct(pool, seller_id, id);
       return {
-        problem: await problemOfSeller(pool, payments, seller),
+        problem: await problemOfSeller(payments, seller),
         results: await linksOf(pool, seller_id, id),
       };
     },

@@ -2,11 +2,9 @@ import { localDate } from "#contract/process/local-day.ts";
 import type { SharedLinkProblem } from "#contract/names.ts";
 import { waysOf } from "../buyers/sign-in.ts";
 import { selectBranding } from "../checkout/branding.ts";
-import { priceOn, takesPayments, type ShownCheckout } from "../checkout/open.ts";
+import { orderProblem, priceOn, type ShownCheckout } from "../checkout/open.ts";
 import type { PaymentContext } from "../checkout/provider.ts";
-import type { Database } from "../db/database.ts";
 import { notFoundError } from "../http/errors.ts";
-import { payability } from "../sellers/payable.ts";
 import { findSellerOfBuyers, sellerNow, type Seller } from "../sellers/store.ts";
 import { selectLink, type OpenLink } from "./store.ts";
 
@@ -29,13 +27,11 @@ export interface SharedOffer extends Pick<
 
 /** Why nobody can order by any shared link of the seller; null if they can. */
 export async function problemOfSeller(
-  database: Database,
   { pool, mode }: Pick<PaymentContext, "pool" | "mode">,
   seller: Seller,
 ): Promise<SharedLinkProblem | null> {
-  if (!takesPayments({ seller })) return "suspended";
-  if (seller.api_usage_type === null) return "no_usage_type";
-  if (!(await payability(database, seller.seller_id, mode)).payable) return "no_payment";
+  const problem = await orderProblem(pool, seller, mode);
+  if (problem !== null) return problem;
   // Only a code proves whose number it is, and so keeps strangers from a known buyer's record.
   return (await waysOf({ pool, mode }, seller)).phone ? null : "no_codes";
 }
@@ -59,6 +55,6 @@ export async function openSharedLink(
       ? "paused"
       : !link.is_on_sale
         ? "off_sale"
-        : await problemOfSeller(pool, payments, seller),
+        : await problemOfSeller(payments, seller),
   };
 }

@@ -2,12 +2,11 @@ import { localDate } from "#contract/process/local-day.ts";
 import { queryRow, queryRows, transaction, type Database } from "../../db/database.ts";
 import { ApiError } from "../../http/errors.ts";
 import { VISIBLE_PERIOD } from "../../products/store.ts";
-import { payability } from "../../sellers/payable.ts";
 import { createSubscription } from "../../subscriptions/create.ts";
 import { lockSeller } from "../../sellers/store.ts";
 import { amountOn, selectListedPrice } from "../../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../../subscriptions/store.ts";
-import { openCheckout, takesPayments, type Checkout } from "../open.ts";
+import { openCheckout, orderProblem, type Checkout } from "../open.ts";
 import type { PaymentContext } from "../provider.ts";
 
 /** A billing period with which an ended subscription can be started again. */
@@ -32,8 +31,7 @@ export async function periodsAgain(
 ): Promise<PeriodAgain[]> {
   const { seller_id } = seller;
   if (subscription.status !== "cancelled" && subscription.status !== "inactive") return [];
-  if (!takesPayments({ seller }) || seller.api_usage_type === null) return [];
-  if (!(await payability(database, seller_id, mode)).payable) return [];
+  if ((await orderProblem(database, seller, mode)) !== null) return [];
   const onSale = await queryRows<Omit<PeriodAgain, "total">>(
     database,
     `select b.pbp_id, l.plan_id, l.plan_name, b.label, b.currency
