@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { JobPause } from "#lib/search-index/queries.ts";
-import { UNANSWERED_RESULT, type ActionResult } from "./use-action.tsx";
+import type { Scope } from "#lib/scope.ts";
 import { runsStartedHere } from "./started-runs.ts";
+import { UNANSWERED_RESULT, useSellerAction, type ActionResult } from "./use-action.tsx";
 
 // Milliseconds between two steps, which leave capacity at the service for other requests.
 const STEP_DELAY_MS = 100;
@@ -65,6 +66,34 @@ export function useStepRunner<Step extends { pause: JobPause | null }>(run: Step
   }, [id]);
 
   return { ...state, start: () => void start(), stop };
+}
+
+interface ChangedRun {
+  id: string;
+  drive: Pick<ReturnType<typeof useStepRunner>, "start" | "stop">;
+  refetch: () => Promise<unknown>;
+}
+
+type RunChange = "pause" | "continue" | "close" | "retry";
+
+/** Changes a run: pausing stops every tab that works on it; continuing starts this tab. */
+export function useRunChange(
+  action: (
+    scope: Scope,
+    input: { id: string; change: RunChange },
+  ) => Promise<ActionResult<unknown>>,
+  { id, drive, refetch }: ChangedRun,
+) {
+  const { run: send, isPending, failure } = useSellerAction(action);
+
+  async function change(wanted: RunChange) {
+    if (wanted === "pause") drive.stop();
+    const done = await send({ id, change: wanted });
+    await refetch();
+    if (done && (wanted === "continue" || wanted === "retry")) drive.start();
+  }
+
+  return { change, isPending, failure };
 }
 
 async function driveRun<Step extends { pause: JobPause | null }>(

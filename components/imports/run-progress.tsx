@@ -11,15 +11,11 @@ import {
 } from "#components/context/seller-context.tsx";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
-import { useStepRunner } from "#components/forms/step-runner.ts";
-import {
-  FailureNotice,
-  useScopedAction,
-  useSellerAction,
-} from "#components/forms/use-action.tsx";
+import { useRunChange, useStepRunner } from "#components/forms/step-runner.ts";
+import { FailureNotice, useScopedAction } from "#components/forms/use-action.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
+import { ProgressBar, spokenShare } from "#components/ui/charts/progress-bar.tsx";
 import { DownloadLink } from "#components/ui/download-link.tsx";
 import { MessageSquareText, Pause, Play, RotateCw, Undo2 } from "#components/ui/icons.tsx";
 import { changeImportAction, stepImportAction } from "#lib/imports/run-actions.ts";
@@ -27,7 +23,6 @@ import {
   importProgressQuery,
   importResultPath,
   isUnderWay,
-  type ImportChange,
   type ImportProgress,
 } from "#lib/imports/run-queries.ts";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -124,10 +119,6 @@ function statusOf(progress: ImportProgress, isDriving: boolean) {
   return is_busy ? "elsewhere" : "stopped";
 }
 
-/** The share to announce: screen readers announce every tenth. */
-const spokenShare = (done: number, total: number) =>
-  10 * (total === 0 ? 10 : Math.floor((done / total) * 10));
-
 const COUNTED = ["done", "already", "undone", "refused", "failed", "unknown"] as const;
 
 function Counts({ progress: { counts } }: { progress: ImportProgress }) {
@@ -152,17 +143,14 @@ function Actions({ id, progress, drive, refetch }: RunProps) {
   const t = useTranslations("importRun");
   const scope = useScope();
   const mayTakeFile = usePermission("subscriptions:export");
-  const { run: send, isPending, failure } = useSellerAction(changeImportAction);
+  const { change, isPending, failure } = useRunChange(changeImportAction, {
+    id,
+    drive,
+    refetch,
+  });
   const { counts, rest, closed_at, undo_started_at } = progress;
   const isResting = !drive.isDriving && !isUnderWay(progress);
   const again = undo_started_at === null ? counts.refused + counts.failed : 0;
-
-  async function change(wanted: Exclude<ImportChange, "undo">) {
-    if (wanted === "pause") drive.stop();
-    const done = await send({ id, change: wanted });
-    await refetch();
-    if (done && (wanted === "continue" || wanted === "retry")) drive.start();
-  }
 
   return (
     <>

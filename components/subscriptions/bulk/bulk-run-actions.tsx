@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { Suspense, useState } from "react";
-import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
+import { useRunChange } from "#components/forms/step-runner.ts";
+import { FailureNotice } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import {
   useFormat,
@@ -14,7 +15,7 @@ import {
 import { lazyPart } from "#components/context/messages-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
+import { ProgressBar, spokenShare } from "#components/ui/charts/progress-bar.tsx";
 import { Download, Pause, Play, RotateCw, Undo2 } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { changeBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
@@ -43,10 +44,10 @@ interface RunProps {
   run: BulkRun;
   view: BulkRunView;
   drive: ReturnType<typeof useBulkRunner>;
-  refresh: () => Promise<unknown>;
+  refetch: () => Promise<unknown>;
 }
 
-export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">) {
+export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refetch">) {
   const t = useTranslations("bulk.run");
   const counts = countStates(view.items);
   const total = view.items.length;
@@ -81,21 +82,20 @@ function runStatusOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], 
   return view.is_busy ? "elsewhere" : "stopped";
 }
 
-/** The number of settled items to announce: screen readers announce every tenth item. */
-function spokenShare(settled: number, total: number): number {
-  return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
-}
-
 export function BulkRunActions(props: RunProps) {
   const t = useTranslations("bulk.run");
-  const { run, view, drive } = props;
+  const { run, view, drive, refetch } = props;
   const counts = countStates(view.items);
   const rest = countUnfinished(counts);
   const isAllowed = usePermission(`subscriptions:${run.operation}`);
   const mayTakeFile = usePermission("subscriptions:export");
   const scope = useScope();
   const isResting = !drive.isDriving && !(view.is_busy && rest > 0 && run.paused_at === null);
-  const { change, isPending, failure } = useRunChange(props);
+  const { change, isPending, failure } = useRunChange(changeBulkRunAction, {
+    id: run.id,
+    drive,
+    refetch,
+  });
   return (
     <>
       <div className="mt-4 empty:hidden">
@@ -139,23 +139,6 @@ export function BulkRunActions(props: RunProps) {
       </div>
     </>
   );
-}
-
-/**
- * Pauses or continues the run: pausing stops every tab that works on it; continuing starts this
- * tab.
- */
-function useRunChange({ run, drive, refresh }: RunProps) {
-  const { run: send, isPending, failure } = useSellerAction(changeBulkRunAction);
-
-  async function change(wanted: "pause" | "continue" | "close" | "retry") {
-    if (wanted === "pause") drive.stop();
-    const done = await send({ id: run.id, change: wanted });
-    await refresh();
-    if (done && (wanted === "continue" || wanted === "retry")) drive.start();
-  }
-
-  return { change, isPending, failure };
 }
 
 function Undo({ run, view }: RunProps) {

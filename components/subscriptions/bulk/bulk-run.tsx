@@ -50,7 +50,7 @@ export function BulkRunContent({ failure }: { failure: Failure | null }) {
                 run={run}
                 view={query.data}
                 drive={drive}
-                refresh={query.refetch}
+                refetch={query.refetch}
               />
             </Card>
             <BulkItemList items={query.data.items} isClosed={run.closed_at !== null} />

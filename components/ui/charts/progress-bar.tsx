@@ -31,6 +31,10 @@ export function ProgressBar({ label, text, done, total }: ProgressBarProps) {
   );
 }
 
+/** The percentage to announce: screen readers announce every tenth. */
+export const spokenShare = (done: number, total: number): number =>
+  10 * (total === 0 ? 10 : Math.floor((done / total) * 10));
+
 /** A bar of 0 to 100 percent; decorative, so the number must be beside it. */
 export function ShareBar({ percent }: { percent: number }) {
   return (
