@@ -3,7 +3,6 @@ import pg from "pg";
 import { Endpoint } from "../../../service/testing/endpoint.ts";
 import { waitUntilNoRow } from "../../../service/testing/until-none.ts";
 import type { SellerClient } from "../faults/testbed.ts";
-import { ensureThat } from "../faults/wait-until.ts";
 
 const EVENT = "checkout.succeeded";
 
@@ -17,9 +16,7 @@ export class DeliveryLog {
 
   static async open(seller: SellerClient): Promise<DeliveryLog> {
     const endpoint = await Endpoint.listen();
-    const webhook = { event: EVENT, endpoint_url: endpoint.url };
-    const made = await seller.call("/api/v1/webhooks/", webhook);
-    ensureThat(made.ok, `the webhook was refused with ${made.status}`);
+    await seller.registerWebhook(EVENT, endpoint.url);
     return new DeliveryLog(endpoint);
   }
 

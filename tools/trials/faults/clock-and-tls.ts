@@ -13,19 +13,9 @@ import { ensureThat, waitUntil } from "./wait-until.ts";
 
 const EVENT = "checkout.failed";
 
-async function register(
-  sellerClient: SellerClient,
-  event: string,
-  endpoint_url: string,
-): Promise<number> {
-  const made = await sellerClient.call("/api/v1/webhooks/", { event, endpoint_url });
-  ensureThat(made.status === 201, `an endpoint was answered with ${made.status}`);
-  return ((await made.json()) as { id: number }).id;
-}
-
 /** Registers the endpoint. @returns a function that sends it an example delivery */
 async function announcerOf(sellerClient: SellerClient, endpoint_url: string) {
-  const id = await register(sellerClient, EVENT, endpoint_url);
+  const id = await sellerClient.registerWebhook(EVENT, endpoint_url);
   return async () => {
     const sent = await sellerClient.call(`/sandbox/webhooks/${id}/example/`, { event: EVENT });
     ensureThat(sent.ok, `an example was answered with ${sent.status}`);
@@ -106,7 +96,7 @@ const clock: TrialFault = {
       const endpoint = await listenOn(testbed);
       const announce = await announcerOf(sellerClient, endpoint.url);
       const changes = await listenOn(testbed);
-      await register(sellerClient, "subscription.status_changed", changes.url);
+      await sellerClient.registerWebhook("subscription.status_changed", changes.url);
       for (let paid = 0; paid < PAID; paid += 1) await sellerClient.pay();
       const seen: string[] = [];
       const times: string[] = [];

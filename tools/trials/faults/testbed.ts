@@ -239,6 +239,13 @@ export class SellerClient {
     while (!signal.aborted) if ((await this.create()) === "broken") await delay(20);
   }
 
+  /** @returns the id of the webhook */
+  async registerWebhook(event: string, endpoint_url: string): Promise<number> {
+    const made = await this.call("/api/v1/webhooks/", { event, endpoint_url });
+    ensureThat(made.status === 201, `an endpoint was answered with ${made.status}`);
+    return ((await made.json()) as { id: number }).id;
+  }
+
   /** Creates a subscription and pays it. */
   async pay(): Promise<void> {
     const made = await this.call("/api/v1/subscriptions/", this.order());
