@@ -63,7 +63,7 @@ export function startPage(
 ): PageFrame {
   const { subscription, seller, amount } = checkout;
   const { texts, own } = reader;
-  const asksForCode = methods.some(({ needsNoCode }) => !needsNoCode);
+  const asksForCode = !isKnown && methods.some(({ needsNoCode }) => !needsNoCode);
   return {
     title: texts.pay(seller.name),
     body: html`${asksForCode && step(reader, 1)}${testNote(mode, reader)}${checkoutHeading(checkout)}${noticeBox(message)}
@@ -90,15 +90,17 @@ function nextStep(
   { methods, isKnown }: { methods: PayMethod[]; isKnown: boolean },
   { texts }: PageReader,
 ) {
+  if (isKnown)
+    return html`<button>${texts.next}</button>
+      <p class="hint">${texts.isKnown}</p>`;
   const phone = maskPhone(subscription.phone);
   const signedIn = methods.filter(({ needsNoCode }) => needsNoCode);
   if (signedIn.length === 0)
     return html`<button>${texts.sendCode}</button>
       <p class="hint">${texts.codeGoesTo(phone)}</p>`;
   const names = signedIn.map(({ label }) => label).join(", ");
-  const signsIn =
+  const hint =
     signedIn.length === methods.length ? texts.signsIn : texts.signsInAt(names, phone);
-  const hint = isKnown ? texts.isKnown : signsIn;
   return html`<button>${texts.next}</button>
     <p class="hint">${hint}</p>`;
 }

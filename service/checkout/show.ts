@@ -73,9 +73,7 @@ async function frameFor(
   const { subscription } = checkout;
   const newest = await selectNewestPayment(payments.pool, subscription);
   const isKnown = isProven(payments, subscription.subscription_id, cookies);
-  const methods = (await methodsOf(payments, payments.pool, checkout)).map((each) =>
-    isKnown ? { ...each, needsNoCode: true } : each,
-  );
+  const methods = await methodsOf(payments, payments.pool, checkout);
   const { mode } = payments;
   const nameOf = (paid: Pick<Attempt, "account_id">) => accountName(payments, paid.account_id);
   if (attempt && (attemptId !== null || isStillOwed(attempt, subscription))) {
