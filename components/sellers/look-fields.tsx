@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import { CheckoutHeading, PayButton } from "#components/values/checkout-look.tsx";
 import type { Failure } from "#lib/failure.ts";
-import type { CheckoutLook } from "#lib/format/checkout-look.ts";
+import { DEFAULT_COLOR, type CheckoutLook } from "#lib/format/checkout-look.ts";
 import { readColor } from "#lib/sellers/rules.ts";
 
 /** The texts as they are typed. */
@@ -69,7 +69,7 @@ export function LookFields({ look, name, onChange, onBusy, failure }: LookFields
           {...field("checkout_color")}
           label={t("color.label")}
           hint={t("color.hint")}
-          placeholder={EXAMPLE_COLOR}
+          placeholder={DEFAULT_COLOR}
           isOptional
           autoComplete="off"
           spellCheck={false}
@@ -78,7 +78,7 @@ export function LookFields({ look, name, onChange, onBusy, failure }: LookFields
         <input
           type="color"
           aria-label={t("color.choose")}
-          value={color ?? EXAMPLE_COLOR}
+          value={color ?? DEFAULT_COLOR}
           onChange={({ target }) => onChange({ ...look, checkout_color: target.value })}
           className="mt-6 h-9 w-14 shrink-0 cursor-pointer rounded border bg-surface p-1 max-md:min-h-11"
         />
@@ -144,5 +144,3 @@ export function LookFields({ look, name, onChange, onBusy, failure }: LookFields
     </fieldset>
   );
 }
-
-const EXAMPLE_COLOR = "#1f5fbf";

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { readableOn, textOn } from "#contract/color.ts";
+import { DEFAULT_COLOR } from "#lib/format/checkout-look.ts";
 
 interface CheckoutHeadingProps {
   seller: string;
@@ -43,13 +44,11 @@ export function CheckoutHeading({ seller, logo, image, product, plan }: Checkout
 }
 
 const CARD = "#ffffff";
-/** The color of checkouts without their own. */
-const USUAL = "#1f5fbf";
 
 /** The button of a checkout in the color of the business; it is only looked at. */
 export function PayButton({ color }: { color: string | null | undefined }) {
   const t = useTranslations("ui");
-  const background = color ?? USUAL;
+  const background = color ?? DEFAULT_COLOR;
   return (
     <p
       // The content policy forbids style attributes in the server's HTML.

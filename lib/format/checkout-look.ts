@@ -1,5 +1,8 @@
 import type { AccountProfile } from "#contract/account.ts";
 
+/** The color of checkouts whose business chose none. */
+export const DEFAULT_COLOR = "#1f5fbf";
+
 /** The look of the business at its checkout; null where nothing was chosen. */
 export type CheckoutLook = Pick<
   AccountProfile,

@@ -1,6 +1,5 @@
 import { textOn } from "#contract/color.ts";
-
-const DEFAULT_COLOR = "#1f5fbf";
+import { DEFAULT_COLOR } from "#lib/format/checkout-look.ts";
 
 const escapeHtml = (text: string) =>
   text
