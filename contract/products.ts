@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FIELD_MESSAGES } from "./field-messages.ts";
 import { INTERVAL_TYPES, SHARED_LINK_CHANGES, SHARED_LINK_PROBLEMS } from "./names.ts";
 import { defineSentAndReceived, pageEnvelope, strictTypes, type WireTypes } from "./wire.ts";
 
@@ -102,7 +103,7 @@ export const ChangeSharedLink = z.strictObject({
     .min(1)
     .max(100)
     // PostgreSQL cannot store NUL.
-    .regex(/^\P{Cc}*$/u, "Remove the characters that cannot be displayed."),
+    .regex(/^\P{Cc}*$/u, FIELD_MESSAGES.hidden),
   change: z.enum(SHARED_LINK_CHANGES, `Use one of ${SHARED_LINK_CHANGES.join(", ")}.`),
 });
 export type ChangeSharedLink = z.output<typeof ChangeSharedLink>;
