@@ -17,7 +17,7 @@ import { TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { checkImportAction } from "#lib/imports/actions.ts";
 import type { ImportView } from "#lib/imports/queries.ts";
-import { IMPORT_FIELDS, type ImportField, type ImportRow } from "#lib/imports/rules.ts";
+import { cellAt, IMPORT_FIELDS, type ImportField, type ImportRow } from "#lib/imports/rules.ts";
 import { importPath } from "#lib/imports/search.ts";
 
 const NEEDED: readonly ImportField[] = ["name", "phone"];
@@ -117,7 +117,7 @@ function samples(
   t: ReturnType<typeof useTranslations<"imports">>,
 ): string {
   const cells = rows.flatMap(({ cells: given }) => {
-    const cell = at < given.length ? (given[at] ?? t("row.formula")) : "";
+    const cell = cellAt(given, at) ?? t("row.formula");
     return cell.trim().slice(0, 60) || [];
   });
   return cells.length > 0

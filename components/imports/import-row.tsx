@@ -20,7 +20,13 @@ import { showToast } from "#components/ui/overlays/toast.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { changeImportRowAction } from "#lib/imports/actions.ts";
 import type { ImportPeriod } from "#lib/imports/queries.ts";
-import type { ImportField, ImportRow, ImportRun, RowFilter } from "#lib/imports/rules.ts";
+import {
+  cellAt,
+  type ImportField,
+  type ImportRow,
+  type ImportRun,
+  type RowFilter,
+} from "#lib/imports/rules.ts";
 import { ImportRowResult } from "./run-row.tsx";
 
 interface RowProps {
@@ -264,16 +270,15 @@ const productTexts = (run: ImportRun, row: ImportRow, pbp_id: string) =>
     ? { product: fileText(run, row, "product"), price: fileText(run, row, "price") }
     : { product: pbp_id, price: "" };
 
-const placeOf = ({ columns }: ImportRun, field: ImportField) => columns.indexOf(field);
+const fileCell = ({ columns }: ImportRun, { cells }: ImportRow, field: ImportField) =>
+  cellAt(cells, columns.indexOf(field));
 
 /** What the file has; empty for a formula. */
-function fileText(run: ImportRun, { cells }: ImportRow, field: ImportField): string {
-  const at = placeOf(run, field);
-  return at === -1 ? "" : (cells[at] ?? "");
-}
+const fileText = (run: ImportRun, row: ImportRow, field: ImportField): string =>
+  fileCell(run, row, field) ?? "";
 
-const isFormula = (run: ImportRun, { cells, mended }: ImportRow, field: ImportField) =>
-  mended[field] === undefined && cells[placeOf(run, field)] === null;
+const isFormula = (run: ImportRun, row: ImportRow, field: ImportField) =>
+  row.mended[field] === undefined && fileCell(run, row, field) === null;
 
 /** What was mended, else what the file has. */
 const cellOf = (run: ImportRun, row: ImportRow, field: ImportField): string =>

@@ -6,7 +6,7 @@ import { AppError } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 import { isImportField } from "./headings.ts";
-import type { ImportField, ImportRow, ImportRun } from "./rules.ts";
+import { cellAt, type ImportField, type ImportRow, type ImportRun } from "./rules.ts";
 import { rememberHeadings } from "./store.ts";
 
 const text = (most: number) =>
@@ -120,7 +120,7 @@ export async function changeRow(
   // What is as the file has it is not mended.
   const mended = Object.entries(all).filter(([field, given]) => {
     const at = isImportField(field) ? columns.indexOf(field) : -1;
-    return given !== (at === -1 ? "" : at < row.cells.length ? row.cells[at] : "");
+    return given !== cellAt(row.cells, at);
   });
   await db.query(
     "update import_row set mended = $3, choice = $4 where run_id = $1 and position = $2",

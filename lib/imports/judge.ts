@@ -9,7 +9,7 @@ import { findIndexedIds, findKnownBuyers } from "#lib/search-index/query/known-b
 import { dateOrderOf, isOrderOpen } from "./dates.ts";
 import { productMatcher } from "./match-product.ts";
 import { readCells, type ReadCells, type Reading, type RowTexts } from "./read-cells.ts";
-import type { ImportRow, ImportRun, Verdict } from "./rules.ts";
+import { cellAt, type ImportRow, type ImportRun, type Verdict } from "./rules.ts";
 import { BATCH, lockImport } from "./store.ts";
 
 export interface JudgeContext {
@@ -157,7 +157,7 @@ async function judgeBatch(
 /** What the seller wrote in place of a cell, else the cell. */
 function textsOf({ columns }: ImportRun, { cells, mended }: GivenRow): RowTexts {
   const given = columns.flatMap((field, at) =>
-    field === null ? [] : [[field, at < cells.length ? (cells[at] ?? null) : ""] as const],
+    field === null ? [] : [[field, cellAt(cells, at)] as const],
   );
   return { ...Object.fromEntries(given), ...mended };
 }

@@ -102,6 +102,12 @@ export interface ImportRow {
   message: string | null;
 }
 
+/** A cell's text; null for a formula, and empty where the row or the file has no such column. */
+export function cellAt(cells: ImportRow["cells"], at: number): string | null {
+  const cell = cells[at];
+  return cell === undefined ? "" : cell;
+}
+
 export interface ImportRunSummary extends ImportRun {
   rows: number;
   /** How many subscriptions it has made. */
