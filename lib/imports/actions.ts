@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
+import { storableText } from "#lib/text/fold-text.ts";
 import { changeColumns, changeRow, DefaultTexts, setRunChoices } from "./changes.ts";
 import { judgeContextOf } from "./data.ts";
 import { judgeChangedRow, judgeImport } from "./judge.ts";
@@ -11,11 +12,7 @@ import { deleteImport } from "./store.ts";
 
 const OneImport = z.object({ id: z.uuid() });
 const Field = z.enum(IMPORT_FIELDS);
-// PostgreSQL cannot store NUL or lone surrogates.
-const CellText = z
-  .string()
-  .max(2_000)
-  .transform((text) => text.replaceAll("\0", "").toWellFormed());
+const CellText = z.string().max(2_000).transform(storableText);
 
 /** Confirms what the columns are, and judges every row; nothing is made yet. */
 export const checkImportAction = sellerAction({

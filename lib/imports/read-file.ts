@@ -1,5 +1,6 @@
 import "server-only";
 import { NoTableError, readTable, type TableCell } from "#lib/files/read-table.ts";
+import { storableText } from "#lib/text/fold-text.ts";
 import {
   areHeadings,
   headingFit,
@@ -51,10 +52,8 @@ export async function readImport(bytes: Uint8Array, known: KnownHeadings): Promi
   };
 }
 
-/** Without the empty cells at the end, and as PostgreSQL can store it. */
+/** Without the empty cells at the end, and as it can be stored. */
 function trimmed(cells: readonly TableCell[]): TableCell[] {
   const last = cells.findLastIndex((cell) => cell === null || cell.trim() !== "");
-  return cells
-    .slice(0, last + 1)
-    .map((cell) => cell && cell.toWellFormed().replaceAll("\0", ""));
+  return cells.slice(0, last + 1).map((cell) => cell && storableText(cell));
 }

@@ -17,6 +17,9 @@ export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 /** The key by which tags are the same: case, accents and spaces do not matter. */
 export const tagKey = (name: string): string => foldText(name.trim().replace(/\s+/g, " "));
 
+/** The text without NUL and lone surrogates, which PostgreSQL cannot store. */
+export const storableText = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+
 /** Control characters and direction marks, which can make different texts look equal. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 

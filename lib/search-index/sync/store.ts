@@ -5,6 +5,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { type Database, singleRow } from "#lib/db/pool.ts";
 import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/records/terms.ts";
 import type { ListName } from "#lib/billing/observe.ts";
+import { storableText } from "#lib/text/fold-text.ts";
 import {
   changeRowsOf,
   INDEXED_LISTS,
@@ -102,7 +103,7 @@ export function toJson(rows: readonly unknown[]): string {
   const text = JSON.stringify(rows);
   if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
   return JSON.stringify(rows, (_name, value: unknown) =>
-    typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
+    typeof value === "string" ? storableText(value) : value,
   );
 }
 

@@ -7,6 +7,7 @@ import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { SettlementInput, settlementDetail } from "../goodwill/input.ts";
 import { NOTHING_SAID } from "#lib/money/leave-reasons.ts";
+import { storableText } from "#lib/text/fold-text.ts";
 import { LeavingInput, requireLeaving } from "../leaving.ts";
 import { insertBulkRun, requireOperation, selectBulkRun } from "./data.ts";
 import { MAX_SHIFT_DAYS, bulkChangeProblem, type BulkChange } from "./rules.ts";
@@ -18,11 +19,7 @@ const Items = z
   .array(
     z.object({
       subscription_id: z.string().regex(/^[\w-]{1,100}$/),
-      // PostgreSQL cannot store NUL or lone surrogates.
-      buyer: z
-        .string()
-        .max(200)
-        .transform((name) => name.replaceAll("\0", "").toWellFormed()),
+      buyer: z.string().max(200).transform(storableText),
       status: z.string().max(50),
       current_period_start: moment,
       current_period_end: moment,
