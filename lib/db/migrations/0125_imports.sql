@@ -28,8 +28,7 @@ create table import_run (
   started_by uuid references app_user on delete set null,
   paused_at timestamptz,
   closed_at timestamptz,
-  undo_started_at timestamptz,
-  undo_started_by uuid references app_user on delete set null
+  undo_started_at timestamptz
 );
 create index import_run_seller on import_run (seller_id, mode, created_at desc);
 
