@@ -27,6 +27,16 @@ export function runSystem(...command: string[]): string {
   throw new CommandFailure(`${command.join(" ")}: ${ran.stderr?.trim() || ran.error?.message}`);
 }
 
+/** Sends a signal to processes, or to a group by its negative id; some may have ended meanwhile. */
+export function signalProcesses(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended since it was listed.
+    }
+}
+
 /** The programs with which the examples of docs/integrate.md run, and their Debian packages. */
 const EXAMPLE_PROGRAMS: Record<string, string> = {
   curl: "curl",

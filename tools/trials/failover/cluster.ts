@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { freePorts } from "../../../e2e/support/command.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
+import { signalProcesses } from "../../programs.ts";
 import { ensureThat, waitFor, waitUntil } from "../faults/wait-until.ts";
 import type { ManagedProcess } from "../topology/managed-process.ts";
 import { migrateAsOwner } from "../topology/start.ts";
@@ -182,7 +183,7 @@ export class Cluster {
     for (const pid of this.network.processesOn(index)) {
       const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
       if (command.startsWith("postgres") || command.includes("/bin/postgres"))
-        signalProcess(pid, "SIGKILL");
+        signalProcesses([pid], "SIGKILL");
     }
   }
 
@@ -192,7 +193,7 @@ export class Cluster {
 
   /** Sends the signal to every process on the machine. */
   signal({ index }: Machine, signal: NodeJS.Signals): void {
-    for (const pid of this.network.processesOn(index)) signalProcess(pid, signal);
+    signalProcesses(this.network.processesOn(index), signal);
   }
 
   async close(): Promise<void> {
@@ -201,14 +202,6 @@ export class Cluster {
     await Promise.all(this.machines.map(({ patroni }) => patroni.end(20_000)));
     for (const machine of this.machines) await this.kill(machine);
     this.network.close();
-  }
-}
-
-function signalProcess(pid: number, signal: NodeJS.Signals) {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended meanwhile.
   }
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../../service/db/database.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { runSystem } from "../../programs.ts";
+import { runSystem, signalProcesses } from "../../programs.ts";
 import { Testbed, type TrialFault, type SellerClient } from "./testbed.ts";
 import { ensureThat } from "./wait-until.ts";
 
@@ -102,14 +102,6 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
   const [first = ""] = readFileSync(pidFile, "utf8").split("\n");
   const children = readFileSync(`/proc/${first}/task/${first}/children`, "utf8");
   const processes = [first, ...children.trim().split(" ")].filter(Boolean).map(Number);
-  const signal = (name: NodeJS.Signals) => {
-    for (const pid of processes)
-      try {
-        process.kill(pid, name);
-      } catch {
-        // A process of a connection may have ended since it was listed.
-      }
-  };
   const device = runSystem(
     "losetup",
     "--noheadings",
@@ -119,7 +111,7 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
     IMAGE,
   );
   const writes = () => readFileSync(`/sys/block/${device.split("/").at(-1)}/stat`, "utf8");
-  signal("SIGSTOP");
+  signalProcesses(processes, "SIGSTOP");
   try {
     for (let tries = 0; tries < COPY_TRIES; tries += 1) {
       const before = writes();
@@ -129,7 +121,7 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
     }
     throw new CommandFailure("the disk was still being written");
   } finally {
-    signal("SIGCONT");
+    signalProcesses(processes, "SIGCONT");
   }
 }
 

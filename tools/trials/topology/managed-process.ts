@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
+import { signalProcesses } from "../../programs.ts";
 
 const POLL_INTERVAL = 50;
 const START_TIMEOUT = 60_000;
@@ -137,9 +138,5 @@ export class ManagedProcess {
 }
 
 function killGroup({ pid }: ChildProcess) {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // The process has already ended.
-  }
+  if (pid !== undefined) signalProcesses([-pid], "SIGKILL");
 }
