@@ -19,7 +19,7 @@ import { transaction } from "../db/database.ts";
 import { ApiError, isAlreadyActive } from "../http/errors.ts";
 import { ORDER_CAUSE, queueMessage } from "../messages/outbox.ts";
 import { lockSeller, sellerNow } from "../sellers/store.ts";
-import { createSubscription } from "../subscriptions/create.ts";
+import { createOrReuse } from "../subscriptions/create.ts";
 import type { SharedOffer } from "./open.ts";
 import {
   countOrders,
@@ -28,7 +28,6 @@ import {
   insertOrder,
   lockOrder,
   lockOrders,
-  selectLastPosition,
   selectOrder,
   type Details,
 } from "./store.ts";
@@ -137,9 +136,9 @@ export async function confirmOrder(
       if (order.subscription_id !== null) return { subscription_id: order.subscription_id };
       const at = sellerNow(seller, now());
       const { phone, full_name, email, address } = order;
+      // Before the billing period is read, so that an offer that ends meanwhile is refused.
       await lockSeller(database, seller.seller_id);
-      const before = await selectLastPosition(database, seller.seller_id);
-      const { subscription_id } = await createSubscription(
+      const { created, isNew } = await createOrReuse(
         { database, seller, mode, publicUrl, clock: () => at },
         {
           pbp_id: link.pbp_id,
@@ -147,7 +146,8 @@ export async function confirmOrder(
           client: { phone, full_name, email, address },
         },
       );
-      await finishOrder(database, order, { subscription_id, before });
+      const { subscription_id } = created;
+      await finishOrder(database, order, { subscription_id, is_origin: isNew });
       return { subscription_id };
     });
   } catch (error) {

@@ -212,27 +212,17 @@ export const countWrongCodeOfOrder = (
     [order_id, wrong_codes, state],
   );
 
-/**
- * What was filled in is the subscription's from then on, so it is kept there alone.
- * @param before the seller's last position before it, which a subscription used again does not pass
- */
+/** What was filled in is the subscription's from then on, so it is kept there alone. */
 export const finishOrder = (
   database: Database,
   { order_id }: Pick<Order, "order_id">,
-  { subscription_id, before }: { subscription_id: string; before: number },
+  { subscription_id, is_origin }: { subscription_id: string; is_origin: boolean },
 ) =>
   database.query(
-    `update shared_link_order set state = 'done', subscription_id = $2,
-       is_origin = (select position > $3 from subscription where subscription_id = $2),
+    `update shared_link_order set state = 'done', subscription_id = $2, is_origin = $3,
        phone_key = '', full_name = '', phone = '', email = '', address = '' where order_id = $1`,
-    [order_id, subscription_id, before],
+    [order_id, subscription_id, is_origin],
   );
-
-/** The position of the seller's newest subscription. */
-export const selectLastPosition = async (database: Database, sellerId: number) =>
-  (await queryValue<number>(database, "select last_position from seller where seller_id = $1", [
-    sellerId,
-  ])) ?? 0;
 
 /**
  * Forgets what nobody confirmed, also the number in its message: one that the seller may not know.

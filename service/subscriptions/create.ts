@@ -16,10 +16,16 @@ import type { ShippingDetails } from "./store.ts";
  * Spec, POST create: a pending subscription of the same buyer and plan is reused with the new
  * values; an active one of the same buyer, product and period makes the request fail.
  */
-export async function createSubscription(
+export const createSubscription = async (
+  write: WriteContext,
+  input: CreateSubscription,
+): Promise<CreatedSubscription> => (await createOrReuse(write, input)).created;
+
+/** As `createSubscription`, and whether it is new. */
+export async function createOrReuse(
   { database, seller, clock, publicUrl }: WriteContext,
   input: CreateSubscription,
-): Promise<CreatedSubscription> {
+): Promise<{ created: CreatedSubscription; isNew: boolean }> {
   const period = await findVisiblePeriod(database, seller.seller_id, input.pbp_id);
   if (!period) throw new ApiError(400, { pbp_id: ["No such billing period is on offer."] });
   if (seller.api_usage_type === null)
@@ -52,17 +58,18 @@ export async function createSubscription(
     profile_billing: profile.billing,
     shipping: shippingDetails(shipping),
   };
+  const reused = await reusePendingSubscription(database, order, now);
   const { subscription_id, created_at } =
-    (await reusePendingSubscription(database, order, now)) ??
-    (await insertPendingSubscription(database, order, now));
-  return {
+    reused ?? (await insertPendingSubscription(database, order, now));
+  const created = {
     subscription_id,
     pbp_id: input.pbp_id,
     status: "pending_checkout",
     checkout_url: `${publicUrl}/pay/${subscription_id}`,
     next_billing_cycle: null,
     created_at: created_at.toISOString(),
-  };
+  } as const;
+  return { created, isNew: reused === null };
 }
 
 // The request's field names differ from the answer's; null means "not given" and is dropped.
