@@ -100,12 +100,16 @@ export async function selectRefunds(
   const rows = await queryRows<Omit<Refund, "provider_label"> & Provider>(
     database,
     `select f.refund_id as id, f.payment_id, f.subscription_id, s.full_name,
-       f.amount::text as amount, coalesce(p.currency, c.currency) as currency, f.cause, f.reason,
+       coalesce(o.answered_amount, f.amount)::text as amount,
+       coalesce(o.answered_currency, p.currency, c.currency) as currency, f.cause, f.reason,
        f.state, f.requested_by, ${ISO("f.requested_at")} as requested_at, a.provider, a.label, f.place,
        f.is_uncertain, f.reference, f.refusal, f.ended_by, ${ISO("f.ended_at")} as ended_at
      from refund f join subscription s using (subscription_id)
      left join payment p on p.payment_id = f.payment_id
      left join charge c on c.charge_id = f.charge_id
+     -- What is to go back where the provider took money of another currency.
+     left join charge o on o.charge_id = f.charge_id and f.payment_id is null
+       and o.answered_currency <> o.currency and o.answered_amount is not null
      left join payment_account a on a.account_id = c.account_id
      where f.seller_id = $1${sql()} order by f.requested_at desc, f.refund_id desc limit $2`,
     values,

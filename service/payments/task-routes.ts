@@ -184,7 +184,7 @@ async function decideTask(
   }
   if (task.kind === "held") {
     if (!held) throw detailError(409, "The provider's answer decided it in the meantime.");
-    await settleHeld(database, payments, held, { decision, note, by });
+    await settleHeld(database, held, { decision, note, by });
   }
   await closeTask(database, task, { at: clock(), by, decision, note });
   return task;
@@ -201,14 +201,12 @@ async function lockHeldOf(
 
 async function settleHeld(
   database: Database,
-  payments: PaymentContext,
   held: LockedCharge,
   { decision, note, by }: DecidePaymentTask,
 ) {
   try {
     if (decision === "count_as_paid") await countAsPaid(database, held);
-    else if (decision === "give_back")
-      await refundHeld(database, payments, held, { by, reason: note });
+    else if (decision === "give_back") await refundHeld(database, held, { by, reason: note });
     else await endHeld(database, held);
   } catch (error) {
     const isPaid = ["one_active_per_period", "one_payment_per_period"].some((name) =>

@@ -1,4 +1,3 @@
-import { hundredths } from "#contract/amount.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violatesConstraint, type Database } from "../../db/database.ts";
 import type { ChargeFailure, InquiryAnswer } from "../../providers/provider.ts";
@@ -9,11 +8,13 @@ import { isStillOwed, lockCheckout, type LockedCheckout } from "../open.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import { recordFailure, settlePayment } from "../settle.ts";
 import { selectAttempt, touchCheckout, updateAttempt, type Attempt } from "../store.ts";
+import { countable, isSameAmount, storableAmount } from "./countable.ts";
 import { laterQuestion, nextLook } from "./schedule.ts";
 import {
   lockCharge,
   selectCharges,
   takenAmount,
+  tookOtherCurrency,
   updateCharge,
   updateDispute,
   type Charge,
@@ -43,10 +44,10 @@ const NOTHING: Conclusion = { failure: null, isOwedBack: false };
 export async function concludeAnswer(
   payments: PaymentContext,
   { charge_id, subscription_id, attempt_id }: Charge,
-  { answer, by }: { answer: InquiryAnswer; by: OpenProvider },
+  { answer: given, by }: { answer: InquiryAnswer; by: OpenProvider },
 ): Promise<Conclusion> {
   const { pool, now } = payments;
-  const at = answer.state === "failed" ? answer.at : undefined;
+  const at = given.state === "failed" ? given.at : undefined;
   const isLocal = by.adapter.isLocal === true;
   try {
     return await transaction(pool, async (database) => {
@@ -54,6 +55,7 @@ export async function concludeAnswer(
       const charge = await lockCharge(database, charge_id);
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
       if (!charge || !attempt) return NOTHING;
+      const answer = countable(charge, given);
       const asksRefunds = by.adapter.inquireRefund !== undefined;
       const known = { checkout, charge, attempt, isLocal, asksRefunds, clock: now() };
       const conclusion = await decide(database, known, answer);
@@ -64,9 +66,9 @@ export async function concludeAnswer(
     });
   } catch (error) {
     const reason = refusedBy(error);
-    if (reason === null || answer.state !== "approved") throw error;
+    if (reason === null || given.state !== "approved") throw error;
     return transaction(pool, (database) =>
-      returnRefused(database, { charge_id, subscription_id, attempt_id }, answer, {
+      returnRefused(database, { charge_id, subscription_id, attempt_id }, given, {
         reason,
         clock: now(),
       }),
@@ -140,7 +142,10 @@ async function hold(
   database: Database,
   { charge, clock }: Case,
   word: string,
-  answered: Partial<Charge> = { answered_amount: null, answered_currency: null },
+  // What was taken in another currency stays known, because it changes how it goes back.
+  answered: Partial<Charge> = tookOtherCurrency(charge)
+    ? {}
+    : { answered_amount: null, answered_currency: null, fee: null },
 ): Promise<Conclusion> {
   if (charge.state === "approved") return NOTHING;
   const isNew = charge.state !== "held";
@@ -156,9 +161,6 @@ async function hold(
   return NOTHING;
 }
 
-const isSameAmount = (one: string, other: string) =>
-  hundredths(one) !== null && hundredths(one) === hundredths(other);
-
 async function approve(database: Database, known: Case, answer: Approved): Promise<Conclusion> {
   const { charge } = known;
   if (charge.state === "approved") return NOTHING;
@@ -166,9 +168,10 @@ async function approve(database: Database, known: Case, answer: Approved): Promi
   const isRight = isSameAmount(amount, charge.amount) && currency === charge.currency;
   if (!isRight)
     return hold(database, known, `${amount} ${currency}`, {
-      answered_amount: hundredths(amount) === null ? null : amount,
+      answered_amount: storableAmount(amount),
       answered_currency: currency.slice(0, 3),
       transaction_id: answer.transaction_id,
+      fee: currency === charge.currency ? answer.fee : null,
     });
   return bookCharge(database, known, answer);
 }

@@ -2,7 +2,6 @@ import type { DoneBy } from "#contract/recorded-payments.ts";
 import type { Database } from "../../db/database.ts";
 import { insertRefund } from "../../refunds/store.ts";
 import { lockCheckout } from "../open.ts";
-import { openAccountOf, portalOf, type PaymentContext } from "../provider.ts";
 import { selectAttempt, touchCheckout, updateAttempt } from "../store.ts";
 import { bookCharge, type LockedCharge } from "./conclude.ts";
 import { lockCharge, selectCharges, takenAmount, updateCharge } from "./store.ts";
@@ -39,12 +38,10 @@ export async function countAsPaid(database: Database, held: LockedCharge): Promi
 /** Refunds the money of a held charge. */
 export async function refundHeld(
   database: Database,
-  payments: PaymentContext,
   { checkout, charge, attempt, clock }: LockedCharge,
   asked: { by: DoneBy; reason: string },
 ): Promise<void> {
   const { seller_id, subscription_id, charge_id } = charge;
-  const isForeign = (charge.answered_currency ?? charge.currency) !== charge.currency;
   await updateCharge(database, {
     ...charge,
     state: "approved",
@@ -59,12 +56,9 @@ export async function refundHeld(
     payment_id: null,
     amount: takenAmount(charge),
     asked,
-    // The provider takes amounts in the currency of the charge.
-    state: isForeign ? "by_hand" : "owed",
-    place: isForeign
-      ? portalOf(await openAccountOf(database, payments, charge.account_id))
-      : null,
-    next_at: isForeign ? null : clock,
+    state: "owed",
+    place: null,
+    next_at: clock,
     requested_at: checkout.now,
   });
   if (attempt.state === "pending" || attempt.state === "failed")

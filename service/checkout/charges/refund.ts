@@ -22,7 +22,13 @@ import {
 import { selectAccount } from "../account-store.ts";
 import { callProvider, toProviderCharge } from "./call.ts";
 import { laterQuestion, nextRefund, nextRefundCheck } from "./schedule.ts";
-import { lockCharge, selectCharge, updateCharge, type Charge } from "./store.ts";
+import {
+  lockCharge,
+  selectCharge,
+  tookOtherCurrency,
+  updateCharge,
+  type Charge,
+} from "./store.ts";
 
 /** Milliseconds a provider has to take a refund. */
 const TIMEOUT = 20_000;
@@ -91,7 +97,9 @@ async function ask(
   const known = toProviderCharge(charge);
   const made = was === "under_way" || was === "done" ? provider_refund_id : null;
   const cannotAsk = made === null || !adapter.inquireRefund;
-  if (was === "sent" ? !mayRepeat(by, charge, refund) : was === "done" && cannotAsk)
+  const isStuck = was === "sent" ? !mayRepeat(by, charge, refund) : was === "done" && cannotAsk;
+  // A refund's amount is in the charge's currency; the provider would read it in the one that it took.
+  if (isStuck || tookOtherCurrency(charge))
     return { state: "by_hand", where: adapter.portalOf(by.settings) };
   try {
     return await callProvider(payments, by, (settings) =>

@@ -51,6 +51,9 @@ export function takenAmount({ amount, currency, answered_amount, answered_curren
   return answered_currency === currency ? (answered_amount ?? amount) : amount;
 }
 
+export const tookOtherCurrency = ({ currency, answered_currency }: Charge) =>
+  answered_currency !== null && answered_currency !== currency;
+
 const COLUMNS = `charge_id, attempt_id, seller_id, subscription_id, account_id, reference,
   amount::text as amount, currency, state, hand_over, begun_at, leased_until, shown_at, expires_at,
   answer, asked_at, times_asked, next_at, ended_at, answered_amount::text as answered_amount,

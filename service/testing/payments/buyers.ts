@@ -54,7 +54,8 @@ export class PaymentBuyers {
       case "misprice":
         if (!payment || isTaken || !TELLS_AMOUNT.has(provider) || !(await this.isWatched(tab)))
           return;
-        payment.units += 1n;
+        if (action.isForeign && provider === "stripe") payment.currency = "usd";
+        else payment.units += 1n;
         return this.decide(tab, "approve", false);
       case "look":
         return this.look(tab, action.killedAt);

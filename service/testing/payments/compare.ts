@@ -103,6 +103,11 @@ const UNPAID = `
   where c.seller_id = any ($1) and c.state = 'held' and not exists (
     select from payment_task t where t.charge_id = c.charge_id)
   union all
+  select r.refund_id, 'sent to a provider that took another currency' from refund r
+  join charge c using (charge_id)
+  where r.seller_id = any ($1) and c.answered_currency <> c.currency
+    and r.provider_refund_id is not null
+  union all
   select p.payment_id, 'another sum than that of its refunds' from payment p
   where p.seller_id = any ($1) and (p.refunded > p.refunds or p.refunds > p.amount or p.refunded <> (
     select coalesce(sum(amount), 0) from refund r

@@ -155,7 +155,7 @@ class Play {
     const payment = task && this.scene.books.find(task.provider, task.reference);
     if (!payment || this.scene.books.backOf(task.provider, payment) > 0n) return;
     const isTaken = payment.transaction !== null;
-    if (isTaken && task.units !== String(payment.units)) return;
+    if (isTaken && task.units !== null && task.units !== String(payment.units)) return;
     const decision = isTaken ? (isKept ? "count_as_paid" : "give_back") : "nothing_came";
     const { statusCode, body } = await say(decision);
     assert.ok(statusCode === 200 || statusCode === 409, body);

@@ -55,8 +55,8 @@ const arbitraryAction = fc.oneof(
     outcome: fc.constantFrom(...OUTCOMES.filter((each) => /decl|canc|exp/.test(each))),
     returns: fc.boolean(),
   }),
-  // Another amount than that of the charge is taken.
-  action(1, "misprice", { tab: place }),
+  // Another amount than that of the charge is taken, or one in another currency.
+  action(1, "misprice", { tab: place, isForeign: fc.boolean() }),
   action(2, "look", { tab: place, killedAt: sometimes(1, statements) }),
   action(1, "crowd", { tab: place }),
   action(6, "work", {
