@@ -1,5 +1,1 @@
-import { CollectionSkeleton } from "#components/collection/queue/collection-page.tsx";
-
-export default function CollectionLoading() {
-  return <CollectionSkeleton />;
-}
+export { CollectionSkeleton as default } from "#components/collection/queue/collection-page.tsx";

@@ -1,5 +1,1 @@
-import { NotificationListSkeleton } from "#components/notifications/notification-list.tsx";
-
-export default function NotificationsLoading() {
-  return <NotificationListSkeleton />;
-}
+export { NotificationListSkeleton as default } from "#components/notifications/notification-list.tsx";

@@ -1,5 +1,1 @@
-import { ReportsSkeleton } from "#components/reports/reports.tsx";
-
-export default function ReportsLoading() {
-  return <ReportsSkeleton />;
-}
+export { ReportsSkeleton as default } from "#components/reports/reports.tsx";

@@ -1,5 +1,1 @@
-import { SandboxSkeleton } from "#components/sandbox/sandbox-tools.tsx";
-
-export default function SandboxLoading() {
-  return <SandboxSkeleton />;
-}
+export { SandboxSkeleton as default } from "#components/sandbox/sandbox-tools.tsx";

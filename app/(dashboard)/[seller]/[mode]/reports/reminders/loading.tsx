@@ -1,5 +1,1 @@
-import { ReminderReportSkeleton } from "#components/reports/reminders/reminder-report.tsx";
-
-export default function ResultsLoading() {
-  return <ReminderReportSkeleton />;
-}
+export { ReminderReportSkeleton as default } from "#components/reports/reminders/reminder-report.tsx";

@@ -1,5 +1,1 @@
-import { MessageListSkeleton } from "#components/messages/sending/message-list.tsx";
-
-export default function SentMessagesLoading() {
-  return <MessageListSkeleton />;
-}
+export { MessageListSkeleton as default } from "#components/messages/sending/message-list.tsx";

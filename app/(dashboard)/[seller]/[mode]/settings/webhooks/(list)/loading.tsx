@@ -1,5 +1,1 @@
-import { WebhookSettingsSkeleton } from "#components/webhooks/webhook-settings.tsx";
-
-export default function WebhooksLoading() {
-  return <WebhookSettingsSkeleton />;
-}
+export { WebhookSettingsSkeleton as default } from "#components/webhooks/webhook-settings.tsx";

@@ -1,5 +1,1 @@
-import { BulkRunSkeleton } from "#components/subscriptions/bulk/bulk-run.tsx";
-
-export default function BulkRunLoading() {
-  return <BulkRunSkeleton />;
-}
+export { BulkRunSkeleton as default } from "#components/subscriptions/bulk/bulk-run.tsx";

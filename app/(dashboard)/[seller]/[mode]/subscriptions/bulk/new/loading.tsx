@@ -1,5 +1,1 @@
-import { BulkPlanSkeleton } from "#components/subscriptions/bulk/bulk-plan-page.tsx";
-
-export default function NewBulkRunLoading() {
-  return <BulkPlanSkeleton />;
-}
+export { BulkPlanSkeleton as default } from "#components/subscriptions/bulk/bulk-plan-page.tsx";

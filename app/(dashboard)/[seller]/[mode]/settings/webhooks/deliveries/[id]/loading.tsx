@@ -1,5 +1,1 @@
-import { DeliveryRecordSkeleton } from "#components/deliveries/delivery-record.tsx";
-
-export default function DeliveryLoading() {
-  return <DeliveryRecordSkeleton />;
-}
+export { DeliveryRecordSkeleton as default } from "#components/deliveries/delivery-record.tsx";

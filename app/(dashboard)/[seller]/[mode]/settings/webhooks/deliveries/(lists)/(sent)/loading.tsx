@@ -1,5 +1,1 @@
-import { DeliveryListSkeleton } from "#components/deliveries/delivery-list.tsx";
-
-export default function DeliveriesLoading() {
-  return <DeliveryListSkeleton />;
-}
+export { DeliveryListSkeleton as default } from "#components/deliveries/delivery-list.tsx";

@@ -1,5 +1,1 @@
-import { ReceivedPageSkeleton } from "#components/receiver/received-page.tsx";
-
-export default function ReceivedLoading() {
-  return <ReceivedPageSkeleton />;
-}
+export { ReceivedPageSkeleton as default } from "#components/receiver/received-page.tsx";
