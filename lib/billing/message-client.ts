@@ -2,22 +2,15 @@ import "server-only";
 import { PLANNED_PAGE_SIZE } from "#contract/process/planned-page.ts";
 import {
   ReceivedBuyerLanguage,
-  type BuyerLanguage,
-  type SetBuyerLanguage,
   ReceivedChannelSetup,
   ReceivedChannelSetups,
   ReceivedCheckedChannel,
   ReceivedHandedMessage,
   ReceivedMessagePage,
   ReceivedSentMessage,
-  type ChannelSetup,
-  type ChannelSetups,
-  type CheckedChannel,
-  type HandedMessage,
   type HandOverMessage,
-  type MessagePage,
   type SaveChannel,
-  type SentMessage,
+  type SetBuyerLanguage,
 } from "#contract/messages.ts";
 import {
   ReceivedOptOut,
@@ -31,19 +24,10 @@ import {
   type AddOptOut,
   type ChangeReminderSchedule,
   type HoldReminders,
-  type OptOut,
-  type OptOutPage,
-  type PlannedReminders,
   type PreviewReminders,
-  type ReminderHold,
-  type ReminderHoldList,
-  type ReminderPreview,
-  type ScheduleResults,
-  type ReminderSchedule,
   type SendReminder,
 } from "#contract/reminders.ts";
-import { ACCOUNT_ROOT } from "./discovery.ts";
-import { pathSegment, Transport } from "./transport.ts";
+import { AccountApi, PROVIDER_CHECK, pathWith, type AccountApiOptions } from "./account-api.ts";
 
 export interface MessageFilter {
   subscription_id: string | null;
@@ -54,188 +38,100 @@ export interface MessageFilter {
   page_size: number;
 }
 
-/** The service asks a provider for up to 15 seconds. */
-const CHECK_TIMEOUT = 20_000;
-
-const pathOf = (channel: string, verb?: string) =>
-  [`${ACCOUNT_ROOT}/channels`, pathSegment(channel), ...(verb ? [verb] : [])].join("/");
-
-const REMINDERS = `${ACCOUNT_ROOT}/reminders`;
-
-/** The seller's channels, messages and reminders at the service. All methods throw AppError. */
-export class MessageClient {
-  readonly #transport: Transport;
-
-  constructor({ baseUrl, token }: { baseUrl: string; token: string }) {
-    this.#transport = new Transport({
-      baseUrl,
-      connect: async () => ({ apiKey: token }),
-      writeTimeout: CHECK_TIMEOUT,
-    });
+/** The seller's channels, messages and reminders at the service. */
+export class MessageClient extends AccountApi {
+  constructor(options: AccountApiOptions) {
+    super(options, PROVIDER_CHECK);
   }
 
   /** What is set up and what can be. Secrets are never in it. */
-  listChannels(): Promise<ChannelSetups> {
-    return this.#transport.read({
-      path: `${ACCOUNT_ROOT}/channels`,
-      answer: ReceivedChannelSetups,
-      isPage: true,
-    });
-  }
+  listChannels = () => this.readPage("channels", ReceivedChannelSetups);
 
   /** @throws AppError `conflict` with status 409 if `version` is not the newest */
-  saveChannel(channel: string, body: SaveChannel): Promise<ChannelSetup> {
-    const path = pathOf(channel);
-    return this.#transport.write({ path, body, answer: ReceivedChannelSetup });
-  }
+  saveChannel = (channel: string, body: SaveChannel) =>
+    this.write(pathWith`channels/${channel}`, ReceivedChannelSetup, body);
 
-  removeChannel(channel: string): Promise<ChannelSetups> {
-    const path = pathOf(channel, "remove");
-    return this.#transport.write({ path, answer: ReceivedChannelSetups });
-  }
+  removeChannel = (channel: string) =>
+    this.write(pathWith`channels/${channel}/remove`, ReceivedChannelSetups);
 
   /** Asks the provider; no message is sent. */
-  checkChannel(channel: string): Promise<CheckedChannel> {
-    const path = pathOf(channel, "check");
-    return this.#transport.write({ path, answer: ReceivedCheckedChannel });
-  }
+  checkChannel = (channel: string) =>
+    this.write(pathWith`channels/${channel}/check`, ReceivedCheckedChannel);
 
   /** @param to a phone number or a mail address */
-  sendTest(channel: string, to: string): Promise<SentMessage> {
-    const path = pathOf(channel, "test");
-    return this.#transport.write({ path, body: { to }, answer: ReceivedSentMessage });
-  }
+  sendTest = (channel: string, to: string) =>
+    this.write(pathWith`channels/${channel}/test`, ReceivedSentMessage, { to });
 
   /** @throws AppError `validation` if no channel reaches the buyer */
-  sendBill(billId: string): Promise<SentMessage> {
-    const path = `${ACCOUNT_ROOT}/bills/${pathSegment(billId)}/send`;
-    return this.#transport.write({ path, answer: ReceivedSentMessage });
-  }
+  sendBill = (billId: string) =>
+    this.write(pathWith`bills/${billId}/send`, ReceivedSentMessage);
 
   /** Newest first. */
-  listMessages(filter: MessageFilter): Promise<MessagePage> {
-    return this.#transport.read({
-      path: `${ACCOUNT_ROOT}/messages`,
-      query: { ...filter },
-      answer: ReceivedMessagePage,
-      isPage: true,
-    });
-  }
+  listMessages = (filter: MessageFilter) =>
+    this.readPage("messages", ReceivedMessagePage, { ...filter });
 
   /** Queues a reminder that this dashboard planned, once for its cause. */
-  handOver(body: HandOverMessage): Promise<HandedMessage> {
-    const path = `${ACCOUNT_ROOT}/messages`;
-    return this.#transport.write({ path, body, answer: ReceivedHandedMessage });
-  }
+  handOver = (body: HandOverMessage) => this.write("messages", ReceivedHandedMessage, body);
 
   /** Who wants no reminders, newest recipients first. */
-  listOptOuts(query: { before: number | null; page_size: number }): Promise<OptOutPage> {
-    return this.#transport.read({
-      path: `${REMINDERS}/opt-outs`,
-      query,
-      answer: ReceivedOptOutPage,
-      isPage: true,
-    });
-  }
+  listOptOuts = (query: { before: number | null; page_size: number }) =>
+    this.readPage("reminders/opt-outs", ReceivedOptOutPage, query);
 
   /** @param words phone numbers and mail addresses, or parts of them */
-  findOptOuts(words: string[]): Promise<OptOutPage> {
-    const path = `${REMINDERS}/opt-outs/find`;
-    return this.#transport.write({ path, body: { words }, answer: ReceivedOptOutPage });
-  }
+  findOptOuts = (words: string[]) =>
+    this.write("reminders/opt-outs/find", ReceivedOptOutPage, { words });
 
-  addOptOut(body: AddOptOut): Promise<OptOut> {
-    const path = `${REMINDERS}/opt-outs`;
-    return this.#transport.write({ path, body, answer: ReceivedOptOut });
-  }
+  addOptOut = (body: AddOptOut) => this.write("reminders/opt-outs", ReceivedOptOut, body);
 
   /** @throws AppError `not_found` if it was removed already */
-  removeOptOut(id: number): Promise<OptOut> {
-    const path = `${REMINDERS}/opt-outs/${id}/remove`;
-    return this.#transport.write({ path, answer: ReceivedOptOut });
-  }
+  removeOptOut = (id: number) =>
+    this.write(pathWith`reminders/opt-outs/${id}/remove`, ReceivedOptOut);
 
   /** An empty one that is off before the seller saved one. */
-  readSchedule(): Promise<ReminderSchedule> {
-    const path = `${REMINDERS}/schedule`;
-    return this.#transport.read({ path, answer: ReceivedReminderSchedule });
-  }
+  readSchedule = () => this.read("reminders/schedule", ReceivedReminderSchedule);
 
   /** @throws AppError `conflict` with status 409 if `version` is not the newest */
-  changeSchedule(body: ChangeReminderSchedule): Promise<ReminderSchedule> {
-    const path = `${REMINDERS}/schedule`;
-    return this.#transport.write({ path, body, answer: ReceivedReminderSchedule }, "PATCH");
-  }
+  changeSchedule = (body: ChangeReminderSchedule) =>
+    this.change("reminders/schedule", ReceivedReminderSchedule, body);
 
   /** What a draft would send next; nothing is changed or sent. */
-  previewReminders(body: PreviewReminders): Promise<ReminderPreview> {
-    const path = `${REMINDERS}/preview`;
-    return this.#transport.write({ path, body, answer: ReceivedReminderPreview });
-  }
+  previewReminders = (body: PreviewReminders) =>
+    this.write("reminders/preview", ReceivedReminderPreview, body);
 
   /** What goes out today, by the seller's clock, with what went out and is held, page by page. */
-  readPlanned(after: string | null): Promise<PlannedReminders> {
-    const path = `${REMINDERS}/planned`;
-    const query = { after, page_size: PLANNED_PAGE_SIZE };
-    return this.#transport.read({
-      path,
-      query,
-      answer: ReceivedPlannedReminders,
-      isPage: true,
+  readPlanned = (after: string | null) =>
+    this.readPage("reminders/planned", ReceivedPlannedReminders, {
+      after,
+      page_size: PLANNED_PAGE_SIZE,
     });
-  }
 
   /** @throws AppError `conflict` with the reason why it does not go now */
-  sendReminder(body: SendReminder): Promise<SentMessage> {
-    const path = `${REMINDERS}/send`;
-    return this.#transport.write({ path, body, answer: ReceivedSentMessage });
-  }
+  sendReminder = (body: SendReminder) =>
+    this.write("reminders/send", ReceivedSentMessage, body);
 
   /**
    * What the buyer chose on their page, or a member for them.
    * @throws AppError `not_found` if the account has no such customer or subscription
    */
-  readBuyerLanguage(
-    of: { customer_id: number } | { subscription_id: string },
-  ): Promise<BuyerLanguage> {
-    const path = `${REMINDERS}/languages`;
-    return this.#transport.read({ path, query: of, answer: ReceivedBuyerLanguage });
-  }
+  readBuyerLanguage = (of: { customer_id: number } | { subscription_id: string }) =>
+    this.read("reminders/languages", ReceivedBuyerLanguage, of);
 
   /** @throws AppError `not_found` if the account has no such customer */
-  setBuyerLanguage(body: SetBuyerLanguage): Promise<BuyerLanguage> {
-    const path = `${REMINDERS}/languages`;
-    return this.#transport.write({ path, body, answer: ReceivedBuyerLanguage });
-  }
+  setBuyerLanguage = (body: SetBuyerLanguage) =>
+    this.write("reminders/languages", ReceivedBuyerLanguage, body);
 
-  listHolds(subscription_id: string): Promise<ReminderHoldList> {
-    const path = `${REMINDERS}/holds`;
-    const query = { subscription_id };
-    return this.#transport.read({
-      path,
-      query,
-      answer: ReceivedReminderHoldList,
-      isPage: true,
-    });
-  }
+  listHolds = (subscription_id: string) =>
+    this.readPage("reminders/holds", ReceivedReminderHoldList, { subscription_id });
 
   /** A new day replaces the last one of the subscription. */
-  holdReminders(
-    body: Pick<HoldReminders, "subscription_id"> & Partial<HoldReminders>,
-  ): Promise<ReminderHold> {
-    const path = `${REMINDERS}/holds`;
-    return this.#transport.write({ path, body, answer: ReceivedReminderHold });
-  }
+  holdReminders = (body: Pick<HoldReminders, "subscription_id"> & Partial<HoldReminders>) =>
+    this.write("reminders/holds", ReceivedReminderHold, body);
 
   /** @throws AppError `not_found` if it ended already */
-  removeHold(id: number): Promise<ReminderHold> {
-    const path = `${REMINDERS}/holds/${id}/remove`;
-    return this.#transport.write({ path, answer: ReceivedReminderHold });
-  }
+  removeHold = (id: number) =>
+    this.write(pathWith`reminders/holds/${id}/remove`, ReceivedReminderHold);
 
   /** @param from the first day, YYYY-MM-DD, in the seller's zone */
-  readResults(from: string): Promise<ScheduleResults> {
-    const path = `${REMINDERS}/results`;
-    return this.#transport.read({ path, query: { from }, answer: ReceivedScheduleResults });
-  }
+  readResults = (from: string) =>
+    this.read("reminders/results", ReceivedScheduleResults, { from });
 }

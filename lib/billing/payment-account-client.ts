@@ -1,84 +1,48 @@
 import "server-only";
 import {
-  type CheckedPaymentAccount,
-  type ComparedStatement,
   type CompareStatement,
-  type PaymentAccounts,
   ReceivedCheckedPaymentAccount,
   ReceivedComparedStatement,
   ReceivedPaymentAccount,
   ReceivedPaymentAccounts,
-  type SavedPaymentAccount,
   type SavePaymentAccount,
 } from "#contract/payment-accounts.ts";
-import { ACCOUNT_ROOT } from "./discovery.ts";
-import { pathSegment, Transport } from "./transport.ts";
+import { AccountApi, PROVIDER_CHECK, pathWith, type AccountApiOptions } from "./account-api.ts";
 
-/** The service asks a provider for up to 15 seconds. */
-const CHECK_TIMEOUT = 20_000;
-
-const ACCOUNTS = `${ACCOUNT_ROOT}/payment-accounts`;
-const pathOf = (provider: string, ...verb: string[]) =>
-  [ACCOUNTS, pathSegment(provider), ...verb].join("/");
-
-/** The seller's accounts at payment providers. All methods throw AppError. */
-export class PaymentAccountClient {
-  readonly #transport: Transport;
-
-  constructor({ baseUrl, token }: { baseUrl: string; token: string }) {
-    this.#transport = new Transport({
-      baseUrl,
-      connect: async () => ({ apiKey: token }),
-      writeTimeout: CHECK_TIMEOUT,
-    });
+/** The seller's accounts at payment providers. */
+export class PaymentAccountClient extends AccountApi {
+  constructor(options: AccountApiOptions) {
+    super(options, PROVIDER_CHECK);
   }
 
   /** The accounts in the buyers' order, and the available providers; without secrets. */
-  list(): Promise<PaymentAccounts> {
-    return this.#transport.read({
-      path: ACCOUNTS,
-      answer: ReceivedPaymentAccounts,
-      isPage: true,
-    });
-  }
+  list = () => this.readPage("payment-accounts", ReceivedPaymentAccounts);
 
   /** @throws AppError `conflict` with status 409 if `version` is not the newest */
-  save(provider: string, body: SavePaymentAccount): Promise<SavedPaymentAccount> {
-    const path = pathOf(provider);
-    return this.#transport.write({ path, body, answer: ReceivedPaymentAccount });
-  }
+  save = (provider: string, body: SavePaymentAccount) =>
+    this.write(pathWith`payment-accounts/${provider}`, ReceivedPaymentAccount, body);
 
   /** @throws AppError `conflict` with status 409 while payments there can still change */
-  remove(provider: string): Promise<PaymentAccounts> {
-    const path = pathOf(provider, "remove");
-    return this.#transport.write({ path, answer: ReceivedPaymentAccounts });
-  }
+  remove = (provider: string) =>
+    this.write(pathWith`payment-accounts/${provider}/remove`, ReceivedPaymentAccounts);
 
   /** @param providers every one that is set up, in the new order */
-  order(providers: string[]): Promise<PaymentAccounts> {
-    const path = `${ACCOUNTS}/order`;
-    return this.#transport.write({
-      path,
-      body: { providers },
-      answer: ReceivedPaymentAccounts,
-    });
-  }
+  order = (providers: string[]) =>
+    this.write("payment-accounts/order", ReceivedPaymentAccounts, { providers });
 
   /** Asks the provider; no money moves. */
-  check(provider: string): Promise<CheckedPaymentAccount> {
-    const path = pathOf(provider, "check");
-    return this.#transport.write({ path, answer: ReceivedCheckedPaymentAccount });
-  }
+  check = (provider: string) =>
+    this.write(pathWith`payment-accounts/${provider}/check`, ReceivedCheckedPaymentAccount);
 
   /** Has the service compare the account with its provider; `comparison` says when it has. */
-  compare(provider: string): Promise<SavedPaymentAccount> {
-    const path = pathOf(provider, "compare");
-    return this.#transport.write({ path, answer: ReceivedPaymentAccount });
-  }
+  compare = (provider: string) =>
+    this.write(pathWith`payment-accounts/${provider}/compare`, ReceivedPaymentAccount);
 
   /** Compares a statement; only `is_confirmed` changes something: it opens and closes tasks. */
-  statement(provider: string, body: CompareStatement): Promise<ComparedStatement> {
-    const path = pathOf(provider, "statement");
-    return this.#transport.write({ path, body, answer: ReceivedComparedStatement });
-  }
+  statement = (provider: string, body: CompareStatement) =>
+    this.write(
+      pathWith`payment-accounts/${provider}/statement`,
+      ReceivedComparedStatement,
+      body,
+    );
 }

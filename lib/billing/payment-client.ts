@@ -3,11 +3,10 @@ import {
   ReceivedBuyerRequest,
   ReceivedBuyerRequestPage,
   type AnswerBuyerRequest,
-  type BuyerRequest,
   type BuyerRequestPage,
 } from "#contract/buyer-requests.ts";
-import { ReceivedCorrectionList, type CorrectionList } from "#contract/customers.ts";
-import { ReceivedAccountPaymentPage, type AccountPaymentPage } from "#contract/payments.ts";
+import { ReceivedCorrectionList } from "#contract/customers.ts";
+import { ReceivedAccountPaymentPage } from "#contract/payments.ts";
 import {
   ReceivedOwedPayment,
   ReceivedPaymentTask,
@@ -18,210 +17,134 @@ import {
   ReceivedRefundPage,
   type DecidePaymentTask,
   type DoneBy,
-  type OwedPayment,
-  type PaymentTask,
   type PaymentTaskPage,
-  type RecordedPayment,
-  type RecordedPaymentPage,
   type RecordPayment,
-  type Refund,
-  type RefundPage,
   type RequestRefund,
 } from "#contract/recorded-payments.ts";
-import { ReceivedAccountProfile, type AccountProfile } from "#contract/account.ts";
-import { ReceivedDocumentContent, type DocumentContent } from "#contract/verification.ts";
+import { ReceivedAccountProfile } from "#contract/account.ts";
+import { ReceivedDocumentContent } from "#contract/verification.ts";
 import { isMissing } from "#lib/failure.ts";
-import { ACCOUNT_ROOT } from "./discovery.ts";
-import { pathSegment, rawCall, Transport } from "./transport.ts";
+import { AccountApi, pathWith } from "./account-api.ts";
 
-const RECORDED = `${ACCOUNT_ROOT}/recorded-payments`;
-const REFUNDS = `${ACCOUNT_ROOT}/refunds`;
-const TASKS = `${ACCOUNT_ROOT}/payment-tasks`;
-const REQUESTS = `${ACCOUNT_ROOT}/buyer-requests`;
 /** Requests on one page. */
 const REQUESTS_SHOWN = 50;
 
-/** Payments made another way, and refunds, of the seller's own account. All methods throw AppError. */
-export class PaymentClient {
-  readonly #transport: Transport;
+/** Payments made another way, refunds, tasks about money and requests of buyers. */
+export class PaymentClient extends AccountApi {
+  readProfile = () => this.read("profile", ReceivedAccountProfile);
 
-  constructor({ baseUrl, token }: { baseUrl: string; token: string }) {
-    this.#transport = new Transport({ baseUrl, connect: async () => ({ apiKey: token }) });
-  }
-
-  readProfile(): Promise<AccountProfile> {
-    const path = `${ACCOUNT_ROOT}/profile`;
-    return this.#transport.read({ path, answer: ReceivedAccountProfile });
-  }
-
-  readOwed(subscription_id: string): Promise<OwedPayment> {
-    const path = `${ACCOUNT_ROOT}/subscriptions/${pathSegment(subscription_id)}/payments`;
-    return this.#transport.read({ path, answer: ReceivedOwedPayment });
-  }
+  readOwed = (subscription_id: string) =>
+    this.read(pathWith`subscriptions/${subscription_id}/payments`, ReceivedOwedPayment);
 
   /** The newest payments of a subscription. */
-  listPayments(subscription_id: string): Promise<AccountPaymentPage> {
-    return this.#transport.read({
-      path: `${ACCOUNT_ROOT}/payments`,
-      query: { subscription_id, page_size: 50 },
-      answer: ReceivedAccountPaymentPage,
-      isPage: true,
-    });
-  }
+  listPayments = (subscription_id: string) =>
+    this.readPage("payments", ReceivedAccountPaymentPage, { subscription_id, page_size: 50 });
 
   /** The page of a subscription's payments with this reference, as the service sends it. */
-  async readRawPayments(subscription_id: string, reference: string): Promise<string> {
-    const path = `${ACCOUNT_ROOT}/payments`;
-    const query = { subscription_id, reference };
-    return (await this.#transport.read(rawCall(path, query))).text;
-  }
+  readRawPayments = (subscription_id: string, reference: string) =>
+    this.readRaw("payments", { subscription_id, reference });
 
   /** The details that the subscription's buyer corrected at the checkout. */
-  listCorrections(subscription_id: string): Promise<CorrectionList> {
-    return this.#transport.read({
-      path: `${ACCOUNT_ROOT}/subscriptions/${pathSegment(subscription_id)}/corrections`,
-      answer: ReceivedCorrectionList,
-    });
-  }
+  listCorrections = (subscription_id: string) =>
+    this.read(pathWith`subscriptions/${subscription_id}/corrections`, ReceivedCorrectionList);
 
   /** @param idempotencyKey a second call with the same key records nothing more */
-  record(
-    subscription_id: string,
-    body: RecordPayment,
-    idempotencyKey: string,
-  ): Promise<RecordedPayment> {
-    const path = `${ACCOUNT_ROOT}/subscriptions/${pathSegment(subscription_id)}/payments`;
-    return this.#transport.write({
-      path,
+  record = (subscription_id: string, body: RecordPayment, idempotencyKey: string) =>
+    this.write(
+      pathWith`subscriptions/${subscription_id}/payments`,
+      ReceivedRecordedPayment,
       body,
-      answer: ReceivedRecordedPayment,
+      { idempotencyKey },
+    );
+
+  listWaiting = () =>
+    this.readPage("recorded-payments", ReceivedRecordedPaymentPage, {
+      state: "waiting",
+      page_size: 100,
+    });
+
+  readPhoto = (id: string) =>
+    this.read(pathWith`recorded-payments/${id}/photo`, ReceivedDocumentContent);
+
+  approve = (id: string, by: DoneBy) =>
+    this.write(pathWith`recorded-payments/${id}/approve`, ReceivedRecordedPayment, { by });
+
+  decline = (id: string, by: DoneBy, reason: string) =>
+    this.write(pathWith`recorded-payments/${id}/decline`, ReceivedRecordedPayment, {
+      by,
+      reason,
+    });
+
+  reverse = (id: string, by: DoneBy, reason: string) =>
+    this.write(pathWith`recorded-payments/${id}/reverse`, ReceivedRecordedPayment, {
+      by,
+      reason,
+    });
+
+  listOpenRefunds = () =>
+    this.readPage("refunds", ReceivedRefundPage, { is_open: "true", page_size: 100 });
+
+  requestRefund = (payment_id: string, body: RequestRefund, idempotencyKey: string) =>
+    this.write(pathWith`payments/${payment_id}/refunds`, ReceivedRefund, body, {
       idempotencyKey,
     });
-  }
 
-  listWaiting(): Promise<RecordedPaymentPage> {
-    return this.#transport.read({
-      path: RECORDED,
-      query: { state: "waiting", page_size: 100 },
-      answer: ReceivedRecordedPaymentPage,
-      isPage: true,
-    });
-  }
+  confirmRefund = (id: string, by: DoneBy, reference: string) =>
+    this.write(pathWith`refunds/${id}/confirm`, ReceivedRefund, { by, reference });
 
-  readPhoto(id: string): Promise<DocumentContent> {
-    const path = `${RECORDED}/${pathSegment(id)}/photo`;
-    return this.#transport.read({ path, answer: ReceivedDocumentContent });
-  }
+  refuseRefund = (id: string, by: DoneBy, reason: string) =>
+    this.write(pathWith`refunds/${id}/refuse`, ReceivedRefund, { by, reason });
 
-  approve(id: string, by: DoneBy): Promise<RecordedPayment> {
-    return this.#decide(id, "approve", { by });
-  }
+  retryRefund = (id: string) => this.write(pathWith`refunds/${id}/retry`, ReceivedRefund);
 
-  decline(id: string, by: DoneBy, reason: string): Promise<RecordedPayment> {
-    return this.#decide(id, "decline", { by, reason });
-  }
-
-  reverse(id: string, by: DoneBy, reason: string): Promise<RecordedPayment> {
-    return this.#decide(id, "reverse", { by, reason });
-  }
-
-  #decide(id: string, verb: string, body: object): Promise<RecordedPayment> {
-    const path = `${RECORDED}/${pathSegment(id)}/${verb}`;
-    return this.#transport.write({ path, body, answer: ReceivedRecordedPayment });
-  }
-
-  listOpenRefunds(): Promise<RefundPage> {
-    return this.#transport.read({
-      path: REFUNDS,
-      query: { is_open: "true", page_size: 100 },
-      answer: ReceivedRefundPage,
-      isPage: true,
-    });
-  }
-
-  requestRefund(
-    payment_id: string,
-    body: RequestRefund,
-    idempotencyKey: string,
-  ): Promise<Refund> {
-    const path = `${ACCOUNT_ROOT}/payments/${pathSegment(payment_id)}/refunds`;
-    return this.#transport.write({ path, body, answer: ReceivedRefund, idempotencyKey });
-  }
-
-  confirmRefund(id: string, by: DoneBy, reference: string): Promise<Refund> {
-    const path = `${REFUNDS}/${pathSegment(id)}/confirm`;
-    return this.#transport.write({ path, body: { by, reference }, answer: ReceivedRefund });
-  }
-
-  refuseRefund(id: string, by: DoneBy, reason: string): Promise<Refund> {
-    const path = `${REFUNDS}/${pathSegment(id)}/refuse`;
-    return this.#transport.write({ path, body: { by, reason }, answer: ReceivedRefund });
-  }
-
-  retryRefund(id: string): Promise<Refund> {
-    const path = `${REFUNDS}/${pathSegment(id)}/retry`;
-    return this.#transport.write({ path, answer: ReceivedRefund });
-  }
-
-  refundByHand(id: string): Promise<Refund> {
-    const path = `${REFUNDS}/${pathSegment(id)}/by-hand`;
-    return this.#transport.write({ path, answer: ReceivedRefund });
-  }
+  refundByHand = (id: string) => this.write(pathWith`refunds/${id}/by-hand`, ReceivedRefund);
 
   /** @param query `before` is the id of the last one on the page before */
-  listTasks(query: {
+  listTasks = ({
+    is_open,
+    ...query
+  }: {
     is_open: boolean;
     subscription_id?: string;
     before?: string | null;
     page_size: number;
-  }): Promise<PaymentTaskPage> {
-    const { is_open, ...rest } = query;
-    return this.#transport.read({
-      path: TASKS,
-      query: { ...rest, is_open: String(is_open) },
-      answer: ReceivedPaymentTaskPage,
-      isPage: true,
+  }) =>
+    this.readPage("payment-tasks", ReceivedPaymentTaskPage, {
+      ...query,
+      is_open: String(is_open),
     });
-  }
 
-  decideTask(id: string, body: DecidePaymentTask): Promise<PaymentTask> {
-    const path = `${TASKS}/${pathSegment(id)}/decide`;
-    return this.#transport.write({ path, body, answer: ReceivedPaymentTask });
-  }
+  decideTask = (id: string, body: DecidePaymentTask) =>
+    this.write(pathWith`payment-tasks/${id}/decide`, ReceivedPaymentTask, body);
 
   /**
    * Open requests of buyers, newest first; empty at a service without a page for buyers.
    * @param query `before` is the id of the last one on the page before
    */
-  async listRequests(
+  listRequests = (
     query: { subscription_id?: string; before?: string } = {},
-  ): Promise<BuyerRequestPage> {
-    try {
-      return await this.#transport.read({
-        path: REQUESTS,
-        query: { ...query, is_open: "true", page_size: REQUESTS_SHOWN },
-        answer: ReceivedBuyerRequestPage,
-        isPage: true,
-      });
-    } catch (error) {
-      if (isMissing(error)) return { open: 0, next: null, results: [] };
-      throw error;
-    }
-  }
+  ): Promise<BuyerRequestPage> =>
+    orEmpty(
+      this.readPage("buyer-requests", ReceivedBuyerRequestPage, {
+        ...query,
+        is_open: "true",
+        page_size: REQUESTS_SHOWN,
+      }),
+    );
 
-  answerRequest(id: string, body: AnswerBuyerRequest): Promise<BuyerRequest> {
-    const path = `${REQUESTS}/${pathSegment(id)}/answer`;
-    return this.#transport.write({ path, body, answer: ReceivedBuyerRequest });
-  }
+  answerRequest = (id: string, body: AnswerBuyerRequest) =>
+    this.write(pathWith`buyer-requests/${id}/answer`, ReceivedBuyerRequest, body);
 }
 
 /** Open tasks about money; empty at a service that has none. */
-export async function listOpenTasks(
+export const listOpenTasks = (
   client: PaymentClient,
   query: { page_size: number; subscription_id?: string },
-): Promise<PaymentTaskPage> {
+): Promise<PaymentTaskPage> => orEmpty(client.listTasks({ ...query, is_open: true }));
+
+async function orEmpty<Page>(reading: Promise<Page>) {
   try {
-    return await client.listTasks({ ...query, is_open: true });
+    return await reading;
   } catch (error) {
     if (isMissing(error)) return { open: 0, next: null, results: [] };
     throw error;

@@ -12,20 +12,10 @@ import {
   ReceivedSimulatedPayment,
   ReceivedStateList,
   ReceivedTimeSpan,
-  type Clock,
-  type ClockMove,
   type MoveClock,
-  type ReplacedAccount,
-  type RestoredAccount,
-  type SavedState,
-  type ScenarioList,
-  type SetClock,
-  type SimulatedPayment,
   type SimulatePayment,
-  type StateList,
-  type TimeSpan,
 } from "#contract/sandbox.ts";
-import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
+import { ReceivedMessage } from "#contract/subscriptions.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import type { BillingClient } from "./client.ts";
@@ -49,72 +39,49 @@ export class SandboxClient {
     this.#transport = billing.extension("sandbox", TIMEOUTS);
   }
 
-  readClock(): Promise<Clock> {
-    return this.#transport.read({ path: "sandbox/clock", answer: ReceivedClock });
-  }
+  readClock = () => this.#read({ path: "clock", answer: ReceivedClock });
 
   /** Reads the forecast with one page of its steps; changes nothing. */
-  readForecast(
+  readForecast = (
     { to = null, by = null }: { to?: string | null; by?: string | null },
     page: Partial<Paging> = {},
-  ): Promise<TimeSpan> {
-    const query = { to, by, ...page };
-    return this.#transport.read({ path: "sandbox/forecast", query, answer: ReceivedTimeSpan });
-  }
+  ) => this.#read({ path: "forecast", query: { to, by, ...page }, answer: ReceivedTimeSpan });
 
   /** Moves the clock, forward only. @returns the changes on the way */
-  advanceClock(body: MoveClock): Promise<ClockMove> {
-    return this.#write("clock/advance", ReceivedClockMove, { body, observes: allChanged });
-  }
+  advanceClock = (body: MoveClock) =>
+    this.#write("clock/advance", ReceivedClockMove, { body, observes: allChanged });
 
   /** Moves the clock to the next change. */
-  jumpToNext(): Promise<ClockMove> {
-    return this.#write("clock/next", ReceivedClockMove, { observes: allChanged });
-  }
+  jumpToNext = () => this.#write("clock/next", ReceivedClockMove, { observes: allChanged });
 
   /** Sets the clock to real time; records do not change. */
-  setClockRight(): Promise<SetClock> {
-    return this.#write("clock/reset", ReceivedSetClock);
-  }
+  setClockRight = () => this.#write("clock/reset", ReceivedSetClock);
 
-  listStates(): Promise<StateList> {
-    const path = "sandbox/states";
-    return this.#transport.read({ path, answer: ReceivedStateList, isPage: true });
-  }
+  listStates = () => this.#read({ path: "states", answer: ReceivedStateList, isPage: true });
 
-  saveState(name: string): Promise<SavedState> {
-    return this.#write("states", ReceivedSavedState, { body: { name } });
-  }
+  saveState = (name: string) => this.#write("states", ReceivedSavedState, { body: { name } });
 
   /** Restores the whole account; deliveries that were sent stay sent. */
-  restoreState(id: number): Promise<RestoredAccount> {
-    return this.#replace(`states/${id}/restore`, ReceivedRestoredAccount);
-  }
+  restoreState = (id: number) => this.#replace(`states/${id}/restore`, ReceivedRestoredAccount);
 
-  deleteState(id: number): Promise<Message> {
-    return this.#write(`states/${id}/delete`, ReceivedMessage);
-  }
+  deleteState = (id: number) => this.#write(`states/${id}/delete`, ReceivedMessage);
 
-  listScenarios(): Promise<ScenarioList> {
-    const path = "sandbox/scenarios";
-    return this.#transport.read({ path, answer: ReceivedScenarioList, isPage: true });
-  }
+  listScenarios = () =>
+    this.#read({ path: "scenarios", answer: ReceivedScenarioList, isPage: true });
 
-  startScenario(name: string): Promise<ReplacedAccount> {
-    return this.#replace("scenarios", ReceivedReplacedAccount, { name });
-  }
+  startScenario = (name: string) =>
+    this.#replace("scenarios", ReceivedReplacedAccount, { name });
 
-  reset(): Promise<ReplacedAccount> {
-    return this.#replace("reset", ReceivedReplacedAccount);
-  }
+  reset = () => this.#replace("reset", ReceivedReplacedAccount);
 
-  async simulatePayment(
-    subscription_id: string,
-    body: SimulatePayment,
-  ): Promise<SimulatedPayment> {
-    const path = `subscriptions/${pathSegment(subscription_id)}/pay`;
-    const observes = () => ({ kind: "changed", id: subscription_id }) as const;
-    return this.#write(path, ReceivedSimulatedPayment, { body, observes });
+  simulatePayment = async (subscription_id: string, body: SimulatePayment) =>
+    this.#write(`subscriptions/${pathSegment(subscription_id)}/pay`, ReceivedSimulatedPayment, {
+      body,
+      observes: () => ({ kind: "changed", id: subscription_id }),
+    });
+
+  #read<Answer>(call: ApiCall<Answer>) {
+    return this.#transport.read({ ...call, path: `sandbox/${call.path}` });
   }
 
   async #replace<Answer>(path: string, answer: z.ZodType<Answer>, body?: object) {
