@@ -3,6 +3,7 @@ import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./fie
 import { KEY_KINDS, KEY_SCOPES, KEY_STATES, USAGE_TYPES } from "./names.ts";
 import { billingPeriodFields, productFields, vatFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
+import { filledText, required, textLine } from "./text-fields.ts";
 import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
 
 /** The header of an answer that carries a new key or account token, once. */
@@ -204,12 +205,6 @@ export const [ProductSubscribers, ReceivedProductSubscribers] = defineSentAndRec
 );
 export type ProductSubscribers = z.output<typeof ProductSubscribers>;
 
-/** The message of a missing value, or else of one of a wrong type. */
-export const required = (wrong: string) => ({
-  error: ({ input }: { input?: unknown }) =>
-    input === undefined ? FIELD_MESSAGES.required : wrong,
-});
-
 const PeriodId = z
   .string(required("Send a pbp_id as text."))
   .min(1, FIELD_MESSAGES.blank)
@@ -219,17 +214,6 @@ const PeriodId = z
 /** Body of POST /account/v1/moves/, and query of its preview. */
 export const StartMove = z.object({ from: PeriodId, to: PeriodId.optional() });
 export type StartMove = z.output<typeof StartMove>;
-
-/** One line of text that is not blank. */
-export const textLine = (limit: number) =>
-  z
-    .string(required("Send text."))
-    .trim()
-    .min(1, { error: FIELD_MESSAGES.blank, abort: true })
-    .max(limit, tooLongMessage(limit))
-    .refine((text) => isPlainText(text) && !/\s/.test(text.replaceAll(" ", "")), {
-      error: FIELD_MESSAGES.hidden,
-    });
 
 const isTimeZone = (timeZone: string) => {
   try {
@@ -278,12 +262,7 @@ const Color = z
   .string(required("Send text."))
   .regex(/^#[\dA-Fa-f]{6}$/, "Send a color such as #1f5fbf.")
   .toLowerCase();
-const LongText = z
-  .string(required("Send text."))
-  .trim()
-  .min(1, { error: FIELD_MESSAGES.blank, abort: true })
-  .max(500, tooLongMessage(500))
-  .refine(isPlainText, { error: FIELD_MESSAGES.hidden });
+const LongText = filledText(500);
 
 /** Body of PATCH /account/v1/profile/; omitted fields stay unchanged. */
 export const ChangeProfile = z.strictObject({

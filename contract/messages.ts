@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { required, textLine } from "./account.ts";
-import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
+import { tooLongMessage } from "./field-messages.ts";
 import {
   HANDED_OUTCOMES,
   MESSAGE_KINDS,
@@ -11,6 +10,7 @@ import {
 import { languageTag, MAX_LANGUAGE_TAG } from "./message-text.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
 import { SubscriptionId } from "./subscriptions.ts";
+import { required, textBlock, textLine } from "./text-fields.ts";
 import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 /** The BCP 47 tag of a language, in its canonical spelling. */
@@ -143,19 +143,6 @@ const Moment = z.iso.datetime({
   offset: true,
   error: "Send a time such as 2027-01-31T00:00:00Z.",
 });
-/** Lines of text that are not blank. */
-export const textBlock = (limit: number) =>
-  z
-    .string(required("Send text."))
-    .transform((text) => text.replace(/\r\n?/g, "\n").trim())
-    .pipe(
-      z
-        .string()
-        .min(1, { error: FIELD_MESSAGES.blank, abort: true })
-        .max(limit, tooLongMessage(limit))
-        .refine(isPlainText, { error: FIELD_MESSAGES.hidden }),
-    );
-
 /**
  * Body of POST /account/v1/messages/: a reminder about a subscription of another service. All
  * placeholders are filled in but {stop}, the address that ends the reminders.

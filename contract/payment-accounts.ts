@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { required, textLine, Version } from "./account.ts";
+import { Version } from "./account.ts";
 import {
   CHECKOUT_METHODS,
   COMPARISON_SOURCES,
@@ -8,6 +8,7 @@ import {
   STATEMENT_STATES,
 } from "./names.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
+import { required, textLine } from "./text-fields.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 const counts = (wire: WireTypes) => ({

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { required, textLine } from "./account.ts";
-import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
+import { FIELD_MESSAGES } from "./field-messages.ts";
 import {
   HAND_METHODS,
   PAYMENT_TASK_DECISIONS,
@@ -10,6 +9,7 @@ import {
   REFUND_CAUSES,
   REFUND_STATES,
 } from "./names.ts";
+import { anyText, filledText, required, textLine } from "./text-fields.ts";
 import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 const recordedPayment = (wire: WireTypes) =>
@@ -113,12 +113,7 @@ export type OwedPayment = z.output<typeof OwedPayment>;
 export const DoneBy = z.strictObject({ id: textLine(100), name: textLine(200) });
 export type DoneBy = z.output<typeof DoneBy>;
 
-const Reason = z
-  .string(required("Send text."))
-  .trim()
-  .min(1, { error: FIELD_MESSAGES.blank, abort: true })
-  .max(500, tooLongMessage(500))
-  .refine(isPlainText, FIELD_MESSAGES.hidden);
+const Reason = filledText(500);
 
 const Amount = z
   .string(required("Send an amount as text, such as 1130.00."))
@@ -132,12 +127,7 @@ export const RecordPayment = z.strictObject({
     .datetime({ offset: true, error: "Send the subscription's next_billing_cycle, or null." })
     .nullable(),
   method: z.enum(HAND_METHODS, `Use one of ${HAND_METHODS.join(", ")}.`),
-  reference: z
-    .string()
-    .trim()
-    .max(200, tooLongMessage(200))
-    .refine(isPlainText, FIELD_MESSAGES.hidden)
-    .default(""),
+  reference: anyText(200).default(""),
   received_on: z.iso.date("Send a day as YYYY-MM-DD."),
   /** The bytes in base64. */
   photo: z.base64("Send the bytes in base64.").min(1, FIELD_MESSAGES.blank).optional(),
@@ -216,12 +206,7 @@ export const [PaymentTaskPage, ReceivedPaymentTaskPage] = defineSentAndReceived(
 export type PaymentTaskPage = z.output<typeof PaymentTaskPage>;
 
 /** Some words of a member; empty without. */
-export const OptionalWords = z
-  .string()
-  .trim()
-  .max(500, tooLongMessage(500))
-  .refine(isPlainText, FIELD_MESSAGES.hidden)
-  .default("");
+export const OptionalWords = anyText(500).default("");
 
 /** Body of POST /account/v1/payment-tasks/{id}/decide/; only asking again needs no note. */
 export const DecidePaymentTask = z.strictObject({

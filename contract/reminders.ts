@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { required, textLine } from "./account.ts";
-import { FIELD_MESSAGES, isPlainText, tooLongMessage } from "./field-messages.ts";
-import { LanguageTag, textBlock } from "./messages.ts";
+import { FIELD_MESSAGES } from "./field-messages.ts";
+import { LanguageTag } from "./messages.ts";
 import {
   MESSAGE_LANGUAGES,
   MOST_LANGUAGES,
@@ -12,6 +11,7 @@ import {
   SENDING_CHANNELS,
 } from "./names.ts";
 import { SubscriptionId } from "./subscriptions.ts";
+import { anyText, required, textBlock, textLine } from "./text-fields.ts";
 import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
 
 const step = (wire: WireTypes) =>
@@ -290,13 +290,6 @@ export const [OptOutPage, ReceivedOptOutPage] = defineSentAndReceived((wire) =>
 );
 export type OptOutPage = z.output<typeof OptOutPage>;
 
-const addressText = (limit: number) =>
-  z
-    .string()
-    .trim()
-    .max(limit, tooLongMessage(limit))
-    .refine(isPlainText, { error: FIELD_MESSAGES.hidden });
-
 /** The query of GET /account/v1/reminders/opt-outs/. */
 export const OptOutQuery = z.object({
   before: z.coerce.number().int().positive().optional(),
@@ -306,18 +299,15 @@ export const OptOutQuery = z.object({
 /** Body of POST /account/v1/reminders/opt-outs/find/: in a body, so that no URL has it. */
 export const FindOptOuts = z.strictObject({
   /** Phone numbers and mail addresses, or parts of them; any of them is enough. */
-  words: z
-    .array(addressText(254).min(1))
-    .min(1, "Send a phone number or a mail address.")
-    .max(5),
+  words: z.array(anyText(254).min(1)).min(1, "Send a phone number or a mail address.").max(5),
 });
 export type FindOptOuts = z.output<typeof FindOptOuts>;
 
 /** Body of POST /account/v1/reminders/opt-outs/. */
 export const AddOptOut = z
   .strictObject({
-    phone: addressText(40).default(""),
-    email: addressText(254).default(""),
+    phone: anyText(40).default(""),
+    email: anyText(254).default(""),
     reason: textLine(200),
   })
   .refine(({ phone, email }) => /\d/.test(phone) || email.includes("@"), {

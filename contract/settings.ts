@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { required } from "./account.ts";
 import { SETTING_KINDS } from "./names.ts";
+import { required } from "./text-fields.ts";
 import type { WireTypes } from "./wire.ts";
 
 /** A setting that an adapter of a provider needs, read from its own schema. */

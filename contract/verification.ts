@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { PhoneNumber, required, textLine, Version } from "./account.ts";
+import { PhoneNumber, Version } from "./account.ts";
 import { FIELD_MESSAGES } from "./field-messages.ts";
 import { DOCUMENT_KINDS, DOCUMENT_TYPES, VERIFICATION_STATES } from "./names.ts";
+import { required, textLine } from "./text-fields.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 export const MAX_DOCUMENTS = 10;
