@@ -108,11 +108,11 @@ test("PgBouncer gets the deployed file, and pools by session if it is too old", 
   expect(read(false)).not.toMatch(/max_prepared|transaction$/m);
 });
 
+const compose = readFileSync(join(ROOT, "compose.yaml"), "utf8");
+
 /** The section of compose.yaml below a key. */
 const part = (name: string) =>
-  new RegExp(`^((?: {2})?)${name}:.*\n(?:\\1 +.*\n)*`, "m").exec(
-    readFileSync(join(ROOT, "compose.yaml"), "utf8"),
-  )?.[0] ?? "";
+  new RegExp(`^((?: {2})?)${name}:.*\n(?:\\1 +.*\n)*`, "m").exec(compose)?.[0] ?? "";
 
 test("the replica has the primary's settings, without which it refuses to start", () => {
   expect(part("x-postgres")).toContain("max_connections=");
@@ -124,6 +124,18 @@ test("the replica has the primary's settings, without which it refuses to start"
 test("the dashboard may execute the libraries it unpacks at start, and PostgreSQL sorts as on other machines", () => {
   expect(part("x-dashboard")).toMatch(/tmpfs: .*"\/home\/node\/\.cache:uid=1000,.*exec"/);
   expect(part("postgres")).toContain("--locale-provider=builtin --builtin-locale=C.UTF-8");
+});
+
+test("the log of every container is limited", () => {
+  const [, services = ""] = /^services:\n([^]*?)^volumes:/m.exec(compose) ?? [];
+  const names = Array.from(services.matchAll(/^ {2}([\w-]+):/gm), ([, name = ""]) => name);
+  expect(names).toContain("pgbouncer");
+  expect(part("x-logging")).toMatch(/max-size: \d+m, max-file: "\d"/);
+  expect(part("x-program")).toContain("logging: *logging\n");
+  const inherits = /(:|<<:) \*(program|dashboard|service)\n/;
+  expect(
+    names.filter((name) => !inherits.test(part(name)) && !part(name).includes("*logging")),
+  ).toEqual([]);
 });
 
 /** The environment that compose.yaml gives to every container of a program, by variable. */

@@ -71,10 +71,12 @@ export function writeNginx(folder: string, ports: ProxyPorts): string {
     DASHBOARDS: upstreams(ports.dashboards),
     SERVICES: upstreams(ports.services),
     TLS: "",
+    ACCESS_LOG: join(place, "access.log"),
   };
-  const given = readFileSync(join(ROOT, "deploy/nginx.conf"), "utf8")
-    .replaceAll(/\$\{([A-Z_]+)\}/g, (_all, name: string) => values[name] ?? "")
-    .replaceAll("/dev/stdout", join(place, "access.log"));
+  const given = readFileSync(join(ROOT, "deploy/nginx.conf"), "utf8").replaceAll(
+    /\$\{([A-Z_]+)\}/g,
+    (_all, name: string) => values[name] ?? "",
+  );
   const inside = readFileSync(join(ROOT, "deploy/nginx-inside.conf"), "utf8").replace(
     "listen 8090",
     `listen 127.0.0.1:${ports.inside}`,
