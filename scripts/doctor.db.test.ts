@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -11,17 +9,15 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { encryptionKeyIdOf, sealApiKey } from "#lib/crypto/api-key.ts";
 import { createSelfSignedCertificate } from "../service/testing/self-signed.ts";
 import { useTestService } from "../service/testing/use-service.ts";
-import type { Finding, Level } from "./doctor/finding.ts";
 import { pool, database, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createTestDatabase } from "#tools/testing/database.ts";
+import { lookWithDoctor, runDoctor } from "#tools/testing/run-doctor.ts";
 
 useDashboardDatabase();
 const service = useTestService();
 
 const KEY = randomBytes(32);
 const OTHER = randomBytes(32);
-/** Variables that the system needs, without settings of the person who runs the tests. */
-const clean = { PATH: process.env["PATH"], NODE_ENV: process.env.NODE_ENV };
 const servers: Server[] = [];
 let folder: string;
 let api: string;
@@ -57,37 +53,7 @@ const variables = (changes: Record<string, string> = {}) => ({
   ...changes,
 });
 
-async function run(environment: Record<string, string>, ...options: string[]) {
-  const script = join(import.meta.dirname, "doctor.ts");
-  const child = spawn(process.execPath, ["--conditions=react-server", script, ...options], {
-    env: { ...clean, NO_COLOR: "1", ...environment },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, output };
-}
-
-interface Told {
-  ok: boolean;
-  findings: Record<string, Finding[]>;
-}
-
-/** Runs the doctor; `under` returns the texts of a section, of one level if given. */
-async function look(changes: Record<string, string> = {}) {
-  const { code, output } = await run(variables(changes), "--json");
-  const { ok, findings } = JSON.parse(output) as Told;
-  expect(code).toBe(ok ? 0 : 1);
-  const under = (title: string, level?: Level) =>
-    (findings[title] ?? [])
-      .filter((one) => level === undefined || one.level === level)
-      .map((one) => one.words)
-      .join("\n");
-  for (const one of Object.values(findings).flat())
-    if (one.level === "warning" || one.level === "failure") expect(one.remedy).toBeTruthy();
-  return { ok, under, output };
-}
+const look = (changes: Record<string, string> = {}) => lookWithDoctor(variables(changes));
 
 async function connect(apiKey: string, sealedBy = KEY) {
   const seller_id = randomUUID();
@@ -115,6 +81,8 @@ test("a correct installation has no failures, and no key is printed", async () =
     "1 connection without webhooks to this installation",
   );
   expect(under("Billing API", "ok")).toMatch(/test mode answers in \d+ ms/);
+  expect(under("Database", "ok")).toMatch(/dashboard's database commits in \d+ ms/);
+  expect(under("Cluster", "note")).toContain("No Patroni is configured here");
   expect(under("Clocks")).toContain("The clocks here and at the dashboard's database agree.");
   expect(under("Encryption", "ok")).toContain("decrypts every stored API key (1)");
   expect(under("Database")).toMatch(/PostgreSQL \d+, in UTC[^]*up to date \(\d+ migrations\)/);
@@ -304,13 +272,13 @@ test("reports an embedded service without a worker, with overdue deliveries and 
 });
 
 test("prints signs without colours, and one line for a wrong option", async () => {
-  const { code, output } = await run(
+  const { code, output } = await runDoctor(
     variables({ BILLING_SANDBOX_API_URL: "http://127.0.0.1:65533" }),
   );
   expect(code).toBe(1);
   expect(output).toMatch(/ {2}✗ FAILURE {2}The billing API of test mode[^]*\n {13}→ Start it/);
   expect(output).toMatch(/\n1 failure, \d warnings?\.\n$/);
-  const wrong = await run(variables(), "--jsn");
+  const wrong = await runDoctor(variables(), "--jsn");
   expect(wrong).toEqual({
     code: 1,
     output: "duebook: Unknown option '--jsn'. --help lists them.\n",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { styleText } from "node:util";
 import { envProblems, readEnv } from "#lib/env.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -12,7 +12,8 @@ import {
   checkPrograms,
 } from "./doctor/configuration.ts";
 import { checkConnections, checkReceiver } from "./doctor/connections.ts";
-import { checkDatabase, checkDisk, openCheckPool } from "./doctor/database.ts";
+import { checkEtcd, checkPatroni, checkProxy } from "./doctor/cluster.ts";
+import { checkDatabase, checkDisk, checkReplica, openCheckPool } from "./doctor/database.ts";
 import {
   countWithNoun,
   failure,
@@ -21,9 +22,11 @@ import {
   type CheckedInstallation,
 } from "./doctor/finding.ts";
 import { checkEncryption } from "./doctor/keys.ts";
+import { loadMachineSettings } from "./doctor/machine-settings.ts";
+import { checkReadiness, type ListeningProgram } from "./doctor/readiness.ts";
 import { checkBackups, checkJobs, checkMail } from "./doctor/work.ts";
 import { readOptions, systemReasonOf, runCommand } from "./process/command.ts";
-import { dashboardProgram, serviceEnvironment } from "./process/programs.ts";
+import { dashboardProgram, serviceEnvironment, serviceProgram } from "./process/programs.ts";
 import { readSecrets } from "./process/secrets.ts";
 import {
   type DatabaseName,
@@ -34,9 +37,13 @@ import {
   type Settings,
 } from "./process/settings.ts";
 
-const HELP = `npm run doctor -- [--json]
-Checks the configuration, the databases, the billing API, keys, clocks, webhooks, mail, jobs and
-backups, and says what is wrong and what to do. Changes nothing; run it while Duebook runs.
+const HELP = `npm run doctor -- [--json] [--settings <folder>] [--backups <folder>]
+Checks the configuration, the programs, the databases, the cluster, the billing API, keys, clocks, webhooks,
+mail, jobs and backups, and says what is wrong and what to do. Changes no row; run it while Duebook runs.
+
+  --settings  on one of three machines, as root: /etc/duebook, whose files name the programs and the cluster
+  --backups   the folder of the backups; if it is left out, that of pgBackRest, or "backups"
+
 The exit code is 1 if something keeps Duebook from working.`;
 
 export type Report = Record<string, Finding[]>;
@@ -44,9 +51,20 @@ export type Report = Record<string, Finding[]>;
 const { values } = readOptions({
   options: {
     json: { type: "boolean", default: false },
+    settings: { type: "string" },
+    backups: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
+
+// Before loadEnvFile changes the working directory.
+const namedBackups = values.backups === undefined ? null : resolve(values.backups);
+
+function backupsFolder(): string {
+  const { PGBACKREST_REPO1_PATH: repository, PGBACKREST_STANZA: stanza } = process.env;
+  const archived = repository && stanza ? join(repository, "backup", stanza) : null;
+  return namedBackups ?? archived ?? join(ROOT, "backups");
+}
 
 /** Runs a check. If it throws, that is reported as a finding and the other checks still run. */
 async function findingsOf(check: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
@@ -58,15 +76,19 @@ async function findingsOf(check: () => Promise<Finding[]> | Finding[]): Promise<
   }
 }
 
+const isFailure = ({ level }: Finding) => level === "failure";
+
 async function examine(): Promise<Report> {
   const given = () => ({ ...process.env });
+  const exposed = values.settings === undefined ? [] : loadMachineSettings(values.settings);
   loadEnvFile();
+  const faults = [...(await checkPorts(given())), ...checkNames(given())];
+  const configuration = [...exposed, ...faults];
   const report: Report = {
     Node: checkNode(process.versions.node, manifest.dependencies.node),
-    Configuration: [...(await checkPorts(given())), ...checkNames(given())],
+    Configuration: configuration,
   };
-  const configuration = report["Configuration"] ?? [];
-  if (configuration.some(({ level }) => level === "failure")) return report;
+  if (faults.some(isFailure)) return report;
   const settings = readSettings();
   const secrets = readSecrets(settings.dataDirectory);
   if (!isSetUp(settings)) {
@@ -75,25 +97,38 @@ async function examine(): Promise<Report> {
     );
     return report;
   }
-  const needed: DatabaseName[] = settings.ownService ? ["dashboard", "service"] : ["dashboard"];
+  const needed: DatabaseName[] = hasService(settings)
+    ? ["dashboard", "service"]
+    : ["dashboard"];
   const databases = await openDatabases(settings.dataDirectory, needed);
   const program = dashboardProgram(settings, databases, secrets, null);
   const variables = { ...given(), ...program.environment };
-  const service = settings.ownService
+  const service = hasService(settings)
     ? { ...given(), ...serviceEnvironment(settings, databases, secrets) }
     : null;
   configuration.push(
     ...checkPrograms(variables, service),
     ...checkExposure(variables, settings.dataDirectory),
   );
+  const listening: ListeningProgram[] = [
+    ...(process.env["PORT"] ? [program] : []),
+    ...(service ? [serviceProgram(settings, {})] : []),
+  ];
+  report["Programs"] = await checkReadiness(listening);
   const pools = needed.map((name) => ({ name, pool: openCheckPool(databases.urls[name]) }));
   try {
     report["Database"] = await findingsOf(async () => [
       ...(await Promise.all(pools.map(({ name, pool }) => checkDatabase(name, pool)))).flat(),
+      ...(await checkReplica(variables["DATABASE_REPLICA_URL"])),
       ...(await checkDisk(settings.dataDirectory)),
     ]);
+    report["Cluster"] = [
+      ...(await checkPatroni(variables)),
+      ...(await checkEtcd(variables)),
+      ...(await checkProxy(variables)),
+    ];
     if (envProblems(variables).length > 0) return report;
-    const isUsable = report["Database"].every(({ level }) => level !== "failure");
+    const isUsable = !report["Database"].some(isFailure);
     const poolOf = (name: DatabaseName) =>
       (isUsable && pools.find((one) => one.name === name)?.pool) || null;
     const sealing = [
@@ -115,6 +150,10 @@ async function examine(): Promise<Report> {
   }
 }
 
+/** Whether the service runs here: the embedded one, or one over a database of its own. */
+const hasService = ({ ownService }: Settings) =>
+  ownService || Boolean(process.env["SERVICE_DATABASE_URL"]);
+
 /** Whether the embedded database exists; the doctor never creates it. */
 const isSetUp = ({ dataDirectory, ownService }: Settings) =>
   existsSync(join(dataDirectory, "postgres")) ||
@@ -130,7 +169,7 @@ async function examineParts(report: Report, installation: CheckedInstallation): 
     Jobs: () => checkJobs(installation),
     Mail: () => checkMail(installation.env),
     "Sign-in provider": () => checkProvider(installation.env),
-    Backups: () => checkBackups(join(ROOT, "backups"), new Date()),
+    Backups: () => checkBackups(backupsFolder(), new Date()),
   };
   for (const [title, check] of Object.entries(checks)) report[title] = await findingsOf(check);
 }
@@ -168,9 +207,7 @@ function printFindings(report: Report): void {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const report = await examine();
-  const isSound = Object.values(report)
-    .flat()
-    .every(({ level }) => level !== "failure");
+  const isSound = !Object.values(report).flat().some(isFailure);
   if (values.json) console.log(JSON.stringify({ ok: isSound, findings: report }, null, 2));
   else printFindings(report);
   if (!isSound) process.exitCode = 1;

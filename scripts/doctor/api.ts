@@ -116,9 +116,9 @@ export function judgeAnswer(name: string, url: string, status: number, ms: numbe
   return failure(`${name} is no billing API (status ${status}).`, correct);
 }
 
-async function checkCertificate(name: string, url: string): Promise<Finding> {
+export async function checkCertificate(name: string, url: string): Promise<Finding> {
   const { hostname, port } = new URL(url);
-  const until = await new Promise<number>((resolve, reject) => {
+  const until = await new Promise<number | Error>((resolve) => {
     const socket = tls.connect(
       { host: hostname, port: Number(port || 443), servername: hostname, timeout: TIMEOUT_MS },
       () => {
@@ -126,17 +126,22 @@ async function checkCertificate(name: string, url: string): Promise<Finding> {
         socket.destroy();
       },
     );
-    socket.once("error", reject);
+    socket.once("error", resolve);
     socket.once("timeout", () => socket.destroy(new Error("no answer")));
   });
-  return judgeCertificate(name, (until - Date.now()) / DAY);
+  return until instanceof Error
+    ? failure(
+        `${name}: its certificate cannot be used (${errorCode(until) || until.message}).`,
+        "Renew it, or name its authority in NODE_EXTRA_CA_CERTS.",
+      )
+    : judgeCertificate(name, (until - Date.now()) / DAY);
 }
 
 export function judgeCertificate(name: string, days: number): Finding {
   const words = `${name}: its certificate is valid for ${Math.floor(days)} more days.`;
   if (days < 0)
-    return failure(`${name}: its certificate has expired.`, "Renew it at the service.");
-  return days < RETRY_SOON ? warning(words, "Renew it soon at the service.") : ok(words);
+    return failure(`${name}: its certificate has expired.`, "Renew it where it is served.");
+  return days < RETRY_SOON ? warning(words, "Renew it soon where it is served.") : ok(words);
 }
 
 /** Compares the clock of this machine with the databases and the Date headers of the services. */

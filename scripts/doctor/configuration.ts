@@ -1,13 +1,21 @@
 import { existsSync, statSync } from "node:fs";
-import { isBlocked } from "#contract/process/network.ts";
+import { isBlocked, isLoopback } from "#contract/process/network.ts";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
-import { clearTextWarning } from "#lib/exposure.ts";
+import { clearTextWarning, isReachableByOthers } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
 import { passwordAdvice } from "../demonstration/account.ts";
 import { systemReasonOf } from "../process/command.ts";
 import { secretsFile } from "../process/secrets.ts";
 import { readPort, readSettings } from "../process/settings.ts";
-import { failure, presentFindings, note, ok, warning, type Finding } from "./finding.ts";
+import {
+  failure,
+  isPrivateHost,
+  presentFindings,
+  note,
+  ok,
+  warning,
+  type Finding,
+} from "./finding.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -66,6 +74,7 @@ export function checkExposure(environment: Variables, dataDirectory: string): Fi
   const clearText = clearTextWarning(environment);
   const advice = passwordAdvice(environment);
   const file = secretsFile(dataDirectory);
+  const judgeAddress = (name: string) => judgeClusterAddress(name, environment[name] ?? "");
   const isExposed =
     process.platform !== "win32" && existsSync(file) && (statSync(file).mode & 0o077) !== 0;
   return presentFindings(
@@ -73,6 +82,35 @@ export function checkExposure(environment: Variables, dataDirectory: string): Fi
     advice !== null && warning(`npm run up refuses to start: ${advice}`, CORRECT_IT),
     isExposed &&
       failure(`${file} can be read by other users of this machine.`, `Run: chmod 600 ${file}`),
+    ...judgeService(environment),
+    !environment["PATRONI_RESTAPI_CERTFILE"] && judgeAddress("PATRONI_RESTAPI_CONNECT_ADDRESS"),
+    judgeAddress("ETCD_ADVERTISE_CLIENT_URLS"),
+  );
+}
+
+function judgeService(environment: Variables): Finding[] {
+  const { SERVICE_PUBLIC_URL, SERVICE_PRIVATE_TARGETS } = environment;
+  const publicUrl = URL.parse(SERVICE_PUBLIC_URL ?? "");
+  return presentFindings(
+    publicUrl?.protocol === "http:" &&
+      !isLoopback(publicUrl.hostname) &&
+      warning("Buyers open the checkout without TLS (SERVICE_PUBLIC_URL).", CORRECT_IT),
+    SERVICE_PRIVATE_TARGETS === "allow" &&
+      isReachableByOthers(environment) &&
+      warning(
+        "Sandbox webhooks of any seller may reach this machine and its network (SERVICE_PRIVATE_TARGETS).",
+        "Leave it out, unless you know every seller.",
+      ),
+  );
+}
+
+/** Who reaches etcd or Patroni without TLS decides which machine is the primary. */
+function judgeClusterAddress(name: string, address: string): Finding | false {
+  const url = URL.parse(address.includes("://") ? address : `http://${address}`);
+  if (address === "" || url?.protocol !== "http:" || isPrivateHost(url.hostname)) return false;
+  return failure(
+    `${name} is a public address without TLS.`,
+    "Use an address of the machines' own network, or TLS, and close ports 2379, 2380 and 8008 to others.",
   );
 }
 

@@ -14,6 +14,7 @@ import {
   servicesOf,
   warning,
 } from "./finding.ts";
+import { checkCertificate } from "./api.ts";
 import { openKeys, type DecryptedKey } from "./keys.ts";
 
 /**
@@ -123,13 +124,19 @@ function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
 }
 
 /** Whether a service could deliver to this URL; for a remote service only the address is judged. */
-export async function checkReceiver({ env }: CheckedInstallation): Promise<Finding[]> {
+export async function checkReceiver({
+  env,
+  variables: { SERVICE_PUBLIC_URL },
+}: CheckedInstallation): Promise<Finding[]> {
   const { hostname, origin } = new URL(env.NEXTAUTH_URL);
   const answer = await fetch(`${origin}/healthz`, {
     redirect: "manual",
     signal: AbortSignal.timeout(5_000),
   }).catch(() => null);
   await answer?.body?.cancel();
+  const certificates = [origin, SERVICE_PUBLIC_URL]
+    .filter((url) => url?.startsWith("https:"))
+    .map((url = "") => checkCertificate(`The public address ${url}`, url));
   const isRemote = servicesOf(env).some(({ url }) => !isPrivateHost(new URL(url).hostname));
   return presentFindings(
     answer?.status === 200
@@ -144,5 +151,6 @@ export async function checkReceiver({ env }: CheckedInstallation): Promise<Findi
         "A service elsewhere cannot deliver webhooks here: NEXTAUTH_URL names this machine or its own network.",
         "Set NEXTAUTH_URL to an address that the service can reach.",
       ),
+    ...(await Promise.all(certificates)),
   );
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, statfs } from "node:fs/promises";
 import pg from "pg";
 import { systemReasonOf } from "../process/command.ts";
@@ -35,6 +36,7 @@ interface State {
   is_replica: boolean;
   used: number;
   most: number;
+  is_archive_failing: boolean;
 }
 
 /** Checks that the database answers, is writable, is recent enough and has this version's tables. */
@@ -50,7 +52,68 @@ export async function checkDatabase(program: DatabaseName, pool: pg.Pool): Promi
   return [
     ...judgeServer(program, state),
     judgeConnections(program, state),
+    ...presentFindings(
+      state.is_archive_failing &&
+        warning(
+          `The ${program}'s database server cannot archive its log: no later moment can be restored, and its disk fills.`,
+          "Look at the log of PostgreSQL for archive_command, and at the place of the archive.",
+        ),
+    ),
+    ...(state.is_replica ? [] : [await checkCommit(program, pool)]),
     await checkMigrations(program, pool),
+  ];
+}
+
+const COMMIT_TIMEOUT = 5_000;
+const SLOW_COMMIT = 200;
+
+/** Commits a message that nobody reads: it changes no row, and waits for a replica as every write does. */
+async function checkCommit(program: DatabaseName, pool: pg.Pool): Promise<Finding> {
+  const message = {
+    text: "select pg_logical_emit_message(true, 'duebook-doctor', '')",
+    query_timeout: COMMIT_TIMEOUT,
+  };
+  const began = performance.now();
+  const problem = await pool.query(message).then(
+    () => null,
+    (error: unknown) => systemReasonOf(error),
+  );
+  const ms = Math.round(performance.now() - began);
+  if (problem !== null)
+    return failure(
+      `The ${program}'s database commits nothing: ${problem}.`,
+      "Without a replica that confirms commits, writes wait: start it. Else look at the disk and the log of PostgreSQL.",
+    );
+  const words = `The ${program}'s database commits in ${ms} ms.`;
+  return ms < SLOW_COMMIT
+    ? ok(words)
+    : warning(
+        words,
+        "Every write waits for it: look at the disks, and the network to the replica.",
+      );
+}
+
+/** Checks the replica that search, reports and files read; without it they read the primary. */
+export async function checkReplica(url: string | undefined): Promise<Finding[]> {
+  if (!url) return [];
+  const pool = openCheckPool(url);
+  const state = await readState(pool)
+    .catch((error: unknown) => systemReasonOf(error))
+    .finally(() => pool.end());
+  if (typeof state === "string")
+    return [
+      warning(
+        `The replica cannot be used: ${state || "nothing answers there"}. Search, reports and files read the primary.`,
+        "Check DATABASE_REPLICA_URL, and that the replica runs.",
+      ),
+    ];
+  return [
+    state.is_replica
+      ? ok("The replica answers, and is one.")
+      : warning(
+          "DATABASE_REPLICA_URL leads to a primary, which replicates nothing.",
+          "Set it to the address of the replica, or leave it out.",
+        ),
   ];
 }
 
@@ -60,7 +123,9 @@ async function readState(pool: pg.Pool): Promise<State> {
             current_setting('TimeZone') as time_zone, pg_is_in_recovery() as is_replica,
             (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
             current_setting('max_connections')::int
-              - current_setting('superuser_reserved_connections')::int as most`,
+              - current_setting('superuser_reserved_connections')::int as most,
+            (select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
+               from pg_stat_archiver) as is_archive_failing`,
   );
   return rows[0] as State;
 }
@@ -121,24 +186,32 @@ async function checkMigrations(program: DatabaseName, pool: pg.Pool): Promise<Fi
   if (missing > 0)
     return failure(
       `${tables} are not up to date: ${countWithNoun(missing, "migration")} of ${known.size} missing.`,
-      "Start Duebook: it runs them itself, or says why it cannot.",
+      "Start Duebook: it runs them itself, or says why it cannot. On several machines run scripts/migrate.ts first.",
     );
   return ok(`${tables} are up to date (${countWithNoun(known.size, "migration")}).`);
 }
 
-/** Checks free space of the data directory; the disk of a remote database cannot be seen. */
+/** Checks free space of the data directories here; the disk of a remote database cannot be seen. */
 export async function checkDisk(dataDirectory: string): Promise<Finding[]> {
-  const { bavail, blocks, bsize } = await statfs(dataDirectory);
+  const { PATRONI_POSTGRESQL_DATA_DIR, ETCD_DATA_DIR, DATABASE_URL } = process.env;
+  const folders = [dataDirectory, PATRONI_POSTGRESQL_DATA_DIR, ETCD_DATA_DIR].filter(
+    (folder) => folder !== undefined && existsSync(folder),
+  );
+  const findings = folders.map(async (folder = "") => {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return judgeDisk(folder, bavail * bsize, blocks * bsize);
+  });
   return presentFindings(
-    judgeDisk(dataDirectory, bavail * bsize, blocks * bsize),
-    Boolean(process.env["DATABASE_URL"]) &&
+    ...(await Promise.all(findings)),
+    Boolean(DATABASE_URL) &&
+      !PATRONI_POSTGRESQL_DATA_DIR &&
       note("The disk of DATABASE_URL's machine cannot be checked from here."),
   );
 }
 
 export function judgeDisk(folder: string, free: number, all: number): Finding {
   const words = `${(free / GIB).toFixed(1)} GiB of ${(all / GIB).toFixed(1)} are free where ${folder} is.`;
-  const remedy = "Free some space, or move DATA_DIR to a larger disk.";
+  const remedy = "Free some space, or move it to a larger disk.";
   if (free < GIB / 4) return failure(words, remedy);
   return free < GIB || free < all * 0.05 ? warning(words, remedy) : ok(words);
 }
