@@ -96,14 +96,18 @@ async function knownNames(): Promise<Set<string>> {
 
 const dashboardFile = readFileSync(join(ROOT, "deploy/grafana-dashboard.json"), "utf8");
 const rulesFile = readFileSync(join(ROOT, "deploy/alerts.yml"), "utf8");
+const runbook = readFileSync(join(ROOT, "docs/runbook.md"), "utf8");
 
-test("the Grafana dashboard and the alerts use only metrics that exist", async () => {
+test("the Grafana dashboard, the alerts and the runbook use only metrics that exist", async () => {
   const { panels } = JSON.parse(dashboardFile) as {
     panels: { targets: { expr: string }[] }[];
   };
   const asked = [
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
     ...[...rulesFile.matchAll(/expr: (.+)/g)].map(([, expr = ""]) => expr),
+    ...[...runbook.matchAll(/```promql\n([^]*?)```/g)].flatMap(([, lines = ""]) =>
+      lines.trim().split("\n"),
+    ),
   ];
   expect(asked.length).toBeGreaterThan(20);
   const known = await knownNames();

@@ -106,8 +106,10 @@ const DOCUMENTS = [
   "docs/deploy.md",
   "docs/glossary.md",
   "docs/integrate.md",
+  "docs/runbook.md",
   "docs/scale.md",
   "docs/spec-choices.md",
+  "docs/upgrade.md",
 ];
 
 const DECISIONS = "docs/decisions";
