@@ -14,20 +14,14 @@ import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
-import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { lineField } from "#lib/text/line-field.ts";
 import { ownershipOf, readConnectedKey, requireApiKey } from "./data.ts";
 import { endOfLife, KEY_LIVES, KEY_OVERLAPS, MAX_KEY_NAME_LENGTH } from "./rules.ts";
 
-const Name = z
-  .string()
-  .trim()
-  .min(1, message("apiKeys.name.missing"))
-  .max(MAX_KEY_NAME_LENGTH, message("fields.name.tooLong", { count: MAX_KEY_NAME_LENGTH }))
-  .refine((text) => !hasHiddenCharacters(text), message("fields.hidden"))
-  .refine(
-    (text) => text !== OWN_KEY_NAME,
-    message("apiKeys.name.reserved", { name: OWN_KEY_NAME }),
-  );
+const Name = lineField(MAX_KEY_NAME_LENGTH, message("apiKeys.name.missing")).refine(
+  (text) => text !== OWN_KEY_NAME,
+  message("apiKeys.name.reserved", { name: OWN_KEY_NAME }),
+);
 
 const KeyId = z.object({ id: z.int().nonnegative(), current_password: Password });
 

@@ -1,7 +1,7 @@
 import { isWebAddress } from "#contract/field-messages.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { readNameLine } from "#lib/text/fold-text.ts";
 
 export interface SellerDetails {
   name: string;
@@ -13,17 +13,7 @@ export interface SellerDetails {
 export const MAX_SELLER_NAME_LENGTH = 80;
 export const EXAMPLE_TIME_ZONE = "Asia/Kathmandu";
 
-const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u;
-
-/** A trimmed name in any script; null if invalid. */
-export function readName(text: string): string | null {
-  const name = text
-    .normalize("NFC")
-    .replace(/\p{Zs}+/gu, " ")
-    .trim();
-  const isName = VISIBLE.test(name) && !hasHiddenCharacters(name);
-  return isName && Array.from(name).length <= MAX_SELLER_NAME_LENGTH ? name : null;
-}
+export const readName = (text: string) => readNameLine(text, MAX_SELLER_NAME_LENGTH);
 
 /** A color as #rrggbb; null if invalid. */
 export const readColor = (text: string): string | null => {

@@ -19,7 +19,7 @@ import { database, inTransaction } from "#lib/db/pool.ts";
 import { availableModes, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
-import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { lineField } from "#lib/text/line-field.ts";
 import {
   changeRole,
   demandSecondFactor,
@@ -32,16 +32,10 @@ import { invitationMail } from "./rules.ts";
 
 const Person = z.object({ user_id: z.uuid() });
 
-const LONGEST = 254;
-
 const Invitation = z.object({
   role: z.enum(INVITED_ROLES, message("team.role.missing")),
   /** Whom the invitation is for: a note, or the email address that gets the link. */
-  for_whom: z
-    .string()
-    .trim()
-    .max(LONGEST, message("fields.name.tooLong", { count: LONGEST }))
-    .refine((text) => !hasHiddenCharacters(text), message("fields.hidden")),
+  for_whom: lineField(254),
   is_mailed: z.boolean(),
 });
 

@@ -24,3 +24,13 @@ export const storableText = (text: string): string => text.replaceAll("\0", "").
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export const hasHiddenCharacters = (text: string): boolean => HIDDEN.test(text);
+
+/** A name in any script as one trimmed line; null if it is empty, too long or hides something. */
+export function readNameLine(text: string, most: number): string | null {
+  const name = text
+    .normalize("NFC")
+    .replace(/\p{Zs}+/gu, " ")
+    .trim();
+  const isName = /[\p{L}\p{N}\p{S}\p{P}]/u.test(name) && !hasHiddenCharacters(name);
+  return isName && Array.from(name).length <= most ? name : null;
+}

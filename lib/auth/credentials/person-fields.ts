@@ -2,6 +2,7 @@ import "server-only";
 import * as z from "zod";
 import { message } from "#lib/i18n/message.ts";
 import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { lineField } from "#lib/text/line-field.ts";
 import { PASSWORD_LENGTH } from "#lib/auth/rules.ts";
 
 export const Email = z
@@ -29,9 +30,4 @@ export const sanitizePersonName = (name: string) =>
     .join("")
     .trim();
 
-export const PersonName = z
-  .string()
-  .trim()
-  .min(1, message("fields.name.missing"))
-  .max(LONGEST, message("fields.name.tooLong", { count: LONGEST }))
-  .refine((name) => !hasHiddenCharacters(name), message("fields.hidden"));
+export const PersonName = lineField(LONGEST, message("fields.name.missing"));

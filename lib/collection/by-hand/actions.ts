@@ -18,20 +18,14 @@ import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { isDay } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
-import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { lineField } from "#lib/text/line-field.ts";
 import { requirePaymentClient } from "./data.ts";
 import { readSaidPaid } from "./said-paid-store.ts";
 
 const id = z.uuid();
 const { subscription_id } = RescheduleSubscription.shape;
 
-const line = (most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, message("fields.name.tooLong", { count: most }))
-    .refine((text) => !hasHiddenCharacters(text), message("fields.hidden"));
-const needed = (most: number) => line(most).min(1, message("byHand.missing"));
+const needed = (most: number) => lineField(most, message("byHand.missing"));
 
 const amount = z
   .string()
@@ -154,9 +148,9 @@ export const noteSaidPaidAction = sellerAction({
   input: z.object({
     subscription_id,
     amount,
-    currency: line(10),
+    currency: lineField(10),
     method: z.enum(HAND_METHODS),
-    reference: line(200),
+    reference: lineField(200),
     received_on: z.string().refine(isDay, message("collection.day.invalid")),
   }),
   run: async (signedIn, input, note) => {

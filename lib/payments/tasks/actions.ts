@@ -7,7 +7,7 @@ import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts"
 import { requireAccountClient } from "#lib/billing/account.ts";
 import { PaymentClient } from "#lib/billing/payment-client.ts";
 import { message } from "#lib/i18n/message.ts";
-import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { lineField } from "#lib/text/line-field.ts";
 import { TASK_DECISIONS } from "./rules.ts";
 
 const id = z.uuid();
@@ -37,12 +37,7 @@ export const decidePaymentTaskAction = sellerAction({
   input: z.object({
     id,
     decision: z.enum(TASK_DECISIONS, message("moneyToCheck.decide.missing")),
-    note: z
-      .string()
-      .trim()
-      .min(1, message("byHand.missing"))
-      .max(500, message("fields.name.tooLong", { count: 500 }))
-      .refine((text) => !hasHiddenCharacters(text), message("fields.hidden")),
+    note: lineField(500, message("byHand.missing")),
   }),
   run: (signedIn, input, audit) => decide(signedIn, audit, input.id, input),
 });

@@ -1,6 +1,6 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { textReader, type UrlParameters } from "#lib/search-params.ts";
-import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
+import { readNameLine } from "#lib/text/fold-text.ts";
 
 /** The most private views of a user, and the most shared views of a seller. */
 export const MAX_VIEWS = 20;
@@ -20,15 +20,7 @@ export interface View extends ViewSearch {
   is_shared: boolean;
 }
 
-/** A view's name as one trimmed line; null if invalid. */
-export function readViewName(text: string): string | null {
-  const name = text
-    .normalize("NFC")
-    .replace(/\p{Zs}+/gu, " ")
-    .trim();
-  const isName = /[\p{L}\p{N}\p{S}\p{P}]/u.test(name) && !hasHiddenCharacters(name);
-  return isName && Array.from(name).length <= MAX_VIEW_NAME_LENGTH ? name : null;
-}
+export const readViewName = (text: string) => readNameLine(text, MAX_VIEW_NAME_LENGTH);
 
 export const readViewWords = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 

@@ -1,0 +1,16 @@
+import "server-only";
+import * as z from "zod";
+import { message } from "#lib/i18n/message.ts";
+import { hasHiddenCharacters } from "./fold-text.ts";
+
+/**
+ * A trimmed line of a form.
+ * @param missing the message if it is empty; without one it may be
+ */
+export const lineField = (most: number, missing?: string) =>
+  z
+    .string()
+    .trim()
+    .min(missing === undefined ? 0 : 1, missing)
+    .max(most, message("fields.name.tooLong", { count: most }))
+    .refine((text) => !hasHiddenCharacters(text), message("fields.hidden"));
