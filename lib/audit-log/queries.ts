@@ -4,8 +4,8 @@ import type { CorrectionList } from "#contract/customers.ts";
 import type { SentMessage } from "#contract/messages.ts";
 import type { AuditResult } from "#lib/auth/guards/write-audit.ts";
 import type { AuditChange } from "./rules.ts";
-import { apiPath, type Mode, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { Mode, Scope } from "#lib/scope.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 
 export interface AuditEvent {
   id: string;
@@ -69,22 +69,20 @@ export interface RecordHistory {
 export const historyQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "history", subscription_id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<RecordHistory>(
-        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/history`),
-        signal,
-      ),
+    queryFn: readRoute<RecordHistory>(
+      scope,
+      `/subscriptions/${encodeURIComponent(subscription_id)}/history`,
+    ),
   });
 
 /** The newest deliveries about one subscription. */
 export const historyDeliveriesQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "history", subscription_id, "deliveries"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<{ deliveries: DeliveryRow[] }>(
-        apiPath(scope, `/deliveries?subscription=${encodeURIComponent(subscription_id)}`),
-        signal,
-      ),
+    queryFn: readRoute<{ deliveries: DeliveryRow[] }>(
+      scope,
+      `/deliveries?subscription=${encodeURIComponent(subscription_id)}`,
+    ),
   });
 
 const NOTHING: CorrectionList = { ordered_at: null, results: [] };
@@ -98,20 +96,18 @@ export const ownActsOf = ({ ordered_at, results }: CorrectionList = NOTHING) => 
 export const historyCorrectionsQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "history", subscription_id, "corrections"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<CorrectionList>(
-        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/corrections`),
-        signal,
-      ),
+    queryFn: readRoute<CorrectionList>(
+      scope,
+      `/subscriptions/${encodeURIComponent(subscription_id)}/corrections`,
+    ),
   });
 
 /** Messages that the service itself sent to the subscription's buyer; collection shows the same. */
 export const historyMessagesQuery = (scope: Scope, subscription: string) =>
   queryOptions({
     queryKey: [scope, "messages", "sent", { subscription }] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<{ messages: SentMessage[] }>(
-        apiPath(scope, `/messages/sent?subscription=${encodeURIComponent(subscription)}`),
-        signal,
-      ),
+    queryFn: readRoute<{ messages: SentMessage[] }>(
+      scope,
+      `/messages/sent?subscription=${encodeURIComponent(subscription)}`,
+    ),
   });

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import { searchTextHeader } from "#lib/list-answer.ts";
 import type { QueueCount } from "./queue-counts.ts";
 import type { Channel, Contact, ContactSummary, Grace, CollectionStatus } from "./rules.ts";
@@ -82,12 +82,11 @@ export const queueQuery = (
 ) =>
   queryOptions({
     queryKey: [...collectionKey(scope), "queue", search, words, after] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<QueuePage>(
-        apiPath(scope, `/collection${queueQueryString(search, { after })}`),
-        signal,
-        searchTextHeader(words),
-      ),
+    queryFn: readRoute<QueuePage>(
+      scope,
+      `/collection${queueQueryString(search, { after })}`,
+      searchTextHeader(words),
+    ),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {
       const isFilling = query.state.data?.source.state === "filling";
@@ -98,8 +97,7 @@ export const queueQuery = (
 export const collectionSettingsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...collectionKey(scope), "setting"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<CollectionSettings>(apiPath(scope, "/collection/setting"), signal),
+    queryFn: readRoute<CollectionSettings>(scope, "/collection/setting"),
   });
 
 const LOOKING_MS = 15_000;
@@ -111,11 +109,10 @@ export const buyerQuery = (
 ) =>
   queryOptions({
     queryKey: [...collectionKey(scope), "buyer", subscription_id, ahead] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<CollectionBuyer>(
-        apiPath(scope, `/collection/${encodeURIComponent(subscription_id)}?ahead=${ahead}`),
-        signal,
-      ),
+    queryFn: readRoute<CollectionBuyer>(
+      scope,
+      `/collection/${encodeURIComponent(subscription_id)}?ahead=${ahead}`,
+    ),
     // Always stale: a colleague may contact the same buyer at any time.
     staleTime: 0,
     refetchInterval: refetchEvery(LOOKING_MS),

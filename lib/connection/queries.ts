@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, readRoute } from "#lib/query/fetch-json.ts";
 import type { ConnectionState } from "./rules.ts";
 
 /** What every member may know about the connection. */
@@ -58,7 +58,7 @@ export const connectionKey = (scope: Scope) => [scope, "connection"] as const;
 export const connectionQuery = (scope: Scope) =>
   queryOptions({
     queryKey: connectionKey(scope),
-    queryFn: ({ signal }) => fetchJson<ConnectionStatus>(apiPath(scope, "/connection"), signal),
+    queryFn: readRoute<ConnectionStatus>(scope, "/connection"),
     refetchInterval: ({ state: { data } }) => pauseAfter(data?.state ?? "good"),
     staleTime: ({ state: { data } }) => (data?.state === "good" ? FRESH_MS : 0),
     refetchOnWindowFocus: true,

@@ -11,7 +11,7 @@ import {
   type ListAnswer,
 } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchFile, fetchJson, readRoute } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#contract/phone-number.ts";
 import type { CustomerNote } from "./rules.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
@@ -48,12 +48,11 @@ const customersKey = (scope: Scope) => [scope, "customers"] as const;
 export const customersQuery = (scope: Scope, search: CustomerSearch, text = "") =>
   queryOptions({
     queryKey: [...customersKey(scope), "list", search, text] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<CustomerList>(
-        apiPath(scope, `/customers${customerQueryString(search)}`),
-        signal,
-        searchTextHeader(text),
-      ),
+    queryFn: readRoute<CustomerList>(
+      scope,
+      `/customers${customerQueryString(search)}`,
+      searchTextHeader(text),
+    ),
     refetchInterval: refetchList,
   });
 
@@ -62,10 +61,9 @@ export const customerByPhoneQuery = (scope: Scope, phone: string) => {
   const key = phoneKey(phone);
   return queryOptions({
     queryKey: [...customersKey(scope), "by_phone", key] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<CustomerLookup>(apiPath(scope, "/customers/lookup"), signal, {
-        [PHONE_HEADER]: key,
-      }),
+    queryFn: readRoute<CustomerLookup>(scope, "/customers/lookup", {
+      [PHONE_HEADER]: key,
+    }),
     enabled: key !== "",
   });
 };
@@ -73,18 +71,13 @@ export const customerByPhoneQuery = (scope: Scope, phone: string) => {
 export const customerQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [...customersKey(scope), "record", id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Customer>(apiPath(scope, `/customers/${encodeURIComponent(id)}`), signal),
+    queryFn: readRoute<Customer>(scope, `/customers/${encodeURIComponent(id)}`),
   });
 
 export const customerNotesQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [...customersKey(scope), "notes", id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<CustomerNotes>(
-        apiPath(scope, `/customers/${encodeURIComponent(id)}/notes`),
-        signal,
-      ),
+    queryFn: readRoute<CustomerNotes>(scope, `/customers/${encodeURIComponent(id)}/notes`),
   });
 
 /** The number of rows of the file, or why there is none. */
@@ -95,12 +88,11 @@ export const customerExportPreviewQuery = (
 ) =>
   queryOptions({
     queryKey: [...customersKey(scope), "export", search, text] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ExportPreview>(
-        apiPath(scope, `/customers/export/count${customerQueryString(search)}`),
-        signal,
-        searchTextHeader(text),
-      ),
+    queryFn: readRoute<ExportPreview>(
+      scope,
+      `/customers/export/count${customerQueryString(search)}`,
+      searchTextHeader(text),
+    ),
     staleTime: 0,
   });
 

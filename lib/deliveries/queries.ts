@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { Scope } from "#lib/scope.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import { deliveryQueryString, type DeliverySearch } from "./search.ts";
 
 export interface DeliveryList {
@@ -17,16 +17,11 @@ export const deliveriesKey = (scope: Scope) => [scope, "deliveries"] as const;
 export const deliveriesQuery = (scope: Scope, search: DeliverySearch) =>
   queryOptions({
     queryKey: [...deliveriesKey(scope), "list", search] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<DeliveryList>(
-        apiPath(scope, `/deliveries${deliveryQueryString(search)}`),
-        signal,
-      ),
+    queryFn: readRoute<DeliveryList>(scope, `/deliveries${deliveryQueryString(search)}`),
   });
 
 export const deliveryQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [...deliveriesKey(scope), "record", id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Delivery>(apiPath(scope, `/deliveries/${encodeURIComponent(id)}`), signal),
+    queryFn: readRoute<Delivery>(scope, `/deliveries/${encodeURIComponent(id)}`),
   });

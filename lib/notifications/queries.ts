@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { Scope } from "#lib/scope.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 
 export interface Notification {
   /** An id that is unique among the notifications. */
@@ -24,7 +24,7 @@ export interface Notifications {
 export const notificationsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "notifications"] as const,
-    queryFn: ({ signal }) => fetchJson<Notifications>(apiPath(scope, "/notifications"), signal),
+    queryFn: readRoute<Notifications>(scope, "/notifications"),
   });
 
 /** The parameter that asks for the number of unread notifications instead of the list. */
@@ -34,6 +34,5 @@ export const UNREAD = "unread";
 export const unreadQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...notificationsQuery(scope).queryKey, "unread"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<number>(apiPath(scope, `/notifications?${UNREAD}`), signal),
+    queryFn: readRoute<number>(scope, `/notifications?${UNREAD}`),
   });

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 
 /** The fields that every panel shows of a subscription. */
 export interface PanelSubscription {
@@ -66,15 +66,14 @@ const overviewKey = (scope: Scope) => [scope, "subscriptions", "overview"] as co
 export const dueQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...overviewKey(scope), "due"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<DueSubscriptions>(apiPath(scope, "/overview/due"), signal),
+    queryFn: readRoute<DueSubscriptions>(scope, "/overview/due"),
     refetchInterval: refetchEvery(MINUTE),
   });
 
 export const endingSoonQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...overviewKey(scope), "soon"] as const,
-    queryFn: ({ signal }) => fetchJson<EndingSoon>(apiPath(scope, "/overview/soon"), signal),
+    queryFn: readRoute<EndingSoon>(scope, "/overview/soon"),
     // The answer changes with the calendar day.
     staleTime: 5 * MINUTE,
     refetchInterval: refetchEvery(5 * MINUTE),
@@ -83,7 +82,6 @@ export const endingSoonQuery = (scope: Scope) =>
 export const waitingQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...overviewKey(scope), "waiting"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<WaitingCheckouts>(apiPath(scope, "/overview/waiting"), signal),
+    queryFn: readRoute<WaitingCheckouts>(scope, "/overview/waiting"),
     refetchInterval: refetchEvery(MINUTE),
   });

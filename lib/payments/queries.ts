@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { AccountPayment } from "#contract/payments.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchEvery, pollUnlessLive } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, readRoute } from "#lib/query/fetch-json.ts";
 import { newPaymentsPath, type PaymentSearch } from "./search.ts";
 
 /**
@@ -86,11 +86,10 @@ const paymentsKey = (scope: Scope) => [scope, "payments"] as const;
 export const subscriptionPaymentsQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [...paymentsKey(scope), "of", subscription_id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<SubscriptionPayments>(
-        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/payments`),
-        signal,
-      ),
+    queryFn: readRoute<SubscriptionPayments>(
+      scope,
+      `/subscriptions/${encodeURIComponent(subscription_id)}/payments`,
+    ),
   });
 
 const LOOK_AGAIN_MS = 60_000;

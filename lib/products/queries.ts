@@ -9,7 +9,7 @@ import type { CheckoutLook } from "#lib/format/checkout-look.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
 import type { Amounts, PriceNotice } from "#lib/money/price.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import { productQueryString, type ProductSearch } from "./search.ts";
 
 /** The fields that choosing a period and its price needs. */
@@ -47,8 +47,7 @@ export const productsKey = (scope: Scope) => [scope, "products"] as const;
 export const catalogueQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "products", "catalogue"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ProductCatalogue>(apiPath(scope, "/products/catalogue"), signal),
+    queryFn: readRoute<ProductCatalogue>(scope, "/products/catalogue"),
   });
 
 /** Milliseconds for which amounts count as fresh; they change with the day and the catalogue. */
@@ -57,7 +56,7 @@ const AMOUNTS_MS = 5 * 60_000;
 export const amountsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "products", "amounts"] as const,
-    queryFn: ({ signal }) => fetchJson<Amounts>(apiPath(scope, "/products/amounts"), signal),
+    queryFn: readRoute<Amounts>(scope, "/products/amounts"),
     staleTime: AMOUNTS_MS,
   });
 
@@ -66,19 +65,17 @@ const listKey = (scope: Scope) => [scope, "products", "list"] as const;
 export const productsQuery = (scope: Scope, search: ProductSearch) =>
   queryOptions({
     queryKey: [...listKey(scope), search] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ProductList>(apiPath(scope, `/products${productQueryString(search)}`), signal),
+    queryFn: readRoute<ProductList>(scope, `/products${productQueryString(search)}`),
     refetchInterval: refetchList,
   });
 
 export const productQuery = (scope: Scope, product_id: string) =>
   queryOptions({
     queryKey: [scope, "products", "record", product_id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ProductRecord>(
-        apiPath(scope, `/products/record/${encodeURIComponent(product_id)}`),
-        signal,
-      ),
+    queryFn: readRoute<ProductRecord>(
+      scope,
+      `/products/record/${encodeURIComponent(product_id)}`,
+    ),
   });
 
 /** A product as its editor shows it. */
@@ -93,11 +90,10 @@ export interface EditedProduct {
 export const editedProductQuery = (scope: Scope, product_id: string) =>
   queryOptions({
     queryKey: [scope, "products", "edited", product_id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<EditedProduct>(
-        apiPath(scope, `/products/edited/${encodeURIComponent(product_id)}`),
-        signal,
-      ),
+    queryFn: readRoute<EditedProduct>(
+      scope,
+      `/products/edited/${encodeURIComponent(product_id)}`,
+    ),
   });
 
 /** The shared links of a product; null where the billing service has none. */
@@ -108,22 +104,20 @@ export interface SharedLinks {
 export const sharedLinksQuery = (scope: Scope, product_id: string) =>
   queryOptions({
     queryKey: [scope, "products", "shared-links", product_id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<SharedLinks>(
-        apiPath(scope, `/products/shared-links/${encodeURIComponent(product_id)}`),
-        signal,
-      ),
+    queryFn: readRoute<SharedLinks>(
+      scope,
+      `/products/shared-links/${encodeURIComponent(product_id)}`,
+    ),
   });
 
 /** @param pbp_id an archived billing period */
 export const moveQuery = (scope: Scope, pbp_id: string) =>
   queryOptions({
     queryKey: [scope, "products", "move", pbp_id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<AccountMovePreview>(
-        apiPath(scope, `/products/move/${encodeURIComponent(pbp_id)}`),
-        signal,
-      ),
+    queryFn: readRoute<AccountMovePreview>(
+      scope,
+      `/products/move/${encodeURIComponent(pbp_id)}`,
+    ),
     staleTime: 0,
   });
 

@@ -1,4 +1,5 @@
 import { AppError, isFailure } from "#lib/failure.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 
 /**
  * Reads from the dashboard's own route.
@@ -16,6 +17,12 @@ export async function fetchJson<Value>(
   if (response.ok && body !== null) return body as Value;
   throw refusalOf(response, body);
 }
+
+/** A `queryFn` that reads a route of the seller's API; see fetchJson. */
+export const readRoute =
+  <Value>(scope: Scope, path: string, headers?: Record<string, string>) =>
+  ({ signal }: { signal: AbortSignal }) =>
+    fetchJson<Value>(apiPath(scope, path), signal, headers);
 
 interface FetchedFile {
   name: string;

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
 import { MOMENT_CURSOR } from "#lib/format/moment-place.ts";
 import { defineSearch, textMatching, type SearchOf } from "#lib/search-params.ts";
@@ -73,11 +73,7 @@ export const receiverKey = (scope: Scope) => [scope, "receiver"] as const;
 export const receiverQuery = (scope: Scope, search: ReceivedSearch) =>
   queryOptions({
     queryKey: [...receiverKey(scope), search] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ReceiverState>(
-        apiPath(scope, `/receiver${receivedQueryString(search)}`),
-        signal,
-      ),
+    queryFn: readRoute<ReceiverState>(scope, `/receiver${receivedQueryString(search)}`),
     // Live updates announce verified deliveries only; this page shows the others too.
     refetchInterval: refetchEvery(LOOK_AGAIN_MS),
   });
@@ -85,11 +81,10 @@ export const receiverQuery = (scope: Scope, search: ReceivedSearch) =>
 export const receivedDeliveryQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [...receiverKey(scope), "delivery", id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ReceivedDeliveryDetails>(
-        apiPath(scope, `/receiver/deliveries/${encodeURIComponent(id)}`),
-        signal,
-      ),
+    queryFn: readRoute<ReceivedDeliveryDetails>(
+      scope,
+      `/receiver/deliveries/${encodeURIComponent(id)}`,
+    ),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -1,9 +1,9 @@
 import type { GivenBack } from "#lib/money/payable.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import type { DebtAge, Horizon, Period } from "./rules.ts";
 import { reportQueryString, type ReportName, type ReportSearch } from "./search.ts";
 
@@ -252,11 +252,10 @@ export const reportQuery = <Name extends ReportName>(
 ) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "reports", name, search] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ReportAnswer<Name>>(
-        apiPath(scope, `/reports/${name}${reportQueryString(search)}`),
-        signal,
-      ),
+    queryFn: readRoute<ReportAnswer<Name>>(
+      scope,
+      `/reports/${name}${reportQueryString(search)}`,
+    ),
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
       refetchEvery(query.state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS)(query),

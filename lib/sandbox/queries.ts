@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Clock, ScenarioList, StateList, Step } from "#contract/sandbox.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { Scope } from "#lib/scope.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import type { ClockTarget } from "./search.ts";
 
 export interface Sandbox {
@@ -47,17 +47,16 @@ const sandboxKey = (scope: Scope) => [scope, "sandbox"] as const;
 export const sandboxQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...sandboxKey(scope), "clock"] as const,
-    queryFn: ({ signal }) => fetchJson<Sandbox>(apiPath(scope, "/sandbox"), signal),
+    queryFn: readRoute<Sandbox>(scope, "/sandbox"),
   });
 
 export const forecastQuery = (scope: Scope, target: ClockTarget) =>
   queryOptions({
     queryKey: [...sandboxKey(scope), "forecast", target] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Forecast>(
-        apiPath(scope, `/sandbox/forecast?${new URLSearchParams(target).toString()}`),
-        signal,
-      ),
+    queryFn: readRoute<Forecast>(
+      scope,
+      `/sandbox/forecast?${new URLSearchParams(target).toString()}`,
+    ),
     // A forecast starts at the current time, so it is never reused.
     staleTime: 0,
     gcTime: 0,
@@ -66,22 +65,17 @@ export const forecastQuery = (scope: Scope, target: ClockTarget) =>
 export const scenariosQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...sandboxKey(scope), "scenarios"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<{ scenarios: Scenarios }>(apiPath(scope, "/sandbox/scenarios"), signal),
+    queryFn: readRoute<{ scenarios: Scenarios }>(scope, "/sandbox/scenarios"),
   });
 
 /** @param page from 2; the first page is part of the forecast */
 export const stepPageQuery = (scope: Scope, to: string, page: number) =>
   queryOptions({
     queryKey: [...sandboxKey(scope), "forecast", to, page] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<StepPage>(
-        apiPath(
-          scope,
-          `/sandbox/forecast/steps?${new URLSearchParams({ to, page: String(page) }).toString()}`,
-        ),
-        signal,
-      ),
+    queryFn: readRoute<StepPage>(
+      scope,
+      `/sandbox/forecast/steps?${new URLSearchParams({ to, page: String(page) }).toString()}`,
+    ),
     staleTime: 0,
     gcTime: 0,
   });
@@ -89,6 +83,5 @@ export const stepPageQuery = (scope: Scope, to: string, page: number) =>
 export const statesQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...sandboxKey(scope), "states"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<{ states: States }>(apiPath(scope, "/sandbox/states"), signal),
+    queryFn: readRoute<{ states: States }>(scope, "/sandbox/states"),
   });

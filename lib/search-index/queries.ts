@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import type { JobPause } from "#lib/db/lease.ts";
 import type { Comparisons } from "./compare/differences.ts";
 
@@ -35,8 +35,7 @@ const RESTING_MS = 15_000;
 export const indexQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "copy"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<IndexSettings>(apiPath(scope, "/connection/copy"), signal),
+    queryFn: readRoute<IndexSettings>(scope, "/connection/copy"),
     refetchInterval: (query) => refetchEvery(pauseOf(query.state.data))(query),
   });
 
@@ -56,6 +55,5 @@ export interface CompareStep {
 export const comparisonsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "comparisons"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Comparisons>(apiPath(scope, "/connection/compare"), signal),
+    queryFn: readRoute<Comparisons>(scope, "/connection/compare"),
   });

@@ -6,7 +6,7 @@ import { type Scope, apiPath } from "#lib/scope.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { type ListAnswer, refetchList, searchTextHeader } from "#lib/list-answer.ts";
 import { refetchEvery, type SentQuery } from "#lib/query/client.ts";
-import { fetchJson, fromPropJson } from "#lib/query/fetch-json.ts";
+import { fromPropJson, fetchJson, readRoute } from "#lib/query/fetch-json.ts";
 import type { Facet } from "#lib/search-index/query/conditions.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
@@ -74,23 +74,18 @@ export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch, tex
   queryOptions({
     // The text, because its names would be 0.4 of a page's 60 KB.
     queryKey: [...listsKey(scope), subscriptionQueryString(search), text] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<SubscriptionList>(
-        apiPath(scope, `/subscriptions${subscriptionQueryString(search)}`),
-        signal,
-        searchTextHeader(text),
-      ),
+    queryFn: readRoute<SubscriptionList>(
+      scope,
+      `/subscriptions${subscriptionQueryString(search)}`,
+      searchTextHeader(text),
+    ),
     refetchInterval: refetchList,
   });
 
 export const countsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...subscriptionsKey(scope), "counts"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<{ counts: SubscriptionCounts | null }>(
-        apiPath(scope, "/subscriptions/counts"),
-        signal,
-      ),
+    queryFn: readRoute<{ counts: SubscriptionCounts | null }>(scope, "/subscriptions/counts"),
     refetchInterval: refetchEvery(MINUTE),
   });
 
@@ -143,23 +138,21 @@ export function listedSubscriptions(client: QueryClient, scope: Scope): ListedSu
 export const recordsQuery = (scope: Scope, text: string) =>
   queryOptions({
     queryKey: [scope, "search", "records", text] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<FoundRecords>(apiPath(scope, "/search"), signal, searchTextHeader(text)),
+    queryFn: readRoute<FoundRecords>(scope, "/search", searchTextHeader(text)),
     placeholderData: keepPreviousData,
   });
 
 export const facetsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "search", "facets"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Facet[]>(apiPath(scope, "/subscriptions/facets"), signal),
+    queryFn: readRoute<Facet[]>(scope, "/subscriptions/facets"),
   });
 
 /** The seller's tags with the number of customers of each. */
 export const tagsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "customers", "tags"] as const,
-    queryFn: ({ signal }) => fetchJson<CountedTag[]>(apiPath(scope, "/customers/tags"), signal),
+    queryFn: readRoute<CountedTag[]>(scope, "/customers/tags"),
   });
 
 /**
@@ -171,8 +164,7 @@ export const reusedSubscriptionKey = (scope: Scope, subscription_id: string) =>
 export const columnsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "columns", "subscriptions"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<SubscriptionColumn[]>(apiPath(scope, "/subscriptions/columns"), signal),
+    queryFn: readRoute<SubscriptionColumn[]>(scope, "/subscriptions/columns"),
     // Only this user changes the columns, and each change updates the cache.
     staleTime: Infinity,
   });

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { EventKind } from "#contract/names.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { EndpointList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 
 export type { RegisteredWebhook };
 
@@ -20,7 +20,7 @@ export const webhooksKey = (scope: Scope) => [scope, "webhooks"] as const;
 export const webhooksQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...webhooksKey(scope), "list"] as const,
-    queryFn: ({ signal }) => fetchJson<WebhookList>(apiPath(scope, "/webhooks"), signal),
+    queryFn: readRoute<WebhookList>(scope, "/webhooks"),
   });
 
 export interface FailingEndpoint {
@@ -45,8 +45,7 @@ const MINUTE = 60_000;
 export const failingQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...webhooksKey(scope), "failing"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<FailingWebhooks>(apiPath(scope, "/webhooks/failing"), signal),
+    queryFn: readRoute<FailingWebhooks>(scope, "/webhooks/failing"),
     staleTime: MINUTE,
     refetchInterval: refetchEvery(5 * MINUTE),
   });

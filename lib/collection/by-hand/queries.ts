@@ -8,7 +8,7 @@ import type {
   Refund,
 } from "#contract/recorded-payments.ts";
 import type { HandMethod } from "#contract/names.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, readRoute } from "#lib/query/fetch-json.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { defineSearch, uuidOrNull, type UrlParameters } from "#lib/search-params.ts";
@@ -105,6 +105,6 @@ export const olderRequestsQuery = (scope: Scope, after: string) =>
 export const moneyTasksQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...byHandKey(scope), "tasks"] as const,
-    queryFn: ({ signal }) => fetchJson<WaitingMoney>(apiPath(scope, "/payments/tasks"), signal),
+    queryFn: readRoute<WaitingMoney>(scope, "/payments/tasks"),
     refetchInterval: refetchEvery(LOOK_AGAIN_MS),
   });

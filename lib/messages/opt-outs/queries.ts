@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { OptOut } from "#contract/reminders.ts";
 import type { SellerLanguage } from "../reminders/rules.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
+import type { Scope } from "#lib/scope.ts";
 
 /** The customer's choices about messages. */
 export interface CustomerMessages {
@@ -16,9 +16,8 @@ export interface CustomerMessages {
 export const customerMessagesQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [scope, "messages", "opt-outs", id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<CustomerMessages>(
-        apiPath(scope, `/customers/${encodeURIComponent(id)}/opt-outs`),
-        signal,
-      ),
+    queryFn: readRoute<CustomerMessages>(
+      scope,
+      `/customers/${encodeURIComponent(id)}/opt-outs`,
+    ),
   });

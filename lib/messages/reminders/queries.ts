@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { defineSearch, textMatching, type UrlParameters } from "#lib/search-params.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import type { SellerTexts } from "./rules.ts";
 
 /** The texts, and the language of a subscription's buyer; null if it is not known. */
@@ -18,15 +18,14 @@ export const parseTextsFor = (parameters: UrlParameters): string | null =>
 export const textsForBuyerQuery = (scope: Scope, subscription: string) =>
   queryOptions({
     queryKey: [scope, "messages", "for", subscription] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<TextsForBuyer>(
-        apiPath(scope, `/messages${textsSearch.toQuery({ subscription })}`),
-        signal,
-      ),
+    queryFn: readRoute<TextsForBuyer>(
+      scope,
+      `/messages${textsSearch.toQuery({ subscription })}`,
+    ),
   });
 
 export const remindersQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "messages"] as const,
-    queryFn: ({ signal }) => fetchJson<SellerTexts>(apiPath(scope, "/messages"), signal),
+    queryFn: readRoute<SellerTexts>(scope, "/messages"),
   });

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { PlannedReminders } from "#contract/reminders.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
+import type { Scope } from "#lib/scope.ts";
 
 export type PlannedReminder = PlannedReminders["results"][number];
 
@@ -20,14 +20,10 @@ export const plannedKey = (scope: Scope) =>
 export const plannedQuery = (scope: Scope, after: string | null = null) =>
   queryOptions({
     queryKey: [...plannedKey(scope), after] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<PlannedToday>(
-        apiPath(
-          scope,
-          `/messages/planned${after === null ? "" : `?after=${encodeURIComponent(after)}`}`,
-        ),
-        signal,
-      ),
+    queryFn: readRoute<PlannedToday>(
+      scope,
+      `/messages/planned${after === null ? "" : `?after=${encodeURIComponent(after)}`}`,
+    ),
     refetchInterval: (query) => {
       const { data } = query.state;
       if (data && !data.is_offered) return false;

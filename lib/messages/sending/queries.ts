@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { SentMessage } from "#contract/messages.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
+import type { Scope } from "#lib/scope.ts";
 import { messageQueryString, type MessageSearch } from "./search.ts";
 
 export interface MessageList {
@@ -15,9 +15,5 @@ export interface MessageList {
 export const messagesQuery = (scope: Scope, search: Partial<MessageSearch>) =>
   queryOptions({
     queryKey: [scope, "messages", "sent", search] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<MessageList>(
-        apiPath(scope, `/messages/sent${messageQueryString(search)}`),
-        signal,
-      ),
+    queryFn: readRoute<MessageList>(scope, `/messages/sent${messageQueryString(search)}`),
   });

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ScheduleResults } from "#contract/reminders.ts";
-import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import { defineSearch, oneOfWithDefault, type UrlParameters } from "#lib/search-params.ts";
 import type { OutcomeGroup, ReminderOutcomes } from "./rules.ts";
 
@@ -38,11 +38,10 @@ export const reminderResultsQuery = (scope: Scope, days: ResultDays) =>
   queryOptions({
     // The key begins with collection's key, so that every logged contact invalidates it.
     queryKey: [scope, "subscriptions", "collection", "reminders", days] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ReminderResultsAnswer>(
-        apiPath(scope, `/reports/reminders${reminderResultsQueryString(days)}`),
-        signal,
-      ),
+    queryFn: readRoute<ReminderResultsAnswer>(
+      scope,
+      `/reports/reminders${reminderResultsQueryString(days)}`,
+    ),
   });
 
 /** Days of reminders to include, today among them. */
@@ -71,9 +70,8 @@ export interface SentResultsAnswer {
 export const sentResultsQuery = (scope: Scope, days: ResultDays) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "reminders", "results", days] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<SentResultsAnswer>(
-        apiPath(scope, `/reports/reminders/sent${reminderResultsQueryString(days)}`),
-        signal,
-      ),
+    queryFn: readRoute<SentResultsAnswer>(
+      scope,
+      `/reports/reminders/sent${reminderResultsQueryString(days)}`,
+    ),
   });

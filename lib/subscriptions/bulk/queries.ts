@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import type { JobPause } from "#lib/db/lease.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import { subscriptionsKey } from "../queries.ts";
 import type { Operation } from "../rules.ts";
 import type { ItemState } from "./rules.ts";
@@ -60,18 +60,13 @@ const bulkKey = (scope: Scope) => [...subscriptionsKey(scope), "bulk"] as const;
 export const bulkRunsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...bulkKey(scope), "runs"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<BulkRunSummary[]>(apiPath(scope, "/subscriptions/bulk"), signal),
+    queryFn: readRoute<BulkRunSummary[]>(scope, "/subscriptions/bulk"),
   });
 
 export const bulkRunQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [...bulkKey(scope), "run", id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<BulkRunView>(
-        apiPath(scope, `/subscriptions/bulk/${encodeURIComponent(id)}`),
-        signal,
-      ),
+    queryFn: readRoute<BulkRunView>(scope, `/subscriptions/bulk/${encodeURIComponent(id)}`),
   });
 
 export const bulkRunPath = (scope: Scope, id: string) =>

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Scope, apiPath } from "#lib/scope.ts";
-import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchFile, readRoute } from "#lib/query/fetch-json.ts";
 import {
   type ExportFormat,
   type ExportPreview,
@@ -17,12 +17,11 @@ import { type UrlParameters, textReader } from "#lib/search-params.ts";
 export const exportPreviewQuery = (scope: Scope, search: SubscriptionSearch, words: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "export", wholeQueryString(search), words] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ExportPreview>(
-        apiPath(scope, `/subscriptions/export/count${wholeQueryString(search)}`),
-        signal,
-        searchTextHeader(words),
-      ),
+    queryFn: readRoute<ExportPreview>(
+      scope,
+      `/subscriptions/export/count${wholeQueryString(search)}`,
+      searchTextHeader(words),
+    ),
     // The number is read again each time the menu opens.
     staleTime: 0,
   });

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { readRoute } from "#lib/query/fetch-json.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import type { View } from "./rules.ts";
 
@@ -18,7 +18,7 @@ export type ViewCounts =
 export const viewsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "views"] as const,
-    queryFn: ({ signal }) => fetchJson<View[]>(apiPath(scope, "/subscriptions/views"), signal),
+    queryFn: readRoute<View[]>(scope, "/subscriptions/views"),
   });
 
 const FOLLOWING_MS = 30_000;
@@ -27,7 +27,6 @@ const FOLLOWING_MS = 30_000;
 export const viewCountsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "views"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<ViewCounts>(apiPath(scope, "/subscriptions/views/counts"), signal),
+    queryFn: readRoute<ViewCounts>(scope, "/subscriptions/views/counts"),
     refetchInterval: refetchEvery(FOLLOWING_MS),
   });
