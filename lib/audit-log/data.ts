@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { CorrectionList } from "#contract/customers.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
@@ -168,12 +169,13 @@ export async function readCorrections(
 }
 
 /** Changes of a subscription's status or billing date that show no payment, newest first. */
-export async function readSeenChanges(
+export const readSeenChanges = (
   db: Database,
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
-): Promise<SeenChange[]> {
-  const { rows } = await db.query<SeenChange>(
+) =>
+  queryRows<SeenChange>(
+    db,
     `select id::text, seen_at as at, old_status, new_status, old_next_billing, new_next_billing
        from subscription_change
       where seller_id = $1 and mode = $2 and subscription_id = $3 and not shows_payment
@@ -181,8 +183,6 @@ export async function readSeenChanges(
       order by id desc limit ${HISTORY}`,
     [seller_id, mode, subscription_id],
   );
-  return rows;
-}
 
 /** All filtered entries as CSV, read in batches so that memory stays constant. */
 export async function auditFile(scope: Scope, search: AuditSearch): Promise<Response> {
@@ -278,7 +278,8 @@ export async function selectAuditEntries(
   limit: number,
 ): Promise<FullAuditEvent[]> {
   const terms = search.q?.split(/\s+/).filter(Boolean) ?? [];
-  const { rows } = await db.query<FullAuditEvent>(
+  return queryRows<FullAuditEvent>(
+    db,
     `select a.id, a.at, a.user_id, a.user_name, u.email as user_email, a.action, a.mode,
             a.subscription_id, a.result, a.detail, a.member_name, a.address
        from audit_log a left join app_user u on u.id = a.user_id
@@ -311,15 +312,12 @@ export async function selectAuditEntries(
       limit,
     ],
   );
-  return rows;
 }
 
 /** Every person with an entry, by the name on their latest one (a skip scan along the index). */
-export async function selectAuditPeople(
-  db: Database,
-  seller_id: string,
-): Promise<AuditPerson[]> {
-  const { rows } = await db.query<AuditPerson>(
+export const selectAuditPeople = (db: Database, seller_id: string) =>
+  queryRows<AuditPerson>(
+    db,
     `with recursive person as (
        (select user_id, user_name from audit_log
          where seller_id = $1 order by user_id, at desc, id desc limit 1)
@@ -332,5 +330,3 @@ export async function selectAuditPeople(
          from person left join app_user u on u.id = person.user_id order by 2, 1`,
     [seller_id],
   );
-  return rows;
-}

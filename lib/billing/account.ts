@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow, concernsRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import type { AccountKey, OpenAccount } from "#contract/account.ts";
 import { MAX_PAGE_SIZE } from "#contract/names.ts";
@@ -60,12 +61,12 @@ export async function openAccountClient(
 }
 
 async function readAccount(db: Database, { seller_id, mode }: KeyOwner) {
-  const { rows } = await db.query<Row>(
+  return queryRow<Row>(
+    db,
     `select sealed_key, key_id, api_key_id::int from billing_account
       where seller_id = $1 and mode = $2`,
     [seller_id, mode],
   );
-  return rows[0] ?? null;
 }
 
 type ClientKind<Client> = new (opened: { baseUrl: string; token: string }) => Client;
@@ -98,16 +99,11 @@ export const findPaymentClient = (owner: KeyOwner) => findAccountClient(owner, P
 export const findOwnAccount = (owner: KeyOwner) =>
   openAccountClient(database(), owner, encryptionKeysOf(env()));
 
-export async function isAccountOpened(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    "select 1 from billing_account where seller_id = $1 and mode = $2",
-    [seller_id, mode],
-  );
-  return rowCount === 1;
-}
+export const isAccountOpened = (db: Database, { seller_id, mode }: KeyOwner) =>
+  concernsRow(db, "select 1 from billing_account where seller_id = $1 and mode = $2", [
+    seller_id,
+    mode,
+  ]);
 
 function openAs<Client>(
   Kind: ClientKind<Client>,
@@ -206,19 +202,14 @@ interface LeasedAccount extends Pick<Row, "sealed_key" | "key_id" | "api_key_id"
 }
 
 /** @param condition SQL on the account's row */
-async function leaseOwnKey(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  condition: string,
-): Promise<LeasedAccount | null> {
-  const { rows } = await db.query<LeasedAccount>(
+const leaseOwnKey = (db: Database, { seller_id, mode }: KeyOwner, condition: string) =>
+  queryRow<LeasedAccount>(
+    db,
     `update billing_account a set ${LEASE.acquire}
       where seller_id = $1 and mode = $2 and ${LEASE.isFree("a")} and ${condition}
       returning sealed_key, key_id, api_key_id::int, renewing_until::text as until`,
     [seller_id, mode],
   );
-  return rows[0] ?? null;
-}
 
 async function issueLeasedKey(
   pool: pg.Pool,

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -9,13 +10,12 @@ export async function checkoutLinks({ owner }: { owner: KeyOwner }) {
   return (subscription_id: string) => checkoutLink(base, subscription_id);
 }
 
-export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<string | null> {
-  const { rows } = await db.query<{ checkout_base_url: string | null }>(
+export const readCheckoutBase = (db: Database, owner: KeyOwner) =>
+  queryValue<string>(
+    db,
     "select checkout_base_url from billing_connection where seller_id = $1 and mode = $2",
     [owner.seller_id, owner.mode],
   );
-  return rows[0]?.checkout_base_url ?? null;
-}
 
 /** Stores the base URL of checkouts, as a created link shows it. */
 export async function rememberCheckoutBase(

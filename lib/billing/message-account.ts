@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import {
   encryptionKeyIdOf,
   sealApiKey,
@@ -71,11 +72,10 @@ async function openMessageClient(
 /** Whether another service keeps the seller's subscriptions, and this installation sends. */
 export async function isMessagesOnly(db: Database, owner: KeyOwner): Promise<boolean> {
   if (await isAccountOpened(db, owner)) return false;
-  const { rowCount } = await db.query(
-    "select 1 from message_account where seller_id = $1 and mode = $2",
-    [owner.seller_id, owner.mode],
-  );
-  return rowCount === 1;
+  return concernsRow(db, "select 1 from message_account where seller_id = $1 and mode = $2", [
+    owner.seller_id,
+    owner.mode,
+  ]);
 }
 
 /** Whether this installation can send for a seller whose account it did not open. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import {
   encryptionKeyIdOf,
   sealApiKey,
@@ -40,13 +41,14 @@ const sealedFor = ({ seller_id, mode }: KeyOwner): SecretOwner => ({
  * does not count towards the limit.
  * @returns false, with nothing changed, without a receiver or at the limit
  */
-export async function addSecret(
+export const addSecret = (
   db: Database,
   owner: KeyOwner,
   { secret, webhook_id, event }: SecretToStore,
   [encryptionKey]: EncryptionKeys,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     `with room as (
        select seller_id, mode from receiver where seller_id = $1 and mode = $2
           and (select count(*) from receiver_secret where seller_id = $1 and mode = $2
@@ -69,8 +71,6 @@ export async function addSecret(
       event,
     ],
   );
-  return rowCount === 1;
-}
 
 /** The secrets that can be decrypted; those with an unknown encryption key are left out. */
 export const openSecrets = (

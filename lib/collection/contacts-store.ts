@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import type pg from "pg";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -241,16 +242,15 @@ export async function readContactSummary(
 }
 
 /** The channel this user used last; null before the first time. */
-export async function readUsualChannel(
+export const readUsualChannel = (
   db: Database,
   { seller_id, mode, person_id }: Omit<Actor, "person_name">,
-): Promise<Channel | null> {
-  const { rows } = await db.query<{ channel: Channel }>(
+) =>
+  queryValue<Channel>(
+    db,
     `select channel from contact
       where seller_id = $1 and mode = $2 and person_id = $3 and kind = 'reminder'
         and channel in ('whatsapp', 'viber', 'sms', 'mail')
       order by id desc limit 1`,
     [seller_id, mode, person_id],
   );
-  return rows[0]?.channel ?? null;
-}

@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
@@ -13,18 +14,16 @@ export const recentlyPaidSql = `
      and ${CHANGE_KINDS.paid} and c.seen_at > now() - interval '1 day'`;
 
 /** Whether one subscription was paid in the last day. */
-export async function hasRecentlyPaid(
+export const hasRecentlyPaid = (
   db: Database,
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
-): Promise<boolean> {
-  const { rowCount } = await db.query(`${recentlyPaidSql} and c.subscription_id = $3 limit 1`, [
+) =>
+  concernsRow(db, `${recentlyPaidSql} and c.subscription_id = $3 limit 1`, [
     seller_id,
     mode,
     subscription_id,
   ]);
-  return rowCount === 1;
-}
 
 /** The ids of all subscriptions that were paid in the last day. */
 export async function readRecentlyPaid(

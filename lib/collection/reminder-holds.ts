@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { findMessageClient } from "#lib/billing/message-account.ts";
 import type { MessageClient } from "#lib/billing/message-client.ts";
@@ -45,18 +46,17 @@ export async function sendQueuedHolds(owner: KeyOwner): Promise<void> {
   }
 }
 
-async function isWaiting(
+const isWaiting = (
   db: Database,
   { seller_id, mode }: KeyOwner,
   subscription_id: string | null,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     `select 1 from hold_to_tell
       where seller_id = $1 and mode = $2 and ($3::text is null or subscription_id = $3) limit 1`,
     [seller_id, mode, subscription_id],
   );
-  return rowCount === 1;
-}
 
 /**
  * Tells the service about due holds, only the newest of each subscription. A failure is tried again

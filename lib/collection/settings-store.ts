@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows, concernsRow } from "#contract/process/query.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { daysBetween } from "#lib/format/calendar.ts";
@@ -10,12 +11,12 @@ export async function readTeam(
   db: Database,
   { seller_id }: Pick<KeyOwner, "seller_id">,
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await db.query<{ id: string; name: string }>(
+  return queryRows<{ id: string; name: string }>(
+    db,
     `select u.id, u.name from membership m join app_user u on u.id = m.user_id
       where m.seller_id = $1 and m.role <> 'viewer' order by lower(u.name), u.id`,
     [seller_id],
   );
-  return rows;
 }
 
 /** Minimum number of ended subscriptions for an estimate. */
@@ -68,15 +69,10 @@ function mostOf(days: number[]): number | null {
  * @param days null to remove the setting
  * @returns false if it is a setting of the seller's account
  */
-export async function saveGrace(
-  db: Database,
-  seller_id: string,
-  days: number | null,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const saveGrace = (db: Database, seller_id: string, days: number | null) =>
+  concernsRow(
+    db,
     `update seller set grace_days = $2
       where id = $1 and not exists (select 1 from billing_account where seller_id = $1)`,
     [seller_id, days],
   );
-  return rowCount === 1;
-}

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database, isStorableText, type Database } from "#lib/db/pool.ts";
@@ -29,9 +30,9 @@ export async function readIndexedSubscription(
   subscription_id: string,
 ): Promise<Subscription | null> {
   if (!isStorableText(subscription_id)) return null;
-  const { rows } = await db.query<{ record: Subscription }>(
+  return queryValue<Subscription>(
+    db,
     `select record from indexed_subscription where seller_id = $1 and mode = $2 and id = $3`,
     [seller_id, mode, subscription_id],
   );
-  return rows[0]?.record ?? null;
 }

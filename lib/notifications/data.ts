@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -21,14 +22,13 @@ export async function getNotifications(scope: Scope): Promise<Notifications> {
   return readNotifications(db, owner, { user_id: user.id, now });
 }
 
-async function hasPromises(db: Database, { seller_id, mode }: KeyOwner): Promise<boolean> {
-  const { rowCount } = await db.query(
+const hasPromises = (db: Database, { seller_id, mode }: KeyOwner) =>
+  concernsRow(
+    db,
     `select from collection_state
       where seller_id = $1 and mode = $2 and promised_for is not null limit 1`,
     [seller_id, mode],
   );
-  return rowCount === 1;
-}
 
 /** The notices that the signed-in member has switched on and can switch on. */
 export async function getNoticeOptions(scope: Scope): Promise<NoticeOptions> {

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -88,17 +89,13 @@ export async function saveNoticeChoices(
 }
 
 /** The seller of a notice, for the page behind a link that switches it off. */
-export async function readSettingSeller(
-  db: Database,
-  setting_id: string,
-): Promise<{ seller: string } | null> {
-  const { rows } = await db.query<{ seller: string }>(
+export const readSettingSeller = (db: Database, setting_id: string) =>
+  queryRow<{ seller: string }>(
+    db,
     `select l.name as seller from notice_setting s join seller l on l.id = s.seller_id
       where s.id = $1`,
     [setting_id],
   );
-  return rows[0] ?? null;
-}
 
 /** Switches one kind of mail off; nothing if it is off already. */
 export async function switchOffMail(

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import { isReturnToken, returnPage } from "#contract/return-page.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
@@ -26,11 +27,11 @@ export async function findReturnPage(
   token: string,
 ): Promise<{ seller_id: string; name: string } | null> {
   if (!isReturnToken(token)) return null;
-  const { rows } = await db.query<{ seller_id: string; name: string }>(
+  return queryRow<{ seller_id: string; name: string }>(
+    db,
     "select id as seller_id, name from seller where return_token = $1",
     [token],
   );
-  return rows[0] ?? null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import { getTranslations } from "next-intl/server";
 import type { AccountProduct } from "#contract/account.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
@@ -75,12 +76,13 @@ const MOST_LISTED = 1_000;
  * The active subscriptions of a billing period whose next billing date is after today, earliest first.
  * Without customers who have the other billing period too: they keep both.
  */
-export async function findMoveRecipients(
+export const findMoveRecipients = (
   db: Database,
   { seller_id, mode }: KeyOwner,
   { from, to, today, time_zone }: Record<"from" | "to" | "today" | "time_zone", string>,
-): Promise<Row[]> {
-  const { rows } = await db.query<Row>(
+) =>
+  queryRows<Row>(
+    db,
     `select s.id, s.full_name as name, k.last_contact_id::text as seen,
             to_char(s.next_billing_cycle at time zone $6, 'YYYY-MM-DD') as day
        from indexed_subscription s
@@ -94,5 +96,3 @@ export async function findMoveRecipients(
       order by s.next_billing_cycle, s.id`,
     [seller_id, mode, from, to, today, time_zone],
   );
-  return rows;
-}

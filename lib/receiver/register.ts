@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import type pg from "pg";
 import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
@@ -149,18 +150,13 @@ export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<voi
 }
 
 /** The id of the endpoint that sends an event here; null if unknown. */
-export async function endpointIdOf(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  event: string,
-): Promise<number | null> {
-  const { rows } = await db.query<{ id: number | null }>(
+export const endpointIdOf = (db: Database, { seller_id, mode }: KeyOwner, event: string) =>
+  queryValue<number>(
+    db,
     `select (registrations ->> $3)::float8 as id from receiver
       where seller_id = $1 and mode = $2`,
     [seller_id, mode, event],
   );
-  return rows[0]?.id ?? null;
-}
 
 interface EventToRegister extends RegisterContext {
   event: string;

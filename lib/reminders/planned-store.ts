@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import type { PlannedPlace } from "#contract/process/planned-page.ts";
 import type { Run } from "#contract/process/reminder-calendar.ts";
 import { IS_SAID_PAID } from "#lib/collection/by-hand/said-paid-store.ts";
@@ -137,13 +138,14 @@ export async function selectSettled(
  * Holds a reminder for its billing date.
  * @returns false if it was handed over already
  */
-export async function holdPlanned(
+export const holdPlanned = (
   db: Database,
   { seller_id, mode }: KeyOwner,
   { subscription_id, step_id, moment }: Due,
   at: Date,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     `insert into planned_reminder as p (seller_id, mode, subscription_id, step_id, moment, outcome,
        again_at, planned_at, is_held)
      values ($1, $2, $3, $4, $5, 'held', $6, $6, true)
@@ -151,19 +153,12 @@ export async function holdPlanned(
        where not (${IS_SETTLED})`,
     [seller_id, mode, subscription_id, step_id, moment, at],
   );
-  return rowCount === 1;
-}
 
 /** @returns false if there is no such hold */
-export async function releasePlanned(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  id: number,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const releasePlanned = (db: Database, { seller_id, mode }: KeyOwner, id: number) =>
+  concernsRow(
+    db,
     `update planned_reminder set is_held = false
       where seller_id = $1 and mode = $2 and id = $3 and is_held`,
     [seller_id, mode, id],
   );
-  return rowCount === 1;
-}

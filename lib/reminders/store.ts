@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue, concernsRow } from "#contract/process/query.ts";
 import type { SentMessage } from "#contract/messages.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { leaseSql } from "#lib/db/lease.ts";
@@ -15,11 +16,9 @@ const KEPT_DAYS = 100;
  * account, whose service plans itself.
  * @returns the claim; null if another process has it or it is too early
  */
-export async function takeTurn(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-): Promise<string | null> {
-  const { rows } = await db.query<{ claim: string }>(
+export const takeTurn = (db: Database, { seller_id, mode }: KeyOwner) =>
+  queryValue<string>(
+    db,
     `update message_account a
         set ${LEASE.acquire}, next_at = clock_timestamp() + interval '1 minute'
       where seller_id = $1 and mode = $2 and next_at <= clock_timestamp() and ${LEASE.isFree("a")}
@@ -28,8 +27,6 @@ export async function takeTurn(
       returning claim`,
     [seller_id, mode],
   );
-  return rows[0]?.claim ?? null;
-}
 
 export const endTurn = (db: Database, { seller_id, mode }: KeyOwner, claim: string) =>
   db.query(
@@ -81,13 +78,14 @@ const keyOf = ({ seller_id, mode }: KeyOwner, { subscription_id, step_id, moment
  * @param again_at when it is looked at again if this process ends meanwhile
  * @returns false if it is held
  */
-export async function beginHanding(
+export const beginHanding = (
   db: Database,
   owner: KeyOwner,
   due: Due,
   { at, again_at }: { at: Date; again_at: Date },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     `insert into planned_reminder (${KEY}, outcome, again_at, planned_at)
      values ($1, $2, $3, $4, $5, 'handing', $6, $7)
      on conflict (${KEY}) do update
@@ -95,8 +93,6 @@ export async function beginHanding(
        where not planned_reminder.is_held`,
     [...keyOf(owner, due), again_at, at],
   );
-  return rowCount === 1;
-}
 
 interface Planned {
   outcome: string;
@@ -143,19 +139,14 @@ export const forgetOldPlanned = (db: Database, { seller_id, mode }: KeyOwner, no
   );
 
 /** Whether a reminder was handed over and is not known to have left. */
-export async function isAnyOnItsWay(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  now: Date,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const isAnyOnItsWay = (db: Database, { seller_id, mode }: KeyOwner, now: Date) =>
+  concernsRow(
+    db,
     `select from planned_reminder
       where seller_id = $1 and mode = $2 and state in ('queued', 'sending')
         and planned_at > $3::timestamptz - interval '1 day' limit 1`,
     [seller_id, mode, now],
   );
-  return rowCount === 1;
-}
 
 /** Stores the service's states of messages that came from reminders; others are ignored. */
 export const storeStates = (

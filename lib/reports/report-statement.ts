@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
@@ -217,8 +218,7 @@ export class ReportStatement {
     `day between ${this.bind(from)}::date and ${this.bind(to)}::date`;
 
   async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {
-    const { rows } = await db.query<Row>(sql, this.values);
-    return rows;
+    return queryRows<Row>(db, sql, this.values);
   }
 }
 

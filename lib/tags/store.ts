@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import type pg from "pg";
 import { phoneKey, type PhoneHome } from "#contract/phone-number.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
@@ -58,19 +59,15 @@ export async function* withTags<Row>(
 }
 
 /** The seller's tags with the number of customers who have each, in the order of their names. */
-export async function readTags(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-): Promise<CountedTag[]> {
-  const { rows } = await db.query<CountedTag>(
+export const readTags = (db: Database, { seller_id, mode }: KeyOwner) =>
+  queryRows<CountedTag>(
+    db,
     `select t.id, t.name,
             (select count(*)::integer from customer_tag c
               where c.seller_id = $1 and c.mode = $2 and c.tag_id = t.id and c.is_first) as customers
        from tag t where t.seller_id = $1 and t.mode = $2 order by t.name_key`,
     [seller_id, mode],
   );
-  return rows;
-}
 
 /** Tags are written one after the other, so that no limit is passed by two at once. */
 const writeTags = <Value>(

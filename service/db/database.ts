@@ -5,6 +5,8 @@ import {
   STATEMENT_TIMEOUT,
 } from "#contract/process/database.ts";
 
+export { concernsRow, queryRow, queryRows, queryValue } from "#contract/process/query.ts";
+
 export type Database = Pick<pg.Pool, "query">;
 
 // Dates stay text (a date has no time zone); counts and sums become numbers.
@@ -67,29 +69,6 @@ function prepareStatements(client: pg.PoolClient) {
       ? query({ name: nameOf(text), text, values }, undefined, ...rest)
       : query(text, values, ...rest);
   client.query = prepared as typeof client.query;
-}
-
-export async function queryRows<Row extends pg.QueryResultRow>(
-  database: Database,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  return (await database.query<Row>(text, values)).rows;
-}
-
-/** The first row, or null. */
-export async function queryRow<Row extends pg.QueryResultRow>(
-  ...query: Parameters<typeof queryRows>
-): Promise<Row | null> {
-  return (await queryRows<Row>(...query))[0] ?? null;
-}
-
-/** The first column of the first row, or null. */
-export async function queryValue<Value>(
-  ...query: Parameters<typeof queryRows>
-): Promise<Value | null> {
-  const row = await queryRow<Record<string, Value>>(...query);
-  return Object.values(row ?? {})[0] ?? null;
 }
 
 const DEADLOCK = "40P01";

@@ -1,3 +1,4 @@
+import { concernsRow } from "#contract/process/query.ts";
 import type { Database } from "../db/database.ts";
 import { PAUSED_LEASE } from "./claim-store.ts";
 
@@ -103,11 +104,9 @@ export interface NewNotice {
 }
 
 /** Switches an endpoint off with a reason. @returns false if it is already off */
-export async function switchOffWebhook(
-  database: Database,
-  notice: NewNotice,
-): Promise<boolean> {
-  const { rowCount } = await database.query(
+export const switchOffWebhook = (database: Database, notice: NewNotice) =>
+  concernsRow(
+    database,
     `with off as (
        update webhook set is_active = false where id = $1 and is_active
        returning id, seller_id
@@ -116,8 +115,6 @@ export async function switchOffWebhook(
      select seller_id, id, $2, $3, $4 from off`,
     [notice.webhook_id, notice.kind, notice.message, notice.created_at],
   );
-  return rowCount === 1;
-}
 
 export interface EndpointRelease {
   seller_id: number;

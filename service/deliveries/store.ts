@@ -1,6 +1,6 @@
 import type { DeliveryState } from "#contract/deliveries.ts";
 import type { EventKind } from "#contract/names.ts";
-import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database, concernsRow } from "../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 
 export interface DeliveryRow {
@@ -114,12 +114,9 @@ export const selectAttempts = (database: Database, deliveryId: number) =>
   );
 
 /** Restarts the schedule, also for a paused endpoint; false if there is no such delivery. */
-export async function restartDelivery(
-  database: Database,
-  sellerId: number,
-  deliveryId: number,
-): Promise<boolean> {
-  const { rowCount } = await database.query(
+export const restartDelivery = (database: Database, sellerId: number, deliveryId: number) =>
+  concernsRow(
+    database,
     `with restarted as (
        update delivery set state = 'pending', tries = 0, by_hand = true, next_at = '-infinity',
          finished_at = null
@@ -128,8 +125,6 @@ export async function restartDelivery(
      select pg_notify('${DELIVERIES_CHANNEL}', '') from restarted`,
     [sellerId, deliveryId],
   );
-  return rowCount === 1;
-}
 
 /** Restarts the schedule of undelivered deliveries. @returns how many */
 export const restartUndelivered = async (

@@ -1,5 +1,5 @@
 import type { MessageKind, SendingChannel, MessageState } from "#contract/names.ts";
-import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database, concernsRow } from "../db/database.ts";
 import { firstChannelSql } from "./outbox.ts";
 
 /** A text that the provider has approved, for messages of a kind in a language. */
@@ -188,14 +188,14 @@ export async function passToNextChannel(
     email: "m.email",
     except: "m.refused_by || $2::text",
   });
-  const { rowCount } = await database.query(
+  return concernsRow(
+    database,
     `update message m set state = 'queued', state_at = $3, next_at = $3, leased_until = null,
        error_code = $4, error = $5, refused_by = m.refused_by || $2::text, channel_id = ${next},
        tries = 0
      where m.message_id = $1 and m.state = 'sending' and ${next} is not null`,
     [message_id, channel, at, error_code, error],
   );
-  return rowCount === 1;
 }
 
 /** Notes why a channel's settings were refused; null once they work. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentTaskEnd, PaymentTaskKind } from "#contract/names.ts";
 import type { DoneBy } from "#contract/recorded-payments.ts";
-import { queryRow, type Database } from "../db/database.ts";
+import { queryRow, type Database, concernsRow } from "../db/database.ts";
 
 /** The subject of a task: a charge, else a refund, else a payment, else a provider's reference. */
 interface Subject {
@@ -116,11 +116,11 @@ export async function closeTask(
   { at, by, decision, ...rest }: Closing,
 ): Promise<boolean> {
   const note = "note" in rest ? rest.note : null;
-  const { rowCount } = await database.query(
+  return concernsRow(
+    database,
     `update payment_task set closed_at = $8, closed_by_id = $9, closed_by = $10, decision = $11,
        note = $12
      where ${SAME} and closed_at is null`,
     [...valuesOf(subject), at, by?.id ?? null, by?.name ?? null, decision, note],
   );
-  return rowCount === 1;
 }

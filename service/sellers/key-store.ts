@@ -1,5 +1,5 @@
 import type { KEY_STATES, KeyKind, KeyScope } from "#contract/names.ts";
-import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database, concernsRow } from "../db/database.ts";
 import { hashSecret, newKey, writeKey, type KeyMode } from "./key.ts";
 import type { Seller } from "./store.ts";
 
@@ -193,10 +193,5 @@ export async function updateKey(
 }
 
 /** Revokes a key. @returns false if no key has that prefix */
-export async function revokeKey(database: Database, prefix: string): Promise<boolean> {
-  const { rowCount } = await database.query(
-    "update api_key set is_active = false where prefix = $1",
-    [prefix],
-  );
-  return rowCount === 1;
-}
+export const revokeKey = (database: Database, prefix: string) =>
+  concernsRow(database, "update api_key set is_active = false where prefix = $1", [prefix]);

@@ -5,7 +5,7 @@ import type {
   Verification,
   VerificationDocument,
 } from "#contract/verification.ts";
-import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database, concernsRow } from "../db/database.ts";
 
 /** The version of a verification to which nothing was handed in yet. */
 const NO_VERSION = "00000000-0000-0000-0000-000000000000";
@@ -153,17 +153,12 @@ export const insertDocument = (
   );
 
 /** @returns whether there was such a document */
-export async function deleteDocument(
-  database: Database,
-  sellerId: number,
-  documentId: string,
-): Promise<boolean> {
-  const { rowCount } = await database.query(
+export const deleteDocument = (database: Database, sellerId: number, documentId: string) =>
+  concernsRow(
+    database,
     "delete from verification_document where seller_id = $1 and document_id = $2",
     [sellerId, documentId],
   );
-  return rowCount === 1;
-}
 
 export const findDocument = (database: Database, sellerId: number, documentId: string) =>
   queryRow<{ name: string; media_type: DocumentType; content: Buffer }>(

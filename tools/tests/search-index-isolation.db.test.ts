@@ -91,7 +91,10 @@ test("every function that queries the database is called in these tests", () => 
     const parts = text.split(/^export (?=async function |function |const \w+ = )/m).slice(1);
     return parts.flatMap((part) => {
       const name = `${file.split("/").at(-1)} ${/^(?:async function|function|const) (\w+)/.exec(part)?.[1]}`;
-      const isQuerying = /^async function|^const \w+ = (?:async )?\([^]*?\.query\(/.test(part);
+      const isQuerying =
+        /^async function|^const \w+ = (?:async )?\([^]*?(\.query\(|\b(query(Rows?|Value)|concernsRow)[<(])/.test(
+          part,
+        );
       // Functions that take a scope call requireSeller; e2e/access/refusals.spec.ts tests those.
       const isGuarded = /await requireSeller\(\s*scope,/.test(part.split("\n}\n")[0] ?? "");
       return !isQuerying || isGuarded || WITHOUT_OWNER.has(name) || name in QUERY_TRIALS

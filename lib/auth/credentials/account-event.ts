@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 const ACCOUNT_EVENTS = [
@@ -44,14 +45,9 @@ export async function writeAccountEvent(
   });
 }
 
-export async function listAccountEvents(
-  db: Database,
-  user_id: string,
-  limit = 12,
-): Promise<AccountEvent[]> {
-  const { rows } = await db.query<AccountEvent>(
+export const listAccountEvents = (db: Database, user_id: string, limit = 12) =>
+  queryRows<AccountEvent>(
+    db,
     "select id, at, kind, address from account_event where user_id = $1 order by id desc limit $2",
     [user_id, limit],
   );
-  return rows;
-}

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue, queryRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import { AppError } from "#lib/failure.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
@@ -45,13 +46,10 @@ export async function createMailedResetPath(
 }
 
 /** The language saved in the account; null if none is saved or the email is unknown. */
-export async function resetLanguageOf(db: Database, email: string): Promise<Language | null> {
-  const { rows } = await db.query<{ language: Language | null }>(
-    "select language from app_user where lower(email) = lower($1)",
-    [email.trim()],
-  );
-  return rows[0]?.language ?? null;
-}
+export const resetLanguageOf = (db: Database, email: string) =>
+  queryValue<Language>(db, "select language from app_user where lower(email) = lower($1)", [
+    email.trim(),
+  ]);
 
 export async function isResetOpen(
   db: Database,
@@ -107,10 +105,10 @@ async function findReset(
   token: string,
   now: Date,
 ): Promise<{ user_id: string; email: string } | null> {
-  const { rows } = await db.query<{ user_id: string; email: string }>(
+  return queryRow<{ user_id: string; email: string }>(
+    db,
     `select u.id as user_id, u.email from password_reset r join app_user u on u.id = r.user_id
       where r.id = $1 and r.expires_at > $2`,
     [hashSessionSecret(token), now],
   );
-  return rows[0] ?? null;
 }

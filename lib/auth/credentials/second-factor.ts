@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue, concernsRow } from "#contract/process/query.ts";
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
@@ -125,11 +126,13 @@ export async function renewRecoveryCodes(db: Database, user_id: string): Promise
 }
 
 export async function countRecoveryCodes(db: Database, user_id: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    "select count(*)::int as count from recovery_code where user_id = $1",
-    [user_id],
+  return (
+    (await queryValue<number>(
+      db,
+      "select count(*)::int as count from recovery_code where user_id = $1",
+      [user_id],
+    )) ?? 0
   );
-  return rows[0]?.count ?? 0;
 }
 
 /** A secret under the current encryption key; null if no given key opens it. */
@@ -162,11 +165,11 @@ async function takeTotp(
   if (delta === null) return false;
   const step = totp.counter({ timestamp }) + delta;
   // Of two concurrent uses of one code, the statement lets one pass.
-  const { rowCount } = await db.query(
+  return concernsRow(
+    db,
     "update second_factor set last_step = $2 where user_id = $1 and last_step < $2",
     [user_id, step],
   );
-  return rowCount === 1;
 }
 
 function openRow(

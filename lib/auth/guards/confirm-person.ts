@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import { database, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -17,13 +18,10 @@ import {
 import type { Visit } from "#lib/auth/sessions/visit.ts";
 
 /** Whether the person has a password; people who sign in by a provider may have none. */
-export async function hasPassword(db: Database, user_id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    "select 1 from app_user where id = $1 and password_hash is not null",
-    [user_id],
-  );
-  return rowCount === 1;
-}
+export const hasPassword = (db: Database, user_id: string) =>
+  concernsRow(db, "select 1 from app_user where id = $1 and password_hash is not null", [
+    user_id,
+  ]);
 
 const FRESH_MS = 15 * 60_000;
 

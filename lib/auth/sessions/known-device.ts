@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { newSecret, hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
@@ -14,17 +15,16 @@ export const knownDeviceCutoff = (now: Date) => new Date(now.getTime() - DEVICE_
 export const isDeviceOf = ({ id, user, since }: Record<"id" | "user" | "since", string>) =>
   `id = ${id} and user_id = ${user} and used_at > ${since}`;
 
-export async function isKnownDevice(
+export const isKnownDevice = (
   db: Database,
   { user_id, device }: { user_id: string | null; device: string | null },
   now: Date,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     `select 1 from known_device where ${isDeviceOf({ id: "$1", user: "$2", since: "$3" })}`,
     [hashSessionSecret(device ?? ""), user_id, knownDeviceCutoff(now)],
   );
-  return rowCount === 1;
-}
 
 // SQL that remembers a browser and deletes old rows. A secret that the browser already has is
 // reused if Duebook issued it, to any person.

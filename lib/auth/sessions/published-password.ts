@@ -1,3 +1,4 @@
+import { concernsRow } from "#contract/process/query.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 /** The demonstration account's password, which the manual publishes. */
@@ -13,13 +14,10 @@ export const isPublishedPassword = (password: string) =>
 
 const isPublished = (user: string) => `${user}.password_hash = '${PUBLISHED_HASH}'`;
 
-export async function hasPublishedPassword(db: Database, user_id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select 1 from app_user u where u.id = $1 and ${isPublished("u")}`,
-    [user_id],
-  );
-  return rowCount === 1;
-}
+export const hasPublishedPassword = (db: Database, user_id: string) =>
+  concernsRow(db, `select 1 from app_user u where u.id = $1 and ${isPublished("u")}`, [
+    user_id,
+  ]);
 
 /**
  * An SQL condition on a row of `app_user`: true if its password is the published one and may not be used,

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows, concernsRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import { type Database, inTransaction } from "#lib/db/pool.ts";
 import { IDLE_MS, type Session } from "./session.ts";
@@ -15,12 +16,9 @@ interface SessionEntry {
 }
 
 /** Valid sessions, most recently used first. */
-export async function listSessions(
-  db: Database,
-  { id, user }: Session,
-  now: Date,
-): Promise<SessionEntry[]> {
-  const { rows } = await db.query<SessionEntry>(
+export const listSessions = (db: Database, { id, user }: Session, now: Date) =>
+  queryRows<SessionEntry>(
+    db,
     `select encode(id, 'hex') as key, id = $2 as is_current,
             created_at, last_seen_at, user_agent, address
        from session
@@ -28,22 +26,19 @@ export async function listSessions(
       order by id = $2 desc, last_seen_at desc`,
     [user.id, id, now, new Date(now.getTime() - IDLE_MS)],
   );
-  return rows;
-}
 
 /** @returns false if the person has no such session */
-export async function revokeSessionOf(
+export const revokeSessionOf = (
   db: Database,
   { user_id, key }: { user_id: string; key: string },
   now: Date,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     `update session set revoked_at = $3
       where user_id = $1 and id = decode($2, 'hex') and revoked_at is null`,
     [user_id, key, now],
   );
-  return rowCount === 1;
-}
 
 interface Ended {
   sessions: number;

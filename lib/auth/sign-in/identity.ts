@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow, queryRows, queryValue } from "#contract/process/query.ts";
 import type pg from "pg";
 import { failureOf } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
@@ -72,16 +73,15 @@ export async function linkIdentity(
 }
 
 /** @returns false if the person has no such link */
-export async function unlinkIdentity(
+export const unlinkIdentity = (
   db: Database,
   { issuer, subject, user_id }: { issuer: string; subject: string; user_id: string },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     "delete from external_identity where issuer = $1 and subject = $2 and user_id = $3",
     [issuer, subject, user_id],
   );
-  return rowCount === 1;
-}
 
 interface LinkedIdentity {
   issuer: string;
@@ -90,36 +90,32 @@ interface LinkedIdentity {
   linked_at: Date;
 }
 
-export async function listIdentities(db: Database, user_id: string): Promise<LinkedIdentity[]> {
-  const { rows } = await db.query<LinkedIdentity>(
+export const listIdentities = (db: Database, user_id: string) =>
+  queryRows<LinkedIdentity>(
+    db,
     `select issuer, subject, email, linked_at from external_identity
       where user_id = $1 order by linked_at`,
     [user_id],
   );
-  return rows;
-}
 
-async function findLinked(
-  db: Database,
-  { issuer, subject }: Pick<Claims, "issuer" | "subject">,
-): Promise<string | null> {
-  const { rows } = await db.query<{ user_id: string }>(
+const findLinked = (db: Database, { issuer, subject }: Pick<Claims, "issuer" | "subject">) =>
+  queryValue<string>(
+    db,
     "select user_id from external_identity where issuer = $1 and subject = $2",
     [issuer, subject],
   );
-  return rows[0]?.user_id ?? null;
-}
 
 /**
  * Creates a user and its identity in one statement, so that no account exists without a way to sign
  * in.
  */
-async function createUserOf(
+const createUserOf = (
   db: Database,
   { issuer, subject, email, name }: Claims & { email: string },
   now: Date,
-): Promise<string | null> {
-  const { rows } = await db.query<{ id: string }>(
+) =>
+  queryValue<string>(
+    db,
     `with made as (
        insert into app_user (email, name, created_at) values ($3, $4, $5)
        on conflict do nothing returning id
@@ -130,8 +126,6 @@ async function createUserOf(
      select id from made`,
     [issuer, subject, email.trim(), sanitizePersonName(name ?? "") || email.trim(), now],
   );
-  return rows[0]?.id ?? null;
-}
 
 const LINKING_MS = 600_000;
 

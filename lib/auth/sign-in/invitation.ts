@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import { singleRow, type Database } from "#lib/db/pool.ts";
 import { canAssign, type InvitedRole, type Role } from "#lib/auth/permissions.ts";
 import { newSecret, hashSessionSecret } from "#lib/auth/sessions/visit.ts";
@@ -121,17 +122,16 @@ export async function acceptInvitation(
 const OPEN = "accepted_at is null and revoked_at is null";
 
 /** @returns false if there was no open one */
-export async function revokeInvitation(
+export const revokeInvitation = (
   db: Database,
   { seller_id, id }: { seller_id: string; id: string },
   now = new Date(),
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+) =>
+  concernsRow(
+    db,
     `update invitation set revoked_at = $3 where seller_id = $1 and id = $2 and ${OPEN}`,
     [seller_id, id, now],
   );
-  return rowCount === 1;
-}
 
 /** Revokes the invitations of a person who may no longer invite; they stay revoked if the person returns. */
 export async function revokeInvitationsBy(

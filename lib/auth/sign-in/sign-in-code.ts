@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import type pg from "pg";
 import * as z from "zod";
 import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
@@ -88,9 +89,9 @@ export async function findChallengedPerson(
   now = new Date(),
 ): Promise<string | null> {
   if (challenge === null) return null;
-  const { rows } = await db.query<{ user_id: string }>(
+  return queryValue<string>(
+    db,
     "select user_id from sign_in_challenge where id = $1 and expires_at > $2",
     [hashSessionSecret(challenge), now],
   );
-  return rows[0]?.user_id ?? null;
 }

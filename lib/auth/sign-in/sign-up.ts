@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import type pg from "pg";
 import { AppError } from "#lib/failure.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
@@ -72,12 +73,12 @@ export async function signUp(pool: pg.Pool, given: Given, now: Date): Promise<st
     pool,
     { callbackPath, now },
     async (client) => {
-      const { rows } = await client.query<{ id: string }>(
+      return queryValue<string>(
+        client,
         `insert into app_user (email, name, password_hash, created_at) values ($1, $2, $3, $4)
        on conflict do nothing returning id`,
         [email, name, password_hash, now],
       );
-      return rows[0]?.id ?? null;
     },
   );
   if (user_id === null) throw fieldFailure("email", message("auth.knownEmail"));

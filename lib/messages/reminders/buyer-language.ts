@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import { phoneKey } from "#contract/phone-number.ts";
 import { findAccountClient } from "#lib/billing/account.ts";
 import { MessageClient } from "#lib/billing/message-client.ts";
@@ -71,17 +72,12 @@ async function askService(
 }
 
 /** The language that was chosen for the buyer with a phone; null without a choice. */
-export async function readBuyerLanguage(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  phone: string,
-): Promise<string | null> {
-  const { rows } = await db.query<{ language: string }>(
+export const readBuyerLanguage = (db: Database, { seller_id, mode }: KeyOwner, phone: string) =>
+  queryValue<string>(
+    db,
     "select language from buyer_language where seller_id = $1 and mode = $2 and phone_key = $3",
     [seller_id, mode, phoneKey(phone)],
   );
-  return rows[0]?.language ?? null;
-}
 
 /** Keeps the language that was chosen for a buyer; null to end the choice. */
 export async function saveBuyerLanguage(

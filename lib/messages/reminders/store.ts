@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import { MOST_LANGUAGES } from "#contract/names.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
@@ -38,20 +39,15 @@ export async function readLanguages(
 }
 
 /** Adds a language, or changes its name. @returns false if there are as many as can be */
-export async function addLanguage(
-  db: Database,
-  seller_id: string,
-  { code, name }: SellerLanguage,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const addLanguage = (db: Database, seller_id: string, { code, name }: SellerLanguage) =>
+  concernsRow(
+    db,
     `insert into seller_language (seller_id, code, name)
      select $1, $2, $3 where (
        select count(*) from seller_language where seller_id = $1 and code <> $2) < $4
      on conflict (seller_id, code) do update set name = $3`,
     [seller_id, code, name, MOST_LANGUAGES - OUR_LANGUAGES.length],
   );
-  return rowCount === 1;
-}
 
 /** Removes a language with its texts; the logged messages to buyers stay. */
 export const removeLanguage = (db: Database, seller_id: string, code: string) =>

@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow } from "#contract/process/query.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { MOST_BROWSERS, type PushBrowser } from "../rules.ts";
@@ -40,17 +41,8 @@ export async function addPushBrowser(
 }
 
 /** @returns false if the person has no such browser */
-export async function removePushBrowser(
-  db: Database,
-  user_id: string,
-  id: string,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    "delete from push_browser where user_id = $1 and id = $2",
-    [user_id, id],
-  );
-  return rowCount === 1;
-}
+export const removePushBrowser = (db: Database, user_id: string, id: string) =>
+  concernsRow(db, "delete from push_browser where user_id = $1 and id = $2", [user_id, id]);
 
 /** The numbers of browsers that accepted, did not answer, or refused a push. */
 interface Reached {

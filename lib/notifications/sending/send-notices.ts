@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { logFault } from "#lib/log.ts";
@@ -50,14 +51,14 @@ export async function sendNotices(pool: pg.Pool, owner: KeyOwner): Promise<void>
 
 /** Null if no member of the seller has anything switched on or still to be sent. */
 async function findToldSeller(db: Database, { seller_id, mode }: KeyOwner) {
-  const { rows } = await db.query<{ code: string; time_zone: string }>(
+  return queryRow<{ code: string; time_zone: string }>(
+    db,
     `select code, time_zone from seller
       where id = $1 and exists (
         select from notice_setting s join notice_choice c on c.setting_id = s.id
          where s.seller_id = $1 and s.mode = $2)`,
     [seller_id, mode],
   );
-  return rows[0] ?? null;
 }
 
 /** More new payments than this are one notice. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
@@ -82,8 +83,10 @@ async function insertSeen(
   seen: SeenRecord[],
 ): Promise<number> {
   const once = [...new Map(seen.map((one) => [one.id, one])).values()];
-  const { rows } = await db.query<{ equal: number }>(
-    `with noted as (
+  return (
+    (await queryValue<number>(
+      db,
+      `with noted as (
        insert into reconciliation_record (check_id, seller_id, mode, id, state)
        select $1, $2, $3, s.id, s.state
          from jsonb_to_recordset($4::jsonb) as s(id text, state text)
@@ -93,9 +96,9 @@ async function insertSeen(
        returning state, xmax = 0 as is_new
      ) select (count(*) filter (where state = 'equal') - count(*) filter (where not is_new))::int
               as equal from noted`,
-    [comparison.id, seller_id, mode, toJson(once)],
+      [comparison.id, seller_id, mode, toJson(once)],
+    )) ?? 0
   );
-  return rows[0]?.equal ?? 0;
 }
 
 /** Reads the next few records one by one and compares all their fields. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { LEASE_HELD, leaseSql, pauseAfterFailure, type JobPause } from "#lib/db/lease.ts";
@@ -82,11 +83,9 @@ export async function stepCompare(
   }
 }
 
-async function acquire(
-  { db, owner: { seller_id, mode } }: CompareContext,
-  id: string,
-): Promise<LeasedComparison | null> {
-  const { rows } = await db.query<LeasedComparison>(
+const acquire = ({ db, owner: { seller_id, mode } }: CompareContext, id: string) =>
+  queryRow<LeasedComparison>(
+    db,
     `update reconciliation c set ${LEASE.acquire}, failure = null
        from mirror m
       where c.id = $1 and c.seller_id = $2 and c.mode = $3 and c.ended_at is null
@@ -97,8 +96,6 @@ async function acquire(
      returning c.id, c.reach, c.phase, c.place, c.report, c.claim`,
     [id, seller_id, mode],
   );
-  return rows[0] ?? null;
-}
 
 async function idleReason(
   { db, owner: { seller_id, mode } }: CompareContext,

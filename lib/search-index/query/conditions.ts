@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows, queryValue } from "#contract/process/query.ts";
 import { zoneOffsets } from "#lib/format/zoned-moment.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { isStorableText, type Database } from "#lib/db/pool.ts";
@@ -85,11 +86,9 @@ export function facetConditionSql(facets: Facet[], bind: (value: unknown) => str
 const MOST_FACETS = 1_000;
 
 /** Distinct pairs by an index skip scan: a seller has few plans but many rows. */
-export async function readFacets(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-): Promise<Facet[]> {
-  const { rows } = await db.query<Facet>(
+export const readFacets = (db: Database, { seller_id, mode }: KeyOwner) =>
+  queryRows<Facet>(
+    db,
     `with recursive facet as (
        (select product_name, plan_name, product_id from mirror_subscription
          where seller_id = $1 and mode = $2
@@ -104,8 +103,6 @@ export async function readFacets(
      select * from facet limit ${MOST_FACETS}`,
     [seller_id, mode],
   );
-  return rows;
-}
 
 /** Facets whose product or plan matches: by id, by full name, else by a part of the name. */
 export function matchingFacets(
@@ -135,11 +132,11 @@ export async function findTag(
   name: string,
 ): Promise<string | null> {
   if (!isStorableText(name)) return null;
-  const { rows } = await db.query<{ id: string }>(
+  return queryValue<string>(
+    db,
     "select id from tag where seller_id = $1 and mode = $2 and name_key = $3",
     [seller_id, mode, tagKey(name)],
   );
-  return rows[0]?.id ?? null;
 }
 
 /** The most keys of phones that are bound one by one: PostgreSQL knows then that they are few. */

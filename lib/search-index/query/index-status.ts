@@ -1,4 +1,5 @@
 import "server-only";
+import { concernsRow, queryRows } from "#contract/process/query.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
@@ -60,27 +61,21 @@ export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<In
 }
 
 /** Whether the daily sums, which reports read, are complete and of the zone's days. */
-export async function hasDailySums(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  time_zone: string,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const hasDailySums = (db: Database, { seller_id, mode }: KeyOwner, time_zone: string) =>
+  concernsRow(
+    db,
     `select from mirror_sums
       where seller_id = $1 and mode = $2 and time_zone = $3 and is_ready`,
     [seller_id, mode, time_zone],
   );
-  return rowCount === 1;
-}
 
 /** Number of indexes and the age of the oldest by state, over all sellers. */
-export async function readIndexAges(db: Database): Promise<IndexAge[]> {
-  const { rows } = await db.query<IndexAge>(
+export const readIndexAges = (db: Database) =>
+  queryRows<IndexAge>(
+    db,
     `select case when error is not null then 'troubled'
                  when filled_at is null then 'filling' else 'ready' end as state,
             count(*)::int as copies,
             coalesce(extract(epoch from now() - min(coalesce(read_at, filled_at))), 0)::float8 as age
        from mirror group by 1`,
   );
-  return rows;
-}

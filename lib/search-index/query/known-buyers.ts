@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
@@ -16,12 +17,13 @@ interface KnownBuyer {
 }
 
 /** Which of these buyers have a customer or a subscription in the index; asks for all at once. */
-export async function findKnownBuyers(
+export const findKnownBuyers = (
   db: Database,
   { seller_id, mode }: KeyOwner,
   asked: readonly AskedBuyer[],
-): Promise<KnownBuyer[]> {
-  const { rows } = await db.query<KnownBuyer>(
+) =>
+  queryRows<KnownBuyer>(
+    db,
     `select a.position, s.id as subscription_id
        from jsonb_to_recordset($3) as a (position integer, keys text[], product_id text)
        left join lateral (
@@ -36,8 +38,6 @@ export async function findKnownBuyers(
                      where m.seller_id = $1 and m.mode = $2 and m.phone_key = any(a.keys))`,
     [seller_id, mode, JSON.stringify(asked)],
   );
-  return rows;
-}
 
 /** Which of these subscriptions the index has. */
 export async function findIndexedIds(

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isPaidOneTimeSql } from "./conditions.ts";
@@ -41,12 +42,12 @@ export async function findRemindable(
   { isCheckout, from, to, after, limit }: Wanted,
 ): Promise<Remindable[]> {
   const { moment, fits } = remindableSql(isCheckout);
-  const { rows } = await db.query<Remindable>(
+  return queryRows<Remindable>(
+    db,
     `select s.id as subscription_id, ${moment} as moment from mirror_subscription s
       where s.seller_id = $1 and s.mode = $2 and ${moment} >= $3 and ${moment} < $4 and ${fits}
         and ($5::timestamptz is null or (${moment}, s.id) > ($5, $6))
       order by ${moment}, s.id limit $7`,
     [seller_id, mode, from, to, after?.moment ?? null, after?.subscription_id ?? "", limit],
   );
-  return rows;
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import { phoneKey, type PhoneHome } from "#contract/phone-number.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
@@ -189,13 +190,13 @@ export async function findIndexedBefore(
   { subscription_id, asked_at }: { subscription_id: string; asked_at: string },
 ): Promise<IndexedBefore | null> {
   // A sync may read it again at any time; first_seen_at does not change.
-  const { rows } = await db.query<IndexedBefore>(
+  return queryRow<IndexedBefore>(
+    db,
     `select case when asked_at < $4::timestamptz then record end as before
        from mirror_subscription
       where seller_id = $1 and mode = $2 and id = $3 and first_seen_at < $4::timestamptz`,
     [seller_id, mode, subscription_id, asked_at],
   );
-  return rows[0] ?? null;
 }
 
 /** The different phones of indexed subscriptions. */

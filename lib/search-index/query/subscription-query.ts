@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow } from "#contract/process/query.ts";
 import type pg from "pg";
 import type { PhoneHome } from "#contract/phone-number.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
@@ -71,12 +72,12 @@ export async function findPhoneOfCustomer(
   owner: KeyOwner,
   customer_id: string,
 ): Promise<{ full_name: string; phone_key: string } | null> {
-  const { rows } = await pool.query<{ full_name: string; phone_key: string }>(
+  return queryRow<{ full_name: string; phone_key: string }>(
+    pool,
     `select record->>'full_name' as full_name, phone_key from mirror_customer
       where seller_id = $1 and mode = $2 and id = $3`,
     [owner.seller_id, owner.mode, customer_id],
   );
-  return rows[0] ?? null;
 }
 
 /**

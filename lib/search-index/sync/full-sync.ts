@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { failureOf } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";
@@ -70,8 +71,9 @@ export async function isFullSyncWanted(context: SyncContext): Promise<boolean> {
   );
 }
 
-async function readFullSyncs({ db, claimed, roundEvery }: SyncContext): Promise<FullSync[]> {
-  const { rows } = await db.query<FullSync>(
+const readFullSyncs = ({ db, claimed, roundEvery }: SyncContext) =>
+  queryRows<FullSync>(
+    db,
     `select ${ROUND},
             m.feed_cursor is null and started_at < clock_timestamp() - make_interval(secs => $3)
               or coalesce(started_at < m.round_wanted_at, false) as is_due
@@ -79,8 +81,6 @@ async function readFullSyncs({ db, claimed, roundEvery }: SyncContext): Promise<
       where seller_id = $1 and mode = $2`,
     [claimed.seller_id, claimed.mode, roundEvery],
   );
-  return rows;
-}
 
 async function startFullSync(
   context: SyncContext,

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow, queryValue } from "#contract/process/query.ts";
 import type { Mode } from "#lib/scope.ts";
 import type { FailureKind } from "#lib/failure.ts";
 import { leaseSql } from "#lib/db/lease.ts";
@@ -36,11 +37,9 @@ export class SyncLeaseLost extends Error {
 }
 
 /** Leases the job that is overdue longest. Concurrent workers get different jobs. */
-export async function acquireSyncLease(
-  db: Database,
-  modes: readonly Mode[],
-): Promise<SyncLease | null> {
-  const { rows } = await db.query<SyncLease>(
+export const acquireSyncLease = (db: Database, modes: readonly Mode[]) =>
+  queryRow<SyncLease>(
+    db,
     `with next as (
        select seller_id, mode from mirror
         where is_on and mode = any($1)
@@ -57,8 +56,6 @@ export async function acquireSyncLease(
                (extract(epoch from now() - m.read_at) * 1000)::float8 as age`,
     [modes],
   );
-  return rows[0] ?? null;
-}
 
 const MINE = `seller_id = $1 and mode = $2 and copy = $3 and ${LEASE.isHeldBy("$4")}`;
 const mine = ({ seller_id, mode, index_version, claim }: SyncLease) => [
@@ -163,13 +160,12 @@ export async function findInterrupted(db: Database, claims: string[]): Promise<s
 }
 
 /** Milliseconds until the next sync job is due; null if there are no jobs. */
-export async function msUntilDue(db: Database, modes: readonly Mode[]): Promise<number | null> {
-  const { rows } = await db.query<{ wait: number | null }>(
+export const msUntilDue = (db: Database, modes: readonly Mode[]) =>
+  queryValue<number>(
+    db,
     `select (extract(epoch from
               min(greatest(coalesce(claimed_until, due_at), wait_until)) - now()) * 1000)::float8
             as wait
        from mirror where is_on and mode = any($1)`,
     [modes],
   );
-  return rows[0]?.wait ?? null;
-}

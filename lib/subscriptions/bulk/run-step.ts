@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRow } from "#contract/process/query.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
@@ -86,11 +87,12 @@ export async function runNextItem(
 }
 
 /** Leases the next item. Two concurrent steps get two items, because locked rows are skipped. */
-export async function leaseNextItem(
+export const leaseNextItem = (
   { db, owner }: Pick<BulkContext, "db" | "owner">,
   run_id: string,
-): Promise<LeasedItem | null> {
-  const { rows } = await db.query<LeasedItem>(
+) =>
+  queryRow<LeasedItem>(
+    db,
     `with next as (
        select i.run_id, i.subscription_id, i.state as was, r.operation, r.undo_of,
               r.owed, r.owed_reason, r.owed_words, r.leave_reason, r.leave_words
@@ -107,8 +109,6 @@ export async function leaseNextItem(
                next.owed, next.owed_reason, next.owed_words, next.leave_reason, next.leave_words`,
     [run_id, owner.seller_id, owner.mode],
   );
-  return rows[0] ?? null;
-}
 
 async function idleReason({ db, owner }: BulkContext, run_id: string): Promise<JobPause> {
   const { rows } = await db.query<{ is_paused: boolean; held: boolean }>(
@@ -245,7 +245,8 @@ async function finishItem(
 ): Promise<BulkItem | null> {
   const { seller_id, mode } = owner;
   const { subscription_id, claim, undo_of } = leased;
-  const { rows } = await db.query<BulkItem>(
+  return queryRow<BulkItem>(
+    db,
     `with finished as (
        update bulk_item i set state = $6, message = $7, ${LEASE.release},
               status_after = coalesce($8, i.status_after), day_after = coalesce($9, i.day_after),
@@ -272,5 +273,4 @@ async function finishItem(
       undo_of,
     ],
   );
-  return rows[0] ?? null;
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryValue } from "#contract/process/query.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { AppError, isAnswerLost } from "#lib/failure.ts";
@@ -147,12 +148,12 @@ export async function readDebt(
   { subscription_id, next_billing_cycle }: Subscription,
 ): Promise<Debt | null> {
   if (!isStorableText(subscription_id)) return null;
-  const { rows } = await db.query<{ debt: Debt | null }>(
+  return queryValue<Debt>(
+    db,
     `select ${debtSql("k", "$4::timestamptz")} as debt from collection_state k
       where k.seller_id = $1 and k.mode = $2 and k.subscription_id = $3`,
     [owner.seller_id, owner.mode, subscription_id, isoMoment(next_billing_cycle)],
   );
-  return rows[0]?.debt ?? null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import "server-only";
+import { queryRows } from "#contract/process/query.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
 import { isUniqueViolation, type Database } from "#lib/db/pool.ts";
@@ -32,14 +33,13 @@ const valuesOf = ({ seller_id, mode, user_id, may_share }: Viewer) => [
 ];
 
 /** The user's own views in their order, then the shared ones. */
-export async function selectViews(db: Database, viewer: Viewer): Promise<View[]> {
-  const { rows } = await db.query<View>(
+export const selectViews = (db: Database, viewer: Viewer) =>
+  queryRows<View>(
+    db,
     `select ${COLUMNS} from saved_view where ${VISIBLE}
       order by user_id is null, position, lower(name)`,
     valuesOf(viewer).slice(0, 3),
   );
-  return rows;
-}
 
 export async function countMatchesOfViews(
   db: Database,

@@ -1,5 +1,11 @@
 import type { StateKind } from "#contract/names.ts";
-import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
+import {
+  queryRow,
+  queryRows,
+  queryValue,
+  type Database,
+  concernsRow,
+} from "../../db/database.ts";
 import { SAVED_SELLER_COLUMNS, type AccountTable } from "../account/tables.ts";
 
 // A few hundred kilobytes: many rows per statement, but small enough to be read one after the
@@ -110,17 +116,11 @@ export const findState = (database: Database, sellerId: number, id: number) =>
     [sellerId, id],
   );
 
-export async function deleteState(
-  database: Database,
-  sellerId: number,
-  id: number,
-): Promise<boolean> {
-  const { rowCount } = await database.query(
-    "delete from sandbox_state where seller_id = $1 and id = $2",
-    [sellerId, id],
-  );
-  return rowCount === 1;
-}
+export const deleteState = (database: Database, sellerId: number, id: number) =>
+  concernsRow(database, "delete from sandbox_state where seller_id = $1 and id = $2", [
+    sellerId,
+    id,
+  ]);
 
 /** Keeps the newest automatic states; deletes all with another table version. */
 export const dropOldStates = (
