@@ -13,6 +13,7 @@ import {
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -148,15 +149,11 @@ export function SetupForm<Input>(props: SetupFormProps<Input>) {
               { fields: fieldsOf(more), isWrong },
               error,
             )}
-            <label className="flex items-center gap-2 max-md:min-h-11">
-              <input
-                type="checkbox"
-                name="is_active"
-                defaultChecked={setup?.is_active ?? true}
-                className="size-4 accent-accent"
-              />
-              {props.activeText}
-            </label>
+            <Checkbox
+              name="is_active"
+              defaultChecked={setup?.is_active ?? true}
+              label={props.activeText}
+            />
             <CurrentPassword
               hasPassword={props.hasPassword}
               error={error("current_password")}

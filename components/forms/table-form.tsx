@@ -1,7 +1,8 @@
 import { type FormEvent, type RefObject, useId, useState } from "react";
 import { FailureNotice } from "#components/forms/use-action.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
-import { FieldFrame, TextArea, controlProps } from "#components/ui/forms/fields.tsx";
+import { TextArea } from "#components/ui/forms/fields.tsx";
+import { FileField } from "#components/ui/forms/file-field.tsx";
 import type { Failure } from "#lib/failure.ts";
 
 /** The file or rows that the user wants to import. */
@@ -50,16 +51,15 @@ export function TableForm({
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
       {!problem && <FailureNotice failure={failure} />}
-      <FieldFrame id={`${id}-file`} label={words.file} hint={words.fileHint} error={error}>
-        <input
-          ref={fileInput}
-          type="file"
-          name="file"
-          accept=".csv,.tsv,.txt,.xlsx"
-          className="input h-auto py-1 file:mr-3 file:rounded file:border-0 file:bg-sunken file:px-2 file:py-1 file:text-ink"
-          {...controlProps(`${id}-file`, words.fileHint, error)}
-        />
-      </FieldFrame>
+      <FileField
+        ref={fileInput}
+        id={`${id}-file`}
+        name="file"
+        accept=".csv,.tsv,.txt,.xlsx"
+        label={words.file}
+        hint={words.fileHint}
+        error={error}
+      />
       <TextArea
         id={`${id}-rows`}
         name="rows"

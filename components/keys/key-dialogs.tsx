@@ -3,8 +3,9 @@
 import { useTranslations } from "next-intl";
 import { PasswordButton } from "#components/forms/password-button.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
+import { ChoiceCard, ChoiceGroup } from "#components/ui/forms/choices.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
-import { FieldError, SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Plus, RotateCw, ShieldAlert, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
@@ -95,29 +96,20 @@ export function MakeKeyButton({ hasPassword, address }: MakeKeyButtonProps) {
 function ScopePicker({ error }: { error: string | undefined }) {
   const t = useTranslations("apiKeys.scopes");
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 font-medium">{t("label")}</legend>
+    <ChoiceGroup id="scope" label={t("label")} error={error}>
       {KEY_SCOPES.map((scope) => (
-        <label
+        <ChoiceCard
           key={scope}
-          htmlFor={`scope-${scope}`}
-          className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded border bg-surface px-3 py-2 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-        >
-          <input
-            id={`scope-${scope}`}
-            type="checkbox"
-            name="scope"
-            value={scope}
-            defaultChecked={scope !== "account"}
-            aria-invalid={error ? true : undefined}
-            className="mt-0.5 size-4 accent-accent outline-none"
-          />
-          <span className="font-medium">{t(`${scope}.name`)}</span>
-          <span className="col-start-2 text-sm text-muted">{t(`${scope}.text`)}</span>
-        </label>
+          type="checkbox"
+          name="scope"
+          value={scope}
+          defaultChecked={scope !== "account"}
+          aria-invalid={error ? true : undefined}
+          title={t(`${scope}.name`)}
+          text={t(`${scope}.text`)}
+        />
       ))}
-      {error && <FieldError id="scope-error">{error}</FieldError>}
-    </fieldset>
+    </ChoiceGroup>
   );
 }
 

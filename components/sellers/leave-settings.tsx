@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { fieldError } from "#components/forms/use-action.tsx";
 import { CardTitle } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { describeLeaveReason } from "#lib/money/leave-reasons.ts";
@@ -26,15 +27,11 @@ export function LeaveSettings({ reasons, isNeeded, failure }: LeaveSettingsProps
         defaultValue={reasons.map((reason) => describeLeaveReason(t, reason)).join("\n")}
         error={fieldError(failure, "leave_reasons")}
       />
-      <label className="flex items-center gap-2 max-md:min-h-11">
-        <input
-          type="checkbox"
-          name="needs_leave_reason"
-          className="size-4 accent-accent"
-          defaultChecked={isNeeded}
-        />
-        {t("settings.needed")}
-      </label>
+      <Checkbox
+        name="needs_leave_reason"
+        defaultChecked={isNeeded}
+        label={t("settings.needed")}
+      />
     </div>
   );
 }

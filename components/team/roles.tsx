@@ -4,7 +4,7 @@ import { Check, Crown, Eye, Headset, ShieldCheck } from "#components/ui/icons.ts
 import { can, type Role, ROLES } from "#lib/auth/permissions.ts";
 import { PERMISSION_GROUPS } from "#lib/team/rules.ts";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
-import { FieldError } from "#components/ui/forms/fields.tsx";
+import { ChoiceCard, ChoiceGroup } from "#components/ui/forms/choices.tsx";
 
 /** Permissions by role, from the table that the guards check. */
 export function RoleTable() {
@@ -93,29 +93,20 @@ export function RolePicker({ roles, value, onChoose, error }: RolePickerProps) {
   const t = useTranslations("team");
   const roleNames = useTranslations("layout.roles");
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 font-medium">{t("role.label")}</legend>
+    <ChoiceGroup id="role" label={t("role.label")} error={error}>
       {roles.map((role) => (
-        <label
+        <ChoiceCard
           key={role}
-          htmlFor={`role-${role}`}
-          className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded border bg-surface px-3 py-2 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-        >
-          <input
-            id={`role-${role}`}
-            type="radio"
-            name="role"
-            value={role}
-            defaultChecked={role === value}
-            onChange={() => onChoose?.(role)}
-            className="mt-0.5 size-4 accent-accent outline-none"
-          />
-          <span className="font-medium">{roleNames(role)}</span>
-          <span className="col-start-2 text-sm text-muted">{t(`may.${role}`)}</span>
-        </label>
+          type="radio"
+          name="role"
+          value={role}
+          defaultChecked={role === value}
+          onChange={() => onChoose?.(role)}
+          title={roleNames(role)}
+          text={t(`may.${role}`)}
+        />
       ))}
-      {error && <FieldError id="role-error">{error}</FieldError>}
-    </fieldset>
+    </ChoiceGroup>
   );
 }
 

@@ -12,7 +12,8 @@ import {
 } from "#components/forms/use-action.tsx";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { FieldFrame, SelectField, controlProps } from "#components/ui/forms/fields.tsx";
+import { SelectField } from "#components/ui/forms/fields.tsx";
+import { FileField } from "#components/ui/forms/file-field.tsx";
 import { ScrollText } from "#components/ui/icons.tsx";
 import { fileNameHeader } from "#lib/files/file-name.ts";
 import { removeDocumentAction } from "#lib/verification/actions.ts";
@@ -130,15 +131,14 @@ function Upload({ onUploaded }: { onUploaded: (changed: Verification) => void })
             </option>
           ))}
         </SelectField>
-        <FieldFrame id={`${id}-file`} label={t("file")} hint={t("fileHint")} error={error}>
-          <input
-            type="file"
-            name="file"
-            accept={ACCEPTED_FILES.join(",")}
-            className="input h-auto py-1 file:mr-3 file:rounded file:border-0 file:bg-sunken file:px-2 file:py-1 file:text-ink"
-            {...controlProps(`${id}-file`, t("fileHint"), error)}
-          />
-        </FieldFrame>
+        <FileField
+          id={`${id}-file`}
+          name="file"
+          accept={ACCEPTED_FILES.join(",")}
+          label={t("file")}
+          hint={t("fileHint")}
+          error={error}
+        />
         <Button type="submit" isPending={isPending} className="sm:mt-6">
           {t("upload.label")}
         </Button>

@@ -8,7 +8,8 @@ import { fieldText } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Plus } from "#components/ui/icons.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
-import { FieldError, TextField } from "#components/ui/forms/fields.tsx";
+import { ChoiceCard, ChoiceGroup } from "#components/ui/forms/choices.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
 import {
@@ -178,27 +179,18 @@ function EventChoice({
 }) {
   const t = useTranslations("webhooks");
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 font-medium">{t("add.events")}</legend>
+    <ChoiceGroup id="events" label={t("add.events")} error={error}>
       {kinds.map((kind) => (
-        <label
+        <ChoiceCard
           key={kind}
-          htmlFor={`event-${kind}`}
-          className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded border bg-surface px-3 py-2 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-        >
-          <input
-            id={`event-${kind}`}
-            type="checkbox"
-            name="event"
-            value={kind}
-            defaultChecked={chosen.includes(kind)}
-            className="mt-0.5 size-4 accent-accent outline-none"
-          />
-          <span className="font-mono text-sm font-medium">{kind}</span>
-          <span className="col-start-2 text-sm text-muted">{describeEvent(t, kind)}</span>
-        </label>
+          type="checkbox"
+          name="event"
+          value={kind}
+          defaultChecked={chosen.includes(kind)}
+          title={<code className="text-sm">{kind}</code>}
+          text={describeEvent(t, kind)}
+        />
       ))}
-      {error && <FieldError id="events-error">{error}</FieldError>}
-    </fieldset>
+    </ChoiceGroup>
   );
 }

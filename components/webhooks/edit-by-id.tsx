@@ -12,6 +12,7 @@ import {
 import { Badge } from "#components/ui/badge.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
@@ -73,15 +74,7 @@ export function EditById() {
             placeholder={EXAMPLE_ENDPOINT_URL}
             error={error("endpoint_url")}
           />
-          <label className="flex items-center gap-2.5 max-md:py-2">
-            <input
-              type="checkbox"
-              name="is_active"
-              defaultChecked
-              className="size-4 accent-accent-strong"
-            />
-            {t("webhooks.editById.isActive")}
-          </label>
+          <Checkbox defaultChecked name="is_active" label={t("webhooks.editById.isActive")} />
         </div>
         <div className="mt-5 flex justify-end">
           <SubmitButton isPending={isPending}>{t("webhooks.editById.submit")}</SubmitButton>

@@ -12,12 +12,8 @@ import {
   useScopedAction,
   type ActionResult,
 } from "#components/forms/use-action.tsx";
-import {
-  controlProps,
-  FieldFrame,
-  SelectField,
-  TextField,
-} from "#components/ui/forms/fields.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import { FileField } from "#components/ui/forms/file-field.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import type { Failure } from "#lib/failure.ts";
 import type { ToPay } from "#lib/format/format.ts";
@@ -121,21 +117,15 @@ export function RecordDialog({ subscription_id, owed, today, close }: RecordDial
               error={error("amount") ?? error("period_start")}
             />
             <DetailFields errors={detailErrors(error)} today={today} />
-            <FieldFrame
+            <FileField
               isOptional
               id="photo"
+              name="photo"
+              accept={ACCEPTED_FILES.join(",")}
               label={t("record.photo")}
               hint={t("record.photoHint")}
               error={photoError}
-            >
-              <input
-                type="file"
-                name="photo"
-                accept={ACCEPTED_FILES.join(",")}
-                className="input h-auto py-1 file:mr-3 file:rounded file:border-0 file:bg-sunken file:px-2 file:py-1 file:text-ink"
-                {...controlProps("photo", t("record.photoHint"), photoError)}
-              />
-            </FieldFrame>
+            />
           </>
         );
       }}

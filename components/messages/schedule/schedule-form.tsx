@@ -7,6 +7,7 @@ import { FailureNotice, unshownFailure } from "#components/forms/use-action.tsx"
 import { Badge } from "#components/ui/badge.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { FieldError } from "#components/ui/forms/fields.tsx";
 import { CircleCheck, CircleOff, Eye, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -114,16 +115,12 @@ function OnOff({ saved }: { saved: ReminderSchedule }) {
         </Badge>
       </div>
       <p role="status">{words}</p>
-      <label className="flex items-center gap-2 max-md:min-h-11">
-        <input
-          type="checkbox"
-          className="size-4 accent-accent"
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? "schedule-on-error" : undefined}
-          {...register("is_on")}
-        />
-        {t("switch")}
-      </label>
+      <Checkbox
+        label={t("switch")}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? "schedule-on-error" : undefined}
+        {...register("is_on")}
+      />
       {problem && <FieldError id="schedule-on-error">{problem}</FieldError>}
     </Card>
   );

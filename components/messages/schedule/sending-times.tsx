@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useFormContext, useWatch } from "react-hook-form";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { FieldError, SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { MESSAGE_LANGUAGES } from "#contract/names.ts";
 import { LANGUAGE_NAMES } from "#lib/i18n/languages.ts";
@@ -20,14 +21,7 @@ export function SendingTimes({ timeZone }: { timeZone: string }) {
         <p className="text-sm text-muted">{t("zone", { zone: timeZone })}</p>
       </div>
       <div className="grid gap-3">
-        <label className="flex items-center gap-2 max-md:min-h-11">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            {...register("has_quiet_hours")}
-          />
-          {t("quiet")}
-        </label>
+        <Checkbox label={t("quiet")} {...register("has_quiet_hours")} />
         {isQuiet && (
           <div className="grid max-w-xs grid-cols-2 gap-3">
             {(["quiet_from", "quiet_to"] as const).map((name) => (
@@ -80,16 +74,13 @@ function Weekdays() {
       <legend className="field-label">{t("weekdays")}</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {WEEKDAYS.map((day) => (
-          <label key={day} className="flex items-center gap-2 max-md:min-h-11">
-            <input
-              type="checkbox"
-              value={day}
-              aria-invalid={problem ? true : undefined}
-              className="size-4 accent-accent"
-              {...register("weekdays")}
-            />
-            {t(`weekday.${day}`)}
-          </label>
+          <Checkbox
+            key={day}
+            value={day}
+            aria-invalid={problem ? true : undefined}
+            label={t(`weekday.${day}`)}
+            {...register("weekdays")}
+          />
         ))}
       </div>
       {problem && <FieldError id="weekdays-error">{problem}</FieldError>}

@@ -14,6 +14,7 @@ import {
 } from "#components/forms/use-action.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { Check, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -139,21 +140,12 @@ function Choices({ choices, offered, email }: NoticeOptions) {
           hint={t("form.timeHint", { zone: time_zone })}
           error={error("morning_at")}
         />
-        <label className="flex gap-2.5 max-md:py-2">
-          <input
-            type="checkbox"
-            name="shows_names"
-            defaultChecked={choices.shows_names}
-            aria-describedby="names-hint"
-            className="mt-1 size-4 shrink-0 accent-accent-strong"
-          />
-          <span>
-            {t("form.names")}
-            <span id="names-hint" className="block text-xs text-muted">
-              {t("form.namesHint")}
-            </span>
-          </span>
-        </label>
+        <Checkbox
+          name="shows_names"
+          defaultChecked={choices.shows_names}
+          label={t("form.names")}
+          hint={t("form.namesHint")}
+        />
         <div className="flex items-center gap-3">
           <SubmitButton isPending={isPending}>{t("form.save")}</SubmitButton>
           <span role="status" className="flex items-center gap-1 text-sm text-active">

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { MoreSettings, SetupButton, SetupForm } from "#components/forms/provider-setup.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { savePayAccountAction } from "#lib/payments/accounts/actions.ts";
@@ -79,21 +80,12 @@ function AccountForm({
             <p className="-mt-2 text-xs text-muted sm:col-span-2">{t("limitHint")}</p>
           </div>
           {can_identify_buyer && (
-            <div className="grid gap-1">
-              <label className="flex items-center gap-2 max-md:min-h-11">
-                <input
-                  type="checkbox"
-                  name="identifies_buyer"
-                  defaultChecked={account?.identifies_buyer ?? false}
-                  aria-describedby="identifies-hint"
-                  className="size-4 accent-accent"
-                />
-                {t("noCode", { provider: name })}
-              </label>
-              <p id="identifies-hint" className="text-xs text-muted">
-                {t("noCodeHint")}
-              </p>
-            </div>
+            <Checkbox
+              name="identifies_buyer"
+              defaultChecked={account?.identifies_buyer ?? false}
+              label={t("noCode", { provider: name })}
+              hint={t("noCodeHint")}
+            />
           )}
           {more.fields.length > 0 && (
             <MoreSettings isOpen={more.isWrong}>{more.fields}</MoreSettings>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { LeaveGuard } from "#components/forms/leave-guard.tsx";
 import {
@@ -14,6 +14,7 @@ import {
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Check, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -81,7 +82,8 @@ function BillForm({ settings, has_channel }: BillFormProps) {
       <LeaveGuard isDirty={state === "changed"} />
       <FailureNotice failure={unshownFailure(failure, SHOWN)} />
       <fieldset disabled={!mayWrite} className="grid gap-4 sm:grid-cols-2">
-        <Choice
+        <Checkbox
+          className="sm:col-span-2"
           name="issues_vat_bills"
           label={t("vat.label")}
           hint={t("vat.hint")}
@@ -145,7 +147,8 @@ function BillForm({ settings, has_channel }: BillFormProps) {
           defaultValue={saved.prefix}
           error={error("prefix")}
         />
-        <Choice
+        <Checkbox
+          className="sm:col-span-2"
           name="sends_bills"
           label={t("send.label")}
           hint={t("send.hint")}
@@ -179,35 +182,5 @@ function BillForm({ settings, has_channel }: BillFormProps) {
         </div>
       </fieldset>
     </form>
-  );
-}
-
-interface ChoiceProps {
-  name: string;
-  label: ReactNode;
-  hint: string;
-  defaultChecked?: boolean;
-  checked?: boolean;
-  onChange?: (event: React.ChangeEvent<HTMLInputElement>) => void;
-}
-
-function Choice({ name, label, hint, ...props }: ChoiceProps) {
-  const hintId = `${name}-hint`;
-  return (
-    <label className="flex gap-2.5 max-md:py-2 sm:col-span-2">
-      <input
-        type="checkbox"
-        name={name}
-        aria-describedby={hintId}
-        className="mt-1 size-4 shrink-0 accent-accent-strong"
-        {...props}
-      />
-      <span>
-        {label}
-        <span id={hintId} className="block text-xs text-muted">
-          {hint}
-        </span>
-      </span>
-    </label>
   );
 }

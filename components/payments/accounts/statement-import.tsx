@@ -6,7 +6,8 @@ import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { useRefreshMoney } from "#components/forms/by-hand/record-payment.tsx";
 import { FailureNotice, postFile, useAction } from "#components/forms/use-action.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
-import { controlProps, FieldFrame, SelectField } from "#components/ui/forms/fields.tsx";
+import { SelectField } from "#components/ui/forms/fields.tsx";
+import { FileField } from "#components/ui/forms/file-field.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import {
@@ -149,16 +150,13 @@ function FileForm({ isPending, failure, onCheck }: FileFormProps) {
     <form noValidate className="grid gap-4" onSubmit={submit}>
       <p className="text-pretty text-muted">{t("intro")}</p>
       {!problem && <FailureNotice failure={failure} />}
-      <FieldFrame id={id} label={t("file.label")} hint={hint} error={error}>
-        <input
-          ref={initialFocus}
-          type="file"
-          name="file"
-          accept=".csv,.tsv,.txt,.xlsx"
-          className="input h-auto py-1 file:mr-3 file:rounded file:border-0 file:bg-sunken file:px-2 file:py-1 file:text-ink"
-          {...controlProps(id, hint, error)}
-        />
-      </FieldFrame>
+      <FileField
+        ref={initialFocus}
+        name="file"
+        accept=".csv,.tsv,.txt,.xlsx"
+        label={t("file.label")}
+        {...{ id, hint, error }}
+      />
       <div className="flex justify-end">
         <SubmitButton isPending={isPending}>{t("check")}</SubmitButton>
       </div>

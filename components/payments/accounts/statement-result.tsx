@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { StatementOutcome } from "#contract/names.ts";
 import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CircleCheck, TriangleAlert } from "#components/ui/icons.tsx";
@@ -89,18 +90,12 @@ export function StatementResult({
         <div className="mt-2">{columns}</div>
       </Disclosure>
       {unknown > 0 && (
-        <label className="flex items-start gap-2 max-md:min-h-11">
-          <input
-            type="checkbox"
-            checked={takesUnknown}
-            onChange={({ target }) => setTakesUnknown(target.checked)}
-            className="mt-1 size-4 accent-accent"
-          />
-          <span>
-            {t("takesUnknown", { count: unknown })}
-            <span className="block text-sm text-muted">{t("takesUnknownHint")}</span>
-          </span>
-        </label>
+        <Checkbox
+          checked={takesUnknown}
+          onChange={({ target }) => setTakesUnknown(target.checked)}
+          label={t("takesUnknown", { count: unknown })}
+          hint={t("takesUnknownHint")}
+        />
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onOther} disabled={isPending}>

@@ -12,7 +12,8 @@ import {
   useSellerAction,
 } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { FieldError, TextArea } from "#components/ui/forms/fields.tsx";
+import { ChoiceCard, ChoiceGroup } from "#components/ui/forms/choices.tsx";
+import { TextArea } from "#components/ui/forms/fields.tsx";
 import { RefreshCw } from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { askAgainAction, decidePaymentTaskAction } from "#lib/payments/tasks/actions.ts";
@@ -113,30 +114,18 @@ interface ChoicesProps {
 function Choices({ choices, provider, error }: ChoicesProps) {
   const t = useTranslations("moneyToCheck");
   return (
-    <fieldset className="grid gap-2" aria-describedby={error && "decision-error"}>
-      <legend className="mb-1 font-medium">{t("decide.what")}</legend>
+    <ChoiceGroup id="decision" label={t("decide.what")} error={error}>
       {choices.map((decision) => (
-        <label
+        <ChoiceCard
           key={decision}
-          htmlFor={`decision-${decision}`}
-          className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded border bg-surface px-3 py-2 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-        >
-          <input
-            id={`decision-${decision}`}
-            type="radio"
-            name="decision"
-            value={decision}
-            aria-describedby={`does-${decision}`}
-            className="mt-0.5 size-4 accent-accent outline-none"
-          />
-          <span className="font-medium">{t(`decisions.${decision}`)}</span>
-          <span id={`does-${decision}`} className="col-start-2 text-sm text-muted">
-            {t(`does.${decision}`, { provider })}
-          </span>
-        </label>
+          type="radio"
+          name="decision"
+          value={decision}
+          title={t(`decisions.${decision}`)}
+          text={t(`does.${decision}`, { provider })}
+        />
       ))}
-      {error && <FieldError id="decision-error">{error}</FieldError>}
-    </fieldset>
+    </ChoiceGroup>
   );
 }
 

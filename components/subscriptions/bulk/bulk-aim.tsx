@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
+import { ChoiceCard } from "#components/ui/forms/choices.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { dayInZone } from "#lib/format/format.ts";
 import { MAX_SHIFT_DAYS, type BulkChange } from "#lib/subscriptions/bulk/rules.ts";
@@ -29,18 +29,20 @@ export function BulkChangeFields({
     <fieldset className="grid max-w-md gap-3">
       <legend className="sr-only">{t("label")}</legend>
       <div className="grid grid-cols-2 gap-2">
-        <Way
-          isChosen={aim.to === "shift"}
-          onChoose={() => onChange({ operation: "reschedule", to: "shift", days: 7 })}
-        >
-          {t("each")}
-        </Way>
-        <Way
-          isChosen={aim.to === "day"}
-          onChoose={() => onChange({ operation: "reschedule", to: "day", day: "" })}
-        >
-          {t("all")}
-        </Way>
+        <ChoiceCard
+          type="radio"
+          name="bulk-way"
+          checked={aim.to === "shift"}
+          onChange={() => onChange({ operation: "reschedule", to: "shift", days: 7 })}
+          title={t("each")}
+        />
+        <ChoiceCard
+          type="radio"
+          name="bulk-way"
+          checked={aim.to === "day"}
+          onChange={() => onChange({ operation: "reschedule", to: "day", day: "" })}
+          title={t("all")}
+        />
       </div>
       {aim.to === "shift" ? (
         <TextField
@@ -67,26 +69,5 @@ export function BulkChangeFields({
         />
       )}
     </fieldset>
-  );
-}
-
-interface WayProps {
-  isChosen: boolean;
-  onChoose: () => void;
-  children: ReactNode;
-}
-
-function Way({ isChosen, onChoose, children }: WayProps) {
-  return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2 rounded border px-3 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-md:min-h-11">
-      <input
-        type="radio"
-        name="bulk-way"
-        checked={isChosen}
-        onChange={onChoose}
-        className="accent-accent-strong"
-      />
-      {children}
-    </label>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
+import { ChoiceCard } from "#components/ui/forms/choices.tsx";
 import { HandCoins } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import {
@@ -40,22 +41,15 @@ export function OwedFields({ notice, settlement, setSettlement, isTried }: OwedF
       </Notice>
       <div className="grid gap-2 sm:grid-cols-2">
         {OWED_TREATMENTS.map((owed) => (
-          <label
+          <ChoiceCard
             key={owed}
-            className="flex cursor-pointer items-start gap-2 rounded border px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="radio"
-              name="owed"
-              className="mt-0.5 accent-accent-strong"
-              checked={settlement.owed === owed}
-              onChange={() => setSettlement({ ...settlement, owed })}
-            />
-            <span>
-              {t(owed)}
-              <span className="block text-xs text-muted">{t(`${owed}Hint`)}</span>
-            </span>
-          </label>
+            type="radio"
+            name="owed"
+            checked={settlement.owed === owed}
+            onChange={() => setSettlement({ ...settlement, owed })}
+            title={t(owed)}
+            text={t(`${owed}Hint`)}
+          />
         ))}
       </div>
       <ReasonFields

@@ -9,6 +9,7 @@ import { ArrowRight } from "#components/ui/icons.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { isDay } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
@@ -217,18 +218,12 @@ function GoodwillFields({ goodwill, setGoodwill, isTried }: GoodwillFieldsProps)
   const t = useTranslations("subscription.reschedule.goodwill");
   return (
     <fieldset className="mt-4 grid gap-3">
-      <label className="flex items-start gap-2">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-4 accent-accent-strong"
-          checked={goodwill !== null}
-          onChange={(event) => setGoodwill(event.target.checked ? EMPTY_GOODWILL : null)}
-        />
-        <span>
-          {t("label")}
-          <span className="block text-xs text-muted">{t("hint")}</span>
-        </span>
-      </label>
+      <Checkbox
+        checked={goodwill !== null}
+        onChange={(event) => setGoodwill(event.target.checked ? EMPTY_GOODWILL : null)}
+        label={t("label")}
+        hint={t("hint")}
+      />
       {goodwill && <ReasonFields {...{ goodwill, setGoodwill, isTried }} />}
     </fieldset>
   );

@@ -4,6 +4,7 @@ import { usePermission } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { useSubscriptionSearchText } from "#components/list/saved-views.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
@@ -68,19 +69,7 @@ export function ViewSaveForm({ search: shown, onClose }: ViewSaveFormProps) {
             maxLength={MAX_VIEW_NAME_LENGTH}
             error={error("name")}
           />
-          {mayShare && (
-            <label className="flex min-h-9 items-start gap-2.5 max-md:min-h-11">
-              <input
-                type="checkbox"
-                name="is_shared"
-                className="mt-0.5 size-4 accent-accent-strong"
-              />
-              <span>
-                {t("forAll")}
-                <span className="block text-xs text-muted">{t("forAllHint")}</span>
-              </span>
-            </label>
-          )}
+          {mayShare && <Checkbox name="is_shared" label={t("forAll")} hint={t("forAllHint")} />}
         </>
       )}
     </ActionForm>
