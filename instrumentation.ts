@@ -24,6 +24,7 @@ export async function register(): Promise<void> {
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/search-index/sync/worker.ts");
   const { autoRegister } = await import("#lib/receiver/auto-register.ts");
+  const { resendAfterStart } = await import("#lib/receiver/resend-waiting.ts");
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   const { renewKeyInTime } = await import("#lib/billing/account.ts");
   const { sendQueuedHolds } = await import("#lib/collection/reminder-holds.ts");
@@ -33,6 +34,7 @@ export async function register(): Promise<void> {
   runWorker(
     renewKeyInTime,
     autoRegister,
+    resendAfterStart,
     () => forgetReturns(),
     sendNoticesOf,
     sendQueuedHolds,

@@ -8,6 +8,7 @@ import { sendNoticesOf } from "#lib/notifications/sending/send-notices.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { forgetReturns } from "#lib/payments/buyer-returns.ts";
 import { autoRegister } from "#lib/receiver/auto-register.ts";
+import { resendAfterStart } from "#lib/receiver/resend-waiting.ts";
 import { redirectConsoleToLog } from "./process/program-console.ts";
 
 nameProgram("dashboard worker");
@@ -16,6 +17,7 @@ await prepareDatabase();
 const worker = runWorker(
   renewKeyInTime,
   autoRegister,
+  resendAfterStart,
   () => forgetReturns(),
   sendNoticesOf,
   sendQueuedHolds,

@@ -13,6 +13,7 @@ import {
   type RecoverDeliveries,
   type SentExample,
 } from "#contract/deliveries.ts";
+import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
 import {
   ReceivedNewSecret,
@@ -38,6 +39,19 @@ export interface DeliveryFilter {
   before: number | null;
   page_size: number;
 }
+
+/** The newest deliveries in any state. */
+export const ANY_DELIVERY: DeliveryFilter = {
+  state: null,
+  skipped: null,
+  event: null,
+  webhook_id: null,
+  subscription_id: null,
+  created_from: null,
+  created_to: null,
+  before: null,
+  page_size: MAX_PAGE_SIZE,
+};
 
 const IN_ACCOUNT = { root: ACCOUNT_ROOT, extension: "account" } as const;
 const IN_SANDBOX = { root: "sandbox", extension: "deliveries" } as const;

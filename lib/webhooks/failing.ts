@@ -1,24 +1,13 @@
 import "server-only";
 import type { DeliveryRow } from "#contract/deliveries.ts";
-import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { DeliveryClient } from "#lib/billing/delivery-client.ts";
+import { ANY_DELIVERY, DeliveryClient } from "#lib/billing/delivery-client.ts";
 import { listEndpoints, withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { FailingEndpoint, FailingWebhooks } from "./queries.ts";
 import { GIVEN_UP_REPORT_DAYS, noticeFor } from "./rules.ts";
 
-const OF_ANY = {
-  skipped: null,
-  event: null,
-  webhook_id: null,
-  subscription_id: null,
-  created_from: null,
-  created_to: null,
-  before: null,
-  page_size: MAX_PAGE_SIZE,
-};
 const DAY_MS = 86_400_000;
 
 /** Endpoints whose deliveries fail; empty if the service does not list deliveries. */
@@ -28,10 +17,10 @@ export async function readFailingEndpoints(
 ): Promise<FailingWebhooks> {
   const since = new Date(Date.parse(now) - GIVEN_UP_REPORT_DAYS * DAY_MS).toISOString();
   const deliveries = new DeliveryClient(billing);
-  const retrying = await deliveries.listDeliveries({ ...OF_ANY, state: "retrying" });
+  const retrying = await deliveries.listDeliveries({ ...ANY_DELIVERY, state: "retrying" });
   if (retrying === null) return { endpoints: [], counted: null };
   const [failed, notices] = await Promise.all([
-    deliveries.listDeliveries({ ...OF_ANY, state: "failed", created_from: since }),
+    deliveries.listDeliveries({ ...ANY_DELIVERY, state: "failed", created_from: since }),
     deliveries.listNotices(),
   ]);
   if (failed === null) return { endpoints: [], counted: null };
@@ -51,7 +40,7 @@ export async function readFailingEndpoints(
   const off = registered.filter((webhook) => noticeFor(webhook, switchedOff) !== null);
   return {
     endpoints: groupFailingEndpoints(retrying.results, givenUp, off),
-    counted: retrying.next === null && failed.next === null ? null : MAX_PAGE_SIZE,
+    counted: retrying.next === null && failed.next === null ? null : ANY_DELIVERY.page_size,
   };
 }
 
