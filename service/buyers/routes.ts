@@ -157,6 +157,7 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
             typed: input.phone_or_email,
             page: input.page,
             reader,
+            network,
           });
       await arrived;
       if ("id" in started) return back(request, reply, { seller, query: { code: started.id } });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CreateSubscription } from "#contract/subscriptions.ts";
 import {
   afterWrongCode,
+  areCodesUsedUp,
   codeIdOf,
   codesSince,
   isCodeOf,
@@ -9,7 +10,7 @@ import {
   isJustSent,
   newCode,
 } from "../checkout/codes.ts";
-import { ownCookie, readOwnCookie, signatureOf } from "../checkout/payer.ts";
+import { networkKeyOf, ownCookie, readOwnCookie, signatureOf } from "../checkout/payer.ts";
 import type { PaymentContext } from "../checkout/provider.ts";
 import { latinDigits, type PageReader } from "../checkout/reader.ts";
 import { findCountedKey } from "../customers/store.ts";
@@ -33,8 +34,6 @@ import {
 import { BUYER_WORDS } from "./words.ts";
 
 const HOUR = 3_600_000;
-/** Fewer than at a checkout, because a code opens all that a buyer has. */
-const CODES_AN_HOUR = 5;
 const CODES_AN_HOUR_OF_SELLER = 300;
 const SESSION = 12 * HOUR;
 /** A second form with the right code within this time counts as the same one (milliseconds). */
@@ -74,7 +73,12 @@ type StartProblem = "address" | "too_many" | "too_soon";
 export async function startSignIn(
   { pool, now, mode, ...keys }: PaymentContext,
   seller: Seller,
-  { typed, page, reader }: { typed: string; page: string | undefined; reader: PageReader },
+  {
+    typed,
+    page,
+    reader,
+    network: from,
+  }: { typed: string; page: string | undefined; reader: PageReader; network: string },
 ): Promise<{ id: string } | { problem: StartProblem }> {
   const { seller_id, page_key } = seller;
   const address = readAddress(typed, await waysOf({ pool, mode }, seller));
@@ -90,13 +94,20 @@ export async function startSignIn(
     const isSameForm = before && before.phone_key === phone_key && before.email === email;
     if (isSameForm && isCodeOpen(before, moment) && isJustSent(before, moment))
       return { id: before.sign_in_id };
-    const sent = await countSignIns(database, proven, codesSince(moment));
+    const network = networkKeyOf(keys, from);
+    const sent = await countSignIns(database, { ...proven, network }, codesSince(moment));
     if (sent.hasUnusedNew) return { problem: "too_soon" };
-    if (sent.ofBuyer >= CODES_AN_HOUR || sent.ofSeller >= CODES_AN_HOUR_OF_SELLER)
+    if (areCodesUsedUp(sent) || sent.ofSeller >= CODES_AN_HOUR_OF_SELLER)
       return { problem: "too_many" };
     const id = own && !before ? own : randomUUID();
     const { code, ...kept } = newCode(mode, id, moment);
-    await insertSignIn(database, { sign_in_id: id, ...proven, created_at: moment, ...kept });
+    await insertSignIn(database, {
+      sign_in_id: id,
+      ...proven,
+      network,
+      created_at: moment,
+      ...kept,
+    });
     const [known] = await selectOwnSubscriptions(database, proven, 1);
     const { subject, body } = BUYER_WORDS[reader.language];
     if (known)

@@ -1,5 +1,5 @@
 import type { BillLink } from "../checkout/store.ts";
-import type { SentCode } from "../checkout/codes.ts";
+import type { CodesOfOne, SentCode } from "../checkout/codes.ts";
 import type { MessageLanguage, PaymentMethod } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { SAME_RECIPIENT } from "../reminders/recipients.ts";
@@ -45,30 +45,47 @@ export const lockSignIns = (database: Database, sellerId: number) =>
 /** Requests for codes in the last hour, and whether one was made just now and is unused. */
 export async function countSignIns(
   database: Database,
-  { seller_id, phone_key, email }: Proven,
+  { seller_id, phone_key, email, network }: Proven & { network: string },
   { hourAgo, justNow }: { hourAgo: Date; justNow: Date },
-): Promise<{ ofSeller: number; ofBuyer: number; hasUnusedNew: boolean }> {
-  const counted = await queryRow<{ ofSeller: number; ofBuyer: number; hasUnusedNew: boolean }>(
+): Promise<CodesOfOne & { ofSeller: number; hasUnusedNew: boolean }> {
+  const counted = await queryRow<CodesOfOne & { ofSeller: number; hasUnusedNew: boolean }>(
     database,
     `select count(*)::int as "ofSeller",
-       (count(*) filter (where phone_key = $2 and email = $3))::int as "ofBuyer",
+       (count(*) filter (where phone_key = $2 and email = $3))::int as "ofAll",
+       (count(*) filter (where phone_key = $2 and email = $3 and network = $6))::int as "ofNetwork",
        coalesce(bool_or(created_at > $5 and state in ('open', 'spent'))
          filter (where phone_key = $2 and email = $3), false) as "hasUnusedNew"
      from buyer_sign_in where seller_id = $1 and created_at > $4`,
-    [seller_id, phone_key, email, hourAgo, justNow],
+    [seller_id, phone_key, email, hourAgo, justNow, network],
   );
-  return counted ?? { ofSeller: 0, ofBuyer: 0, hasUnusedNew: false };
+  return counted ?? { ofSeller: 0, ofAll: 0, ofNetwork: 0, hasUnusedNew: false };
 }
 
 export const insertSignIn = (
   database: Database,
-  { sign_in_id, seller_id, phone_key, email, ...code }: Omit<SignIn, "state" | "wrong_codes">,
+  {
+    sign_in_id,
+    seller_id,
+    phone_key,
+    email,
+    network,
+    ...code
+  }: Omit<SignIn, "state" | "wrong_codes"> & { network: string },
 ) =>
   database.query(
     `insert into buyer_sign_in
-       (sign_in_id, seller_id, phone_key, email, code_hash, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [sign_in_id, seller_id, phone_key, email, code.code_hash, code.created_at, code.expires_at],
+       (sign_in_id, seller_id, phone_key, email, network, code_hash, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      sign_in_id,
+      seller_id,
+      phone_key,
+      email,
+      network,
+      code.code_hash,
+      code.created_at,
+      code.expires_at,
+    ],
   );
 
 /**

@@ -132,6 +132,28 @@ describe("a stranger", () => {
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("too often")]);
   });
 
+  it("cannot use up the codes of a number for other networks, which get 15 an hour together", async () => {
+    const { api } = await begin();
+    const [stranger, owner, third, fourth] = await Promise.all(
+      Array.from({ length: 4 }, () => BuyerBrowser.at(api)),
+    );
+    const ask = async (browser: BuyerBrowser | undefined) => {
+      service.clock.advance(31_000);
+      return (await browser?.ask("9800000001")) !== "";
+    };
+    const askOften = async (browser: BuyerBrowser | undefined) => {
+      let began = 0;
+      for (let time = 0; time < 7; time += 1) if (await ask(browser)) began += 1;
+      return began;
+    };
+    expect(await askOften(stranger)).toBe(5);
+    expect(await askOften(owner)).toBe(5);
+    expect(await askOften(third)).toBe(5);
+    expect(await ask(fourth)).toBe(false);
+    service.clock.advance(HOUR);
+    expect(await ask(fourth)).toBe(true);
+  });
+
   it("cannot use up the codes of a seller for other networks", async () => {
     const { api } = await beginLive();
     const browser = await BuyerBrowser.at(api);

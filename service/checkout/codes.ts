@@ -21,6 +21,11 @@ export const WRONG_CODES_ALLOWED = 5;
 // alike.
 const CODES_AN_HOUR = 20;
 const BETWEEN_CODES = 30_000;
+/**
+ * Codes an hour for one number or address where anybody can ask for them: those for one network, so
+ * that a stranger leaves its owner some, and for all together.
+ */
+const CODES_AN_HOUR_OF_ONE = { network: 5, all: 15 };
 
 const digitsOf = (number: number) => String(number % 1_000_000).padStart(6, "0");
 
@@ -36,6 +41,15 @@ export const codesSince = (moment: Date) => ({
   hourAgo: new Date(moment.getTime() - 60 * MINUTE),
   justNow: new Date(moment.getTime() - BETWEEN_CODES),
 });
+
+/** Codes for one number or address in the last hour. */
+export interface CodesOfOne {
+  ofNetwork: number;
+  ofAll: number;
+}
+
+export const areCodesUsedUp = ({ ofNetwork, ofAll }: CodesOfOne) =>
+  ofNetwork >= CODES_AN_HOUR_OF_ONE.network || ofAll >= CODES_AN_HOUR_OF_ONE.all;
 
 /** Codes sent and payments begun for a subscription in the last hour, and whether they are too many. */
 export async function countCodes(

@@ -13,6 +13,10 @@ const nameOf = (keys: Keys, name: string) => `${isHttps(keys) ? "__Host-" : ""}d
 export const signatureOf = ({ secretsKeys: [key] }: Keys, subject: string) =>
   key ? createHmac("sha256", key).update(subject).digest("base64url") : null;
 
+/** Names a network in rows that count codes; nobody without the key learns an address by it. */
+export const networkKeyOf = (keys: Keys, network: string): string =>
+  signatureOf(keys, `network:${network}`) ?? "";
+
 /** A cookie for this service alone. */
 export function ownCookie(keys: Keys, name: string, value: string, seconds: number): string {
   const secure = isHttps(keys) ? "; Secure" : "";
