@@ -17,10 +17,14 @@ import { TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { checkImportAction } from "#lib/imports/actions.ts";
 import type { ImportView } from "#lib/imports/queries.ts";
-import { cellAt, IMPORT_FIELDS, type ImportField, type ImportRow } from "#lib/imports/rules.ts";
+import {
+  cellAt,
+  IMPORT_FIELDS,
+  NEEDED_FIELDS,
+  type ImportField,
+  type ImportRow,
+} from "#lib/imports/rules.ts";
 import { importPath } from "#lib/imports/search.ts";
-
-const NEEDED: readonly ImportField[] = ["name", "phone"];
 
 type Columns = (ImportField | null)[];
 
@@ -59,7 +63,7 @@ export function ImportColumns({ view }: { view: ImportView }) {
   function problemOf(columns: Columns): string | null {
     const twice = columns.find((field, at) => field && columns.indexOf(field) !== at);
     if (twice) return t("columns.twice", { field: t(`fields.${twice}`) });
-    const missing = NEEDED.filter((field) => !columns.includes(field));
+    const missing = NEEDED_FIELDS.filter((field) => !columns.includes(field));
     if (missing.length === 0) return null;
     const fields = missing.map((field) => t(`fields.${field}`)).join(", ");
     return t("columns.missing", { fields });

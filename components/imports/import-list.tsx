@@ -9,6 +9,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { DownloadLink } from "#components/ui/download-link.tsx";
 import { ChevronRight } from "#components/ui/icons.tsx";
 import { IMPORT_FIELDS, IMPORT_KEPT_DAYS, type ImportRunSummary } from "#lib/imports/rules.ts";
+import { runStateOf, runTotalOf } from "#lib/imports/run-queries.ts";
 import { importPath, importTemplatePath } from "#lib/imports/search.ts";
 import { EXPORT_FORMATS } from "#lib/list-answer.ts";
 import { ImportUpload } from "./import-upload.tsx";
@@ -96,11 +97,16 @@ function EarlierImport({ run }: { run: ImportRunSummary }) {
   const t = useTranslations("imports");
   const scope = useScope();
   const format = useFormat();
+  const { counts } = run;
+  const counted = { ...counts, failed: counts.failed + counts.refused };
+  const total = runTotalOf(run);
   const facts = [
     format.dateTime(run.created_at),
     run.created_by !== null && t("earlier.by", { name: run.created_by }),
     t("earlier.rows", { count: run.rows }),
-    run.made > 0 && t("earlier.made", { count: run.made }),
+    ...(["done", "failed", "undone"] as const).map(
+      (name) => counted[name] > 0 && t(`earlier.${name}`, { count: counted[name] }),
+    ),
   ];
   return (
     <li className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-canvas">
@@ -113,14 +119,16 @@ function EarlierImport({ run }: { run: ImportRunSummary }) {
         </PageLink>
         <span className="block text-sm text-muted">{facts.filter(Boolean).join(" · ")}</span>
       </div>
-      <span className="text-right text-muted">{t(`earlier.states.${stateOf(run)}`)}</span>
+      <span className="text-right text-muted">
+        {t(`earlier.states.${stateOf(run)}`, { done: total - run.rest, total })}
+      </span>
       <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
     </li>
   );
 }
 
-function stateOf({ judged_at, started_at, paused_at, closed_at }: ImportRunSummary) {
-  if (closed_at !== null) return "closed";
-  if (started_at !== null) return paused_at === null ? "started" : "paused";
-  return judged_at === null ? "columns" : "review";
+function stateOf(run: ImportRunSummary) {
+  if (run.started_at === null) return run.judged_at === null ? "columns" : "review";
+  const state = runStateOf(run);
+  return state === "busy" && run.undo_started_at !== null ? "undoing" : state;
 }

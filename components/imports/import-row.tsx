@@ -22,6 +22,7 @@ import { changeImportRowAction } from "#lib/imports/actions.ts";
 import type { ImportPeriod } from "#lib/imports/queries.ts";
 import {
   cellAt,
+  NEEDED_FIELDS,
   type ImportField,
   type ImportRow,
   type ImportRun,
@@ -196,7 +197,10 @@ function MendForm({
     event.preventDefault();
     const form = event.currentTarget;
     const text = (field: string) => fieldText(form, field);
-    const changed = TEXT_FIELDS.filter((field) => text(field) !== cellOf(run, row, field));
+    const given = new FormData(form);
+    const changed = TEXT_FIELDS.filter(
+      (field) => text(field) !== cellOf(run, row, field) || given.has(`empty-${field}`),
+    );
     const texts = {
       ...Object.fromEntries(changed.map((field) => [field, text(field)])),
       ...(text("pbp_id") !== chosen && productTexts(run, row, text("pbp_id"))),
@@ -226,19 +230,31 @@ function MendForm({
         </div>
       )}
       {TEXT_FIELDS.map((field, at) => (
-        <TextField
-          key={field}
-          ref={at === 0 ? initialFocus : undefined}
-          id={`${id}-${field}`}
-          name={field}
-          onKeyDown={cancel}
-          type={KINDS[field] ?? "text"}
-          label={t(`fields.${field}`)}
-          defaultValue={cellOf(run, row, field)}
-          hint={
-            isFormula(run, row, field) ? t("row.cell", { text: t("row.formula") }) : undefined
-          }
-        />
+        <div key={field}>
+          <TextField
+            ref={at === 0 ? initialFocus : undefined}
+            id={`${id}-${field}`}
+            name={field}
+            onKeyDown={cancel}
+            type={KINDS[field] ?? "text"}
+            label={t(`fields.${field}`)}
+            defaultValue={cellOf(run, row, field)}
+            hint={
+              isFormula(run, row, field) ? t("row.cell", { text: t("row.formula") }) : undefined
+            }
+          />
+          {isFormula(run, row, field) && !NEEDED_FIELDS.includes(field) && (
+            <label className="mt-1 flex items-center gap-2 max-md:min-h-11">
+              <input
+                type="checkbox"
+                name={`empty-${field}`}
+                onKeyDown={cancel}
+                className="size-4 shrink-0 accent-accent-strong"
+              />
+              {t("row.empty", { field: t(`fields.${field}`) })}
+            </label>
+          )}
+        </div>
       ))}
       <div className="sm:col-span-2">
         <SelectField

@@ -23,6 +23,8 @@ import {
   importProgressQuery,
   importResultPath,
   isUnderWay,
+  runStateOf,
+  runTotalOf,
   type ImportProgress,
 } from "#lib/imports/run-queries.ts";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -61,7 +63,7 @@ export function ImportRunProgress({ id, progress }: { id: string; progress: Impo
         asked,
       ),
   });
-  const total = totalOf(shown);
+  const total = runTotalOf(shown);
   const done = total - shown.rest;
   const far = t("far", { done, total });
   const status = t(`status.${statusOf(shown, drive.isDriving)}`);
@@ -89,34 +91,14 @@ export function ImportRunProgress({ id, progress }: { id: string; progress: Impo
           : t("startedBy", { name: shown.started_by, moment })}
       </p>
       <Actions {...{ id, drive, refetch }} progress={shown} />
-      <Links progress={shown} isDriving={drive.isDriving} />
+      <Links {...{ id }} progress={shown} isDriving={drive.isDriving} />
     </section>
   );
 }
 
-/** The rows of the run, or those that were made once they are taken back. */
-function totalOf({ counts, undo_started_at }: ImportProgress): number {
-  const made = counts.done + counts.undone;
-  if (undo_started_at !== null) return made;
-  return (
-    made +
-    counts.already +
-    counts.waiting +
-    counts.running +
-    counts.unknown +
-    counts.refused +
-    counts.failed
-  );
-}
-
 function statusOf(progress: ImportProgress, isDriving: boolean) {
-  const { rest, undo_started_at, closed_at, paused_at, is_busy } = progress;
-  const isUndo = undo_started_at !== null;
-  if (isDriving) return isUndo ? "undoing" : "driving";
-  if (rest === 0) return isUndo ? "undone" : "finished";
-  if (closed_at !== null) return "closed";
-  if (paused_at !== null) return "paused";
-  return is_busy ? "elsewhere" : "stopped";
+  if (isDriving) return progress.undo_started_at === null ? "driving" : "undoing";
+  return runStateOf(progress);
 }
 
 const COUNTED = ["done", "already", "undone", "refused", "failed", "unknown"] as const;
@@ -233,11 +215,13 @@ function Undo({ id, progress, drive, refetch }: RunProps) {
   );
 }
 
-/** The way to the prepared messages with the links. */
+/** The way to the prepared messages with the links of this import alone. */
 function Links({
+  id,
   progress: { links, rest, undo_started_at },
   isDriving,
 }: {
+  id: string;
   progress: ImportProgress;
   isDriving: boolean;
 }) {
@@ -245,7 +229,10 @@ function Links({
   if (links === 0 || isDriving || rest > 0 || undo_started_at !== null) return null;
   return (
     <div className="mt-4 border-t pt-4">
-      <ScopedLink href="/collection?group=waiting" className={buttonClass("primary")}>
+      <ScopedLink
+        href={`/collection?group=waiting&import_run=${id}`}
+        className={buttonClass("primary")}
+      >
         <MessageSquareText aria-hidden className="size-4" />
         {t("send", { count: links })}
       </ScopedLink>

@@ -36,7 +36,7 @@ test("a file is matched and judged, a row is mended by the keyboard, and its dou
   await expectAccessible(page, "imports");
   const text = fileOf(
     buyer,
-    "Bimal;=1;bimal@example.com;=2;Fresh Milk at the Door;One litre Monthly;",
+    "Bimal;=1;bimal@example.com;=2;Fresh Milk at the Door;One litre Monthly;=3",
     `Chandra;${buyer.phone.slice(0, 7)};c@example.com;Patan;Unknown;;soon`,
   );
   await main(page)
@@ -74,6 +74,8 @@ test("a file is matched and judged, a row is mended by the keyboard, and its dou
   await expect(button(page, "Edit row 3")).toBeFocused();
   await page.keyboard.press("Enter");
   await form.getByRole("textbox", { name: "Address" }).fill("Patan");
+  await expect(form.getByRole("checkbox", { name: "Leave “Phone” empty" })).toHaveCount(0);
+  await form.getByRole("checkbox", { name: "Leave “Paid until” empty" }).check();
   await page.keyboard.press("Enter");
   await expect(row(page, 3)).toContainText("Same buyer and product as row 2");
   await expect(button(page, "Edit row 3")).toBeFocused();

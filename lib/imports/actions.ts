@@ -27,7 +27,7 @@ export const checkImportAction = sellerAction({
     note.action = null;
     const context = await judgeContextOf(signedIn);
     await judgeImport(database(), context, id, (db, run) =>
-      changeColumns(db, signedIn.owner, run, chosen),
+      changeColumns(db, context.owner, run, chosen),
     );
     return null;
   },
@@ -44,7 +44,9 @@ export const judgeImportAction = sellerAction({
   run: async (signedIn, { id, ...choices }, note) => {
     note.action = null;
     const context = await judgeContextOf(signedIn);
-    await judgeImport(database(), context, id, (db) => setRunChoices(db, id, choices));
+    await judgeImport(database(), context, id, (db) =>
+      setRunChoices(db, context.owner, id, choices),
+    );
     return null;
   },
 });
@@ -62,7 +64,7 @@ export const changeImportRowAction = sellerAction({
     note.action = null;
     const context = await judgeContextOf(signedIn);
     await judgeChangedRow(database(), context, { id, position }, (db, run) =>
-      changeRow(db, run, position, change),
+      changeRow(db, context.owner, run, position, change),
     );
     return null;
   },

@@ -7,7 +7,7 @@ import { message } from "#lib/i18n/message.ts";
 import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 import { isImportField } from "./headings.ts";
 import { cellAt, type ImportField, type ImportRow, type ImportRun } from "./rules.ts";
-import { rememberHeadings } from "./store.ts";
+import { IN_IMPORT, IS_IMPORT, ofImport, rememberHeadings } from "./store.ts";
 
 const text = (most: number) =>
   z
@@ -38,13 +38,13 @@ export async function changeColumns(
   { hasHeadings, columns, defaults }: ChosenColumns,
 ): Promise<void> {
   const headings = hasHeadings
-    ? (run.headings ?? (await takeFirstRow(db, run)))
-    : await giveFirstRow(db, run);
+    ? (run.headings ?? (await takeFirstRow(db, owner, run)))
+    : await giveFirstRow(db, owner, run);
   await db.query(
-    `update import_run set headings = $2, columns = $3, default_pbp_id = $4,
-            default_email = $5, default_address = $6 where id = $1`,
+    `update import_run r set headings = $4, columns = $5, default_pbp_id = $6,
+            default_email = $7, default_address = $8 where ${IS_IMPORT}`,
     [
-      run.id,
+      ...ofImport(owner, run.id),
       headings && JSON.stringify(headings),
       JSON.stringify(run.columns.map((_, at) => columns[at] ?? null)),
       defaults.pbp_id,
@@ -56,26 +56,27 @@ export async function changeColumns(
 }
 
 /** Makes the first row the headings. */
-async function takeFirstRow(db: Database, run: ImportRun) {
+async function takeFirstRow(db: Database, owner: KeyOwner, run: ImportRun) {
   const { rows } = await db.query<Pick<ImportRow, "cells">>(
-    `delete from import_row where run_id = $1
-        and position = (select min(position) from import_row where run_id = $1)
-     returning cells`,
-    [run.id],
+    `delete from import_row i where ${IN_IMPORT}
+        and i.position = (select min(i.position) from import_row i where ${IN_IMPORT})
+     returning i.cells`,
+    ofImport(owner, run.id),
   );
   const { cells } = singleRow(rows);
   return run.columns.map((_, at) => cells[at] ?? "");
 }
 
 /** Makes the headings a row like the others. */
-async function giveFirstRow(db: Database, run: ImportRun): Promise<null> {
+async function giveFirstRow(db: Database, owner: KeyOwner, run: ImportRun): Promise<null> {
   if (run.headings)
     await db.query(
       `insert into import_row (run_id, seller_id, mode, position, cells)
        select r.id, r.seller_id, r.mode,
-              coalesce((select min(position) - 1 from import_row where run_id = r.id), 1), r.headings
-         from import_run r where r.id = $1`,
-      [run.id],
+              coalesce((select min(i.position) - 1 from import_row i where ${IN_IMPORT}), 1),
+              r.headings
+         from import_run r where ${IS_IMPORT}`,
+      ofImport(owner, run.id),
     );
   return null;
 }
@@ -87,14 +88,15 @@ interface RunChoices {
 
 export async function setRunChoices(
   db: Database,
+  owner: KeyOwner,
   id: string,
   { date_order, unpaid_choice }: RunChoices,
 ): Promise<void> {
   await db.query(
-    `update import_run set date_order = coalesce($2, date_order),
-            date_order_by = case when $2::text is null then date_order_by else 'seller' end,
-            unpaid_choice = coalesce($3, unpaid_choice) where id = $1`,
-    [id, date_order ?? null, unpaid_choice ?? null],
+    `update import_run r set date_order = coalesce($4, date_order),
+            date_order_by = case when $4::text is null then date_order_by else 'seller' end,
+            unpaid_choice = coalesce($5, unpaid_choice) where ${IS_IMPORT}`,
+    [...ofImport(owner, id), date_order ?? null, unpaid_choice ?? null],
   );
 }
 
@@ -106,13 +108,14 @@ interface RowChange {
 /** Stores what was mended of a row, by field, and whether it is taken. @throws AppError `not_found` */
 export async function changeRow(
   db: Database,
+  owner: KeyOwner,
   { id, columns }: ImportRun,
   position: number,
   { texts, choice }: RowChange,
 ): Promise<void> {
   const { rows } = await db.query<Pick<ImportRow, "cells" | "mended" | "choice">>(
-    "select cells, mended, choice from import_row where run_id = $1 and position = $2",
-    [id, position],
+    `select i.cells, i.mended, i.choice from import_row i where ${IN_IMPORT} and i.position = $4`,
+    [...ofImport(owner, id), position],
   );
   const [row] = rows;
   if (!row) throw new AppError({ kind: "not_found" });
@@ -123,9 +126,9 @@ export async function changeRow(
     return given !== cellAt(row.cells, at);
   });
   await db.query(
-    "update import_row set mended = $3, choice = $4 where run_id = $1 and position = $2",
+    `update import_row i set mended = $5, choice = $6 where ${IN_IMPORT} and i.position = $4`,
     [
-      id,
+      ...ofImport(owner, id),
       position,
       JSON.stringify(Object.fromEntries(mended)),
       choice === undefined ? row.choice : choice,

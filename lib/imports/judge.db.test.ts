@@ -83,9 +83,9 @@ const rowsOf = (id: string) =>
 const said = ({ verdict, problems, double_of }: ImportRow) =>
   [verdict, ...problems, double_of].filter((part) => part !== null).join(" ");
 
-const change = (id: string, position: number, changed: Parameters<typeof changeRow>[3]) =>
+const change = (id: string, position: number, changed: Parameters<typeof changeRow>[4]) =>
   judgeChangedRow(pool, context, { id, position }, (db, run) =>
-    changeRow(db, run, position, changed),
+    changeRow(db, owner, run, position, changed),
   );
 const mend = (id: string, position: number, texts: Partial<Record<ImportField, string>>) =>
   change(id, position, { texts });
@@ -170,7 +170,7 @@ test("a mended row is judged again, and so are its doubles", async () => {
 });
 
 test("what is mended is kept field by field; what the file says again is no change", async () => {
-  const id = await judged(`${HEAD}\nOne,=1,${MAIL},,=2,Monthly,2083-08-15`);
+  const id = await judged(`${HEAD}\nOne,=1,${MAIL},=3,=2,Monthly,2083-08-15`);
   const row = async () => (await rowsOf(id))[0];
   await mend(id, 2, { phone: "9842000011" });
   expect(await row()).toMatchObject({
@@ -178,15 +178,15 @@ test("what is mended is kept field by field; what the file says again is no chan
     problems: ["formula"],
     paid_until: "2026-12-01",
   });
-  await mend(id, 2, { product: "product-1" });
+  await mend(id, 2, { product: "product-1", pan_vat: "" });
   expect(await row()).toMatchObject({
-    mended: { phone: "9842000011", product: "product-1" },
+    mended: { phone: "9842000011", product: "product-1", pan_vat: "" },
     verdict: "new",
     pbp_id: "pbp-product-1-1",
   });
   await mend(id, 2, { paid_until: "", name: "One" });
   expect(await row()).toMatchObject({
-    mended: { phone: "9842000011", product: "product-1", paid_until: "" },
+    mended: { phone: "9842000011", product: "product-1", pan_vat: "", paid_until: "" },
     paid_until: null,
   });
 });
@@ -255,7 +255,9 @@ test("dates of a file that does not say their order are read as the seller says"
   const id = await judged(`${HEAD}\nOne,9844000001,${MAIL},,जिम,,4/5/2027`);
   expect(await selectImport(pool, owner, id)).toMatchObject({ date_order_by: "none" });
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-05-04");
-  await judgeImport(pool, context, id, (db) => setRunChoices(db, id, { date_order: "mdy" }));
+  await judgeImport(pool, context, id, (db) =>
+    setRunChoices(db, owner, id, { date_order: "mdy" }),
+  );
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-04-05");
 });
 

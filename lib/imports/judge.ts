@@ -10,7 +10,7 @@ import { dateOrderOf, isOrderOpen } from "./dates.ts";
 import { productMatcher } from "./match-product.ts";
 import { readCells, type ReadCells, type Reading, type RowTexts } from "./read-cells.ts";
 import { cellAt, type ImportRow, type ImportRun, type Verdict } from "./rules.ts";
-import { BATCH, lockImport } from "./store.ts";
+import { BATCH, IN_IMPORT, IS_IMPORT, lockImport, ofImport } from "./store.ts";
 
 export interface JudgeContext {
   owner: KeyOwner;
@@ -40,13 +40,15 @@ export const judgeImport = (
   change: (db: Database, run: ImportRun) => Promise<void> = async () => {},
 ): Promise<void> =>
   inTransaction(pool, async (db) => {
-    await change(db, await lockImport(db, context.owner, id));
-    const run = await orderDates(db, await lockImport(db, context.owner, id));
+    const { owner } = context;
+    await change(db, await lockImport(db, owner, id));
+    const run = await orderDates(db, owner, await lockImport(db, owner, id));
     await judgeRows(db, judgingOf(context, run), null);
-    const status = await readIndexStatus(db, context.owner);
+    const status = await readIndexStatus(db, owner);
     await db.query(
-      "update import_run set judged_at = clock_timestamp(), is_index_whole = $2 where id = $1",
-      [id, status.state === "ready" && context.catalogue.is_complete],
+      `update import_run r set judged_at = clock_timestamp(), is_index_whole = $4
+        where ${IS_IMPORT}`,
+      [...ofImport(owner, id), status.state === "ready" && context.catalogue.is_complete],
     );
   });
 
@@ -60,10 +62,10 @@ export const judgeChangedRow = (
   inTransaction(pool, async (db) => {
     const run = await lockImport(db, context.owner, id);
     const judging = judgingOf(context, run);
-    const before = await findTwins(db, run, position);
+    const before = await findTwins(db, judging, position);
     await change(db, run);
     await judgeRows(db, judging, [position]);
-    const after = await findTwins(db, run, position);
+    const after = await findTwins(db, judging, position);
     await judgeRows(db, judging, [...new Set([position, ...before, ...after])]);
   });
 
@@ -87,12 +89,12 @@ const judgingOf = ({ owner, home, catalogue }: JudgeContext, run: ImportRun): Ju
  * Decides the order of day and month by the file as it came, unless the seller has said it: mending one
  * row must not turn the days of others.
  */
-async function orderDates(db: Database, run: ImportRun): Promise<ImportRun> {
+async function orderDates(db: Database, owner: KeyOwner, run: ImportRun): Promise<ImportRun> {
   if (run.date_order_by === "seller") return run;
   const column = run.columns.indexOf("paid_until");
   const { rows } = await db.query<{ text: string | null }>(
-    "select cells ->> $2::int as text from import_row where run_id = $1",
-    [run.id, column === -1 ? null : column],
+    `select i.cells ->> $4::int as text from import_row i where ${IN_IMPORT}`,
+    [...ofImport(owner, run.id), column === -1 ? null : column],
   );
   const texts = rows.flatMap(({ text }) => text ?? []);
   const order = dateOrderOf(texts);
@@ -101,32 +103,33 @@ async function orderDates(db: Database, run: ImportRun): Promise<ImportRun> {
     date_order: order ?? "dmy",
     date_order_by: isSure ? "file" : "none",
   } as const;
-  await db.query("update import_run set date_order = $2, date_order_by = $3 where id = $1", [
-    run.id,
-    decided.date_order,
-    decided.date_order_by,
-  ]);
+  await db.query(
+    `update import_run r set date_order = $4, date_order_by = $5 where ${IS_IMPORT}`,
+    [...ofImport(owner, run.id), decided.date_order, decided.date_order_by],
+  );
   return { ...run, ...decided };
 }
 
 /** @param positions the rows; null for all of them */
 async function judgeRows(db: Database, judging: Judging, positions: number[] | null) {
-  const { run } = judging;
+  const whose = ofJudged(judging);
   let after = 0;
   for (;;) {
     const { rows } = await db.query<GivenRow>(
-      `select position, cells, mended from import_row
-        where run_id = $1 and position > $2 and ($3::int[] is null or position = any($3))
-        order by position limit ${BATCH}`,
-      [run.id, after, positions],
+      `select i.position, i.cells, i.mended from import_row i
+        where ${IN_IMPORT} and i.position > $4 and ($5::int[] is null or i.position = any($5))
+        order by i.position limit ${BATCH}`,
+      [...whose, after, positions],
     );
     const last = rows.at(-1);
     if (!last) break;
     after = last.position;
-    await storeJudged(db, run, await judgeBatch(db, judging, rows));
+    await storeJudged(db, judging, await judgeBatch(db, judging, rows));
   }
-  await markDoubles(db, run.id, positions);
+  await markDoubles(db, judging, positions);
 }
+
+const ofJudged = ({ owner, run }: Judging) => ofImport(owner, run.id);
 
 async function judgeBatch(
   db: Database,
@@ -192,44 +195,44 @@ async function findUnindexed(
   );
 }
 
-async function storeJudged(db: Database, run: ImportRun, judged: readonly JudgedRow[]) {
+async function storeJudged(db: Database, judging: Judging, judged: readonly JudgedRow[]) {
   await db.query(
     `update import_row i
         set name = v.name, phone = v.phone, phone_key = v.phone_key, email = v.email,
             address = v.address, pan_vat = v.pan_vat, pbp_id = v.pbp_id,
             product_id = v.product_id, paid_until = v.paid_until, verdict = v.verdict,
             problems = v.problems, existing_id = v.existing_id, double_of = null
-       from jsonb_to_recordset($2) as v (position integer, name text, phone text, phone_key text,
+       from jsonb_to_recordset($4) as v (position integer, name text, phone text, phone_key text,
             email text, address text, pan_vat text, pbp_id text, product_id text,
             paid_until date, verdict text, problems text[], existing_id text)
-      where i.run_id = $1 and i.position = v.position`,
-    [run.id, JSON.stringify(judged)],
+      where ${IN_IMPORT} and i.position = v.position`,
+    [...ofJudged(judging), JSON.stringify(judged)],
   );
 }
 
 /** Marks rows of the same buyer and product as an earlier one that is not left out. */
-async function markDoubles(db: Database, run_id: string, positions: number[] | null) {
+async function markDoubles(db: Database, judging: Judging, positions: number[] | null) {
   await db.query(
     `with ranked as (
-       select position, min(position) over (partition by phone_key, product_id) as first
-         from import_row
-        where run_id = $1 and verdict in ('new', 'known', 'double')
-          and choice is distinct from 'out'
-          and ($2::int[] is null or position = any($2)))
+       select i.position, min(i.position) over (partition by i.phone_key, i.product_id) as first
+         from import_row i
+        where ${IN_IMPORT} and i.verdict in ('new', 'known', 'double')
+          and i.choice is distinct from 'out'
+          and ($4::int[] is null or i.position = any($4)))
      update import_row i set verdict = 'double', double_of = ranked.first from ranked
-      where i.run_id = $1 and i.position = ranked.position and ranked.position > ranked.first`,
-    [run_id, positions],
+      where ${IN_IMPORT} and i.position = ranked.position and ranked.position > ranked.first`,
+    [...ofJudged(judging), positions],
   );
 }
 
 /** The rows of the same buyer and product. */
-async function findTwins(db: Database, { id }: ImportRun, position: number): Promise<number[]> {
+async function findTwins(db: Database, judging: Judging, position: number): Promise<number[]> {
   const { rows } = await db.query<{ positions: number[] }>(
     `select coalesce(array_agg(t.position), '{}') as positions
        from import_row i join import_row t on t.run_id = i.run_id
         and t.phone_key = i.phone_key and t.product_id = i.product_id
-      where i.run_id = $1 and i.position = $2`,
-    [id, position],
+      where ${IN_IMPORT} and i.position = $4`,
+    [...ofJudged(judging), position],
   );
   return singleRow(rows).positions;
 }

@@ -1,4 +1,4 @@
-import type { ItemState } from "#lib/subscriptions/bulk/rules.ts";
+import type { CountsByState, ItemState } from "#lib/subscriptions/bulk/rules.ts";
 
 /** The most rows of a file, without its headings. */
 export const MAX_IMPORT_ROWS = 10_000;
@@ -19,6 +19,8 @@ export const IMPORT_FIELDS = [
   "paid_until",
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
+/** What every row has to say itself. */
+export const NEEDED_FIELDS: readonly ImportField[] = ["name", "phone"];
 
 /**
  * What becomes of a row: `new` and `known` (a known buyer) are made; `has` (the buyer has this product)
@@ -109,9 +111,13 @@ export function cellAt(cells: ImportRow["cells"], at: number): string | null {
 }
 
 export interface ImportRunSummary extends ImportRun {
+  /** All rows of the file. */
   rows: number;
-  /** How many subscriptions it has made. */
-  made: number;
+  counts: CountsByState;
+  /** Rows that are still to be made, or to be taken back once that was started. */
+  rest: number;
+  /** Whether a browser tab worked on it a moment ago. */
+  is_busy: boolean;
 }
 
 /** Which rows are shown: those of a verdict, those that the seller left out, or that were not made. */

@@ -3,25 +3,19 @@ import type { JobPause } from "#lib/db/lease.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { ExportFormat } from "#lib/list-answer.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import type { CountsByState } from "#lib/subscriptions/bulk/rules.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
+import type { ImportRunSummary } from "./rules.ts";
 import { IMPORTS } from "./search.ts";
 
 /** How far the run of an import is, and its taking back. */
-export interface ImportProgress {
-  started_at: string | null;
+export interface ImportProgress extends Pick<
+  ImportRunSummary,
+  "started_at" | "paused_at" | "closed_at" | "undo_started_at" | "counts" | "rest" | "is_busy"
+> {
   /** The current name of who started it; null if the account was deleted. */
   started_by: string | null;
-  paused_at: string | null;
-  closed_at: string | null;
-  undo_started_at: string | null;
-  counts: CountsByState;
-  /** Rows that are still to be made, or to be taken back once that was started. */
-  rest: number;
   /** Made subscriptions whose buyers are to pay first. */
   links: number;
-  /** Whether a browser tab worked on it a moment ago. */
-  is_busy: boolean;
   /** Whether the service can take back what nobody has paid. */
   can_undo: boolean;
 }
@@ -33,6 +27,34 @@ export const isUnderWay = ({
   paused_at,
 }: Pick<ImportProgress, "is_busy" | "rest" | "paused_at">): boolean =>
   is_busy && rest > 0 && paused_at === null;
+
+/** What becomes of a run while this browser tab does not work on it. */
+export function runStateOf(
+  run: Pick<ImportProgress, "rest" | "undo_started_at" | "closed_at" | "paused_at" | "is_busy">,
+) {
+  if (run.rest === 0) return run.undo_started_at === null ? "finished" : "undone";
+  if (run.closed_at !== null) return "closed";
+  if (run.paused_at !== null) return "paused";
+  return run.is_busy ? "busy" : "stopped";
+}
+
+/** The rows of the run, or those that were made once they are taken back. */
+export function runTotalOf({
+  counts,
+  undo_started_at,
+}: Pick<ImportProgress, "counts" | "undo_started_at">): number {
+  const made = counts.done + counts.undone;
+  if (undo_started_at !== null) return made;
+  return (
+    made +
+    counts.already +
+    counts.waiting +
+    counts.running +
+    counts.unknown +
+    counts.refused +
+    counts.failed
+  );
+}
 
 export interface ImportStep {
   progress: ImportProgress;

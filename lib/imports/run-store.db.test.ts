@@ -1,11 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
+  beforeWork,
   importService,
   manyRows,
   newImportContext,
   openImportRun,
   readResults,
+  refuse,
   startStored,
   stepImport,
   storeImport,
@@ -16,8 +18,9 @@ import {
   jsonAnswer,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
-import { deleteImport } from "./store.ts";
-import { changeImportRun, leaseNextRow } from "./run-store.ts";
+import { runStateOf, runTotalOf } from "./run-queries.ts";
+import { changeImportRun, leaseNextRow, selectImportProgress } from "./run-store.ts";
+import { deleteImport, selectImports } from "./store.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -162,4 +165,42 @@ test("a run starts once, judged, with rows, and of its own seller and mode", asy
   await expect(startStored(context, unjudged)).rejects.toMatchObject({
     failure: { detail: "importRun.problem.unjudged" },
   });
+});
+
+test("the list says of each import how far it is, as its own page does", async () => {
+  const context = await newImportContext();
+  const { owner } = context;
+  const id = await storeImport(context, [...manyRows(3), { verdict: "wrong" }]);
+  const far = async () => {
+    const [listed] = await selectImports(pool, owner);
+    if (!listed) throw new Error("The import is not listed.");
+    const { counts, rest, is_busy } = await selectImportProgress(pool, owner, id);
+    const isBusy = rest > 0 && is_busy;
+    expect(listed).toMatchObject({ id, rows: 4, counts, rest, is_busy: isBusy });
+    const total = runTotalOf(listed);
+    return listed.started_at === null
+      ? "not started"
+      : `${runStateOf(listed)} ${total - rest} of ${total}`;
+  };
+  expect(await far()).toBe("not started");
+  await startStored(context, id);
+  expect(await far()).toBe("stopped 0 of 3");
+  await leaseNextRow(pool, owner, id);
+  expect(await far()).toBe("busy 0 of 3");
+  await changeImportRun(pool, owner, id, "pause");
+  expect(await far()).toBe("paused 0 of 3");
+  await changeImportRun(pool, owner, id, "close");
+  expect(await far()).toBe("closed 0 of 3");
+  await pool.query("update import_row set claimed_until = now() where run_id = $1", [id]);
+  await changeImportRun(pool, owner, id, "continue");
+  importService.faults = [beforeWork(refuse("The number is taken."))];
+  await stepImport(context, id);
+  expect(await far()).toBe("finished 3 of 3");
+  expect((await selectImports(pool, owner))[0]?.counts).toMatchObject({ done: 2, refused: 1 });
+  await changeImportRun(pool, owner, id, "undo");
+  await leaseNextRow(pool, owner, id);
+  expect(await far()).toBe("busy 0 of 2");
+  await pool.query("update import_row set claimed_until = now() where run_id = $1", [id]);
+  await stepImport(context, id);
+  expect(await far()).toBe("undone 2 of 2");
 });

@@ -4,22 +4,25 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { leaseSql } from "#lib/db/lease.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
-import {
-  ITEM_STATES,
-  type CountsByState,
-  type ItemState,
-} from "#lib/subscriptions/bulk/rules.ts";
+import type { ItemState } from "#lib/subscriptions/bulk/rules.ts";
 import type { ImportRow } from "./rules.ts";
 import type { ImportChange, ImportProgress } from "./run-queries.ts";
-import { BATCH, IMPORT_ROW_COLUMNS, lockImport, refusedImport } from "./store.ts";
+import {
+  BATCH,
+  COUNTS_BY_STATE,
+  countsOf,
+  IMPORT_ROW_COLUMNS,
+  IN_IMPORT,
+  IS_BUSY,
+  IS_IMPORT,
+  lockImport,
+  ofImport,
+  refusedImport,
+  TO_UNDO,
+} from "./store.ts";
 
 // Longer than a row's write and its repetition can take.
 const LEASE = leaseSql(60);
-// A run is busy if its last row was less than this long ago.
-const BUSY_SECONDS = 5;
-
-/** Made rows that are still to be taken back: each is tried once since that was started. */
-const TO_UNDO = "i.state = 'done' and i.settled_at < r.undo_started_at";
 const TO_MAKE = "i.state in ('waiting', 'running', 'unknown')";
 
 /**
@@ -35,15 +38,16 @@ export const startImport = (
   inTransaction(pool, async (db) => {
     const run = await lockImport(db, owner, id);
     if (run.judged_at === null) throw refusedImport("importRun.problem.unjudged");
-    if (!takesOver) await settlePaidRows(db, id, run.unpaid_choice);
+    const whose = ofImport(owner, id);
+    if (!takesOver) await settlePaidRows(db, whose, run.unpaid_choice);
     const { rowCount } = await db.query(
-      "update import_row i set state = 'waiting' where i.run_id = $1 and i.is_made",
-      [id],
+      `update import_row i set state = 'waiting' where ${IN_IMPORT} and i.is_made`,
+      whose,
     );
     if (!rowCount) throw refusedImport("importRun.problem.nothing");
     await db.query(
-      "update import_run set started_at = clock_timestamp(), started_by = $2 where id = $1",
-      [id, user_id],
+      `update import_run r set started_at = clock_timestamp(), started_by = $4 where ${IS_IMPORT}`,
+      [...whose, user_id],
     );
     return rowCount;
   });
@@ -51,16 +55,19 @@ export const startImport = (
 /** What becomes of rows with a day that the service cannot take over, as the seller chose. */
 async function settlePaidRows(
   db: Database,
-  id: string,
+  whose: string[],
   choice: "pending" | "skip" | null,
 ): Promise<void> {
-  const paid = "i.run_id = $1 and i.is_made and i.paid_until is not null";
+  const paid = `${IN_IMPORT} and i.is_made and i.paid_until is not null`;
   if (choice === "pending")
-    await db.query(`update import_row i set paid_until = null where ${paid}`, [id]);
+    await db.query(`update import_row i set paid_until = null where ${paid}`, whose);
   else if (choice === "skip")
-    await db.query(`update import_row i set choice = 'out' where ${paid}`, [id]);
+    await db.query(`update import_row i set choice = 'out' where ${paid}`, whose);
   else {
-    const { rowCount } = await db.query(`select from import_row i where ${paid} limit 1`, [id]);
+    const { rowCount } = await db.query(
+      `select from import_row i where ${paid} limit 1`,
+      whose,
+    );
     if (rowCount) throw refusedImport("importRun.problem.choose");
   }
 }
@@ -80,28 +87,28 @@ const CHANGES: Record<ImportChange, string> = {
  */
 export const changeImportRun = (
   pool: Pick<pg.Pool, "connect">,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
   change: ImportChange,
 ): Promise<void> =>
   inTransaction(pool, async (db) => {
-    const whose = [id, seller_id, mode];
+    const whose = ofImport(owner, id);
     const { rowCount } = await db.query(
       `update import_run r set ${CHANGES[change]}
-        where r.id = $1 and r.seller_id = $2 and r.mode = $3 and r.started_at is not null
+        where ${IS_IMPORT} and r.started_at is not null
           ${change === "retry" ? "and r.undo_started_at is null" : ""}`,
       whose,
     );
     if (!rowCount) throw new AppError({ kind: "not_found" });
-    const own = "i.run_id = $1 and i.seller_id = $2 and i.mode = $3";
     if (change === "undo") {
       const unsure = await db.query(
-        `select from import_row i where ${own} and i.state in ('running', 'unknown') limit 1`,
+        `select from import_row i where ${IN_IMPORT} and i.state in ('running', 'unknown') limit 1`,
         whose,
       );
       if (unsure.rowCount) throw refusedImport("importRun.problem.unsure");
       await db.query(
-        `update import_row i set state = null, choice = 'out' where ${own} and i.state = 'waiting'`,
+        `update import_row i set state = null, choice = 'out'
+          where ${IN_IMPORT} and i.state = 'waiting'`,
         whose,
       );
     }
@@ -110,7 +117,7 @@ export const changeImportRun = (
       await db.query(
         `update import_row i set state = 'waiting', message = null, settled_at = null,
                 idempotency_key = gen_random_uuid()
-          where ${own} and i.state in ('failed', 'refused')`,
+          where ${IN_IMPORT} and i.state in ('failed', 'refused')`,
         whose,
       );
   });
@@ -133,7 +140,7 @@ export interface LeasedRow extends ImportRow {
  */
 export async function leaseNextRow(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
 ): Promise<LeasedRow | null> {
   const unsettled = `(i.state = 'unknown' or i.state = 'running' and ${LEASE.isFree("i")})`;
@@ -149,8 +156,8 @@ export async function leaseNextRow(
          select i.run_id, i.position, i.state as was, r.undo_started_at is not null as is_undo,
                 s.return_url, s.return_token
            from import_row i join import_run r on r.id = i.run_id join seller s on s.id = r.seller_id
-          where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 and r.started_at is not null
-            and r.paused_at is null and r.closed_at is null and ${next}
+          where ${IN_IMPORT} and r.started_at is not null and r.paused_at is null
+            and r.closed_at is null and ${next}
           order by i.position limit 1 for share of r for update of i skip locked
        )
        update import_row i set ${LEASE.acquire},
@@ -158,7 +165,7 @@ export async function leaseNextRow(
          from next where i.run_id = next.run_id and i.position = next.position
        returning ${IMPORT_ROW_COLUMNS}, i.claim, i.idempotency_key, next.was, next.is_undo,
                  next.return_url, next.return_token`,
-      [id, seller_id, mode],
+      ofImport(owner, id),
     );
     if (rows[0]) return rows[0];
   }
@@ -176,7 +183,7 @@ export interface RowOutcome {
 /** Stores the outcome of a leased row, unless another step has taken it over. */
 export async function finishRow(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
   { position, claim }: LeasedRow,
   { state, message, made, isPutBack = false }: RowOutcome,
@@ -186,12 +193,9 @@ export async function finishRow(
             subscription_id = coalesce($8, i.subscription_id),
             checkout_url = coalesce($9, i.checkout_url),
             settled_at = case when $10 then i.settled_at else clock_timestamp() end
-      where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 and i.position = $4
-        and ${LEASE.isHeldBy("$5")}`,
+      where ${IN_IMPORT} and i.position = $4 and ${LEASE.isHeldBy("$5")}`,
     [
-      id,
-      seller_id,
-      mode,
+      ...ofImport(owner, id),
       position,
       claim,
       state,
@@ -211,24 +215,20 @@ type StoredProgress = Omit<ImportProgress, "counts" | "can_undo"> & Record<ItemS
  */
 export async function selectImportProgress(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
 ): Promise<Omit<ImportProgress, "can_undo">> {
-  const states = ITEM_STATES.map(
-    (state) => `count(*) filter (where i.state = '${state}')::int as "${state}"`,
-  );
   const { rows } = await db.query<StoredProgress>(
     `select r.started_at, r.paused_at, r.closed_at, r.undo_started_at,
             (select u.name from app_user u where u.id = r.started_by) as started_by,
-            ${states.join(", ")},
+            ${COUNTS_BY_STATE},
             count(*) filter (where case when r.undo_started_at is null then ${TO_MAKE}
                                         else ${TO_UNDO} end)::int as rest,
             count(*) filter (where i.state = 'done' and i.paid_until is null)::int as links,
-            coalesce(bool_or(i.claimed_until > clock_timestamp() or i.settled_at >
-              clock_timestamp() - interval '${BUSY_SECONDS} seconds'), false) as is_busy
+            coalesce(bool_or(${IS_BUSY}), false) as is_busy
        from import_run r left join import_row i on i.run_id = r.id and i.state is not null
-      where r.id = $1 and r.seller_id = $2 and r.mode = $3 group by r.id`,
-    [id, seller_id, mode],
+      where ${IS_IMPORT} group by r.id`,
+    ofImport(owner, id),
   );
   const [found] = rows;
   if (!found) throw new AppError({ kind: "not_found" });
@@ -240,9 +240,7 @@ export async function selectImportProgress(
     paused_at: text(found.paused_at),
     closed_at: text(found.closed_at),
     undo_started_at: text(found.undo_started_at),
-    counts: Object.fromEntries(
-      ITEM_STATES.map((state) => [state, found[state]]),
-    ) as CountsByState,
+    counts: countsOf(found),
     rest,
     links,
     is_busy,
@@ -252,15 +250,15 @@ export async function selectImportProgress(
 /** All rows in the order of the file, in batches. */
 export async function* selectResultRows(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
 ): AsyncGenerator<ImportRow[]> {
   for (let after = 0; ;) {
     const { rows } = await db.query<ImportRow>(
       `select ${IMPORT_ROW_COLUMNS} from import_row i
-        where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 and i.position > $4
+        where ${IN_IMPORT} and i.position > $4
         order by i.position limit ${BATCH}`,
-      [id, seller_id, mode, after],
+      [...ofImport(owner, id), after],
     );
     const last = rows.at(-1);
     if (!last) return;

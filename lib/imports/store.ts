@@ -4,6 +4,11 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import { message, type MessageKey } from "#lib/i18n/message.ts";
+import {
+  ITEM_STATES,
+  type CountsByState,
+  type ItemState,
+} from "#lib/subscriptions/bulk/rules.ts";
 import { headingKey, isImportField, type KnownHeadings } from "./headings.ts";
 import {
   IMPORT_KEPT_DAYS,
@@ -16,6 +21,15 @@ import {
   type VerdictCounts,
 } from "./rules.ts";
 
+/** SQL conditions of an import and of its rows, by the values of `ofImport`. */
+export const IS_IMPORT = "r.id = $1 and r.seller_id = $2 and r.mode = $3";
+export const IN_IMPORT = "i.run_id = $1 and i.seller_id = $2 and i.mode = $3";
+export const ofImport = ({ seller_id, mode }: KeyOwner, id: string): string[] => [
+  id,
+  seller_id,
+  mode,
+];
+
 const OLD = `r.created_at < now() - interval '${IMPORT_KEPT_DAYS} days'`;
 const RUN = `r.id, r.file_name, r.created_at, r.headings, r.columns, r.judged_at, r.is_index_whole,
   r.date_order, r.date_order_by, r.default_pbp_id, r.default_email, r.default_address,
@@ -24,6 +38,17 @@ const RUN = `r.id, r.file_name, r.created_at, r.headings, r.columns, r.judged_at
 export const IMPORT_ROW_COLUMNS = `i.position, i.cells, i.mended, i.name, i.phone, i.email, i.address,
   i.pan_vat, i.pbp_id, i.product_id, i.paid_until::text, i.verdict, i.problems, i.double_of,
   i.existing_id, i.choice, i.is_made, i.state, i.subscription_id, i.checkout_url, i.message`;
+
+/** Made rows that are still to be taken back: each is tried once since that was started. */
+export const TO_UNDO = "i.state = 'done' and i.settled_at < r.undo_started_at";
+/** Whether a step works on the row, or has settled it a moment ago. */
+export const IS_BUSY = `(i.claimed_until > clock_timestamp()
+  or i.settled_at > clock_timestamp() - interval '5 seconds')`;
+export const COUNTS_BY_STATE = ITEM_STATES.map(
+  (state) => `count(*) filter (where i.state = '${state}')::int as "${state}"`,
+).join(", ");
+export const countsOf = (found: Record<ItemState, number>): CountsByState =>
+  Object.fromEntries(ITEM_STATES.map((state) => [state, found[state]])) as CountsByState;
 
 /** Deletes a seller's old imports with the buyers in them; the sync worker calls it. */
 export async function deleteOldImports(
@@ -38,33 +63,43 @@ export async function deleteOldImports(
 
 const LISTED = 20;
 
-/** The newest imports. */
+/** The newest imports, and how far the run of each is. */
 export async function selectImports(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<ImportRunSummary[]> {
-  const { rows } = await db.query<ImportRunSummary>(
-    `select ${RUN},
-            (select count(*)::int from import_row i where i.run_id = r.id) as rows,
-            (select count(*)::int from import_row i
-              where i.run_id = r.id and i.state = 'done') as made
-       from import_run r where r.seller_id = $1 and r.mode = $2 and not (${OLD})
-      order by r.created_at desc, r.id limit ${LISTED}`,
+  const { rows } = await db.query<Omit<ImportRunSummary, "counts"> & Record<ItemState, number>>(
+    `with listed as (
+       select * from import_run r where r.seller_id = $1 and r.mode = $2 and not (${OLD})
+        order by r.created_at desc, r.id limit ${LISTED}
+     )
+     select ${RUN}, c.*, w.rest,
+            -- A finished run is not read again.
+            w.rest > 0 and exists (
+              select from import_row i where i.run_id = r.id and i.state is not null and ${IS_BUSY}
+            ) as is_busy
+       from listed r
+       cross join lateral (
+         select count(*)::int as rows, ${COUNTS_BY_STATE} from import_row i where i.run_id = r.id) c
+       cross join lateral (
+         select case when r.undo_started_at is null then c.waiting + c.running + c.unknown
+                else (select count(*)::int from import_row i
+                       where i.run_id = r.id and ${TO_UNDO}) end as rest) w
+      order by r.created_at desc, r.id`,
     [seller_id, mode],
   );
-  return rows.map(asText);
+  return rows.map((row) => ({ ...asText(row), counts: countsOf(row) }));
 }
 
 /** @returns null for an import of another seller, and for one that was deleted */
 export async function selectImport(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
 ): Promise<ImportRun | null> {
   const { rows } = await db.query<ImportRun>(
-    `select ${RUN} from import_run r
-      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not (${OLD})`,
-    [id, seller_id, mode],
+    `select ${RUN} from import_run r where ${IS_IMPORT} and not (${OLD})`,
+    ofImport(owner, id),
   );
   return rows[0] ? asText(rows[0]) : null;
 }
@@ -82,16 +117,15 @@ const FILTERS: Record<RowFilter, string> = {
 /** A page of judged rows in the order of the file. */
 export async function selectImportRows(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
   { show, after, limit }: { show: RowFilter | null; after: number; limit: number },
 ): Promise<ImportRow[]> {
   const { rows } = await db.query<ImportRow>(
     `select ${IMPORT_ROW_COLUMNS} from import_row i
-      where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 and i.position > $4
-        and ${show ? FILTERS[show] : "true"}
+      where ${IN_IMPORT} and i.position > $4 and ${show ? FILTERS[show] : "true"}
       order by i.position limit $5`,
-    [id, seller_id, mode, after, limit],
+    [...ofImport(owner, id), after, limit],
   );
   return rows;
 }
@@ -99,7 +133,7 @@ export async function selectImportRows(
 /** How many rows have each verdict, and how many of those that are made have a day paid until. */
 export async function countVerdicts(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
 ): Promise<VerdictCounts> {
   const counted = Object.entries(FILTERS).map(
@@ -109,10 +143,24 @@ export async function countVerdicts(
     `select ${counted.join(", ")}, count(*)::int as all,
             count(*) filter (where i.is_made)::int as made,
             count(*) filter (where i.is_made and i.paid_until is not null)::int as paid
-       from import_row i where i.run_id = $1 and i.seller_id = $2 and i.mode = $3`,
-    [id, seller_id, mode],
+       from import_row i where ${IN_IMPORT}`,
+    ofImport(owner, id),
   );
   return singleRow(rows);
+}
+
+/** The subscriptions that an import has made and not taken back. */
+export async function readMadeSubscriptions(
+  db: Database,
+  owner: KeyOwner,
+  id: string,
+): Promise<string[]> {
+  const { rows } = await db.query<{ subscription_id: string }>(
+    `select i.subscription_id from import_row i
+      where ${IN_IMPORT} and i.state = 'done' and i.subscription_id is not null`,
+    ofImport(owner, id),
+  );
+  return rows.map(({ subscription_id }) => subscription_id);
 }
 
 /** Stores a table that was read; nothing is judged yet. @returns the import's id */
@@ -156,20 +204,16 @@ export async function insertImport(
 export const BATCH = 1_000;
 
 /** @throws AppError `not_found`, or `conflict` for one whose run is not done */
-export async function deleteImport(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  id: string,
-): Promise<void> {
+export async function deleteImport(db: Database, owner: KeyOwner, id: string): Promise<void> {
   const { rowCount } = await db.query(
-    `delete from import_run where id = $1 and seller_id = $2 and mode = $3
-        and (started_at is null or closed_at is not null or not exists (
-          select from import_row i where i.run_id = $1
-             and i.state in ('waiting', 'running', 'unknown')))`,
-    [id, seller_id, mode],
+    `delete from import_run r where ${IS_IMPORT}
+        and (r.started_at is null or r.closed_at is not null or not exists (
+          select from import_row i
+           where ${IN_IMPORT} and i.state in ('waiting', 'running', 'unknown')))`,
+    ofImport(owner, id),
   );
   if (rowCount) return;
-  const found = await selectImport(db, { seller_id, mode }, id);
+  const found = await selectImport(db, owner, id);
   throw found ? refusedImport("imports.problem.running") : new AppError({ kind: "not_found" });
 }
 
@@ -179,13 +223,12 @@ export async function deleteImport(
  */
 export async function lockImport(
   db: Database,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
   id: string,
 ): Promise<ImportRun> {
   const { rows } = await db.query<ImportRun>(
-    `select ${RUN} from import_run r
-      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not (${OLD}) for update`,
-    [id, seller_id, mode],
+    `select ${RUN} from import_run r where ${IS_IMPORT} and not (${OLD}) for update`,
+    ofImport(owner, id),
   );
   const [run] = rows;
   if (!run) throw new AppError({ kind: "not_found" });

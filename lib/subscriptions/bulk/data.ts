@@ -161,10 +161,10 @@ const askedOf = (aim: BulkChange): [day: string | null, days: number | null] => 
 type RunChange = "pause" | "continue" | "close" | "retry";
 
 const CHANGES: Record<RunChange, string> = {
-  pause: "update bulk_run set paused_at = coalesce(paused_at, now())",
-  continue: "update bulk_run set paused_at = null, closed_at = null",
-  close: "update bulk_run set closed_at = coalesce(closed_at, now())",
-  retry: "update bulk_run set paused_at = null, closed_at = null",
+  pause: "paused_at = coalesce(paused_at, now())",
+  continue: "paused_at = null, closed_at = null",
+  close: "closed_at = coalesce(closed_at, now())",
+  retry: "paused_at = null, closed_at = null",
 };
 
 export async function changeBulkRun(
@@ -175,7 +175,10 @@ export async function changeBulkRun(
 ): Promise<void> {
   const whose = [id, seller_id, mode];
   await inTransaction(pool, async (db) => {
-    await db.query(`${CHANGES[change]} where id = $1 and seller_id = $2 and mode = $3`, whose);
+    await db.query(
+      `update bulk_run set ${CHANGES[change]} where id = $1 and seller_id = $2 and mode = $3`,
+      whose,
+    );
     if (change !== "retry") return;
     await db.query(
       `update bulk_item set state = 'waiting', message = null, settled_at = null

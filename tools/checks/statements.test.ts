@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "#scripts/process/settings.ts";
+
+/** Tables of people, whose rows are found by the person, a token or a sign-in. */
+const OF_PEOPLE = ["invitation", "membership", "session"];
+/** Statements that serve every seller at once, or find the seller by an unguessable id. */
+const OF_ALL_SELLERS = [
+  "from mirror group by 1",
+  "update mirror set ${LEASE.release}, due_at = now() where claim = any($1)",
+  "select claim from mirror where claim = any ($1) and due_at <= now()",
+  "from mirror where is_on and mode = any($1)",
+  "from notice_setting s join seller l on l.id = s.seller_id where s.id = $1",
+];
+
+const TEXT = /`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/;
+const CONSTANT = new RegExp(`(export )?const (\\w+)(?:: \\w+)? =\\s*(?:${TEXT.source})`, "g");
+/** A condition, a list of columns or a join; not the mere reading of the column. */
+const BY_SELLER = /\bseller_id(?: =| in\b|\)|,)/;
+
+const pathsOf = (pattern: string) => globSync(pattern, { cwd: ROOT }).sort();
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+/** The tables with a column for the seller. */
+function tablesOfSellers(): Set<string> {
+  const migrations = pathsOf("lib/db/migrations/*.sql").map(read).join("\n");
+  const created = Array.from(
+    migrations.matchAll(/create table (?:if not exists )?(\w+) \(([\s\S]*?)\n\);/g),
+    ([, table = "", columns = ""]) => (/\bseller_id\b/.test(columns) ? table : null),
+  );
+  const added = Array.from(
+    migrations.matchAll(/alter table (\w+)[^;]*\badd column seller_id\b/g),
+    ([, table = ""]) => table,
+  );
+  return new Set([...created, ...added].filter((table) => table !== null));
+}
+
+/** Statements, and the names of the constants in them that name the seller. */
+function findStatements() {
+  const files = pathsOf("lib/**/*.ts")
+    .filter((path) => !path.endsWith(".test.ts"))
+    .map((path) => ({ path, text: read(path), naming: new Set<string>() }));
+  const exported = new Set<string>();
+  const isBySeller = (sql: string, naming: Set<string>) =>
+    BY_SELLER.test(sql) ||
+    Array.from(sql.matchAll(/\$\{(\w+)/g), ([, name = ""]) => name).some(
+      (name) => naming.has(name) || exported.has(name),
+    );
+  // Constants are made of constants.
+  for (let round = 0; round < 3; round += 1)
+    for (const { text, naming } of files)
+      for (const [, isExported, name = "", long, short] of text.matchAll(CONSTANT))
+        if (isBySeller(long ?? short ?? "", naming)) (isExported ? exported : naming).add(name);
+  return files.flatMap(({ path, text, naming }) =>
+    Array.from(text.matchAll(new RegExp(TEXT, "g")), ([, long, short]) => long ?? short ?? "")
+      .filter((sql) => /^\s*(with|select|insert|update|delete)\b/.test(sql))
+      .map((sql) => ({
+        path,
+        sql: sql.replace(/\s+/g, " ").trim(),
+        isBySeller: isBySeller(sql, naming),
+      })),
+  );
+}
+
+test("every statement over a table of sellers names the seller", () => {
+  const tables = tablesOfSellers();
+  for (const table of OF_PEOPLE) expect(tables.delete(table)).toBe(true);
+  const asked = findStatements().filter(({ sql }) =>
+    Array.from(sql.matchAll(/\b(?:from|join|into|update) (\w+)/g), ([, table]) => table).some(
+      (table) => table !== undefined && tables.has(table),
+    ),
+  );
+  expect(asked.length).toBeGreaterThan(200);
+  const without = asked.filter(({ isBySeller }) => !isBySeller);
+  const allowed = without.filter(({ sql }) => OF_ALL_SELLERS.some((end) => sql.endsWith(end)));
+  expect(without.filter((one) => !allowed.includes(one))).toEqual([]);
+  expect(allowed).toHaveLength(OF_ALL_SELLERS.length);
+});
