@@ -25,6 +25,13 @@ const HEADINGS = "Name\tPhone\tEmail\tAddress\tPaid until";
 const buyerRow = ({ email }: Buyer, phone: string, paidUntil = "") =>
   `Asha Rai\t${phone}\t${email}\tPatan\t${paidUntil}`;
 
+/** Expects what the list of imports says of the only one. */
+async function expectListed(page: Page, home: string, ...facts: string[]) {
+  await page.goto(`${home}/subscriptions/import`);
+  const listed = main(page).getByRole("listitem").filter({ hasText: "Pasted rows" });
+  for (const fact of facts) await expect(listed).toContainText(fact);
+}
+
 /** Pastes rows and checks them, as far as the button that starts. @returns the import's address */
 async function bring(page: Page, home: string, ...lines: string[]): Promise<string> {
   await page.goto(`${home}/subscriptions/import`);
@@ -67,7 +74,12 @@ test("an import is started, gives links and subscriptions that are paid, and is 
   await expectNoOverflow(page, "an import that was made, on a phone");
 
   await main(page).getByRole("link", { name: "Send 1 link" }).click();
-  await expect(page).toHaveURL(/\/collection\?group=waiting/);
+  await expect(visibleText(page, /^Only what one import has made/)).toBeVisible();
+  const queue = main(page).getByRole("list", { name: "Buyers" });
+  await expect(queue.getByRole("listitem")).toHaveText([/Asha Rai/]);
+  await main(page).getByRole("link", { name: "Show all buyers" }).click();
+  await expect(queue.getByRole("listitem")).toHaveCount(2);
+  await expectListed(page, home, "2 subscriptions made", "Finished");
   await page.goto(importPage);
   await row(page, 3).getByRole("link", { name: "Open subscription" }).click();
   await expect(main(page)).toContainText("Active");
@@ -78,6 +90,8 @@ test("an import is started, gives links and subscriptions that are paid, and is 
   await expect(visibleText(page, "Taken back.", { exact: true })).toBeVisible();
   await expect(visibleText(page, "2 taken back", { exact: true })).toBeVisible();
   await expect(row(page, 2)).toContainText("Taken back");
+  await expectListed(page, home, "2 taken back", "Taken back");
+  await page.goto(importPage);
   await row(page, 3).getByRole("link", { name: "Open subscription" }).click();
   await expect(main(page)).toContainText("Cancelled");
 });
@@ -115,7 +129,7 @@ test("where a service cannot take over what was paid, the seller says what becom
   );
   const question = main(page).getByRole("form", { name: "1 row has a “paid until” date" });
   const save = question.getByRole("button", { name: "Save" });
-  await expect(question).toContainText("cannot take over");
+  await expect(question).toContainText("lacks the scope “account”");
   await expect(button(page, "Make 2 subscriptions")).toBeDisabled();
   await expectAccessible(page, "an import with a question");
   await question.getByRole("radio", { name: /^Make unpaid/ }).check();

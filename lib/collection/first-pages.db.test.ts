@@ -6,6 +6,7 @@ import {
   createIndexedSeller,
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
+import { storeMadeImport } from "#tools/testing/fixtures/import-fixture.ts";
 import { parseQueueSearch } from "./search.ts";
 import { readFirstPages } from "./first-pages.ts";
 
@@ -34,14 +35,15 @@ const dueOf = (count: number) =>
     }),
   );
 
-async function firstPages(count: number) {
+async function firstPages(due: Subscription[], made?: string[]) {
   const owner = await createIndexedSeller(pool);
+  const import_run = made ? await storeMadeImport(owner, made) : null;
   return readFirstPages({
     db: pool,
     owner,
-    billing: serviceOf(dueOf(count)),
+    billing: serviceOf(due),
     question: {
-      search: parseQueueSearch({}),
+      search: { ...parseQueueSearch({}), import_run },
       words: "",
       person_id: "00000000-0000-4000-8000-000000000001",
       time_zone: "UTC",
@@ -55,8 +57,15 @@ async function firstPages(count: number) {
 }
 
 test("while the index fills, the queue holds the first page of each status and says why", async () => {
-  const { entries, next, source } = await firstPages(230);
+  const { entries, next, source } = await firstPages(dueOf(230));
   expect(entries).toHaveLength(PAGE);
   expect(next).toBeNull();
   expect(source).toEqual(ABSENCE);
+});
+
+test("while the index fills, the queue of one import holds what it has made", async () => {
+  const due = dueOf(3);
+  const made = due.slice(1, 2).map(({ subscription_id }) => subscription_id);
+  const { entries } = await firstPages(due, made);
+  expect(entries.map(({ subscription }) => subscription.subscription_id)).toEqual(made);
 });

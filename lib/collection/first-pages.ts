@@ -7,6 +7,7 @@ import type { Database } from "#lib/db/pool.ts";
 import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
 import { amountOrZero, amountsOwed } from "#lib/money/debt.ts";
 import { dayInZone } from "#lib/format/format.ts";
+import { readMadeSubscriptions } from "#lib/imports/store.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { amountToPay, type Amounts } from "#lib/money/price.ts";
@@ -47,11 +48,14 @@ export async function readFirstPages({
   linkOf,
 }: FirstPages): Promise<QueuePage> {
   const { search, words, person_id, time_zone, now, grace } = question;
-  const [due, active, waiting] = await Promise.all([
+  const [due, active, waiting, made] = await Promise.all([
     readFirst(billing, "due"),
     readFirst(billing, "active"),
     readFirst(billing, "pending_checkout"),
+    search.import_run === null ? null : readMadeSubscriptions(db, owner, search.import_run),
   ]);
+  const isOfImport = ({ subscription_id }: Subscription) =>
+    made === null || made.includes(subscription_id);
   // While the search index is being filled again, it may already know recent payments.
   const paid = await readRecentlyPaid(db, owner);
   const unpaid = active.filter((row) => !paid.has(row.subscription_id));
@@ -64,7 +68,7 @@ export async function readFirstPages({
   const clock = { time_zone, now, grace, ahead: search.ahead };
   const today = dayInZone(now, time_zone);
   const placed = records
-    .filter((record) => isMeant(record, search.product, words))
+    .filter((record) => isOfImport(record) && isMeant(record, search.product, words))
     .map((subscription) => {
       const contacted = contactedOf(subscription.subscription_id);
       const around = { contacted, failed_at: null, clock, amounts, linkOf };

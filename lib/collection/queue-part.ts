@@ -4,6 +4,7 @@ import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { readMadeSubscriptions } from "#lib/imports/store.ts";
 import type { Bind } from "#lib/search-index/query/find-rows.ts";
 import { hasDailySums } from "#lib/search-index/query/index-status.ts";
 import { failedCheckoutsSql, recentlyPaidSql } from "./payments-store.ts";
@@ -40,6 +41,8 @@ export async function readQueuePart(
   { after, most }: { after: Cursor | null; most: number },
 ): Promise<QueuePart> {
   const { search, words, person_id, time_zone, now } = question;
+  if (search.import_run !== null)
+    return { ids: await readMadeSubscriptions(db, owner, search.import_run), until: null };
   const today = dayInZone(now, time_zone);
   const among = async (condition: string, value: unknown): Promise<QueuePart> => {
     const ids = await readFewIds(db, owner, [stateSql(condition)], [value]);
@@ -174,6 +177,8 @@ export async function readPlainCounts(
   question: QueueParameters,
 ): Promise<CountedParts> {
   const { words, time_zone, now, search } = question;
+  if (search.import_run !== null)
+    return { ids: await readMadeSubscriptions(db, owner, search.import_run), others: [] };
   if (words !== "" || !(await hasDailySums(db, owner, time_zone)))
     return { ids: null, others: [] };
   const today = dayInZone(now, time_zone);

@@ -17,6 +17,7 @@ import {
   storeReceivedDelivery,
   createActor,
 } from "#tools/testing/fixtures/collection-fixture.ts";
+import { storeMadeImport } from "#tools/testing/fixtures/import-fixture.ts";
 import { STALE_CHECKOUT_DAYS } from "./rules.ts";
 import { type QueueSearch } from "./search.ts";
 import { readQueueCounts, readQueue } from "./queue-store.ts";
@@ -187,4 +188,31 @@ test("promises, snoozes and reminders of one billing date do not apply to the ne
     last: { channel: "whatsapp" },
     note: { text: "At noon" },
   });
+});
+
+test("of one import the queue holds what it has made, and counts nothing else", async () => {
+  const waiting = (full_name: string) =>
+    makeSubscription({
+      status: "pending_checkout",
+      next_billing_cycle: null,
+      created_at: daysFromNow(-1),
+      client: { full_name },
+    });
+  const made = waiting("Made");
+  const subscriptions = [made, waiting("Other"), dueSubscription(2, "Due")];
+  const owner = await createIndexedSeller(pool, { subscriptions });
+  const worker = await createActor(owner);
+  const import_run = await storeMadeImport(owner, [made.subscription_id]);
+  const asked = queueParameters(worker);
+  const ofImport = { ...asked, search: { ...asked.search, import_run } };
+  const names = async (question: typeof asked, who = owner) =>
+    buyerNamesOf(await readQueue(pool, who, question, ALL_ROWS));
+  expect(await names(asked)).toHaveLength(3);
+  expect(await names(ofImport)).toEqual(["Made"]);
+  expect(await names({ ...ofImport, words: "other" })).toEqual([]);
+  expect(await readQueueCounts(pool, owner, ofImport)).toMatchObject([
+    { group: "waiting", count: 1 },
+  ]);
+  const stranger = await createIndexedSeller(pool, { subscriptions });
+  expect(await names(ofImport, stranger)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import {
   oneOf,
   oneOfWithDefault,
   shortText,
+  uuidOrNull,
   type UrlParameters,
   type SearchOf,
 } from "#lib/search-params.ts";
@@ -38,6 +39,8 @@ const filterFields = {
   /** A product's name, a part of it, or an id. */
   product: shortText(LONGEST_NAME),
   ahead: oneOfWithDefault(DAYS_AHEAD_CHOICES, USUAL_AHEAD),
+  /** The import that has made the subscriptions; null for all. */
+  import_run: uuidOrNull(),
 };
 const queueSearch = defineSearch(filterFields);
 export type QueueSearch = SearchOf<typeof queueSearch>;

@@ -92,6 +92,8 @@ const TABLE: Record<string, Rule[]> = {
     (from, to) =>
       from.noun === "imports" &&
       nounOf("lib", "payments", "products", "subscriptions")(from, to),
+    // The links of one import are collected alone.
+    (from, to) => from.noun === "collection" && nounOf("lib", "imports")(from, to),
     topFileOf("lib"),
     zone("contract"),
   ],

@@ -161,8 +161,12 @@ function EmptyQueue({ desk }: { desk: QueueState }) {
   );
 }
 
-const isNarrow = ({ group, whose, show, product }: QueueSearch) =>
-  group !== null || whose !== "anybody" || show !== "open" || product !== null;
+const isNarrow = ({ group, whose, show, product, import_run }: QueueSearch) =>
+  group !== null ||
+  whose !== "anybody" ||
+  show !== "open" ||
+  product !== null ||
+  import_run !== null;
 
 /** The seller's grace period, or the guess used until it is set: the API does not report it. */
 function GraceNote({ desk }: { desk: QueueState }) {

@@ -15,6 +15,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import {
   ScopedLink,
   useFormat,
+  usePermission,
   useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
@@ -22,9 +23,8 @@ import { PlannedButton } from "#components/collection/reminders/planned-button.t
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
-import { FilterTabs } from "#components/list/links.tsx";
+import { FilterTabs, pushUrl, UrlLink } from "#components/list/links.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";
-import { pushUrl } from "#components/list/links.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
 
@@ -44,6 +44,7 @@ export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) 
   return (
     <>
       <CollectionHead sums={sums} />
+      {search.import_run !== null && <OfImport search={search} id={search.import_run} />}
       <FilterTabs
         label={t("groups.label")}
         tabs={[null, ...QUEUE_GROUPS].map((group) => ({
@@ -64,6 +65,26 @@ export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) 
         <QueueFilters search={search} sums={sums} />
       </div>
     </>
+  );
+}
+
+/** Says that the queue shows what one import has made, and leads back to everybody. */
+function OfImport({ search, id }: { search: QueueSearch; id: string }) {
+  const t = useTranslations("collection");
+  const scope = useScope();
+  const mayImport = usePermission("subscriptions:create");
+  return (
+    <p className="mb-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      {t("ofImport.text")}
+      {mayImport && (
+        <ScopedLink href={`/subscriptions/import/${id}`} className="link">
+          {t("ofImport.open")}
+        </ScopedLink>
+      )}
+      <UrlLink href={queuePath(scope, { ...search, import_run: null })} className="link">
+        {t("empty.clear")}
+      </UrlLink>
+    </p>
   );
 }
 
