@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { readQrCode } from "#tools/testing/read-qr-code.ts";
 import { expectAccessible, expectNoOverflow } from "../support/accessibility.ts";
 import { pageHeading, tabTo } from "../support/keyboard.ts";
 import { openBusiness, payInBrowser, sellTo } from "../support/message-gateway.ts";
@@ -19,7 +20,7 @@ test("with a code a buyer sees their subscriptions, pays one and reads the recei
   const address = await card.getByRole("textbox", { name: "Address of the page" }).inputValue();
   await card.getByRole("button", { name: "QR code" }).click();
   const dialog = page.getByRole("dialog", { name: "QR code of the page for your buyers" });
-  await expect(dialog.getByRole("img")).toBeVisible();
+  expect(await readQrCode(await dialog.getByRole("img").screenshot())).toBe(address);
   await page.keyboard.press("Escape");
   await expectAccessible(page, "settings with the page for buyers");
 

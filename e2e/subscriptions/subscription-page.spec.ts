@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { readQrCode } from "#tools/testing/read-qr-code.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { tabTo } from "../support/keyboard.ts";
@@ -175,5 +176,8 @@ test("a link is sent by the seller's apps or shown as a QR code; unavailable way
   await expectAccessible(page, "code");
   const download = page.waitForEvent("download");
   await code.getByRole("button", { name: "Save as PNG" }).click();
-  expect((await download).suggestedFilename()).toMatch(/^checkout-[\w-]+\.png$/);
+  const picture = await download;
+  expect(picture.suggestedFilename()).toMatch(/^checkout-[\w-]+\.png$/);
+  expect(await readQrCode(await picture.path())).toBe(link);
+  expect(await readQrCode(await code.getByRole("img").screenshot())).toBe(link);
 });
