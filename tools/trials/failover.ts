@@ -6,7 +6,7 @@ import {
   runCommand,
 } from "#scripts/process/command.ts";
 import { Cluster } from "./failover/cluster.ts";
-import { FAILOVER_KINDS } from "./failover/kinds.ts";
+import { FAILOVER_KINDS, NEEDS_DISK } from "./failover/kinds.ts";
 import type { ClusterClocks } from "./failover/machine.ts";
 import { startPrograms } from "./failover/programs.ts";
 import { runFailovers } from "./failover/run.ts";
@@ -22,7 +22,10 @@ ${Object.entries(FAILOVER_KINDS)
   .join("\n")}
 --ttl, --loop, --retry  other clocks than those of deploy/ha/patroni.yml, in seconds; all three
 --keep                  leaves the folder with the logs
-Needs root on Debian 12 with patroni, etcd-server, haproxy and postgresql.`;
+Needs root on Debian 12 with patroni, etcd-server, haproxy, postgresql and pgbackrest.`;
+
+/** The disk of each machine where one becomes full. */
+const DISK = "2G";
 
 const { values, positionals } = readOptions({
   allowPositionals: true,
@@ -57,7 +60,8 @@ function readKinds(): string[] {
 
 async function tryOn(folder: string) {
   const [kinds, rounds] = [readKinds(), positiveOption("rounds", values.rounds)];
-  const cluster = await Cluster.start(folder, readClocks());
+  const disk = kinds.some((kind) => NEEDS_DISK.includes(kind)) ? DISK : undefined;
+  const cluster = await Cluster.start(folder, { clocks: readClocks(), disk });
   await using closing = new AsyncDisposableStack();
   closing.defer(() => cluster.close());
   const programs = await startPrograms(cluster, folder);

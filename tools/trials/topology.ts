@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { buildDashboard } from "#scripts/build.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { runServiceAdmin } from "#scripts/process/programs.ts";
@@ -7,7 +8,7 @@ import { checkTopology } from "./topology/check.ts";
 import { withLogFolder } from "./topology/managed-process.ts";
 import { startTopology, type Topology } from "./topology/start.ts";
 
-const HELP = `npm run trial topology -- [--check | --ha] [--keep]
+const HELP = `npm run trial topology -- [--check [--from FOLDER] | --ha] [--keep]
 The topology of compose.yaml with plain processes on this machine: two dashboards and two services behind
 nginx, two workers of each, PostgreSQL with a replica that follows it, and PgBouncer. Needs Linux, nginx
 and PgBouncer. Without options it stays until Ctrl-C.
@@ -15,11 +16,14 @@ and PgBouncer. Without options it stays until Ctrl-C.
          dashboard; see npm run trial failover -- --help
 --check  works with it while every process is ended, killed and taken away, prints what came of it,
          and fails when a request was lost that need not have been, or anything that was told
+--from   begins with the programs and tables of another Duebook, built in a clone (node scripts/build.ts),
+         which the first steps update to this one: its migrations, then program after program
 --keep   leaves the folder with its logs`;
 
 const { values } = readOptions({
   options: {
     check: { type: "boolean", default: false },
+    from: { type: "string" },
     ha: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -81,7 +85,10 @@ await runCommand(async () => {
   await buildDashboard();
   await withLogFolder("topology", values.keep, async (folder) => {
     if (values.ha) return stayHighlyAvailable(folder);
-    const topology = await startTopology(folder);
+    const topology = await startTopology(
+      folder,
+      values.from === undefined ? undefined : resolve(values.from),
+    );
     try {
       await run(topology);
     } finally {

@@ -27,12 +27,20 @@ const TALLIES_ASTRAY = `
   )
   (table kept except table counted) union all (table counted except table kept)`;
 
+/** The number of tallies that differ from a recount. */
+export async function countWrongTallies(
+  pool: ServiceClient["pool"],
+  seller_id: number,
+): Promise<number> {
+  return (await pool.query(TALLIES_ASTRAY, [seller_id])).rowCount ?? 0;
+}
+
 /** Compares every list, count and counter with a recount; returns the first difference. */
 export async function checkCounters(api: SellerApi<ServiceClient>): Promise<string[]> {
   const { pool } = api.service;
   const { seller_id } = api.seller;
   const { rows } = await pool.query<Counted>(COUNT, [seller_id]);
-  const { rowCount: astray } = await pool.query(TALLIES_ASTRAY, [seller_id]);
+  const astray = await countWrongTallies(pool, seller_id);
   const problems = astray === 0 ? [] : [`${astray} tallies differ from a recount`];
   const expect = (what: string, said: unknown, counted: number) => {
     if (Number(said) !== counted) problems.push(`${what}: ${String(said)}, not ${counted}`);

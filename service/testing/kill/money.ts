@@ -22,17 +22,26 @@ const CHECKS = {
     group by subscription_id having count(*) > 1`,
 };
 
-/** Checks that the provider's records, payments, events and receipts agree. */
-export async function checkMoney(
-  { pool }: ServiceClient,
+/** Checks that the provider's records, payments and events agree. */
+export async function findWrongPayments(
+  pool: ServiceClient["pool"],
   seller_id: number,
-  { receipts }: Ledger,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const [problem, query] of Object.entries(CHECKS)) {
     const { rows } = await pool.query<{ id: string }>(query, [seller_id]);
     problems.push(...rows.map(({ id }) => `${id} ${problem}`));
   }
+  return problems;
+}
+
+/** Checks that the receipts agree with the payments, too. */
+export async function checkMoney(
+  { pool }: ServiceClient,
+  seller_id: number,
+  { receipts }: Ledger,
+): Promise<string[]> {
+  const problems = await findWrongPayments(pool, seller_id);
   const { rows } = await pool.query<{ attempt_id: string }>(
     "select attempt_id from payment where seller_id = $1",
     [seller_id],

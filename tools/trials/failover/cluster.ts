@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { freePorts } from "../../../e2e/support/command.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
+import { ROOT } from "#scripts/process/settings.ts";
 import { signalProcesses } from "../../programs.ts";
 import { ensureThat, waitFor, waitUntil } from "../faults/wait-until.ts";
 import type { ManagedProcess } from "../topology/managed-process.ts";
@@ -10,14 +13,15 @@ import { migrateAsOwner } from "../topology/start.ts";
 import {
   planMachine,
   planProxy,
-  type ClusterClocks,
-  type Machine,
+  type ClusterPlan,
   type ClusterPorts,
+  type Machine,
 } from "./machine.ts";
 import { withConnection } from "./connection.ts";
 import { MachineNetwork } from "./network.ts";
 
 const MACHINES = 3;
+const HA = join(ROOT, "deploy/ha");
 const BINARIES = "/usr/lib/postgresql/15/bin";
 /** Seconds in which the cluster must be whole after a fault is over. */
 const LONGEST_REPAIR = 180;
@@ -48,17 +52,20 @@ export class Cluster {
     [this.#proxy, this.#ports] = [proxy, ports];
   }
 
-  static async start(folder: string, clocks?: ClusterClocks): Promise<Cluster> {
+  static async start(
+    folder: string,
+    options: Pick<ClusterPlan, "clocks" | "disk"> = {},
+  ): Promise<Cluster> {
     requirePrograms();
     const network = MachineNetwork.open(MACHINES);
     const passwords = newPasswords();
     const machines = await Promise.all(
       network.addresses.map((_, index) =>
-        planMachine({ folder, network, passwords, clocks }, index),
+        planMachine({ folder, network, passwords, ...options }, index),
       ),
     );
-    const [primary = 0, replica = 0] = await freePorts(2);
-    const ports = { primary, replica };
+    const [primary = 0, replica = 0, status = 0] = await freePorts(3);
+    const ports = { primary, replica, status };
     const proxy = await planProxy(folder, network.addresses, ports);
     const cluster = new Cluster(machines, network, passwords, { proxy, ports });
     try {
@@ -66,7 +73,8 @@ export class Cluster {
       for (const { patroni } of machines) await patroni.start();
       await proxy.start();
       await cluster.waitUntilWhole();
-      migrateAsOwner({
+      await cluster.backUp();
+      await migrateAsOwner({
         DATABASE_OWNER_URL: cluster.url("dashboard_owner"),
         DATABASE_ROLE: "dashboard",
         SERVICE_DATABASE_OWNER_URL: cluster.url("service_owner"),
@@ -171,6 +179,52 @@ export class Cluster {
     return `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
   }
 
+  /** Makes a base backup as the timer of deploy/ha does, and begins the archive of the WAL. */
+  async backUp(): Promise<void> {
+    const { run } = await this.leader();
+    await run(join(HA, "backup.sh"));
+  }
+
+  /** Waits until the archive has everything that is committed. */
+  async waitUntilArchived(): Promise<void> {
+    await withConnection(this.url("postgres"), async (client) => {
+      const { rows } = await client.query<{ last: string }>(
+        "select pg_walfile_name(pg_switch_wal()) as last",
+      );
+      await waitFor("the archive of the WAL", async () => {
+        const archived = await client.query(
+          "select 1 from pg_stat_archiver where last_archived_wal >= $1",
+          [rows[0]?.last],
+        );
+        return archived.rowCount === 1;
+      });
+    });
+  }
+
+  /** Loses all machines with their data, and restores both databases by the steps of docs/deploy.md. */
+  async loseAndRestore(moment: Date, machine: Machine): Promise<{ filled: number }> {
+    for (const lost of this.machines) {
+      await this.kill(lost);
+      for (const path of [lost.data.etcd, lost.data.postgres])
+        await rm(path, { recursive: true, force: true });
+    }
+    await Promise.all(this.machines.map(({ etcd }) => etcd.start()));
+    const begun = performance.now();
+    await machine.run(
+      join(HA, "restore.sh"),
+      moment.toISOString().replace("T", " ").replace("Z", "+00"),
+    );
+    const filled = (performance.now() - begun) / 1_000;
+    await machine.patroni.start();
+    await waitFor(
+      "the restored machine as the leader",
+      async () => (await fetch(`http://${machine.address}:8008/primary`)).ok,
+    );
+    for (const { patroni } of this.machines)
+      if (patroni !== machine.patroni) await patroni.start();
+    return { filled };
+  }
+
   /** Kills everything on the machine, as a loss of power does. */
   async kill(machine: Machine): Promise<void> {
     this.signal(machine, "SIGKILL");
@@ -178,12 +232,15 @@ export class Cluster {
     this.signal(machine, "SIGKILL");
   }
 
-  /** Kills PostgreSQL alone. */
-  async killPostgres({ index }: Machine): Promise<void> {
+  /** Signals the processes of PostgreSQL alone. @param words in their command: all by default */
+  async signalPostgres(
+    { index }: Machine,
+    signal: NodeJS.Signals,
+    words = /^postgres|\/bin\/postgres/,
+  ): Promise<void> {
     for (const pid of this.network.processesOn(index)) {
       const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-      if (command.startsWith("postgres") || command.includes("/bin/postgres"))
-        signalProcesses([pid], "SIGKILL");
+      if (words.test(command)) signalProcesses([pid], signal);
     }
   }
 
@@ -201,6 +258,7 @@ export class Cluster {
     for (const machine of this.machines) this.signal(machine, "SIGCONT");
     await Promise.all(this.machines.map(({ patroni }) => patroni.end(20_000)));
     for (const machine of this.machines) await this.kill(machine);
+    for (const { data } of this.machines) spawnSync("umount", ["--lazy", "--quiet", data.disk]);
     this.network.close();
   }
 }
@@ -210,11 +268,12 @@ function requirePrograms() {
     "/usr/bin/etcd",
     "/usr/bin/patroni",
     "/usr/sbin/haproxy",
+    "/usr/bin/pgbackrest",
     `${BINARIES}/postgres`,
   ];
   if (process.getuid?.() !== 0 || lacking.some((path) => !existsSync(path)))
     throw new CommandFailure(
-      "this needs root on Debian 12, and apt-get install patroni etcd-server haproxy postgresql.",
+      "this needs root on Debian 12, and apt-get install patroni etcd-server haproxy postgresql pgbackrest.",
     );
 }
 

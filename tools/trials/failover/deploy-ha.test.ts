@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
@@ -54,3 +54,14 @@ test.each(["service", "service-worker", "dashboard", "dashboard-worker"])(
     expect(names.filter((key) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE/.test(key))).toEqual([]);
   },
 );
+
+test("the nightly backup runs a program of deploy/ha, and saves the folder that Patroni fills", async () => {
+  const command = /^ExecStart=\/opt\/duebook\/(.+)$/m.exec(
+    deployed("duebook-backup.service"),
+  )?.[1];
+  expect(command).toBe("deploy/ha/backup.sh");
+  for (const script of ["backup.sh", "restore.sh"])
+    expect(statSync(join(ROOT, "deploy/ha", script)).mode & 0o111).toBe(0o111);
+  const settings = await machineSettings(["10.9.0.7"], 0);
+  expect(settings["PGBACKREST_PG1_PATH"]).toBe(settings["PATRONI_POSTGRESQL_DATA_DIR"]);
+});

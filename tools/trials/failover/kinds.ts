@@ -1,5 +1,10 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fillDisk } from "../faults/small-disk.ts";
+import { waitFor } from "../faults/wait-until.ts";
 import type { Cluster } from "./cluster.ts";
+import { withConnection } from "./connection.ts";
 import type { Machine } from "./machine.ts";
 
 const FROZEN = 60_000;
@@ -8,9 +13,19 @@ const QUORUMLESS = 40_000;
 /** Milliseconds for which a killed machine stays away after another has taken over. */
 const AWAY = 5_000;
 const BETWEEN_STARTS = 3_000;
+const FULL = 40_000;
+const SLOW = 30_000;
+/** Milliseconds for which a slow replica takes nothing, each time after it has taken something. */
+const SLOW_PAUSES = { synchronous: 900, other: 3_000 };
+const SLOW_READS = 100;
+/** Milliseconds that a PostgreSQL may take to stop. */
+const STOP = 60_000;
 
 /** Causes a fault and ends it: the cluster must then become whole by itself. */
 type CauseFault = (cluster: Cluster) => Promise<void>;
+
+/** Kinds that need a small disk on each machine. */
+export const NEEDS_DISK = ["full", "wal"];
 
 export const FAILOVER_KINDS: Record<string, { does: string; cause: CauseFault }> = {
   primary: {
@@ -32,6 +47,19 @@ export const FAILOVER_KINDS: Record<string, { does: string; cause: CauseFault }>
   },
   etcd: { does: "etcd without quorum for 40 s", cause: stopQuorum },
   switchover: { does: "a planned switchover", cause: (cluster) => cluster.switchOver() },
+  lag: {
+    does: "both replicas slow for 30 s, then the machine of the primary killed",
+    cause: slowReplicas,
+  },
+  full: { does: "the disk of the primary full for 40 s", cause: fillPrimary },
+  wal: {
+    does: "the disk of the primary full until its WAL cannot be written",
+    cause: fillUntilItStops,
+  },
+  update: {
+    does: "PostgreSQL of each machine stopped and started in turn, replicas first",
+    cause: updatePostgres,
+  },
   restart: { does: "all three killed, started in random order", cause: restartAll },
 };
 
@@ -44,7 +72,7 @@ async function killPrimary(cluster: Cluster) {
 }
 
 async function killPostgres(cluster: Cluster) {
-  await cluster.killPostgres(await cluster.leader());
+  await cluster.signalPostgres(await cluster.leader(), "SIGKILL");
   await delay(AWAY);
 }
 
@@ -80,4 +108,70 @@ async function restartAll(cluster: Cluster) {
       await cluster.startMachine(machine);
     }),
   );
+}
+
+async function slowReplicas(cluster: Cluster) {
+  const [primary, synchronous] = [await cluster.leader(), await cluster.synchronousReplica()];
+  const until = performance.now() + SLOW;
+  const slow = async (machine: Machine, pause: number) => {
+    while (performance.now() < until) {
+      await cluster.signalPostgres(machine, "SIGSTOP", /walreceiver/);
+      await delay(pause);
+      await cluster.signalPostgres(machine, "SIGCONT", /walreceiver/);
+      await delay(SLOW_READS);
+    }
+  };
+  const replicas = cluster.machines.filter((machine) => machine !== primary);
+  await Promise.all(
+    replicas.map((machine) =>
+      slow(machine, SLOW_PAUSES[machine === synchronous ? "synchronous" : "other"]),
+    ),
+  );
+  await killPrimary(cluster);
+}
+
+/** Runs while the machine's disk has no space. */
+async function whileFull({ data }: Machine, run: () => Promise<unknown>) {
+  const filler = join(data.disk, "filler");
+  await fillDisk(filler);
+  try {
+    await run();
+  } finally {
+    await rm(filler);
+  }
+}
+
+async function fillPrimary(cluster: Cluster) {
+  await whileFull(await cluster.leader(), () => delay(FULL));
+}
+
+/** The segments of WAL that PostgreSQL keeps for later are used up, so that it needs a new one. */
+async function fillUntilItStops(cluster: Cluster) {
+  const primary = await cluster.leader();
+  await whileFull(primary, async () => {
+    await waitFor(
+      "another primary",
+      async () => {
+        await withConnection(cluster.directUrl("postgres", primary), (client) =>
+          client.query("select pg_create_restore_point('full'), pg_switch_wal()"),
+        ).catch(() => {});
+        return (await cluster.leader()) !== primary;
+      },
+      180,
+    );
+    await delay(AWAY);
+  });
+}
+
+async function updatePostgres(cluster: Cluster) {
+  const primary = await cluster.leader();
+  const restart = async ({ patroni }: Machine) => {
+    await patroni.end(STOP);
+    await patroni.start();
+    await cluster.waitUntilWhole();
+  };
+  for (const machine of cluster.machines) if (machine !== primary) await restart(machine);
+  await cluster.switchOver();
+  await cluster.leader(primary);
+  await restart(primary);
 }

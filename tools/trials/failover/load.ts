@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { sendRequest } from "../../../e2e/support/intruder.ts";
+import { countWrongTallies } from "../../../service/testing/kill/counters.ts";
+import { findWrongPayments } from "../../../service/testing/kill/money.ts";
 import { openDashboardClient } from "../faults/dashboard-client.ts";
 import {
   countBy,
@@ -93,20 +96,33 @@ export class FailoverLoad {
     ]);
   }
 
+  /** Writes while the action runs. @returns its result */
+  async writeWhile<Result>(act: () => Promise<Result>): Promise<Result> {
+    const over = new AbortController();
+    const working = this.writeUntil(over.signal);
+    try {
+      return await act();
+    } finally {
+      over.abort();
+      await working;
+    }
+  }
+
   /** A buyer subscribes and pays; each request is repeated with its key until it is answered. */
   async #sell(signal?: AbortSignal) {
     const order = this.#seller.order();
     const made = await this.#write("/api/v1/subscriptions/", order, signal);
     if (!made) return;
     const { subscription_id: id = "" } = made.body;
-    this.writes.creations.acknowledge(order.client.phone, made.how);
+    this.writes.creations.acknowledge(order.client.phone, made);
     const path = `/sandbox/subscriptions/${id}/pay/`;
     const paid = await this.#write(path, { outcome: "approve" }, signal);
-    if (paid?.body["result"] === "paid") this.writes.payments.acknowledge(id, paid.how);
+    if (paid?.body["result"] === "paid") this.writes.payments.acknowledge(id, paid);
   }
 
   async #write(path: string, body: unknown, signal?: AbortSignal) {
     const key = randomUUID();
+    const sentAt = Date.now();
     let first: string | null = null;
     let tries = 0;
     while (first === null) {
@@ -115,14 +131,14 @@ export class FailoverLoad {
       first = await this.#send(path, body, key);
       if (first === null) await delay(AFTER_REFUSAL);
     }
-    const answeredAt = now();
+    const answeredAt = Date.now();
     if (Math.random() * REPEATED_EACH < 1) {
       const again = await this.#send(path, body, key);
       if (again !== null) this.repeated += 1;
       if (again !== null && again !== first) this.differing += 1;
     }
-    const how = `${path.split("/")[3]} at ${answeredAt}, try ${tries}`;
-    return { body: JSON.parse(first) as Record<string, string>, how };
+    const how = `${path.split("/")[3]}, try ${tries}`;
+    return { body: JSON.parse(first) as Record<string, string>, how, sentAt, answeredAt };
   }
 
   /** @returns the text of a success, or null */
@@ -142,8 +158,10 @@ export class FailoverLoad {
     this.#notes += 1;
     const text = `note ${this.#notes}`;
     const id = this.#customers[this.#notes % this.#customers.length];
+    const sentAt = Date.now();
     const outcome = await this.#desk.act("noteCustomerAction", { id, text });
-    if (outcome === "ok") return this.writes.notes.acknowledge(text, `note at ${now()}`);
+    const answer = { how: "note", sentAt, answeredAt: Date.now() };
+    if (outcome === "ok") return this.writes.notes.acknowledge(text, answer);
     this.#refuse(`desk, note: ${outcome}`);
     await delay(AFTER_REFUSAL);
   }
@@ -177,6 +195,11 @@ export class FailoverLoad {
     return Math.max(...KINDS.map((kind) => this.writes[kind].longestGap)) / 1_000;
   }
 
+  /** The milliseconds that each write of this round took, from its first try to its answer. */
+  get times(): number[] {
+    return KINDS.flatMap((kind) => this.writes[kind].times);
+  }
+
   /** Waits until a write of each kind has been acknowledged. */
   async waitForWrites(): Promise<void> {
     const before = KINDS.map((kind) => this.writes[kind].acknowledged.size);
@@ -185,8 +208,11 @@ export class FailoverLoad {
     );
   }
 
-  /** Looks for every acknowledged write in the databases. @returns the answers of missing ones */
-  async check(): Promise<{ lost: string[]; doubled: number }> {
+  /**
+   * Looks for every acknowledged write in the databases.
+   * @param moment the time to which they were restored
+   */
+  async check(moment?: number): Promise<{ lost: string[]; doubled: number; late: number }> {
     const { pool } = this.#seller;
     // Before the databases are read: the load goes on.
     const logs = KINDS.map((kind) => [kind, new Map(this.writes[kind].acknowledged)] as const);
@@ -200,11 +226,54 @@ export class FailoverLoad {
         countBy(desk, "select text as name, count(*)::int from customer_note group by 1"),
       ),
     };
-    const all = logs.map(([kind, acknowledged]) => compareWrites(acknowledged, found[kind]));
+    const all = logs.map(([kind, acknowledged]) =>
+      compareWrites(acknowledged, found[kind], moment),
+    );
     return {
       lost: all.flatMap(({ lost }) => lost),
       doubled: all.reduce((sum, { doubled }) => sum + doubled, 0),
+      late: all.reduce((sum, { late }) => sum + late, 0),
     };
+  }
+
+  /** The number of writes that were acknowledged until the moment. */
+  countAcknowledged(moment = Infinity): number {
+    const all = KINDS.flatMap((kind) => [...this.writes[kind].acknowledged.values()]);
+    return all.filter(({ answeredAt }) => answeredAt <= moment).length;
+  }
+
+  /** Forgets what was acknowledged after the moment: the databases were restored to it. */
+  forgetAfter(moment: number): void {
+    for (const kind of KINDS) this.writes[kind].forgetAfter(moment);
+  }
+
+  /** Whether payments agree with events, and counts with recounts. @returns what does not */
+  async findInconsistencies(): Promise<string[]> {
+    const { pool, seller_id } = this.#seller;
+    const tallies = await countWrongTallies(pool, seller_id);
+    return [
+      ...(await findWrongPayments(pool, seller_id)),
+      ...(tallies > 0 ? [`${tallies} tallies differ from a recount`] : []),
+    ];
+  }
+
+  /** Waits until the desk's list has the service's subscriptions, each in its state, and no other. */
+  waitForList(): Promise<string> {
+    const { pool, seller_id } = this.#seller;
+    return waitUntil("the desk's list is the service's", async () => {
+      const { rows: stored } = await pool.query<{ id: string; status: string }>(
+        "select subscription_id as id, status from subscription where seller_id = $1 order by 1",
+        [seller_id],
+      );
+      const { rows: listed } = await withConnection(this.#deskDatabase, (desk) =>
+        desk.query<{ id: string; status: string }>(
+          `select id, status from mirror_subscription where seller_id =
+             (select seller_id from mirror_subscription where id = $1) order by 1`,
+          [stored[0]?.id],
+        ),
+      );
+      return isDeepStrictEqual(listed, stored);
+    });
   }
 
   /** Waits until every payment was delivered to the seller's endpoint. */
@@ -217,8 +286,6 @@ export class FailoverLoad {
     await this.#seller.pool.end();
   }
 }
-
-const now = () => new Date().toISOString();
 
 const IN_WORDS: ((words: string) => boolean)[] = [
   (words) => isExpectedAnswer(words.replace(/^service: /, "")),

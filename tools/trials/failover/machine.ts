@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { chmod, chown, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEnv } from "node:util";
+import { parseEnv, promisify } from "node:util";
 import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
+import { mountDisk } from "../faults/small-disk.ts";
 import { ManagedProcess } from "../topology/managed-process.ts";
 import type { MachineNetwork } from "./network.ts";
 
@@ -10,6 +13,10 @@ export interface Machine {
   index: number;
   name: string;
   address: string;
+  /** Patroni's data folders: of PostgreSQL and of etcd. */
+  data: { disk: string; postgres: string; etcd: string };
+  /** Runs a program of deploy/ha as PostgreSQL's user. @returns its output */
+  run: (...command: string[]) => Promise<string>;
   etcd: ManagedProcess;
   patroni: ManagedProcess;
 }
@@ -21,29 +28,40 @@ export interface ClusterClocks {
   retry_timeout: number;
 }
 
-/** HAProxy's ports: of the primary, and of the replica that commits wait for. */
+/** HAProxy's ports: of the primary, of the replica that commits wait for, and of its own state. */
 export interface ClusterPorts {
   primary: number;
   replica: number;
+  status: number;
 }
 
-interface ClusterPlan {
+export interface ClusterPlan {
   folder: string;
   network: MachineNetwork;
   passwords: Record<string, string>;
-  clocks: ClusterClocks | undefined;
+  clocks?: ClusterClocks | undefined;
+  /** The size of each machine's disk for PostgreSQL, such as 2G; without it they share the folder's. */
+  disk?: string | undefined;
 }
 
 export async function planMachine(
-  { folder, network, passwords, clocks }: ClusterPlan,
+  { folder, network, passwords, clocks, disk }: ClusterPlan,
   index: number,
 ): Promise<Machine> {
   const address = network.addresses[index] ?? "";
   const name = `machine-${index + 1}`;
   const home = join(folder, name);
   const user = unprivilegedUser() ?? { uid: 0, gid: 0 };
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  await chown(home, user.uid, user.gid);
+  const data = {
+    disk: join(home, "disk"),
+    postgres: join(home, "disk/postgres"),
+    etcd: join(home, "etcd"),
+  };
+  const archive = join(folder, "archive");
+  await mkdir(data.disk, { recursive: true, mode: 0o700 });
+  await mkdir(archive, { recursive: true, mode: 0o700 });
+  if (disk) mountDisk(join(folder, `${name}.image`), disk, data.disk);
+  for (const path of [home, data.disk, archive]) await chown(path, user.uid, user.gid);
   const given = await readFile(join(ROOT, "deploy/ha/patroni.yml"), "utf8");
   const settings = join(folder, `${name}.yml`);
   await writeFile(settings, fillPatroni(given, home, clocks));
@@ -55,14 +73,34 @@ export async function planMachine(
   const environment = {
     ...(await machineSettings(network.addresses, index)),
     ...passwords,
-    ETCD_DATA_DIR: join(home, "etcd"),
-    PATRONI_POSTGRESQL_DATA_DIR: join(home, "postgres"),
+    ETCD_DATA_DIR: data.etcd,
+    PATRONI_POSTGRESQL_DATA_DIR: data.postgres,
     PATRONI_POSTGRESQL_PGPASS: join(home, "pgpass"),
+    PGBACKREST_REPO1_PATH: archive,
+    PGBACKREST_PG1_PATH: data.postgres,
+    PGBACKREST_PG1_SOCKET_PATH: home,
+    PGBACKREST_LOCK_PATH: join(home, "lock"),
+    PGBACKREST_LOG_PATH: home,
   };
   return {
     index,
     name,
     address,
+    data,
+    run: async (...command) => {
+      const [first, ...rest] = program(...command);
+      const env = {
+        PATH: process.env["PATH"],
+        NODE_ENV: "production" as const,
+        ...environment,
+      };
+      const ran = await promisify(execFile)(first, rest, { env, cwd: home }).catch(
+        ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+          throw new CommandFailure(`${command.join(" ")} on ${name}: ${stdout}${stderr}`);
+        },
+      );
+      return ran.stdout;
+    },
     etcd: new ManagedProcess(
       {
         name: `etcd-${name}`,
@@ -129,7 +167,8 @@ export async function planProxy(
     settings,
     given
       .replace("127.0.0.1:5000", `127.0.0.1:${ports.primary}`)
-      .replace("127.0.0.1:5001", `127.0.0.1:${ports.replica}`),
+      .replace("127.0.0.1:5001", `127.0.0.1:${ports.replica}`)
+      .replace("127.0.0.1:8404", `127.0.0.1:${ports.status}`),
   );
   return new ManagedProcess(
     {

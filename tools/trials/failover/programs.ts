@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { freePorts } from "../../../e2e/support/command.ts";
-import { ROOT } from "#scripts/process/settings.ts";
 import { ManagedProcess } from "../topology/managed-process.ts";
 import { isReady } from "../topology/start.ts";
 import type { Cluster } from "./cluster.ts";
@@ -27,7 +25,7 @@ export async function startPrograms(
     new ManagedProcess(
       {
         name: "service",
-        node: [join(ROOT, "service/main.ts")],
+        node: ["service/main.ts"],
         environment: {
           SERVICE_DATABASE_URL: cluster.url("service"),
           SERVICE_SECRETS_KEY: secret(),
@@ -43,7 +41,7 @@ export async function startPrograms(
     new ManagedProcess(
       {
         name: "dashboard",
-        node: [join(ROOT, "scripts/dashboard.ts")],
+        node: ["scripts/dashboard.ts"],
         environment: {
           DATABASE_URL: cluster.url("dashboard"),
           DATABASE_REPLICA_URL: cluster.url("dashboard", "replica"),

@@ -17,6 +17,8 @@ interface Round {
   gap: number;
   /** Seconds from the end of the fault until all three machines follow again. */
   whole: number;
+  /** The milliseconds that writes took, from their first try to their answer. */
+  times: number[];
 }
 
 /**
@@ -46,7 +48,7 @@ export async function runFailovers(
         const found = findProblems(await checkWrites(load, direct), load);
         problems.push(...found.map((problem) => `${kind}, round ${round}: ${problem}`));
         console.log(
-          `${kind}, round ${round}: no acknowledged write for ${outcome.gap.toFixed(1)} s, whole ${outcome.whole.toFixed(1)} s after it ended${found.length > 0 ? ` -- ${found.join("; ")}` : ""}`,
+          `${kind}, round ${round}: no acknowledged write for ${outcome.gap.toFixed(1)} s, whole ${outcome.whole.toFixed(1)} s after it ended, writes took ${timesOf(outcome.times)}${found.length > 0 ? ` -- ${found.join("; ")}` : ""}`,
         );
       }
   } finally {
@@ -74,8 +76,11 @@ async function runRound(cluster: Cluster, load: FailoverLoad, kind: string): Pro
   await load.waitForWrites();
   const whole = (performance.now() - ended) / 1_000;
   await delay(AFTERWARDS);
-  return { kind, gap: load.longestGap, whole };
+  return { kind, gap: load.longestGap, whole, times: load.times };
 }
+
+const timesOf = (times: number[]) =>
+  `${percentile(times, 0.5).toFixed(0)} ms (p50) and ${percentile(times, 0.95).toFixed(0)} ms (p95)`;
 
 type WriteCheck = Awaited<ReturnType<typeof checkWrites>>;
 
@@ -108,9 +113,23 @@ function report(done: readonly Round[], check: WriteCheck, load: FailoverLoad) {
       percentile(gaps, 0.5).toFixed(1),
       Math.max(...gaps).toFixed(1),
       Math.max(...wholes).toFixed(1),
+      ...[0.5, 0.95].map((part) =>
+        percentile(
+          all.flatMap(({ times }) => times),
+          part,
+        ).toFixed(0),
+      ),
     ];
   });
-  const heads = ["fault", "rounds", "no write for s, p50", "worst", "whole after s, worst"];
+  const heads = [
+    "fault",
+    "rounds",
+    "no write for s, p50",
+    "worst",
+    "whole after s, worst",
+    "a write took ms, p50",
+    "p95",
+  ];
   console.log(`\n${markdown([heads, ...rows])}\n`);
   const { lost, doubled, past } = check;
   const { creations, payments, notes } = load.writes;

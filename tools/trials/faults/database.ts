@@ -1,11 +1,11 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode } from "#contract/process/log.ts";
 import { runSystem } from "../../programs.ts";
 import { withTestbed, startServiceAndDashboard } from "./with-testbed.ts";
 import { startRelay } from "../../testing/servers/relay.ts";
+import { fillDisk } from "./small-disk.ts";
 import { Testbed, type TrialFault, type RunningProgram } from "./testbed.ts";
 import { ensureThat, waitUntil } from "./wait-until.ts";
 
@@ -147,25 +147,13 @@ const full: TrialFault = {
   },
 };
 
-/** Writes until the disk is full. */
-function fill(path: string): void {
-  const file = openSync(path, "w");
-  for (let size = 1 << 20; size >= 1; size >>= 1)
-    try {
-      while (writeSync(file, Buffer.alloc(size)) === size);
-    } catch (error) {
-      if (errorCode(error) !== "ENOSPC") throw error;
-    }
-  closeSync(file);
-}
-
 async function fillAndFree(testbed: Testbed, filler: string) {
   const service = await testbed.startService();
   const { sellerClient, dashboardClient } = await startServiceAndDashboard(testbed, {
     service,
   });
   for (let made = 0; made < 50; made += 1) await sellerClient.create();
-  fill(filler);
+  await fillDisk(filler);
   sellerClient.answers.clear();
   let isEnded = false;
   void testbed.postgres.ended.then(() => (isEnded = true));

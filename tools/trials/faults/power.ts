@@ -8,6 +8,7 @@ import { openPool } from "../../../service/db/database.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { runSystem, signalProcesses } from "../../programs.ts";
+import { mountDisk } from "./small-disk.ts";
 import { Testbed, type TrialFault, type SellerClient } from "./testbed.ts";
 import { ensureThat } from "./wait-until.ts";
 
@@ -54,11 +55,8 @@ interface Cuts {
 
 /** Simulates power cuts during writes: each cut is a copy of the disk. */
 async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts> {
-  runSystem("truncate", "--size", SIZE, IMAGE);
-  const layout = "lazy_itable_init=0,lazy_journal_init=0";
-  runSystem("mkfs.ext4", "-q", "-F", "-E", layout, IMAGE);
   // Mounted so that unsynced writes stay in memory for long, the worst case.
-  runSystem("mount", "-o", "loop,noatime,commit=300", IMAGE, DISK);
+  mountDisk(IMAGE, SIZE, DISK, "noatime,commit=300");
   const cuts: Cuts = {
     rounds,
     acknowledged: 0,

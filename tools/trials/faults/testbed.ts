@@ -11,6 +11,7 @@ import {
   createCatalogue,
   createSeller,
   TEST_SECRETS_KEY,
+  type TestSeller,
 } from "../../../service/testing/service.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
@@ -173,12 +174,19 @@ export class SellerClient {
   readonly answers = new Map<string, number>();
   readonly pool: pg.Pool;
   readonly key: string;
+  readonly seller_id: number;
   readonly pbp_id: string;
   private readonly url: string;
   private made = 0;
 
-  private constructor(pool: pg.Pool, url: string, key: string, pbp_id: string) {
-    [this.pool, this.url, this.key, this.pbp_id] = [pool, url, key, pbp_id];
+  private constructor(
+    pool: pg.Pool,
+    url: string,
+    { key, seller_id }: Pick<TestSeller, "key" | "seller_id">,
+    pbp_id: string,
+  ) {
+    [this.pool, this.url, this.pbp_id] = [pool, url, pbp_id];
+    [this.key, this.seller_id] = [key, seller_id];
   }
 
   static async open(
@@ -189,7 +197,7 @@ export class SellerClient {
     const seller = await createSeller(pool, "test", {});
     const clock = { now: () => new Date() };
     const { monthly } = await createCatalogue({ pool, clock }, seller);
-    return new SellerClient(pool, url, seller.key, monthly);
+    return new SellerClient(pool, url, seller, monthly);
   }
 
   /** A buyer with a new phone number. */

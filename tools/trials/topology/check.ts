@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ROOT } from "#scripts/process/settings.ts";
 import { markdown } from "../../markdown.ts";
 import { connectionStatistics } from "./connection-statistics.ts";
 import { checkAfterLoad } from "./final-check.ts";
@@ -77,11 +78,14 @@ async function act(run: TopologyRun, report: (row: Row) => void) {
   const steady = { expected: "none", lasts: STEADY } as const;
   await once({ name: "steady", ...steady }, () => delay(STEADY));
   const programs = topology.processes.filter(({ name }) => /dashboard|service/.test(name));
+  if (programs.some(({ root }) => root !== ROOT))
+    await once({ name: "migrated", expected: "none" }, () => topology.migrate());
   for (const managed of programs)
     await once(
       { name: `rolled ${managed.name}`, expected: "none", lasts: UNTIL_TRIED },
       async () => {
         const code = await managed.end();
+        managed.root = ROOT;
         await managed.start();
         await delay(UNTIL_TRIED);
         return code === 0 ? [] : [`ended with ${code}`];

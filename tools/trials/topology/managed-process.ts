@@ -14,7 +14,7 @@ const LEAVE_WITH_PARENT = join(ROOT, "scripts/process/leave-with-parent.ts");
 
 interface ProcessPlan {
   name: string;
-  /** The arguments of Node.js, or a system program with its arguments. */
+  /** The arguments of Node.js, run in the folder of a Duebook, or a system program with its arguments. */
   node?: string[];
   program?: [command: string, ...arguments_: string[]];
   user?: { uid: number; gid: number } | null;
@@ -44,6 +44,8 @@ export class ManagedProcess {
   readonly name: string;
   /** Number of unexpected exits. */
   unexpectedExits = 0;
+  /** The folder of the Duebook that the next start runs. */
+  root = ROOT;
   readonly #plan: ProcessPlan;
   readonly #logFile: string;
   #child: ChildProcess | null = null;
@@ -93,7 +95,7 @@ export class ManagedProcess {
       ? ["setpriv", "--pdeathsig", "TERM", ...program]
       : [process.execPath, "--import", LEAVE_WITH_PARENT, ...(node ?? [])];
     return spawn(command, arguments_, {
-      cwd: ROOT,
+      cwd: this.root,
       // Its own process group, which is killed as a container is.
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],

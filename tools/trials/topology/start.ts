@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { freePorts } from "../../../e2e/support/command.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
@@ -38,6 +39,8 @@ export interface Topology {
   startService: () => Promise<void>;
   /** @param account environment of the first account, as up.ts sets it */
   startDashboards: (account: Record<string, string>) => Promise<void>;
+  /** Runs the migrations of this Duebook. */
+  migrate: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -47,8 +50,9 @@ const password = () => randomBytes(12).toString("hex");
 /**
  * Starts what compose.yaml describes as plain processes; PostgreSQL, PgBouncer and nginx run when
  * it resolves.
+ * @param root the folder of another Duebook, whose tables are made and whose programs start
  */
-export async function startTopology(folder: string): Promise<Topology> {
+export async function startTopology(folder: string, root = ROOT): Promise<Topology> {
   const tools = requireTools();
   const passwords: RolePasswords = {
     dashboard: password(),
@@ -90,6 +94,7 @@ export async function startTopology(folder: string): Promise<Topology> {
   const processes: ManagedProcess[] = [];
   const add = async (plan: ConstructorParameters<typeof ManagedProcess>[0]) => {
     const managed = new ManagedProcess(plan, folder);
+    managed.root = root;
     processes.push(managed);
     await managed.start();
   };
@@ -121,13 +126,18 @@ export async function startTopology(folder: string): Promise<Topology> {
     for (const managed of processes.toReversed()) await managed.end();
     await pair.close();
   };
+  const migrate = (version: string) =>
+    migrateAsOwner(
+      {
+        DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "dashboard_owner", passwords),
+        DATABASE_ROLE: "dashboard",
+        SERVICE_DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "service_owner", passwords),
+        SERVICE_DATABASE_ROLE: "service",
+      },
+      version,
+    );
   try {
-    migrateAsOwner({
-      DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "dashboard_owner", passwords),
-      DATABASE_ROLE: "dashboard",
-      SERVICE_DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "service_owner", passwords),
-      SERVICE_DATABASE_ROLE: "service",
-    });
+    await migrate(root);
     await add({
       name: "pgbouncer",
       program: ["pgbouncer", "--quiet", pooler],
@@ -158,18 +168,19 @@ export async function startTopology(folder: string): Promise<Topology> {
     direct,
     secrets,
     close,
+    migrate: () => migrate(ROOT),
     startService: async () => {
       for (const [index, port] of ports.services.entries())
         await add({
           name: `service-${index + 1}`,
-          node: [join(ROOT, "service/main.ts")],
+          node: ["service/main.ts"],
           environment: { ...service, SERVICE_PORT: String(port) },
           isReady: () => isReady(port),
         });
       for (const name of ["service-worker-1", "service-worker-2"])
         await add({
           name,
-          node: [join(ROOT, "service/worker.ts")],
+          node: ["service/worker.ts"],
           environment: service,
           isReady: saysReady,
         });
@@ -178,14 +189,14 @@ export async function startTopology(folder: string): Promise<Topology> {
       for (const [index, port] of ports.dashboards.entries())
         await add({
           name: `dashboard-${index + 1}`,
-          node: [join(ROOT, "scripts/dashboard.ts")],
+          node: ["scripts/dashboard.ts"],
           environment: { ...dashboard, ...account, PORT: String(port) },
           isReady: () => isReady(port),
         });
       for (const name of ["dashboard-worker-1", "dashboard-worker-2"])
         await add({
           name,
-          node: ["--conditions=react-server", join(ROOT, "scripts/worker-process.ts")],
+          node: ["--conditions=react-server", "scripts/worker-process.ts"],
           environment: dashboard,
           isReady: saysReady,
         });
@@ -193,14 +204,17 @@ export async function startTopology(folder: string): Promise<Topology> {
   };
 }
 
-/** Runs the migrations, as the first container does. @throws CommandFailure with the command's output */
-export function migrateAsOwner(environment: Record<string, string>) {
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/migrate.ts")], {
-    cwd: ROOT,
+/**
+ * Runs the migrations, as the first container does.
+ * @throws CommandFailure with the command's output
+ */
+export async function migrateAsOwner(environment: Record<string, string>, root = ROOT) {
+  await promisify(execFile)(process.execPath, ["scripts/migrate.ts"], {
+    cwd: root,
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...environment },
-    encoding: "utf8",
+  }).catch(({ stderr }: { stderr: string }) => {
+    throw new CommandFailure(`the tables are not ready: ${stderr.trim()}`);
   });
-  if (status !== 0) throw new CommandFailure(`the tables are not ready: ${stderr.trim()}`);
 }
 
 const saysReady = (log: string) => log.includes("the worker is ready");
