@@ -38,7 +38,7 @@ import { productRoutes } from "./products/routes.ts";
 import { sharedLinkRoutes } from "./shared-links/account-routes.ts";
 import { sharedLinkPages } from "./shared-links/routes.ts";
 import { optOutByPhone } from "./reminders/recipients.ts";
-import { handOverRoutes } from "./reminders/hand-over-routes.ts";
+import { handOverRoutes } from "./reminders/handed.ts";
 import { optOutRoutes } from "./reminders/opt-out-routes.ts";
 import { reminderRoutes } from "./reminders/routes.ts";
 import { stopRoutes } from "./reminders/stop-routes.ts";

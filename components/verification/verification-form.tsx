@@ -10,6 +10,8 @@ import {
   useActionForm,
   useScopedAction,
 } from "#components/forms/use-action.tsx";
+import { AccountElsewhere } from "#components/forms/account-elsewhere.tsx";
+import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { useFormat, usePermission } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -19,6 +21,7 @@ import {
   CircleCheck,
   Hourglass,
   ShieldAlert,
+  ShieldCheck,
   type IconType,
 } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -27,6 +30,7 @@ import {
   changeVerificationAction,
   submitVerificationAction,
 } from "#lib/verification/actions.ts";
+import type { VerificationResult } from "#lib/verification/rules.ts";
 import { VerificationDocuments } from "./verification-documents.tsx";
 
 const FIELDS = [
@@ -48,8 +52,16 @@ const readDetails = (form: HTMLFormElement) => ({
   contact_email: fieldText(form, "contact_email"),
 });
 
+export function VerificationSettings({ result }: { result: VerificationResult }) {
+  const t = useTranslations("verification.elsewhere");
+  if ("failure" in result) return <RefreshFailure failure={result.failure} />;
+  if ("absence" in result)
+    return <AccountElsewhere icon={ShieldCheck} title={t("title")} text={t("text")} />;
+  return <VerificationForm initial={result.verification} />;
+}
+
 /** The form with which a business hands in its details and documents to be verified. */
-export function VerificationForm({ initial }: { initial: Verification }) {
+function VerificationForm({ initial }: { initial: Verification }) {
   const t = useTranslations("verification");
   const [verification, setVerification] = useState(initial);
   const mayWrite = usePermission("connection:write");

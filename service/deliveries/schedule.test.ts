@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRetryAfter } from "../outgoing/retry-after.ts";
+import { readRetryAfter } from "../outgoing/gateway.ts";
 import { stepAfterAttempt, RETRY_DELAYS, retryDelay } from "./schedule.ts";
 
 const now = new Date("2026-03-10T06:00:00Z");

@@ -1,4 +1,4 @@
-import { readRetryAfter } from "../outgoing/retry-after.ts";
+import { readRetryAfter } from "../outgoing/gateway.ts";
 import type { DueDelivery } from "./claim-store.ts";
 import type { EndpointAnswer } from "./post.ts";
 import type { AttemptOutcome } from "./record-store.ts";

@@ -8,10 +8,10 @@ import {
   resolveByDns,
   type ResolveHost,
 } from "./guarded-lookup.ts";
-import { readRetryAfter } from "./retry-after.ts";
 
 const MOST_BYTES = 256 * 1_024;
 const TIMEOUT_MS = 20_000;
+const MOST_WAIT = 3_600_000;
 
 /** How requests reach a gateway, and when they stop. */
 export interface GatewayIo {
@@ -148,3 +148,14 @@ export const formOf = (fields: Record<string, string>) => ({
   headers: { "content-type": "application/x-www-form-urlencoded" },
   body: new URLSearchParams(fields).toString(),
 });
+
+/**
+ * The wait that a Retry-After header requests, in milliseconds, at most an hour; null if
+ * unreadable.
+ */
+export function readRetryAfter(header: string | undefined, now: Date): number | null {
+  const text = header?.trim();
+  if (!text) return null;
+  const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), MOST_WAIT);
+}

@@ -1,8 +1,11 @@
-import type { HandedMessage, HandOverMessage } from "#contract/messages.ts";
+import type { FastifyInstance } from "fastify";
+import { HandedMessage, HandOverMessage } from "#contract/messages.ts";
 import type { REMINDER_WITHDRAWALS } from "#contract/field-messages.ts";
 import type { HandedOutcome } from "#contract/names.ts";
 import { nextAllowed } from "#contract/process/reminder-calendar.ts";
+import type { ServiceContext } from "../context.ts";
 import { queryRow, queryValue, type Database } from "../db/database.ts";
+import { writeRoute } from "../http/write.ts";
 import { countWaiting, selectMessages } from "../messages/list-store.ts";
 import { queueMessage } from "../messages/outbox.ts";
 import type { PostponedMessage, WrittenMessage } from "../messages/send.ts";
@@ -11,6 +14,24 @@ import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
 import { lockRecipient, SAME_RECIPIENT, stopAddress } from "./recipients.ts";
 import { selectSchedule } from "./schedule-store.ts";
 import { withStop } from "./text.ts";
+
+/** The routes by which another program hands over reminders that it planned itself. */
+export function handOverRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { now } = context;
+
+  api.post(
+    "/messages/",
+    writeRoute<object, HandOverMessage, HandedMessage>(context, {
+      summary: "Hand over a reminder",
+      description:
+        "For reminders about subscriptions of another service, which the caller plans. It is queued once for its cause; one that expired before it was sent is queued again. Opt-outs, quiet hours and the limit a week of this account's schedule count, and nothing goes while the schedule is off. `{stop}` in a text stands for the address that ends the reminders; without it the address is added.",
+      answer: HandedMessage,
+      schema: HandOverMessage,
+      work: ({ database, seller }, message) =>
+        handOver(database, { seller, now: now() }, message),
+    }),
+  );
+}
 
 interface Handing {
   seller: Seller;

@@ -1,9 +1,13 @@
+"use client";
+
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { FormProvider, useFormContext, useWatch } from "react-hook-form";
 import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
 import { LeaveGuard } from "#components/forms/leave-guard.tsx";
+import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { FailureNotice, unshownFailure } from "#components/forms/use-action.tsx";
+import { SendingAbsencePanel } from "#components/messages/sending/sending-absence.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -15,17 +19,24 @@ import type { ReminderSchedule } from "#contract/reminders.ts";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 import {
   refusedFields,
+  type ScheduleResult,
   type ScheduleShown,
   type ScheduleValues,
 } from "#lib/messages/schedule/rules.ts";
 import { CHANNELS_PAGE } from "#lib/messages/sending/search.ts";
 import { SendingTimes } from "./sending-times.tsx";
 import { ScheduleSteps } from "./schedule-steps.tsx";
-import { useFieldProblem } from "./use-field-problem.ts";
-import { useScheduleForm, type ShownPreview } from "./use-schedule-form.ts";
+import { useFieldProblem, useScheduleForm, type ShownPreview } from "./use-schedule-form.ts";
+
+/** The schedule by which the service reminds buyers, or why there is none. */
+export function ScheduleSettings({ result }: { result: ScheduleResult }) {
+  if ("failure" in result) return <RefreshFailure failure={result.failure} />;
+  if ("absence" in result) return <SendingAbsencePanel absence={result.absence} />;
+  return <ScheduleForm shown={result} />;
+}
 
 /** The form in which the seller composes the schedule, with what it would send. */
-export function ScheduleForm({ shown }: { shown: ScheduleShown }) {
+function ScheduleForm({ shown }: { shown: ScheduleShown }) {
   const t = useTranslations("reminders");
   const mayWrite = usePermission("connection:write");
   const schedule = useScheduleForm(shown);

@@ -6,7 +6,7 @@ import { FieldError, SelectField, TextField } from "#components/ui/forms/fields.
 import { MESSAGE_LANGUAGES } from "#contract/names.ts";
 import { LANGUAGE_NAMES } from "#lib/i18n/languages.ts";
 import { WEEKDAYS, type ScheduleValues } from "#lib/messages/schedule/rules.ts";
-import { useFieldProblem } from "./use-field-problem.ts";
+import { useFieldProblem } from "./use-schedule-form.ts";
 
 /** When messages may go, how many a buyer gets, and in which language. */
 export function SendingTimes({ timeZone }: { timeZone: string }) {

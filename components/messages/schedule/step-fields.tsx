@@ -18,7 +18,7 @@ import {
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import { StepPreview } from "./step-preview.tsx";
 import { StepTexts } from "./step-texts.tsx";
-import { useFieldProblem } from "./use-field-problem.ts";
+import { useFieldProblem } from "./use-schedule-form.ts";
 
 interface StepFieldsProps {
   index: number;

@@ -5,7 +5,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import type { SellerLanguage } from "#lib/messages/reminders/rules.ts";
 import type { ScheduleValues } from "#lib/messages/schedule/rules.ts";
-import { useFieldProblem } from "./use-field-problem.ts";
+import { useFieldProblem } from "./use-schedule-form.ts";
 
 const PARTS = ["subject", "text", "sms"] as const;
 

@@ -1,7 +1,14 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
-import { get, set, useForm, type FieldErrors, type FieldPath } from "react-hook-form";
+import {
+  get,
+  set,
+  useForm,
+  useFormState,
+  type FieldErrors,
+  type FieldPath,
+} from "react-hook-form";
 import {
   type ActionResult,
   UNANSWERED_RESULT,
@@ -10,6 +17,7 @@ import {
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import type { ReminderPreview } from "#contract/reminders.ts";
 import type { Failure } from "#lib/failure.ts";
+import { translateMessage } from "#lib/i18n/message.ts";
 import { previewScheduleAction } from "#lib/reminders/actions.ts";
 import { saveScheduleAction } from "#lib/messages/schedule/actions.ts";
 import {
@@ -126,5 +134,15 @@ export function useScheduleForm({ schedule, languages }: ScheduleShown) {
 }
 
 /** The message of a field's problem, untranslated; undefined if it has none. */
-export const problemAt = (errors: FieldErrors<ScheduleValues>, path: string) =>
+const problemAt = (errors: FieldErrors<ScheduleValues>, path: string) =>
   (get(errors, path) as { message?: string } | undefined)?.message;
+
+/** @returns a function for the problem of a schedule's field, in words; undefined for none */
+export function useFieldProblem(): (path: FieldPath<ScheduleValues>) => string | undefined {
+  const t = useTranslations();
+  const { errors } = useFormState<ScheduleValues>();
+  return (path) => {
+    const problem = problemAt(errors, path);
+    return problem === undefined ? undefined : translateMessage(t, problem);
+  };
+}

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrolledTable } from "#components/reports/report-table.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -7,11 +8,11 @@ import type { ReminderResults } from "#lib/reports/reminders/queries.ts";
 import {
   type OutcomeGroup,
   MANY_REMINDERS,
+  type PaidShare,
   type ReminderOutcomes,
   PAYMENT_WINDOWS,
 } from "#lib/reports/reminders/rules.ts";
 import { CHANNELS } from "#lib/collection/rules.ts";
-import { ResultLine, ShareOf } from "./result-parts.tsx";
 
 /** Reminded and other buyers side by side, and promises. */
 export function ResultSums({ results }: { results: ReminderResults }) {
@@ -161,4 +162,22 @@ function GroupCard({ name, rows, nameOf }: GroupCardProps) {
 function MedianDays({ outcomes: { median_days } }: { outcomes: ReminderOutcomes }) {
   const t = useTranslations("reminding");
   return median_days === null ? <MissingValue /> : t("medianDays", { count: median_days });
+}
+
+/** A figure with its label. */
+export function ResultLine({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-2">
+      <dt className="text-muted">{label}</dt>
+      <dd className="text-right font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** A share such as "4 of 9"; a dash while no reminder is old enough. */
+export function ShareOf({ share: { paid, of } }: { share: PaidShare }) {
+  const t = useTranslations("reminding");
+  const format = useFormat();
+  if (of === 0) return <MissingValue />;
+  return t("share", { paid: format.count(paid), of: format.count(of) });
 }

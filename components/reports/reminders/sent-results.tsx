@@ -8,7 +8,7 @@ import { useChannelName } from "#components/values/message-words.tsx";
 import type { ScheduleResults } from "#contract/reminders.ts";
 import { failureOf } from "#lib/failure.ts";
 import { sentResultsQuery, type ResultDays } from "#lib/reports/reminders/queries.ts";
-import { ResultLine, ShareOf } from "./result-parts.tsx";
+import { ResultLine, ShareOf } from "./result-sums.tsx";
 
 /** Messages sent by the schedule, and the payments that followed; renders nothing without. */
 export function SentResults({ days }: { days: ResultDays }) {

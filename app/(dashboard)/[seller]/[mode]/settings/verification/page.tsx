@@ -1,4 +1,4 @@
-import { VerificationSettings } from "#components/verification/verification-settings.tsx";
+import { VerificationSettings } from "#components/verification/verification-form.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getVerification } from "#lib/verification/data.ts";

@@ -1,4 +1,4 @@
-import { ScheduleSettings } from "#components/messages/schedule/schedule-settings.tsx";
+import { ScheduleSettings } from "#components/messages/schedule/schedule-form.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
