@@ -82,6 +82,15 @@ const sharedLink = (wire: WireTypes) =>
     subscriptions: wire.integer,
     /** How many of them were paid. */
     paid: wire.integer,
+    /** The latest of them, newest first. */
+    newest: wire.list(
+      wire.object({
+        subscription_id: wire.id,
+        full_name: wire.text,
+        ordered_at: wire.datetime,
+        is_paid: wire.boolean,
+      }),
+    ),
   });
 
 export const [SharedLink, ReceivedSharedLink] = defineSentAndReceived(sharedLink);

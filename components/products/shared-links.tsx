@@ -3,12 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { FailureNotice } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CirclePause, Link2, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { SharedLink, SharedLinkList } from "#contract/products.ts";
@@ -150,6 +151,7 @@ function LinkRow({ period, link, color }: LinkRowProps) {
           />
         )}
       </div>
+      {link && link.newest.length > 0 && <NewestOrders link={link} />}
       {link?.is_active && (
         <>
           <div className="flex flex-wrap items-center gap-2">
@@ -176,6 +178,34 @@ function LinkRow({ period, link, color }: LinkRowProps) {
         </>
       )}
     </li>
+  );
+}
+
+function NewestOrders({ link }: { link: SharedLink }) {
+  const t = useTranslations("products.shared");
+  const { dateTime } = useFormat();
+  return (
+    <Disclosure title={t("newest")}>
+      <ul className="mt-2 divide-y rounded border">
+        {link.newest.map(({ subscription_id, full_name, ordered_at, is_paid }) => (
+          <li
+            key={subscription_id}
+            className="flex flex-wrap items-baseline gap-x-3 px-3 py-2 max-md:min-h-11"
+          >
+            <ScopedLink
+              href={`/subscriptions/${encodeURIComponent(subscription_id)}`}
+              prefetch={false}
+              className="link wrap-anywhere"
+            >
+              {full_name}
+            </ScopedLink>
+            <span className="text-sm text-muted">
+              {[dateTime(ordered_at), t(is_paid ? "paid" : "notPaid")].join(" · ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
   );
 }
 

@@ -4,6 +4,7 @@ import { ApiError, isUnreachable, logFault, RETRY_SOON_HEADERS } from "../http/e
 import { html, type Html } from "../http/html.ts";
 import { colorSheetLink, supportFooter, type Branding } from "./branding.ts";
 import { LANGUAGES, readerOf, TEXTS, type PageReader } from "./reader.ts";
+import type { CheckoutTexts } from "./texts-en.ts";
 
 export interface PageFrame {
   title: string;
@@ -85,13 +86,24 @@ function messagePage(title: string, text: string): PageFrame {
 export const policyOf = (formTargets: string) =>
   `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`;
 
+type FaultWords = Record<PageReader["language"], Partial<CheckoutTexts["fault"]>>;
+
 /**
  * Headers and error pages of the checkout. Buyers return to the shop by a link and a refresh,
  * not by redirecting the form: form-action would silently block a redirect to another origin.
  */
 export function guardPages(
   app: FastifyInstance,
-  { formTargets, publicUrl }: { formTargets: string; publicUrl: string },
+  {
+    formTargets,
+    publicUrl,
+    faults,
+  }: {
+    formTargets: string;
+    publicUrl: string;
+    /** In place of the checkout's words. */
+    faults?: FaultWords;
+  },
 ) {
   const headers = {
     "content-security-policy": policyOf(formTargets),
@@ -102,7 +114,7 @@ export function guardPages(
     reply.headers(headers);
     if (request.method === "POST" && isForeign(request, publicUrl)) throw new ApiError(403, {});
   });
-  app.setErrorHandler((error, request, reply) => sendFault(error, request, reply));
+  app.setErrorHandler((error, request, reply) => sendFault(error, request, reply, faults));
 }
 
 function isForeign({ headers, protocol }: FastifyRequest, publicUrl: string): boolean {
@@ -113,13 +125,18 @@ function isForeign({ headers, protocol }: FastifyRequest, publicUrl: string): bo
   return origin !== undefined && !isRequestOrigin(origin, arrived, publicUrl);
 }
 
-function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+function sendFault(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  faults: FaultWords | undefined,
+) {
   const status = statusOf(error);
   if (status >= 500) logFault(request, error, "checkout failed");
   const kind = status === 404 ? "missing" : status < 500 ? "refused" : "broken";
   if (status === 503) reply.headers(RETRY_SOON_HEADERS);
   const reader = readerOf(request);
-  const { fault } = reader.texts;
+  const fault = { ...reader.texts.fault, ...faults?.[reader.language] };
   return sendPage(reply.code(status), messagePage(fault[kind], fault[`${kind}Text`]), reader);
 }
 

@@ -213,12 +213,11 @@ export const EN = {
   fault: {
     missing: "Link not found",
     missingText:
-      "This payment link does not exist. Copy the whole link from the message, or ask the seller to send it again.",
+      "This link does not exist. Copy the whole link from the message, or ask the seller to send it again.",
     refused: "Not accepted",
-    refusedText: "Open the payment link again and use the form on its page.",
+    refusedText: "Open the link again and use the form on its page.",
     broken: "Temporarily unavailable",
-    brokenText:
-      "Open the payment link again in a minute. It shows whether your payment went through.",
+    brokenText: "Open the link again in a minute. It shows whether your payment went through.",
   },
   sandbox: {
     seller: "Sandbox",

@@ -13,6 +13,14 @@ const SHARED = {
   created_at: EXAMPLE_TIME,
   subscriptions: 12,
   paid: 9,
+  newest: [
+    {
+      subscription_id: "3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a6f1",
+      full_name: "Asmita Rai",
+      ordered_at: EXAMPLE_TIME,
+      is_paid: true,
+    },
+  ],
 };
 
 const ASKED = {
@@ -56,6 +64,9 @@ export const BUYER_DESCRIPTIONS: Record<string, string> = {
   "SharedLink.created_at": "When it was first switched on.",
   "SharedLink.subscriptions": "How many subscriptions began there.",
   "SharedLink.paid": "How many of them were paid.",
+  "SharedLink.newest": "The latest 20 of them, newest first.",
+  "SharedLink.ordered_at": "When it was ordered, by the seller's clock.",
+  "SharedLink.is_paid": "Whether it was paid.",
   "SharedLinkList.problem": "Why nobody can order at the moment; null if they can.",
   "ChangeSharedLink.pbp_id": "The billing period.",
   "ChangeSharedLink.change": "What becomes of its link.",

@@ -30,8 +30,12 @@ export function sharedLinkRoutes(api: FastifyInstance, context: ServiceContext) 
 
   const linksOf = async (database: Database, sellerId: number, productId: string) =>
     (await selectLinksOf(database, sellerId, productId)).map(
-      ({ link_key, created_at, ...link }): SharedLink => ({
+      ({ link_key, created_at, newest, ...link }): SharedLink => ({
         ...link,
+        newest: newest.map((one) => ({
+          ...one,
+          ordered_at: new Date(one.ordered_at).toISOString(),
+        })),
         address: `${publicUrl}${addressOf({ link_key })}`,
         created_at: created_at.toISOString(),
       }),

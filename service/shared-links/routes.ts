@@ -16,6 +16,7 @@ import { addressOf, openSharedLink } from "./open.ts";
 import { beginOrder, confirmOrder } from "./order.ts";
 import { closedPage, confirmPage, hasItPage, orderPage, type ShownOffer } from "./pages.ts";
 import { selectOrder, type Details } from "./store.ts";
+import { SHARED_LINK_FAULTS } from "./words.ts";
 
 /** Orders and wrong codes of one network. */
 const TRIES_A_MINUTE = 30;
@@ -49,7 +50,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
   const payments = paymentContext(context);
   const { pool, now, mode, publicUrl } = payments;
   await app.register(formbody, { bodyLimit: 16 * 1024 });
-  guardPages(app, { formTargets: "'self'", publicUrl });
+  guardPages(app, { formTargets: "'self'", publicUrl, faults: SHARED_LINK_FAULTS });
   const tries = new RateLimit(TRIES_A_MINUTE, () => now().getTime());
   // An hour is to its clock what a minute is to the other.
   const orders = new RateLimit(ORDERS_AN_HOUR, () => now().getTime() / 60);

@@ -30,7 +30,10 @@ describe("a new buyer", () => {
       status: "pending_checkout",
       client: { full_name: "Asmita Rai", phone: "9800000001", address: "Patan, Lalitpur" },
     });
-    expect((await list()).results).toMatchObject([{ subscriptions: 1, paid: 0 }]);
+    const newest = { subscription_id: id, full_name: "Asmita Rai" };
+    expect((await list()).results).toMatchObject([
+      { subscriptions: 1, paid: 0, newest: [{ ...newest, is_paid: false }] },
+    ]);
     const checkout = await fetchCheckoutPage(service, `/pay/${id}`, cookie);
     expect(checkout.body).toContain("no other code is needed");
     const paid = await postForm(
@@ -43,7 +46,9 @@ describe("a new buyer", () => {
     await choosePaymentOutcome(service, reference, "approve");
     for (let notices = 0; notices < 2; notices += 1) await notifyOfPayment(service, reference);
     expect((await api.read(id)).status).toBe("active");
-    expect((await list()).results).toMatchObject([{ subscriptions: 1, paid: 1 }]);
+    expect((await list()).results).toMatchObject([
+      { subscriptions: 1, paid: 1, newest: [{ ...newest, is_paid: true }] },
+    ]);
     const { rows } = await service.pool.query<{ attempt_id: string }>(
       "select attempt_id from payment where subscription_id = $1",
       [id],
@@ -151,7 +156,9 @@ describe("the seller", () => {
     expect((await list()).results).toMatchObject([{ address: link.address }]);
     const renewed = SharedLink.parse((await change({ pbp_id, change: "renew" })).json());
     expect(renewed.address).not.toBe(link.address);
-    expect((await open()).status).toBe(404);
+    const earlier = await open();
+    expect(earlier.status).toBe(404);
+    expect(earlier.words).toContain("Nothing is for sale at this address");
     const { statusCode } = await service.call(null, { url: new URL(renewed.address).pathname });
     expect(statusCode).toBe(200);
   });

@@ -38,6 +38,9 @@ export const selectLink = (database: Database, key: string) =>
     [key],
   );
 
+/** How many orders of a link are listed. */
+const NEWEST = 20;
+
 type LinkRow = Omit<SharedLink, "address" | "created_at"> & {
   link_key: string;
   created_at: Date;
@@ -50,7 +53,14 @@ export const selectLinksOf = (database: Database, sellerId: number, productId: s
     `select h.pbp_id, h.link_key, h.is_active, h.created_at,
        count(o.order_id)::int as subscriptions,
        (count(o.order_id) filter (where exists (
-         select from payment y where y.subscription_id = o.subscription_id)))::int as paid
+         select from payment y where y.subscription_id = o.subscription_id)))::int as paid,
+       array(
+         select json_build_object('subscription_id', n.subscription_id, 'full_name', n.full_name,
+             'ordered_at', n.created_at, 'is_paid', exists (
+               select from payment y where y.subscription_id = n.subscription_id))
+           from shared_link_order e join subscription n using (subscription_id)
+          where e.shared_link_id = h.shared_link_id and e.is_origin
+          order by e.created_at desc, e.order_id limit ${NEWEST}) as newest
      from shared_link h join billing_period b using (pbp_id) join plan l using (plan_id)
        left join shared_link_order o on o.shared_link_id = h.shared_link_id and o.is_origin
      where h.seller_id = $1 and l.product_id = $2

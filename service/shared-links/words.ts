@@ -76,3 +76,17 @@ const NE: Words = {
 };
 
 export const SHARED_LINK_WORDS = { en: EN, ne: NE };
+
+/** Where nothing is found, or nothing can be read at the moment. */
+export const SHARED_LINK_FAULTS = {
+  en: {
+    missingText:
+      "Nothing is for sale at this address. It may have been replaced: ask the seller for the new one.",
+    brokenText: "Open the address again in a minute. Nothing was charged.",
+  },
+  ne: {
+    missingText:
+      "यो ठेगानामा किन्न मिल्ने केही छैन। ठेगाना फेरिएको हुन सक्छ: विक्रेतासँग नयाँ ठेगाना माग्नुहोस्।",
+    brokenText: "एक मिनेटपछि यो ठेगाना फेरि खोल्नुहोस्। पैसा काटिएको छैन।",
+  },
+};

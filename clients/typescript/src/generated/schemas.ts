@@ -835,6 +835,17 @@ export interface SharedLinkList {
   results: SharedLink[];
 }
 
+export interface SharedLinkNewest {
+  /** The subscription's id. */
+  subscription_id: string;
+  /** The full name. */
+  full_name: string;
+  /** When it was ordered, by the seller's clock. */
+  ordered_at: string;
+  /** Whether it was paid. */
+  is_paid: boolean;
+}
+
 export interface SharedLink {
   /** The billing period that is ordered there. */
   pbp_id: string;
@@ -848,6 +859,8 @@ export interface SharedLink {
   subscriptions: number;
   /** How many of them were paid. */
   paid: number;
+  /** The latest 20 of them, newest first. */
+  newest: SharedLinkNewest[];
 }
 
 export interface ChangeSharedLink {
