@@ -3,8 +3,14 @@ import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./fie
 import { KEY_KINDS, KEY_SCOPES, KEY_STATES, USAGE_TYPES } from "./names.ts";
 import { billingPeriodFields, productFields, vatFields } from "./products.ts";
 import { MAX_URL_LENGTH } from "./webhooks.ts";
-import { filledText, required, textLine } from "./text-fields.ts";
-import { defineSentAndReceived, pageEnvelope, type WireTypes } from "./wire.ts";
+import {
+  defineSentAndReceived,
+  filledText,
+  pageEnvelope,
+  required,
+  textLine,
+  type WireTypes,
+} from "./wire.ts";
 
 /** The header of an answer that carries a new key or account token, once. */
 export const ISSUED_KEY_HEADER = "x-issued-key";

@@ -10,8 +10,14 @@ import {
 import { languageTag, MAX_LANGUAGE_TAG } from "./message-text.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
 import { SubscriptionId } from "./subscriptions.ts";
-import { required, textBlock, textLine } from "./text-fields.ts";
-import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
+import {
+  defineSentAndReceived,
+  PageSize,
+  required,
+  textBlock,
+  textLine,
+  type WireTypes,
+} from "./wire.ts";
 
 /** The BCP 47 tag of a language, in its canonical spelling. */
 export const LanguageTag = z

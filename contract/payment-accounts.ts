@@ -8,8 +8,7 @@ import {
   STATEMENT_STATES,
 } from "./names.ts";
 import { GivenSettings, providerSetting, storedSettings } from "./settings.ts";
-import { required, textLine } from "./text-fields.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, required, textLine, type WireTypes } from "./wire.ts";
 
 const counts = (wire: WireTypes) => ({
   /** Payments that the list or statement names. */

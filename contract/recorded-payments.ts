@@ -9,8 +9,15 @@ import {
   REFUND_CAUSES,
   REFUND_STATES,
 } from "./names.ts";
-import { anyText, filledText, required, textLine } from "./text-fields.ts";
-import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
+import {
+  anyText,
+  defineSentAndReceived,
+  filledText,
+  PageSize,
+  required,
+  textLine,
+  type WireTypes,
+} from "./wire.ts";
 
 const recordedPayment = (wire: WireTypes) =>
   wire.object({

@@ -11,8 +11,15 @@ import {
   SENDING_CHANNELS,
 } from "./names.ts";
 import { SubscriptionId } from "./subscriptions.ts";
-import { anyText, required, textBlock, textLine } from "./text-fields.ts";
-import { defineSentAndReceived, PageSize, type WireTypes } from "./wire.ts";
+import {
+  anyText,
+  defineSentAndReceived,
+  PageSize,
+  required,
+  textBlock,
+  textLine,
+  type WireTypes,
+} from "./wire.ts";
 
 const step = (wire: WireTypes) =>
   wire.object({

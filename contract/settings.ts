@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { SETTING_KINDS } from "./names.ts";
-import { required } from "./text-fields.ts";
-import type { WireTypes } from "./wire.ts";
+import { required, type WireTypes } from "./wire.ts";
 
 /** A setting that an adapter of a provider needs, read from its own schema. */
 export const providerSetting = (wire: WireTypes) =>

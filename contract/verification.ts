@@ -2,8 +2,7 @@ import * as z from "zod";
 import { PhoneNumber, Version } from "./account.ts";
 import { FIELD_MESSAGES } from "./field-messages.ts";
 import { DOCUMENT_KINDS, DOCUMENT_TYPES, VERIFICATION_STATES } from "./names.ts";
-import { required, textLine } from "./text-fields.ts";
-import { defineSentAndReceived, type WireTypes } from "./wire.ts";
+import { defineSentAndReceived, required, textLine, type WireTypes } from "./wire.ts";
 
 export const MAX_DOCUMENTS = 10;
 

@@ -10,10 +10,10 @@ import {
   fieldText,
   useScopedAction,
 } from "#components/forms/use-action.tsx";
+import { Checkbox } from "#components/ui/forms/fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";

@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import { fieldError } from "#components/forms/use-action.tsx";
 import { CardTitle } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
-import { TextArea } from "#components/ui/forms/fields.tsx";
+import { Checkbox, TextArea } from "#components/ui/forms/fields.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { describeLeaveReason } from "#lib/money/leave-reasons.ts";
 

@@ -12,8 +12,7 @@ import {
 import { Badge } from "#components/ui/badge.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
-import { TextField } from "#components/ui/forms/fields.tsx";
+import { Checkbox, TextField } from "#components/ui/forms/fields.tsx";
 import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeWriteFailure, EXAMPLE_ENDPOINT_URL } from "#lib/webhooks/rules.ts";

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { errorCode, errorWithoutMessage, type LogFields } from "./log.ts";
 
 /** Statement timeout of the server, in milliseconds. */
@@ -100,4 +101,32 @@ export function tablesProblem(applied: readonly string[], known: readonly string
   return known.slice(1).some((name) => applied.includes(name))
     ? `its tables are of a newer Duebook, which made ${strange} ${strange === 1 ? "change" : "changes"} that are unknown here. Start the newer one, or restore the backup from before it`
     : "it holds the tables of another program. Each needs a database of its own";
+}
+
+type Statement = [database: Pick<pg.ClientBase, "query">, text: string, values?: unknown[]];
+
+export async function queryRows<Row extends pg.QueryResultRow>(
+  ...[database, text, values = []]: Statement
+): Promise<Row[]> {
+  return (await database.query<Row>(text, values)).rows;
+}
+
+/** The first row, or null. */
+export async function queryRow<Row extends pg.QueryResultRow>(
+  ...statement: Statement
+): Promise<Row | null> {
+  return (await queryRows<Row>(...statement))[0] ?? null;
+}
+
+/** The first column of the first row, or null. */
+export async function queryValue<Value>(...statement: Statement): Promise<Value | null> {
+  const row = await queryRow<Record<string, Value>>(...statement);
+  return Object.values(row ?? {})[0] ?? null;
+}
+
+/** Whether a statement finds or changes exactly one row. */
+export async function concernsRow(
+  ...[database, text, values = []]: Statement
+): Promise<boolean> {
+  return (await database.query(text, values)).rowCount === 1;
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows } from "#contract/process/query.ts";
+import { queryRows } from "#contract/process/database.ts";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { CorrectionList } from "#contract/customers.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";

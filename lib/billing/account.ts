@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRow, concernsRow } from "#contract/process/query.ts";
+import { queryRow, concernsRow } from "#contract/process/database.ts";
 import type pg from "pg";
 import type { AccountKey, OpenAccount } from "#contract/account.ts";
 import { MAX_PAGE_SIZE } from "#contract/names.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue } from "#contract/process/query.ts";
+import { queryValue } from "#contract/process/database.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";

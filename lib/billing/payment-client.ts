@@ -6,6 +6,14 @@ import {
   type BuyerRequestPage,
 } from "#contract/buyer-requests.ts";
 import { ReceivedCorrectionList } from "#contract/customers.ts";
+import {
+  ReceivedCheckedPaymentAccount,
+  ReceivedComparedStatement,
+  ReceivedPaymentAccount,
+  ReceivedPaymentAccounts,
+  type CompareStatement,
+  type SavePaymentAccount,
+} from "#contract/payment-accounts.ts";
 import { ReceivedAccountPaymentPage } from "#contract/payments.ts";
 import {
   ReceivedOwedPayment,
@@ -24,7 +32,7 @@ import {
 import { ReceivedAccountProfile } from "#contract/account.ts";
 import { ReceivedDocumentContent } from "#contract/verification.ts";
 import { isMissing } from "#lib/failure.ts";
-import { AccountApi, pathWith } from "./account-api.ts";
+import { AccountApi, PROVIDER_CHECK, pathWith, type AccountApiOptions } from "./account-api.ts";
 
 /** Requests on one page. */
 const REQUESTS_SHOWN = 50;
@@ -149,4 +157,42 @@ async function orEmpty<Page>(reading: Promise<Page>) {
     if (isMissing(error)) return { open: 0, next: null, results: [] };
     throw error;
   }
+}
+
+/** The seller's accounts at payment providers. */
+export class PaymentAccountClient extends AccountApi {
+  constructor(options: AccountApiOptions) {
+    super(options, PROVIDER_CHECK);
+  }
+
+  /** The accounts in the buyers' order, and the available providers; without secrets. */
+  list = () => this.readPage("payment-accounts", ReceivedPaymentAccounts);
+
+  /** @throws AppError `conflict` with status 409 if `version` is not the newest */
+  save = (provider: string, body: SavePaymentAccount) =>
+    this.write(pathWith`payment-accounts/${provider}`, ReceivedPaymentAccount, body);
+
+  /** @throws AppError `conflict` with status 409 while payments there can still change */
+  remove = (provider: string) =>
+    this.write(pathWith`payment-accounts/${provider}/remove`, ReceivedPaymentAccounts);
+
+  /** @param providers every one that is set up, in the new order */
+  order = (providers: string[]) =>
+    this.write("payment-accounts/order", ReceivedPaymentAccounts, { providers });
+
+  /** Asks the provider; no money moves. */
+  check = (provider: string) =>
+    this.write(pathWith`payment-accounts/${provider}/check`, ReceivedCheckedPaymentAccount);
+
+  /** Has the service compare the account with its provider; `comparison` says when it has. */
+  compare = (provider: string) =>
+    this.write(pathWith`payment-accounts/${provider}/compare`, ReceivedPaymentAccount);
+
+  /** Compares a statement; only `is_confirmed` changes something: it opens and closes tasks. */
+  statement = (provider: string, body: CompareStatement) =>
+    this.write(
+      pathWith`payment-accounts/${provider}/statement`,
+      ReceivedComparedStatement,
+      body,
+    );
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue } from "#contract/process/query.ts";
+import { queryValue } from "#contract/process/database.ts";
 import type pg from "pg";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";

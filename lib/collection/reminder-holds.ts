@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { findMessageClient } from "#lib/billing/message-account.ts";
 import type { MessageClient } from "#lib/billing/message-client.ts";

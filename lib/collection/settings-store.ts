@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows, concernsRow } from "#contract/process/query.ts";
+import { queryRows, concernsRow } from "#contract/process/database.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { daysBetween } from "#lib/format/calendar.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRow } from "#contract/process/query.ts";
+import { queryRow } from "#contract/process/database.ts";
 import type pg from "pg";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRow } from "#contract/process/query.ts";
+import { queryRow } from "#contract/process/database.ts";
 import type pg from "pg";
 import { isReturnToken, returnPage } from "#contract/return-page.ts";
 import type { Subscription } from "#contract/subscriptions.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows } from "#contract/process/query.ts";
+import { queryRows } from "#contract/process/database.ts";
 import { getTranslations } from "next-intl/server";
 import type { AccountProduct } from "#contract/account.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue } from "#contract/process/query.ts";
+import { queryValue } from "#contract/process/database.ts";
 import type pg from "pg";
 import { SPECIFIED_EVENTS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";

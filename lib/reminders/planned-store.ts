@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type { PlannedPlace } from "#contract/process/planned-page.ts";
 import type { Run } from "#contract/process/reminder-calendar.ts";
 import { IS_SAID_PAID } from "#lib/collection/by-hand/said-paid-store.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue, concernsRow } from "#contract/process/query.ts";
+import { queryValue, concernsRow } from "#contract/process/database.ts";
 import type { SentMessage } from "#contract/messages.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { leaseSql } from "#lib/db/lease.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows } from "#contract/process/query.ts";
+import { queryRows } from "#contract/process/database.ts";
 import type pg from "pg";
 import { phoneKey, type PhoneHome } from "#contract/phone-number.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";

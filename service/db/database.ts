@@ -5,7 +5,7 @@ import {
   STATEMENT_TIMEOUT,
 } from "#contract/process/database.ts";
 
-export { concernsRow, queryRow, queryRows, queryValue } from "#contract/process/query.ts";
+export { concernsRow, queryRow, queryRows, queryValue } from "#contract/process/database.ts";
 
 export type Database = Pick<pg.Pool, "query">;
 

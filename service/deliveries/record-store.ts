@@ -1,4 +1,4 @@
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type { Database } from "../db/database.ts";
 import { PAUSED_LEASE } from "./claim-store.ts";
 

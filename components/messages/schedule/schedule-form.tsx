@@ -11,8 +11,7 @@ import { SendingAbsencePanel } from "#components/messages/sending/sending-absenc
 import { Badge } from "#components/ui/badge.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
-import { FieldError } from "#components/ui/forms/fields.tsx";
+import { Checkbox, FieldError } from "#components/ui/forms/fields.tsx";
 import { CircleCheck, CircleOff, Eye, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { ReminderSchedule } from "#contract/reminders.ts";

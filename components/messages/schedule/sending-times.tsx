@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useFormContext, useWatch } from "react-hook-form";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
-import { FieldError, SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import { Checkbox, FieldError, SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { MESSAGE_LANGUAGES } from "#contract/names.ts";
 import { LANGUAGE_NAMES } from "#lib/i18n/languages.ts";
 import { WEEKDAYS, type ScheduleValues } from "#lib/messages/schedule/rules.ts";

@@ -14,8 +14,7 @@ import {
 } from "#components/forms/use-action.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
-import { TextField } from "#components/ui/forms/fields.tsx";
+import { Checkbox, TextField } from "#components/ui/forms/fields.tsx";
 import { Check, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { saveNoticeChoicesAction, sendTestNoticeAction } from "#lib/notifications/actions.ts";

@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import { MoreSettings, SetupButton, SetupForm } from "#components/forms/provider-setup.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
-import { TextField } from "#components/ui/forms/fields.tsx";
+import { Checkbox, TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { savePayAccountAction } from "#lib/payments/accounts/actions.ts";
 import type { PayAccount, PayAccounts, PayProvider } from "#lib/payments/accounts/rules.ts";

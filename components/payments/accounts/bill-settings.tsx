@@ -14,8 +14,7 @@ import {
 import { RefreshFailure } from "#components/forms/refresh-failure.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
-import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import { Checkbox, SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Check, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { FISCAL_YEARS } from "#contract/names.ts";

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { StatementOutcome } from "#contract/names.ts";
 import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
-import { Checkbox } from "#components/ui/forms/choices.tsx";
+import { Checkbox } from "#components/ui/forms/fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CircleCheck, TriangleAlert } from "#components/ui/icons.tsx";

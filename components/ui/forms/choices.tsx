@@ -2,28 +2,6 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 import { FieldError } from "./fields.tsx";
 
-interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
-  label: ReactNode;
-  hint?: ReactNode;
-}
-
-/** A checkbox beside its label. */
-export function Checkbox({ label, hint, className, ...props }: CheckboxProps) {
-  return (
-    <label className={cn("flex items-start gap-2.5 max-md:py-3", className)}>
-      <input
-        type="checkbox"
-        className="mt-0.5 size-4 shrink-0 accent-accent-strong"
-        {...props}
-      />
-      <span>
-        {label}
-        {hint && <span className="block text-xs text-muted">{hint}</span>}
-      </span>
-    </label>
-  );
-}
-
 interface ChoiceCardProps extends Omit<ComponentProps<"input">, "title"> {
   type: "checkbox" | "radio";
   title: ReactNode;

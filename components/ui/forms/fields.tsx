@@ -63,6 +63,28 @@ export function SelectField({ id, label, hint, error, ...props }: SelectFieldPro
   );
 }
 
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  label: ReactNode;
+  hint?: ReactNode;
+}
+
+/** A checkbox beside its label. */
+export function Checkbox({ label, hint, className, ...props }: CheckboxProps) {
+  return (
+    <label className={cn("flex items-start gap-2.5 max-md:py-3", className)}>
+      <input
+        type="checkbox"
+        className="mt-0.5 size-4 shrink-0 accent-accent-strong"
+        {...props}
+      />
+      <span>
+        {label}
+        {hint && <span className="block text-xs text-muted">{hint}</span>}
+      </span>
+    </label>
+  );
+}
+
 interface FieldFrameProps extends FieldProps {
   isOptional?: boolean | undefined;
   className?: string | undefined;

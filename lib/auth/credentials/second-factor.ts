@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue, concernsRow } from "#contract/process/query.ts";
+import { queryValue, concernsRow } from "#contract/process/database.ts";
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type pg from "pg";

@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type pg from "pg";
 import { database, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";

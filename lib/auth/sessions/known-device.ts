@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { newSecret, hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 

@@ -1,4 +1,4 @@
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 /** The demonstration account's password, which the manual publishes. */

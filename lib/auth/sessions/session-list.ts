@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows, concernsRow } from "#contract/process/query.ts";
+import { queryRows, concernsRow } from "#contract/process/database.ts";
 import type pg from "pg";
 import { type Database, inTransaction } from "#lib/db/pool.ts";
 import { IDLE_MS, type Session } from "./session.ts";

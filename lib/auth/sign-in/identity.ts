@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow, queryRows, queryValue } from "#contract/process/query.ts";
+import { concernsRow, queryRows, queryValue } from "#contract/process/database.ts";
 import type pg from "pg";
 import { failureOf } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";

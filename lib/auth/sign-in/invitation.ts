@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import { singleRow, type Database } from "#lib/db/pool.ts";
 import { canAssign, type InvitedRole, type Role } from "#lib/auth/permissions.ts";
 import { newSecret, hashSessionSecret } from "#lib/auth/sessions/visit.ts";

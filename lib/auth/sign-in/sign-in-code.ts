@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue } from "#contract/process/query.ts";
+import { queryValue } from "#contract/process/database.ts";
 import type pg from "pg";
 import * as z from "zod";
 import type { EncryptionKeys } from "#lib/crypto/api-key.ts";

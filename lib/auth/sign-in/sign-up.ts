@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue } from "#contract/process/query.ts";
+import { queryValue } from "#contract/process/database.ts";
 import type pg from "pg";
 import { AppError } from "#lib/failure.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";

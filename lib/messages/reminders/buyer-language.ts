@@ -1,5 +1,5 @@
 import "server-only";
-import { queryValue } from "#contract/process/query.ts";
+import { queryValue } from "#contract/process/database.ts";
 import { phoneKey } from "#contract/phone-number.ts";
 import { findAccountClient } from "#lib/billing/account.ts";
 import { MessageClient } from "#lib/billing/message-client.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type pg from "pg";
 import { MOST_LANGUAGES } from "#contract/names.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow } from "#contract/process/query.ts";
+import { concernsRow } from "#contract/process/database.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { MOST_BROWSERS, type PushBrowser } from "../rules.ts";

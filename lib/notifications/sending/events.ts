@@ -6,7 +6,7 @@ import { findMessageClient } from "#lib/billing/message-account.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 import { openClient } from "#lib/billing/open-client.ts";
-import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
+import { PaymentAccountClient } from "#lib/billing/payment-client.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";

@@ -6,7 +6,7 @@ import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { confirmRequestPerson } from "#lib/auth/guards/confirm-person.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { requireAccountClient } from "#lib/billing/account.ts";
-import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
+import { PaymentAccountClient } from "#lib/billing/payment-client.ts";
 
 const Provider = z.string().regex(/^[a-z_]{1,40}$/);
 

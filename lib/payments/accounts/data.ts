@@ -2,7 +2,7 @@ import "server-only";
 import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import { findAccountClient } from "#lib/billing/account.ts";
-import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
+import { PaymentAccountClient } from "#lib/billing/payment-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { expectedFailure, isMissing } from "#lib/failure.ts";
 import { translateSettings } from "#lib/i18n/setting-texts.ts";

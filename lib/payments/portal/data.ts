@@ -4,7 +4,7 @@ import { rethrowInLanguage } from "#lib/auth/guards/action.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireAccountClient } from "#lib/billing/account.ts";
-import { PaymentAccountClient } from "#lib/billing/payment-account-client.ts";
+import { PaymentAccountClient } from "#lib/billing/payment-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError, invalidInput } from "#lib/failure.ts";
 import { NoTableError, readTable } from "#lib/files/read-table.ts";

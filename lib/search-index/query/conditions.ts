@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows, queryValue } from "#contract/process/query.ts";
+import { queryRows, queryValue } from "#contract/process/database.ts";
 import { zoneOffsets } from "#lib/format/zoned-moment.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { isStorableText, type Database } from "#lib/db/pool.ts";

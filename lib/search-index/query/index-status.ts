@@ -1,5 +1,5 @@
 import "server-only";
-import { concernsRow, queryRows } from "#contract/process/query.ts";
+import { concernsRow, queryRows } from "#contract/process/database.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";

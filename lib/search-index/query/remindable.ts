@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows } from "#contract/process/query.ts";
+import { queryRows } from "#contract/process/database.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isPaidOneTimeSql } from "./conditions.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRow } from "#contract/process/query.ts";
+import { queryRow } from "#contract/process/database.ts";
 import type pg from "pg";
 import type { PhoneHome } from "#contract/phone-number.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRows } from "#contract/process/query.ts";
+import { queryRows } from "#contract/process/database.ts";
 import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { failureOf } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRow, queryValue } from "#contract/process/query.ts";
+import { queryRow, queryValue } from "#contract/process/database.ts";
 import type { Mode } from "#lib/scope.ts";
 import type { FailureKind } from "#lib/failure.ts";
 import { leaseSql } from "#lib/db/lease.ts";

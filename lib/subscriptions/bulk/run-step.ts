@@ -1,5 +1,5 @@
 import "server-only";
-import { queryRow } from "#contract/process/query.ts";
+import { queryRow } from "#contract/process/database.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
