@@ -15,7 +15,13 @@ export function ImportQuestions({ view }: { view: ImportView }) {
   return (
     <>
       {hasDates && run.date_order_by !== "file" && <DateOrderForm run={run} />}
-      {!takesPaidUntil && <UnpaidForm {...{ run }} count={counts.paid} />}
+      {takesPaidUntil !== "yes" && (
+        <UnpaidForm
+          {...{ run }}
+          count={counts.paid}
+          isForOtherKey={takesPaidUntil === "other_key"}
+        />
+      )}
     </>
   );
 }
@@ -39,12 +45,18 @@ function DateOrderForm({ run }: Run) {
   );
 }
 
-function UnpaidForm({ run, count }: Run & { count: number }) {
+function UnpaidForm({
+  run,
+  count,
+  isForOtherKey,
+}: Run & { count: number; isForOtherKey: boolean }) {
   const t = useTranslations("imports.unpaid");
   return (
     <Question
       title={t("title", { count })}
-      text={t("text")}
+      text={
+        isForOtherKey ? t("otherKey", { option: "--scopes read,write,account" }) : t("text")
+      }
       name="unpaid_choice"
       value={run.unpaid_choice}
       options={[

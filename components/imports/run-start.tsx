@@ -6,14 +6,10 @@ import { runsStartedHere } from "#components/forms/started-runs.ts";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Play } from "#components/ui/icons.tsx";
-import type { ImportRun, VerdictCounts } from "#lib/imports/rules.ts";
+import type { ImportView } from "#lib/imports/queries.ts";
 import { startImportAction } from "#lib/imports/run-actions.ts";
 
-interface ImportStartProps {
-  run: ImportRun;
-  counts: VerdictCounts;
-  takesPaidUntil: boolean;
-}
+type ImportStartProps = Pick<ImportView, "run" | "counts" | "takesPaidUntil">;
 
 /** What would be made, and the button that begins. */
 export function ImportStart({ run, counts, takesPaidUntil }: ImportStartProps) {
@@ -21,8 +17,9 @@ export function ImportStart({ run, counts, takesPaidUntil }: ImportStartProps) {
   const router = useRouter();
   const { run: start, isPending, failure } = useSellerAction(startImportAction);
   const { id, unpaid_choice } = run;
-  const paid = takesPaidUntil ? counts.paid : 0;
-  const skipped = !takesPaidUntil && unpaid_choice === "skip" ? counts.paid : 0;
+  const isTakenOver = takesPaidUntil === "yes";
+  const paid = isTakenOver ? counts.paid : 0;
+  const skipped = !isTakenOver && unpaid_choice === "skip" ? counts.paid : 0;
   const made = counts.made - skipped;
 
   async function begin() {
@@ -46,7 +43,7 @@ export function ImportStart({ run, counts, takesPaidUntil }: ImportStartProps) {
         look="primary"
         className="mt-3"
         isPending={isPending}
-        disabled={!takesPaidUntil && counts.paid > 0 && unpaid_choice === null}
+        disabled={!isTakenOver && counts.paid > 0 && unpaid_choice === null}
         onClick={() => void begin()}
       >
         <Play aria-hidden className="size-4" />

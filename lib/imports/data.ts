@@ -36,7 +36,7 @@ import {
   selectImportRows,
   selectImports,
 } from "./store.ts";
-import { findTakeOver, isTakeOverOffered } from "./take-over.ts";
+import { readTakeOver } from "./take-over.ts";
 
 const PAGE = 50;
 const SAMPLES = 3;
@@ -87,7 +87,7 @@ export async function getImport(
         .join(" · "),
     })),
     failure: "products" in catalogue ? null : catalogue,
-    takesPaidUntil: !isDeciding || (await isTakeOverOffered(findTakeOver(signedIn))),
+    takesPaidUntil: isDeciding ? await readTakeOver(signedIn) : "yes",
   };
 }
 

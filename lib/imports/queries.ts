@@ -7,6 +7,9 @@ export interface ImportPeriod {
   name: string;
 }
 
+/** Whether what was paid is taken over; `other_key`: not with the key that is connected. */
+export type TakesPaidUntil = "yes" | "other_key" | "no";
+
 export interface ImportView {
   run: ImportRun;
   /** Whether its columns are to be confirmed; `rows` are then the first few. */
@@ -18,6 +21,6 @@ export interface ImportView {
   periods: ImportPeriod[];
   /** Why the service did not say what is on sale. */
   failure: Failure | null;
-  /** False where rows with a day paid until need a decision. */
-  takesPaidUntil: boolean;
+  /** Unless it is, rows with a day paid until need a decision. */
+  takesPaidUntil: TakesPaidUntil;
 }

@@ -13,6 +13,7 @@ import { ACCOUNT_ROOT, DISCOVERY_TIMEOUT } from "#lib/billing/discovery.ts";
 import { pathSegment, Transport } from "#lib/billing/transport.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError, isTemporaryFailure } from "#lib/failure.ts";
+import type { TakesPaidUntil } from "./queries.ts";
 
 const SUBSCRIPTIONS = `${ACCOUNT_ROOT}/subscriptions`;
 
@@ -67,28 +68,38 @@ export const isTakeOverOffered = (asked: Promise<TakeOverClient | null>): Promis
  * the seller's own account or by a key with the scope for it; null for other services.
  * @throws AppError for a temporary failure, which says nothing about the service
  */
-export async function findTakeOver({ owner, billing }: Asking): Promise<TakeOverClient | null> {
+export const findTakeOver = async (asking: Asking): Promise<TakeOverClient | null> =>
+  (await askTakeOver(asking)).client;
+
+/** Whether what was paid is taken over; `other_key`: if a key with the scope for it is connected. */
+export const readTakeOver = (asking: Asking): Promise<TakesPaidUntil> =>
+  askTakeOver(asking).then(
+    ({ isOffered, client }) => (client ? "yes" : isOffered ? "other_key" : "no"),
+    () => "yes",
+  );
+
+async function askTakeOver({ owner, billing }: Asking) {
   const asked = billing.extension("account", DISCOVERY_TIMEOUT);
+  const answer = { isOffered: false, client: null as TakeOverClient | null };
   try {
     const { operations } = await asked.read({
       path: ACCOUNT_ROOT,
       answer: ReceivedAccountDirectory,
     });
-    const isOffered = operations.some(
+    answer.isOffered = operations.some(
       ({ method, path }) => method === "POST" && path === `/${SUBSCRIPTIONS}/`,
     );
-    if (!isOffered) return null;
-    const own = await findAccountClient(owner, TakeOverClient);
-    if (own) return own;
+    if (!answer.isOffered) return answer;
+    answer.client = await findAccountClient(owner, TakeOverClient);
+    if (answer.client) return answer;
     const { credential } = await asked.read({
       path: `${ACCOUNT_ROOT}/profile`,
       answer: ReceivedAccountProfile,
     });
-    return credential.scopes.includes("account")
-      ? new TakeOverClient(billing.extension("account"))
-      : null;
+    if (credential.scopes.includes("account"))
+      answer.client = new TakeOverClient(billing.extension("account"));
   } catch (error) {
     if (!(error instanceof AppError) || isTemporaryFailure(error.failure)) throw error;
-    return null;
   }
+  return answer;
 }
