@@ -225,6 +225,12 @@ test("two machines that call themselves the primary are reported", async () => {
   expect(under("Cluster", "warning")).toContain("2 of 3 members of etcd are healthy: after");
 });
 
+test("a replica and a leader that the list still has, but that have left, are reported", async () => {
+  const { under } = await look({ roles: ["replica", null, null] });
+  expect(under("Cluster", "failure")).toContain("No machine leads");
+  expect(under("Cluster", "failure")).toContain("No replica confirms commits");
+});
+
 test("a Patroni, an etcd and an HAProxy that do not answer are reported", async () => {
   await writePrograms({});
   await write("machine.env", {

@@ -85,24 +85,38 @@ export async function checkPatroni(variables: Variables): Promise<Finding[]> {
         "Correct PATRONI_RESTAPI_CONNECT_ADDRESS.",
       ),
     ];
-  return [...judgeCluster(cluster), ...(await checkMembers(cluster.members))];
+  const heard = await askMembers(cluster.members);
+  return [...judgeCluster(cluster, heard), ...heard.flatMap(judgePatroni)];
 }
 
 const FOLLOWING = new Set(["running", "streaming"]);
 const CONFIRMING = new Set(["sync_standby", "quorum_standby"]);
 
-export function judgeCluster({ members, pause = false }: ClusterState): Finding[] {
-  const leader = members.find(({ role }) => role === "leader");
+/** Judges the cluster's list together with the machines' own answers, because the list is of what they last said. */
+function judgeCluster(
+  { members, pause = false }: ClusterState,
+  heard: HeardMember[],
+): Finding[] {
+  const primaries = heard.filter(isPrimary).map(({ name }) => name);
   const confirming = members.filter(
-    ({ role, state }) => CONFIRMING.has(role) && FOLLOWING.has(state),
+    ({ name, role, state }) =>
+      CONFIRMING.has(role) &&
+      FOLLOWING.has(state) &&
+      !heard.some((one) => one.name === name && typeof one.answer === "string"),
   );
   return presentFindings(
-    leader
-      ? ok(`${leader.name} leads a cluster of ${members.length} machines.`)
-      : failure(
-          "No machine leads: every write is refused.",
-          "Look at patronictl list; with etcd on two machines and Patroni on one of them a leader is elected.",
-        ),
+    primaries.length === 1 &&
+      ok(`${primaries[0]} leads a cluster of ${members.length} machines.`),
+    primaries.length === 0 &&
+      failure(
+        "No machine leads: every write is refused.",
+        "Look at patronictl list; with etcd on two machines and Patroni on one of them a leader is elected.",
+      ),
+    primaries.length > 1 &&
+      failure(
+        `${primaries.join(" and ")} both call themselves the primary.`,
+        "Stop Patroni and PostgreSQL on the one that patronictl list does not show as leader.",
+      ),
     confirming.length > 0
       ? ok(`${confirming.map(({ name }) => name).join(", ")} confirms each commit.`)
       : failure(
@@ -140,37 +154,34 @@ function judgeMember({ name, role, state, lag }: Member): Finding[] {
   ];
 }
 
+interface HeardMember {
+  name: string;
+  /** What its own Patroni answered, or the reason why it did not. */
+  answer: Heard | string;
+}
+
+const askMembers = (members: readonly Member[]): Promise<HeardMember[]> =>
+  Promise.all(
+    members.map(async ({ name, api_url }) => ({
+      name,
+      answer: api_url === undefined ? "its address is unknown" : await ask(api_url),
+    })),
+  );
+
 const PRIMARY = new Set(["primary", "master"]);
 
-/** Asks each machine itself, because the cluster's list repeats what the machines last said. */
-async function checkMembers(members: readonly Member[]): Promise<Finding[]> {
-  const heard = await Promise.all(
-    members.flatMap(({ name, api_url }) =>
-      api_url === undefined ? [] : [ask(api_url).then((answer) => ({ name, answer }))],
-    ),
-  );
-  const primaries = heard.filter(
-    ({ answer }) =>
-      typeof answer !== "string" &&
-      PRIMARY.has(parseJson(MemberState, answer.text)?.role ?? ""),
-  );
-  return [
-    ...presentFindings(
-      primaries.length > 1 &&
-        failure(
-          `${primaries.map(({ name }) => name).join(" and ")} both call themselves the primary.`,
-          "Stop Patroni and PostgreSQL on the one that patronictl list does not show as leader.",
-        ),
-    ),
-    ...heard.flatMap(({ name, answer }) => {
-      if (typeof answer === "string")
-        return warning(
-          `Patroni of ${name} does not answer: ${answer}.`,
-          "Start the machine, or open port 8008 between the machines.",
-        );
-      return answer.ahead === null ? [] : judgeClock(name, answer.ahead);
-    }),
-  ];
+const isPrimary = ({ answer }: HeardMember) =>
+  typeof answer !== "string" && PRIMARY.has(parseJson(MemberState, answer.text)?.role ?? "");
+
+function judgePatroni({ name, answer }: HeardMember): Finding[] {
+  if (typeof answer === "string")
+    return [
+      warning(
+        `Patroni of ${name} does not answer: ${answer}.`,
+        "Start the machine, or open port 8008 between the machines.",
+      ),
+    ];
+  return answer.ahead === null ? [] : [judgeClock(name, answer.ahead)];
 }
 
 const splitList = (list: string | undefined) =>
@@ -194,7 +205,7 @@ export async function checkEtcd(variables: Variables): Promise<Finding[]> {
 }
 
 function judgeEtcd(all: number, unhealthy: string[]): Finding {
-  const remedy = `Look at systemctl status etcd and journalctl -u etcd on ${unhealthy.join(" and ")}.`;
+  const remedy = `Look at systemctl status etcd and journalctl -u etcd on ${unhealthy.join(", ")}.`;
   const words = `${all - unhealthy.length} of ${all} members of etcd are healthy`;
   if (unhealthy.length === 0) return ok(`${words}.`);
   if (all - unhealthy.length > all / 2)

@@ -143,7 +143,7 @@ export function judgeServer(
     is_replica &&
       failure(
         `The ${program}'s database is a read-only replica.`,
-        `Set ${VARIABLES[program]} to the address of the primary.`,
+        `Set ${VARIABLES[program]} to the address of the primary; on three machines, see the cluster.`,
       ),
     time_zone !== "UTC" &&
       failure(
