@@ -108,7 +108,7 @@ function addressOf(file: string): string {
 export function fillPathParameters(path: string, values: Record<string, string>): string {
   return path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_whole, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`nothing to put for [${name}] in ${path}`);
+    if (value === undefined) throw new Error(`no value for [${name}] in the path ${path}`);
     return value;
   });
 }

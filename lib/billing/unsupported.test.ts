@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test("a service that offers them no longer is asked in the sandbox again", async () => {
+test("deliveries are read from the sandbox again once the account API no longer offers them", async () => {
   offered.add("account");
   fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   const billing = clientOf();

@@ -66,7 +66,7 @@ test("verified deliveries appear newest first, and forged ones do not", async ()
   await expect(kinds()).resolves.toEqual(["failed sub-2", "paid sub-1"]);
 });
 
-test("an end that only the search index saw appears with the buyer's name", async () => {
+test("a subscription's end that only the search index noticed appears with the buyer's name", async () => {
   const id = await change(0, "cancelled");
   await expect(kinds()).resolves.toEqual([`ended ${id}`]);
   expect((await read()).latest[0]?.buyer).toMatch(/Buyer/);

@@ -8,7 +8,7 @@ import { findImage } from "./store.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "public", "products");
 
-/** Opened by itself, an image may do nothing. */
+/** An image that a browser opens as a page must neither run nor load anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Images that anybody may see: those that sellers uploaded, and those of the demonstration. */

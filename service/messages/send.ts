@@ -113,7 +113,7 @@ export async function sendMessage(
   return conclude(context, message, result);
 }
 
-/** Queues a message again that is over its seller's limit. @returns when the next may leave */
+/** Postpones a message while its seller is over the limit of an hour. @returns when it may be sent */
 async function waitForHour(
   { pool, now, messagesPerHour: most }: SendContext,
   { message_id, seller_id, kind, expires_at }: SendingMessage,

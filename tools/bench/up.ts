@@ -62,7 +62,7 @@ async function startProduct(folder: string): Promise<number> {
     stop = () => command.stop();
     await command.printed("Duebook is ready.");
   });
-  if ((await stop()) !== 0) throw new CommandFailure("Duebook did not stop in order.");
+  if ((await stop()) !== 0) throw new CommandFailure("Duebook did not shut down cleanly.");
   return took;
 }
 

@@ -31,7 +31,7 @@ test("a symbol has Lucide's shapes without their strokes", () => {
   expect(() => drawSprite(["Nothing"])).toThrow("Lucide has no icon Nothing.");
 });
 
-test("the address changes with the sprite", () => {
+test("the URL of the sprite changes with its content", () => {
   const address = (sprite: string) => addressSprite('const SPRITE = "/icons.svg?a";', sprite);
   expect(address("one")).toMatch(/"\/icons\.svg\?[\da-f]{6}"/);
   expect(address("one")).not.toBe(address("two"));

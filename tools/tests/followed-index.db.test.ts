@@ -260,7 +260,7 @@ test("of two processes one follows; the other takes over when it ends or is lost
   await until(expectSame);
 });
 
-test("work that a member requests is done while the feed is followed", async () => {
+test("a requested refresh and a requested full sync run while the index follows the feed", async () => {
   const id = await api.createActive();
   start();
   await followed();

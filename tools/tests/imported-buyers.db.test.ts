@@ -151,7 +151,7 @@ test("a run whose process was killed goes on, and makes each row once", async ()
   expect((await api.list()).count).toBe(12);
 });
 
-test("an import is taken back but for what was paid meanwhile", async () => {
+test("undoing an import keeps the subscriptions that were paid meanwhile", async () => {
   const id = await bring(fileOf(9));
   await start(id);
   await drive(id);

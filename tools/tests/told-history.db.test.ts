@@ -60,7 +60,7 @@ async function readHistory(owner: KeyOwner) {
   return { changes, sums, known_since };
 }
 
-test("an index that is filled afterwards has the history of one that watched", async () => {
+test("an index that is filled later has the same history as one that followed every change", async () => {
   const created = Date.now();
   const watched = await createOwner();
   await api.create();
