@@ -3,6 +3,7 @@ import { CreateSubscription } from "#contract/subscriptions.ts";
 import { buyersPageOf } from "../account/profile.ts";
 import {
   afterWrongCode,
+  areCodesUsedUp,
   codeIdOf,
   codesSince,
   isCodeOf,
@@ -12,6 +13,7 @@ import {
   WRONG_CODES_ALLOWED,
 } from "../checkout/codes.ts";
 import { detailProblemsOf } from "../checkout/details/correct.ts";
+import { networkKeyOf } from "../checkout/payer.ts";
 import type { PaymentContext } from "../checkout/provider.ts";
 import { latinDigits, type PageReader } from "../checkout/reader.ts";
 import { findCountedKey } from "../customers/store.ts";
@@ -34,7 +36,7 @@ import {
 import { SHARED_LINK_WORDS } from "./words.ts";
 
 // Each code is a message that the seller pays for.
-const CODES_AN_HOUR = { number: 5, link: 200, seller: 300 };
+const CODES_AN_HOUR = { link: 200, seller: 300 };
 
 /** In the order of the form. */
 export const DETAIL_FIELDS = ["full_name", "phone", "email", "address"] as const;
@@ -50,9 +52,14 @@ type Begun =
  * @param page an id generated for each page, so that a form sent twice begins one order
  */
 export async function beginOrder(
-  { pool, now, mode }: PaymentContext,
+  { pool, now, mode, ...keys }: PaymentContext,
   { link, seller }: SharedOffer,
-  { typed, page, reader }: { typed: Details; page: string | undefined; reader: PageReader },
+  {
+    typed,
+    page,
+    reader,
+    network: from,
+  }: { typed: Details; page: string | undefined; reader: PageReader; network: string },
 ): Promise<Begun> {
   const given = { ...typed, phone: latinDigits(typed.phone) };
   const problems = detailProblemsOf(DETAIL_FIELDS, given);
@@ -71,14 +78,15 @@ export async function beginOrder(
     if (isSameForm && isCodeOpen(before, moment) && isJustSent(before, moment))
       return { id: before.order_id };
     const { shared_link_id } = link;
+    const network = networkKeyOf(keys, from);
     const counted = await countOrders(
       database,
-      { seller_id, shared_link_id, phone_key },
+      { seller_id, shared_link_id, phone_key, network },
       codesSince(moment),
     );
     if (counted.hasUnusedNew) return { problem: "too_soon" };
     const isFull =
-      counted.ofNumber >= CODES_AN_HOUR.number ||
+      areCodesUsedUp(counted) ||
       counted.ofLink >= CODES_AN_HOUR.link ||
       counted.ofSeller >= CODES_AN_HOUR.seller;
     if (isFull) return { problem: "too_many" };
@@ -90,6 +98,7 @@ export async function beginOrder(
       shared_link_id,
       phone_key,
       ...details,
+      network,
       created_at: moment,
       ...kept,
     });

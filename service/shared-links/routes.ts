@@ -97,7 +97,12 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     if (!isFull) tries.count(network);
     const begun = isFull
       ? { problem: "too_many" as const }
-      : await beginOrder(payments, shown.offer, { typed, page, reader: shown.reader });
+      : await beginOrder(payments, shown.offer, {
+          typed,
+          page,
+          reader: shown.reader,
+          network,
+        });
     await arrived;
     if ("id" in begun) {
       orders.count(atSeller);

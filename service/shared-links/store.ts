@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SharedLink } from "#contract/products.ts";
-import type { SentCode } from "../checkout/codes.ts";
+import type { CodesOfOne, SentCode } from "../checkout/codes.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { maskedPhoneSql, ORDER_CAUSE } from "../messages/outbox.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
@@ -156,47 +156,52 @@ export const lockOrders = (database: Database, sellerId: number) =>
     sellerId,
   ]);
 
-export interface OrderCounts {
+export interface OrderCounts extends CodesOfOne {
   ofSeller: number;
   ofLink: number;
-  ofNumber: number;
   /** Whether one for the number was made just now and is unused. */
   hasUnusedNew: boolean;
 }
 
-/** Orders of the last hour; of a confirmed one the subscription's buyer has the number. */
+/**
+ * Orders of the last hour. Of a confirmed one the subscription's buyer has the number, and it counts
+ * for every network.
+ */
 export async function countOrders(
   database: Database,
   {
     seller_id,
     shared_link_id,
     phone_key,
-  }: Pick<Order, "seller_id" | "shared_link_id" | "phone_key">,
+    network,
+  }: Pick<Order, "seller_id" | "shared_link_id" | "phone_key"> & { network: string },
   { hourAgo, justNow }: { hourAgo: Date; justNow: Date },
 ): Promise<OrderCounts> {
   const counted = await queryRow<OrderCounts>(
     database,
     `select count(*)::int as "ofSeller",
        (count(*) filter (where o.shared_link_id = $2))::int as "ofLink",
-       (count(*) filter (where $3 in (o.phone_key, k.phone_key)))::int as "ofNumber",
+       (count(*) filter (where $3 in (o.phone_key, k.phone_key)))::int as "ofAll",
+       (count(*) filter (where $3 in (o.phone_key, k.phone_key) and o.network in ($6, '')))::int
+         as "ofNetwork",
        coalesce(bool_or(o.created_at > $5 and o.state <> 'done')
          filter (where o.phone_key = $3), false) as "hasUnusedNew"
      from shared_link_order o left join subscription s using (subscription_id)
        left join customer k on k.id = s.customer_id
      where o.seller_id = $1 and o.created_at > $4`,
-    [seller_id, shared_link_id, phone_key, hourAgo, justNow],
+    [seller_id, shared_link_id, phone_key, hourAgo, justNow, network],
   );
-  return counted ?? { ofSeller: 0, ofLink: 0, ofNumber: 0, hasUnusedNew: false };
+  return counted ?? { ofSeller: 0, ofLink: 0, ofAll: 0, ofNetwork: 0, hasUnusedNew: false };
 }
 
 export const insertOrder = (
   database: Database,
-  order: Omit<Order, "state" | "wrong_codes" | "subscription_id">,
+  order: Omit<Order, "state" | "wrong_codes" | "subscription_id"> & { network: string },
 ) =>
   database.query(
     `insert into shared_link_order (order_id, seller_id, shared_link_id, phone_key, full_name, phone,
-       email, address, code_hash, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       email, address, code_hash, created_at, expires_at, network)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       order.order_id,
       order.seller_id,
@@ -209,6 +214,7 @@ export const insertOrder = (
       order.code_hash,
       order.created_at,
       order.expires_at,
+      order.network,
     ],
   );
 
@@ -230,7 +236,8 @@ export const finishOrder = (
 ) =>
   database.query(
     `update shared_link_order set state = 'done', subscription_id = $2, is_origin = $3,
-       phone_key = '', full_name = '', phone = '', email = '', address = '' where order_id = $1`,
+       phone_key = '', full_name = '', phone = '', email = '', address = '', network = ''
+     where order_id = $1`,
     [order_id, subscription_id, is_origin],
   );
 

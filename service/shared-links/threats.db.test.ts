@@ -220,29 +220,6 @@ describe("a flood", () => {
       [seller.seller_id, pbp_id, new Date(service.clock.now().getTime() - MINUTE), count],
     );
 
-  it("gets five codes an hour for a number, in whatever spelling, and one in half a minute", async () => {
-    const { place } = await begin();
-    const spellings = ["9800000001", "+9779800000001", "00977 9800000001", "980-000-0001"];
-    expect((await place()).status).toBe(303);
-    for (const phone of spellings) expect((await place({ phone })).status).toBe(400);
-    for (const phone of spellings) {
-      service.clock.advance(MINUTE);
-      expect([phone, (await place({ phone })).status]).toEqual([phone, 303]);
-    }
-    service.clock.advance(MINUTE);
-    expect((await place()).status).toBe(400);
-    service.clock.advance(HOUR);
-    expect((await place()).status).toBe(303);
-  });
-
-  it("gets five codes an hour for a number, also if each was confirmed", async () => {
-    const { order, place } = await begin();
-    for (let orders = 0; orders < 5; orders += 1)
-      expect((await order()).cookie).toContain("proven");
-    expect((await place()).status).toBe(400);
-    expect((await place({ phone: "9800000002" })).status).toBe(303);
-  });
-
   it("gets 200 codes an hour at a link and 300 at a seller, counted by all processes", async () => {
     const begun = await begin();
     const { place, api, change } = begun;
