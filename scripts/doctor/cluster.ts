@@ -98,11 +98,11 @@ function judgeCluster(
   heard: HeardMember[],
 ): Finding[] {
   const primaries = heard.filter(isPrimary).map(({ name }) => name);
-  const confirming = members.filter(
-    ({ name, role, state }) =>
-      CONFIRMING.has(role) &&
-      FOLLOWING.has(state) &&
-      !heard.some((one) => one.name === name && typeof one.answer === "string"),
+  const present = members.filter(
+    ({ name }) => !heard.some((one) => one.name === name && typeof one.answer === "string"),
+  );
+  const confirming = present.filter(
+    ({ role, state }) => CONFIRMING.has(role) && FOLLOWING.has(state),
   );
   return presentFindings(
     primaries.length === 1 &&
@@ -130,7 +130,7 @@ function judgeCluster(
       ),
     pause &&
       warning("Patroni is paused: nobody takes over a lost primary.", "Run: patronictl resume"),
-    ...members.flatMap(judgeMember),
+    ...present.flatMap(judgeMember),
   );
 }
 
