@@ -3,7 +3,7 @@ import type { HandedMessage, HandOverMessage } from "#contract/messages.ts";
 import type { OptOut, OptOutPage } from "#contract/reminders.ts";
 import { fetchCheckoutPage, postForm } from "../testing/checkout-forms.ts";
 import { askAccount, reminderStep, runReminderWork } from "../testing/reminders/schedule.ts";
-import { openReminders } from "../testing/reminders.ts";
+import { openReminders } from "../testing/reminders/open.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();

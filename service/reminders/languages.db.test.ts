@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ReminderPreview } from "#contract/reminders.ts";
-import { openReminders } from "../testing/reminders.ts";
+import { openReminders } from "../testing/reminders/open.ts";
 import {
   askAccount,
   reminderStep,

@@ -8,7 +8,7 @@ import {
   REMINDERS_URL as URL_OF,
   runReminderWork,
 } from "../testing/reminders/schedule.ts";
-import { openReminders } from "../testing/reminders.ts";
+import { openReminders } from "../testing/reminders/open.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken, type TestRequest, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";

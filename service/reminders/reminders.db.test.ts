@@ -10,7 +10,7 @@ import {
   REMINDERS_URL as URL_OF,
   runReminderWork,
 } from "../testing/reminders/schedule.ts";
-import { openReminders } from "../testing/reminders.ts";
+import { openReminders } from "../testing/reminders/open.ts";
 import type { TestRequest, TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { planReminders } from "./planner.ts";

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { setUpReminders } from "./reminders/schedule.ts";
+import { setUpReminders } from "./schedule.ts";
 
 /** Set up for one test. */
 export async function openReminders(...options: Parameters<typeof setUpReminders>) {
