@@ -212,15 +212,18 @@ async function storeJudged(db: Database, judging: Judging, judged: readonly Judg
 
 /** Marks rows of the same buyer and product as an earlier one that is not left out. */
 async function markDoubles(db: Database, judging: Judging, positions: number[] | null) {
+  // Materialized, because rows just stored have no statistics: the planner could rank them once a row.
   await db.query(
-    `with ranked as (
-       select i.position, min(i.position) over (partition by i.phone_key, i.product_id) as first
-         from import_row i
-        where ${IN_IMPORT} and i.verdict in ('new', 'known', 'double')
-          and i.choice is distinct from 'out'
-          and ($4::int[] is null or i.position = any($4)))
-     update import_row i set verdict = 'double', double_of = ranked.first from ranked
-      where ${IN_IMPORT} and i.position = ranked.position and ranked.position > ranked.first`,
+    `with doubles as materialized (
+       select ranked.position, ranked.first from (
+         select i.position, min(i.position) over (partition by i.phone_key, i.product_id) as first
+           from import_row i
+          where ${IN_IMPORT} and i.verdict in ('new', 'known', 'double')
+            and i.choice is distinct from 'out'
+            and ($4::int[] is null or i.position = any($4))) ranked
+        where ranked.position > ranked.first)
+     update import_row i set verdict = 'double', double_of = doubles.first from doubles
+      where ${IN_IMPORT} and i.position = doubles.position`,
     [...ofJudged(judging), positions],
   );
 }
