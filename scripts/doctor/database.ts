@@ -97,9 +97,8 @@ async function checkCommit(program: DatabaseName, pool: pg.Pool): Promise<Findin
 export async function checkReplica(url: string | undefined): Promise<Finding[]> {
   if (!url) return [];
   const pool = openCheckPool(url);
-  const state = await readState(pool)
-    .catch((error: unknown) => systemReasonOf(error))
-    .finally(() => pool.end());
+  const state = await readState(pool).catch((error: unknown) => systemReasonOf(error));
+  await pool.end();
   if (typeof state === "string")
     return [
       warning(

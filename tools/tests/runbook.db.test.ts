@@ -26,7 +26,11 @@ test("every statement of the runbook and the upgrade guide runs", async () => {
       const { url } = /search_index/.test(text) ? dashboard : service;
       const client = new pg.Client({ connectionString: url });
       await client.connect();
-      await client.query(text).finally(() => client.end());
+      try {
+        await client.query(text);
+      } finally {
+        await client.end();
+      }
     }
   } finally {
     await Promise.all([dashboard.drop(), service.drop()]);
