@@ -7,7 +7,7 @@ import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
 import { FailureNotice, fieldText, useSellerAction } from "#components/forms/use-action.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
-import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import { Checkbox, SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import {
   Ban,
   CircleAlert,
@@ -244,15 +244,12 @@ function MendForm({
             }
           />
           {isFormula(run, row, field) && !NEEDED_FIELDS.includes(field) && (
-            <label className="mt-1 flex items-center gap-2 max-md:min-h-11">
-              <input
-                type="checkbox"
-                name={`empty-${field}`}
-                onKeyDown={cancel}
-                className="size-4 shrink-0 accent-accent-strong"
-              />
-              {t("row.empty", { field: t(`fields.${field}`) })}
-            </label>
+            <Checkbox
+              name={`empty-${field}`}
+              onKeyDown={cancel}
+              label={t("row.empty", { field: t(`fields.${field}`) })}
+              className="mt-1"
+            />
           )}
         </div>
       ))}
