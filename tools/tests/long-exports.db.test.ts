@@ -93,7 +93,8 @@ async function makeRows({ seller_id, mode }: KeyOwner) {
 async function openTransactions(): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+      where datname = current_database() and xact_start is not null
+        and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -234,9 +234,10 @@ test.each(["csv", "xlsx"] as const)(
   },
 );
 
-// SQL condition: a connection is inside a transaction. It may be busy reading the next rows.
-const IN_TRANSACTION =
-  "where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
+// SQL condition: a connection is inside a transaction. It may be busy reading the next rows. Autovacuum
+// may be in one of its own.
+const IN_TRANSACTION = `where datname = current_database() and xact_start is not null
+    and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
 async function openTransactions(): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
