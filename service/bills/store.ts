@@ -5,6 +5,7 @@ import { queryRow, queryRows, queryValue, type Database } from "../db/database.t
 import type { ServiceContext } from "../context.ts";
 import { billPdf } from "./bill-pdf.ts";
 import type { Bill } from "./bill.ts";
+import { sellerAt } from "../sellers/store.ts";
 
 type ListedBill = AccountBillPage["results"][number];
 type BillTotal = NonNullable<AccountBillPage["totals"]>[number];
@@ -99,7 +100,8 @@ export const findBillOf = (database: Database, subscriptionId: string, billId: s
 export const findConfirmed = (database: Database, code: string) =>
   queryRow<Pick<Bill, "kind" | "label" | "currency" | "amount">>(
     database,
-    "select kind, label, currency, amount::text as amount from bill where code = $1",
+    `select kind, label, currency, amount::text as amount from bill
+     where seller_id = ${sellerAt("$1")} and code = $1`,
     [code],
   );
 

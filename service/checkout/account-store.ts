@@ -1,4 +1,5 @@
 import { queryRow, queryRows, type Database } from "../db/database.ts";
+import { sellerAt } from "../sellers/store.ts";
 
 /** A seller's account at a payment provider. */
 export interface PaymentAccount {
@@ -51,7 +52,9 @@ export const selectAccount = (database: Database, accountId: number) =>
 export const selectAccountByKey = (database: Database, key: string) =>
   queryRow<PaymentAccount>(
     database,
-    `select ${COLUMNS} from payment_account where account_key = $1 and removed_at is null`,
+    `select ${COLUMNS} from payment_account
+     where seller_id = ${sellerAt("$1")} and account_key = $1
+       and removed_at is null`,
     [key],
   );
 

@@ -8,6 +8,7 @@ import type {
   ProviderAdapter,
   ProviderCharge,
 } from "../providers/provider.ts";
+import { sellerAt } from "../sellers/store.ts";
 
 /** The result that the buyer chose on the provider's page; "expired" if none was chosen in time. */
 type Outcome = PaymentOutcome | "expired";
@@ -47,10 +48,10 @@ export const createSandboxAdapter = (database: Database, now: () => Date): Provi
   referenceOf: () => null,
   begin: (charge) => beginCharge(database, charge, now()),
   inquire: (charge) => answerAbout(database, charge, now()),
-  refund: async ({ reference }) => {
+  refund: async ({ reference, seller_id }) => {
     await database.query(
-      "update sandbox_charge set returned_at = coalesce(returned_at, now()) where reference = $1",
-      [reference],
+      "update sandbox_charge set returned_at = coalesce(returned_at, now()) where seller_id = $2 and reference = $1",
+      [reference, seller_id],
     );
     return { state: "done", refund_id: null };
   },
@@ -61,17 +62,18 @@ export const createSandboxAdapter = (database: Database, now: () => Date): Provi
 /** The page closes by the seller's clock, which `expires_at` shows too. */
 async function beginCharge(
   database: Database,
-  { charge_id }: ProviderCharge,
+  { charge_id, seller_id }: ProviderCharge,
   clock: Date,
 ): Promise<BeginAnswer> {
   const { rows } = await database.query<{ reference: string; expires_at: Date }>(
     `insert into sandbox_charge (reference, attempt_id, seller_id, expires_at)
      select $1, c.attempt_id, s.seller_id,
        ${sellerTime("$3")} + interval '${ANSWER_WITHIN_MINUTES} minutes'
-     from charge c join seller s using (seller_id) where c.charge_id = $2
-     on conflict (attempt_id) do update set attempt_id = excluded.attempt_id
+     from charge c join seller s using (seller_id)
+     where c.seller_id = $4 and c.charge_id = $2
+     on conflict (seller_id, attempt_id) do update set attempt_id = excluded.attempt_id
      returning reference, expires_at`,
-    [randomUUID(), charge_id, clock],
+    [randomUUID(), charge_id, clock, seller_id],
   );
   const [charge] = rows;
   if (!charge) throw new Error("The charge to begin was not found.");
@@ -82,15 +84,15 @@ async function beginCharge(
 /** Answers as real providers do: pending at first, then always the same result. */
 async function answerAbout(
   database: Database,
-  { reference, amount, currency }: ProviderCharge,
+  { reference, seller_id, amount, currency }: ProviderCharge,
   clock: Date,
 ): Promise<InquiryAnswer> {
   // The expiry is stored, so that setting the clock back does not undo it.
   await database.query(
     `update sandbox_charge c set choice = 'expired', times_asked = 1 from seller s
-     where c.reference = $1 and s.seller_id = c.seller_id and c.choice is null
-       and c.expires_at <= ${sellerTime("$2")}`,
-    [reference, clock],
+     where c.seller_id = $3 and c.reference = $1 and s.seller_id = c.seller_id
+       and c.choice is null and c.expires_at <= ${sellerTime("$2")}`,
+    [reference, clock, seller_id],
   );
   const { rows } = await database.query<{
     choice: Outcome;
@@ -98,8 +100,9 @@ async function answerAbout(
     expires_at: Date;
   }>(
     `update sandbox_charge set times_asked = times_asked + 1
-     where reference = $1 and choice is not null returning choice, times_asked, expires_at`,
-    [reference],
+     where seller_id = $2 and reference = $1 and choice is not null
+     returning choice, times_asked, expires_at`,
+    [reference, seller_id],
   );
   const [charge] = rows;
   if (!charge || charge.times_asked <= 1) return { state: "pending" };
@@ -126,8 +129,9 @@ export const findSandboxCharge = (database: Database, reference: string, clock: 
     database,
     `select c.reference, c.attempt_id, c.choice is null and c.expires_at > ${sellerTime("$2")} as is_open,
        a.subscription_id, a.method, a.amount::text as amount, a.currency, coalesce(s.checkout_name, s.name) as seller_name
-     from sandbox_charge c join checkout_attempt a using (attempt_id)
-     join seller s on s.seller_id = c.seller_id where c.reference = $1`,
+     from sandbox_charge c join checkout_attempt a using (seller_id, attempt_id)
+       join seller s using (seller_id)
+     where c.seller_id = ${sellerAt("$1")} and c.reference = $1`,
     [reference, clock],
   );
 
@@ -139,8 +143,8 @@ export async function chooseOutcome(
 ): Promise<boolean> {
   const { rowCount } = await database.query(
     `update sandbox_charge c set choice = $2 from seller s
-     where c.reference = $1 and s.seller_id = c.seller_id and c.choice is null
-       and c.expires_at > ${sellerTime("$3")}`,
+     where c.seller_id = ${sellerAt("$1")} and c.reference = $1 and s.seller_id = c.seller_id
+       and c.choice is null and c.expires_at > ${sellerTime("$3")}`,
     [reference, choice, clock],
   );
   return rowCount === 1;

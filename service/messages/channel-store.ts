@@ -2,6 +2,7 @@ import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { firstChannelSql } from "./outbox.ts";
 import type { MessageTemplate } from "./store.ts";
 import type { SendingChannel } from "#contract/names.ts";
+import { sellerAt } from "../sellers/store.ts";
 
 export interface ChannelRow {
   channel_id: number;
@@ -39,7 +40,8 @@ export const selectChannel = (database: Database, sellerId: number, channel: str
 export const selectChannelByReportKey = (database: Database, reportKey: string) =>
   queryRow<ChannelRow>(
     database,
-    `select ${COLUMNS} from message_channel where report_key = $1`,
+    `select ${COLUMNS} from message_channel
+     where seller_id = ${sellerAt("$1")} and report_key = $1`,
     [reportKey],
   );
 

@@ -14,6 +14,7 @@ export type HandOver =
 
 /** One payment at one provider. Amounts are decimal texts with two places: "1200.00". */
 export interface ProviderCharge {
+  seller_id: number;
   /** Ours, a UUID; the same each time `begin` is called for this charge. */
   charge_id: string;
   /** The provider's reference of the charge, if we choose it; see `ProviderAdapter.referenceOf`. */

@@ -31,7 +31,7 @@ export async function holdReminders(
      from subscription s where s.seller_id = $1 and s.subscription_id = $2
        and ($4::bigint is null or exists (
          select from reminder_step t where t.step_id = $4 and t.seller_id = $1))
-     on conflict (subscription_id) where until is not null
+     on conflict (seller_id, subscription_id) where until is not null
        do update set until = excluded.until, schedule = excluded.schedule,
          period_start = excluded.period_start, created_at = excluded.created_at
      returning ${HOLD}`,

@@ -3,7 +3,7 @@ import type { OptOutWay } from "#contract/names.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
 import { findPhoneKey } from "../customers/store.ts";
 import { queryRow, queryValue, type Database } from "../db/database.ts";
-import { findSeller, type Seller } from "../sellers/store.ts";
+import { findSeller, sellerAt, type Seller } from "../sellers/store.ts";
 
 /** The page on which a recipient ends or resumes reminders. */
 export const stopAddress = (publicUrl: string, key: string) => `${publicUrl}/stop/${key}`;
@@ -71,7 +71,8 @@ export const findRecipient = (database: Database, key: string) =>
     `select coalesce(s.checkout_name, s.name) as name, exists (
        select from reminder_recipient o
        where ${SAME_RECIPIENT} and o.opted_out_at is not null) as has_opted_out
-     from reminder_recipient own join seller s using (seller_id) where own.key = $1`,
+     from reminder_recipient own join seller s using (seller_id)
+     where own.seller_id = ${sellerAt("md5($1)::uuid")} and own.key = $1`,
     [key],
   );
 
@@ -87,7 +88,8 @@ export async function setOptOut(
        opted_out_reason = case when $2::timestamptz is not null then o.opted_out_reason end,
        opted_out_at = case when $2::timestamptz is not null then coalesce(o.opted_out_at, $2) end
      from reminder_recipient own
-     where own.key = $1 and (o.recipient_id = own.recipient_id
+     where own.seller_id = ${sellerAt("md5($1)::uuid")} and own.key = $1
+       and o.seller_id = own.seller_id and (o.recipient_id = own.recipient_id
        or ($2::timestamptz is null and ${SAME_RECIPIENT}))`,
     [key, optedOutAt],
   );

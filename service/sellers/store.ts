@@ -87,6 +87,9 @@ export const findSellerOfBuyers = (database: Database, sellerId: number) =>
 export const findSellerOfPage = (database: Database, key: string) =>
   queryRow<Seller>(database, `select ${OF_BUYERS} from seller where page_key = $1`, [key]);
 
+/** SQL: the seller to whom that id in an address leads; a key that is no UUID is listed as its MD5. */
+export const sellerAt = (id: string) => `(select seller_id from directory where id = ${id})`;
+
 export const selectSellers = (database: Database) =>
   queryRows<Seller>(database, `select ${COLUMNS} from seller order by seller_id`);
 

@@ -4,6 +4,7 @@ import type { CodesOfOne, SentCode } from "../checkout/codes.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { maskedPhoneSql, ORDER_CAUSE } from "../messages/outbox.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
+import { sellerAt } from "../sellers/store.ts";
 
 /** A shared link with what its page shows. */
 export interface OpenLink {
@@ -32,9 +33,10 @@ export const selectLink = (database: Database, key: string) =>
     `select h.shared_link_id, h.seller_id, h.link_key, h.is_active, b.pbp_id, p.product_id,
        p.name as product_name, p.description, p.terms_and_conditions, l.plan_name, b.label,
        b.currency, b.interval_type, p.is_active and ${VISIBLE_PERIOD} as is_on_sale, s.return_url
-     from shared_link h join billing_period b using (pbp_id) join plan l using (plan_id)
-       join product p using (product_id) join seller s on s.seller_id = h.seller_id
-     where h.link_key = $1`,
+     from shared_link h join billing_period b using (seller_id, pbp_id)
+       join plan l using (seller_id, plan_id) join product p using (seller_id, product_id)
+       join seller s using (seller_id)
+     where h.seller_id = ${sellerAt("md5($1)::uuid")} and h.link_key = $1`,
     [key],
   );
 
@@ -100,7 +102,7 @@ export const newLinkKey = () => randomBytes(12).toString("hex");
 export const openLink = (database: Database, link: OfPeriod & { link_key: string; at: Date }) =>
   database.query(
     `insert into shared_link (seller_id, pbp_id, link_key, created_at) values ($1, $2, $3, $4)
-     on conflict (pbp_id) do update set is_active = true`,
+     on conflict (seller_id, pbp_id) do update set is_active = true`,
     [link.seller_id, link.pbp_id, link.link_key, link.at],
   );
 

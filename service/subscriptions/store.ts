@@ -100,11 +100,9 @@ export async function lockSubscription(
 
 /** Finds the seller of a subscription, because the checkout only knows the subscription's id. */
 export const findSellerIdOf = (database: Database, subscriptionId: string) =>
-  queryValue<number>(
-    database,
-    "select seller_id from subscription where subscription_id = $1",
-    [subscriptionId],
-  );
+  queryValue<number>(database, "select seller_id from directory where id = $1", [
+    subscriptionId,
+  ]);
 
 /** The buyer's active recurring subscription for that billing period; there is at most one. */
 export const findActiveId = (

@@ -53,6 +53,7 @@ export const chargeFor = (
 ): ProviderCharge => {
   const charge_id = crypto.randomUUID();
   return {
+    seller_id: 1,
     charge_id,
     reference: adapterOf(name).referenceOf(charge_id),
     amount: "1200.50",

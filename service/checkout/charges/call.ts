@@ -7,6 +7,7 @@ import type { Charge } from "./store.ts";
 const CREDENTIALS_REST = 300_000;
 
 export const toProviderCharge = (charge: Charge): ProviderCharge => ({
+  seller_id: charge.seller_id,
   charge_id: charge.charge_id,
   reference: charge.reference,
   amount: charge.amount,

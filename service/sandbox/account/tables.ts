@@ -7,6 +7,7 @@ import { queryRows, type Database } from "../../db/database.ts";
 const KEPT = [
   "seller",
   "api_key",
+  "directory",
   "product",
   "product_image",
   "plan",
@@ -38,6 +39,7 @@ export const clearedTables = (database: Database): Promise<AccountTable[]> =>
 const NOT_SAVED = [
   "seller",
   "api_key",
+  "directory",
   "bill",
   "bill_file",
   "bill_to_send",
