@@ -18,7 +18,8 @@ async function fingerprints(url: string): Promise<Record<string, string>> {
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
-      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+      `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
+       and relnamespace = 'public'::regnamespace`,
     );
     const found: Record<string, string> = {};
     for (const { name } of tables) {

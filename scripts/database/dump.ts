@@ -34,7 +34,9 @@ export async function dumpDatabase(url: string, folder: string): Promise<Manifes
     await ensureDirectory(folder, 0o700);
     for (const { name, columns } of tables)
       await pipeline(
-        client.query(copyTo(`copy ${identifier(name)} (${listOf(columns)}) to stdout`)),
+        client.query(
+          copyTo(`copy (select ${listOf(columns)} from ${identifier(name)}) to stdout`),
+        ),
         createGzip(),
         createWriteStream(join(folder, `${name}.copy.gz`), { mode: 0o600 }),
       );
@@ -115,7 +117,7 @@ async function listTables(client: pg.Client): Promise<Table[]> {
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
        and not a.attisdropped and a.attgenerated = ''
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
      group by c.relname order by c.relname`,
   );
   const { rows: references } = await client.query<{ from: string; to: string }>(

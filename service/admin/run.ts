@@ -17,6 +17,7 @@ import {
   rotateKey,
 } from "./keys.ts";
 import { moveToPeriod, undoPeriodMove } from "./moves.ts";
+import { partition } from "./partitions.ts";
 import { addProduct, archiveBillingPeriod, changeProduct } from "./products.ts";
 import { registerPurchase } from "./purchases.ts";
 import { seed } from "./seed.ts";
@@ -44,6 +45,7 @@ export const COMMANDS = [
   undoPeriodMove,
   registerPurchase,
   rotateKey,
+  partition,
   seed,
 ];
 

@@ -181,13 +181,13 @@ function noticeRoute(app: FastifyInstance, payments: PaymentContext) {
         },
         by.settings,
       );
-      const { account_id } = account;
+      const { seller_id, account_id } = account;
       if (!reference) {
         countIn(strays, `${account_id} ${stray}`);
         throw notFoundError();
       }
       const digest = createHash("sha256").update(body).digest();
-      if (await keepNotice(pool, { account_id, digest, received_at: now() })) {
+      if (await keepNotice(pool, { seller_id, account_id, digest, received_at: now() })) {
         const charge =
           (await selectChargeByReference(pool, account_id, reference)) ??
           (await selectChargeByTransaction(pool, account_id, reference));

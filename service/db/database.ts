@@ -4,6 +4,7 @@ import {
   KEEP_ALIVE_OPTIONS,
   STATEMENT_TIMEOUT,
 } from "#contract/process/database.ts";
+import { nameOfWhole } from "./partitions.ts";
 
 export { concernsRow, queryRow, queryRows, queryValue } from "#contract/process/database.ts";
 
@@ -118,6 +119,6 @@ export function violatesConstraint(error: unknown, constraint: string): boolean 
   return (
     error instanceof pg.DatabaseError &&
     error.code === "23505" &&
-    error.constraint === constraint
+    nameOfWhole(error.constraint) === constraint
   );
 }

@@ -43,8 +43,8 @@ export async function messageReportRoutes(
     for (const report of read.reports) {
       const messageId = report.messageId && isUuid(report.messageId) ? report.messageId : null;
       const at = report.at && report.at < now() ? report.at : now();
-      await keepReport(pool, row.channel_id, { ...report, messageId, at });
-      await applyReports(pool, row.channel_id, report.reference);
+      await keepReport(pool, row, { ...report, messageId, at });
+      await applyReports(pool, row, report.reference);
     }
     for (const phone of read.stops ?? []) await onStop(row.seller_id, phone);
     return read;

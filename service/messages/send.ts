@@ -237,7 +237,7 @@ async function conclude(
     await concludeSending(pool, message_id, { state, at, reference });
     if (has_problem) await noteProblem(pool, channel_id, { problem: null, at });
     // Now that the reference is stored, a report that came before it finds its message.
-    if (reference !== null) await applyReports(pool, channel_id, reference);
+    if (reference !== null) await applyReports(pool, message, reference);
     return null;
   }
   return transaction(pool, async (database) => {

@@ -265,38 +265,45 @@ export interface MessageReport {
   at: Date;
 }
 
+type ChannelOfSeller = Pick<SendingMessage, "seller_id" | "channel_id">;
+
 /** Keeps a report until its message is known by the provider's name of it. */
 export const keepReport = (
   database: Database,
-  channelId: number,
+  { seller_id, channel_id }: ChannelOfSeller,
   { reference, messageId, state, code, at }: MessageReport,
 ) =>
   database.query(
-    `insert into message_report (channel_id, reference, message_id, state, error_code, received_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-    [channelId, reference, messageId, state, code, at],
+    `insert into message_report (seller_id, channel_id, reference, message_id, state, error_code,
+       received_at)
+     values ($7, $1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [channel_id, reference, messageId, state, code, at, seller_id],
   );
 
 /** Applies the kept reports of a message, in whatever order they came: a state never goes back. */
-export const applyReports = (database: Database, channelId: number, reference: string) =>
+export const applyReports = (
+  database: Database,
+  { seller_id, channel_id }: ChannelOfSeller,
+  reference: string,
+) =>
   database.query(
     `with known as (
        select r.state, r.error_code, r.received_at, m.message_id
-       from message_report r join message m on m.channel_id = r.channel_id
-         and (m.reference = r.reference or m.message_id = r.message_id)
-       where r.channel_id = $1 and r.reference = $2),
+       from message_report r join message m using (seller_id, channel_id)
+       where r.seller_id = $4 and r.channel_id = $1 and r.reference = $2
+         and (m.reference = r.reference or m.message_id = r.message_id)),
      used as (
        delete from message_report r using known k
-       where r.channel_id = $1 and r.reference = $2 and r.state = k.state),
+       where r.seller_id = $4 and r.channel_id = $1 and r.reference = $2 and r.state = k.state),
      newest as (
        select distinct on (message_id) * from known
        order by message_id, array_position($3::text[], state) desc, received_at desc)
      update message m set state = n.state, state_at = n.received_at,
        error_code = coalesce(n.error_code, m.error_code)
      from newest n
-     where m.message_id = n.message_id and m.state = any ($3::text[])
+     where m.seller_id = $4 and m.message_id = n.message_id and m.state = any ($3::text[])
        and array_position($3::text[], n.state) > array_position($3::text[], m.state)`,
-    [channelId, reference, ORDER_OF_REPORTS],
+    [channel_id, reference, ORDER_OF_REPORTS, seller_id],
   );
 
 // A message that was reported as delivered did not fail.

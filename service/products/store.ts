@@ -144,7 +144,8 @@ const selectWith = (
             from billing_period b where b.plan_id = l.plan_id and ${periods}), '[]'))
          order by l.plan_order)
        from plan l where l.product_id = p.product_id), '[]') as plan,
-    coalesce((select t.subscribers from product_tally t where t.product_id = p.product_id), 0)::text
+    coalesce((select t.subscribers from product_tally t
+      where t.seller_id = p.seller_id and t.product_id = p.product_id), 0)::text
       as total_subscribers,
     p.created_at, p.updated_at
   from ${source} p`;

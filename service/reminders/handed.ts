@@ -76,12 +76,13 @@ export async function handOver(
     `select exists (select from reminder_recipient o
          where ${SAME_RECIPIENT} and o.opted_out_at is not null) as has_opted_out,
        (select count(*)::int from reminder_recipient o
-         join handed_reminder h using (recipient_id) join message m using (message_id)
+         join handed_reminder h using (seller_id, recipient_id)
+         join message m using (seller_id, message_id)
          where ${SAME_RECIPIENT} and m.cause <> $2
            and m.queued_at > $3::timestamptz - interval '7 days'
            and m.state not in ('withdrawn', 'failed', 'expired')) as of_week
-     from reminder_recipient own where own.recipient_id = $1`,
-    [recipient_id, cause, now],
+     from reminder_recipient own where own.seller_id = $4 and own.recipient_id = $1`,
+    [recipient_id, cause, now, seller_id],
   );
   const state = await queryValue<string>(
     database,
@@ -110,8 +111,8 @@ export async function handOver(
   });
   if (queued === "no_channel") return answer("unreachable");
   await database.query(
-    `insert into handed_reminder (message_id, recipient_id, texts)
-     select message_id, $3, $4 from message where seller_id = $1 and cause = $2`,
+    `insert into handed_reminder (seller_id, message_id, recipient_id, texts)
+     select seller_id, message_id, $3, $4 from message where seller_id = $1 and cause = $2`,
     [seller_id, cause, recipient_id, { text, sms, parameters }],
   );
   return answer("queued");
@@ -136,9 +137,9 @@ export async function writeHanded(
     database,
     `select h.texts, own.key, exists (select from reminder_recipient o
        where ${SAME_RECIPIENT} and o.opted_out_at is not null) as has_opted_out
-     from handed_reminder h join reminder_recipient own using (recipient_id)
-     where h.message_id = $1`,
-    [message_id],
+     from handed_reminder h join reminder_recipient own using (seller_id, recipient_id)
+     where h.seller_id = $2 and h.message_id = $1`,
+    [message_id, seller_id],
   );
   const seller = row && (await findSeller(database, seller_id));
   if (!seller) return null;

@@ -38,9 +38,9 @@ export async function reminderResults(
        select message_id, seller_id, planned_at from reminder
        union all
        select m.message_id, m.seller_id, m.queued_at
-       from handed_reminder join message m using (message_id)) r
-     join message m using (message_id)
-     left join message_channel c using (channel_id)
+       from handed_reminder join message m using (seller_id, message_id)) r
+     join message m using (seller_id, message_id)
+     left join message_channel c using (seller_id, channel_id)
      where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at <= $3
      group by c.channel
      having count(*) filter (where m.state in ${SENT} or m.state in ('failed', 'expired')) > 0

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../../service/db/migrate.ts";
+import { partitionBySeller } from "../../service/db/partitions.ts";
 import { withClient } from "#scripts/database/client.ts";
 import { databaseUrl, startPostgres } from "#scripts/database/postgres.ts";
 
@@ -17,7 +18,7 @@ const templates = { service_template: migrateService, dashboard_template: migrat
 
 /**
  * Starts one PostgreSQL for the run (or uses TEST_POSTGRES_URL), and migrates a template database
- * for each program.
+ * for each program; the service's into partitions by seller if TEST_PARTITIONS says how many.
  */
 export default async function setup(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), "duebook-test-"));
@@ -31,6 +32,9 @@ export default async function setup(project: TestProject) {
       await admin.query(`create database ${name}`);
       await migrate(databaseUrl(adminUrl, name));
     }
+    const partitions = Number(process.env["TEST_PARTITIONS"] ?? 0);
+    if (partitions > 0)
+      await partitionBySeller(databaseUrl(adminUrl, "service_template"), partitions);
   });
 
   project.provide("postgresUrl", adminUrl);

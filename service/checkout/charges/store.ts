@@ -249,12 +249,13 @@ export const endCutOffCharges = (database: Database, now: Date) =>
 /** Remembers a notice. @returns whether it had not come before */
 export async function keepNotice(
   database: Database,
-  notice: { account_id: number; digest: Buffer; received_at: Date },
+  notice: { seller_id: number; account_id: number; digest: Buffer; received_at: Date },
 ): Promise<boolean> {
   const { rowCount } = await database.query(
-    `insert into payment_notice (account_id, digest, received_at) values ($1, $2, $3)
+    `insert into payment_notice (seller_id, account_id, digest, received_at)
+     values ($4, $1, $2, $3)
      on conflict do nothing`,
-    [notice.account_id, notice.digest, notice.received_at],
+    [notice.account_id, notice.digest, notice.received_at, notice.seller_id],
   );
   return rowCount === 1;
 }
@@ -266,8 +267,8 @@ export async function deleteOldNotices(
   limit: number,
 ): Promise<number> {
   const { rowCount } = await database.query(
-    `delete from payment_notice where (account_id, digest) in (
-       select account_id, digest from payment_notice where received_at < $1
+    `delete from payment_notice where (seller_id, account_id, digest) in (
+       select seller_id, account_id, digest from payment_notice where received_at < $1
        order by received_at limit $2)`,
     [before, limit],
   );

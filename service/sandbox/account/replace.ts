@@ -93,7 +93,4 @@ export async function clearSeller(database: Database, sellerId: number): Promise
 }
 
 export const clearProductTallies = (database: Database, sellerId: number) =>
-  database.query(
-    `delete from product_tally where product_id in (select product_id from product where seller_id = $1)`,
-    [sellerId],
-  );
+  database.query("delete from product_tally where seller_id = $1", [sellerId]);

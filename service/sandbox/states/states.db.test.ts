@@ -32,8 +32,7 @@ async function account({ seller: { seller_id } }: SellerApi) {
      where seller_id = $1 and rows <> 0 order by 1, 2, 3, 4`,
   );
   rows["product tallies"] = await read(
-    `select t.* from product_tally t join product using (product_id)
-     where seller_id = $1 and subscribers <> 0 order by 1`,
+    "select * from product_tally where seller_id = $1 and subscribers <> 0 order by product_id",
   );
   rows["waiting"] = await read(
     `select delivery_id, body, state, tries, by_hand from delivery

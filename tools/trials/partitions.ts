@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import {
+  CommandFailure,
+  positiveOption,
+  readOptions,
+  runCommand,
+} from "#scripts/process/command.ts";
+import { withClient } from "#scripts/database/client.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+
+const HELP = `npm run trial partitions -- [--partitions N] [test files]
+The service's database tests over tables divided among N (4) partitions by seller. PostgreSQL writes the
+plan of every statement, also of those in functions; fails if a test fails, or if a statement
+that is not for all sellers reads more than one seller's partition.`;
+
+const { values, positionals } = readOptions({
+  options: {
+    partitions: { type: "string", default: "4" },
+    help: { type: "boolean", default: false },
+  },
+  allowPositionals: true,
+});
+
+interface Plan {
+  "Relation Name"?: string;
+  "Actual Loops": number;
+  Plans?: Plan[];
+}
+
+interface Logged {
+  "Query Text": string;
+  Plan: Plan;
+}
+
+/** The partitions that a plan really read; a pruned one never begins. */
+function partitionsIn({ Plans = [], ...plan }: Plan): string[] {
+  const [number] = /(?<=__p)\d+$/.exec(plan["Relation Name"] ?? "") ?? [];
+  return [
+    ...(number !== undefined && plan["Actual Loops"] > 0 ? [number] : []),
+    ...Plans.flatMap(partitionsIn),
+  ];
+}
+
+/** The plans in a log of PostgreSQL, whose lines after the first begin with a tab. */
+async function* plansIn(log: string): AsyncGenerator<Logged> {
+  let text: string[] | null = null;
+  for await (const line of createInterface({ input: createReadStream(log) })) {
+    if (text && line.startsWith("\t")) text.push(line);
+    else {
+      if (text) yield JSON.parse(text.join("\n")) as Logged;
+      text = line.endsWith("plan:") ? [] : null;
+    }
+  }
+}
+
+async function readPlans(log: string) {
+  const seen = new Map<string, boolean>();
+  for await (const { "Query Text": text, Plan } of plansIn(log)) {
+    const statement = text.replaceAll(/\s+/g, " ").trim();
+    const crosses = new Set(partitionsIn(Plan)).size > 1;
+    seen.set(statement, crosses || (seen.get(statement) ?? false));
+  }
+  return seen;
+}
+
+async function logPlans(url: string) {
+  await withClient(url, async (client) => {
+    await client.query("load 'auto_explain'");
+    for (const setting of [
+      "session_preload_libraries = 'auto_explain'",
+      "auto_explain.log_min_duration = 0",
+      "auto_explain.log_analyze = on",
+      "auto_explain.log_timing = off",
+      "auto_explain.log_nested_statements = on",
+      "auto_explain.log_format = json",
+    ])
+      await client.query(`alter system set ${setting}`);
+    await client.query("select pg_reload_conf()");
+  });
+}
+
+async function tryPartitions() {
+  const partitions = positiveOption("partitions", values.partitions);
+  const directory = await mkdtemp(join(tmpdir(), "duebook-partitions-"));
+  const postgres = await startPostgres(directory, { durable: false });
+  try {
+    await logPlans(postgres.url("postgres"));
+    const files = positionals.length > 0 ? positionals : ["service/"];
+    const { status } = spawnSync("vitest", ["run", "--project", "database", ...files], {
+      cwd: ROOT,
+      stdio: "inherit",
+      env: {
+        ...process.env,
+        TEST_POSTGRES_URL: postgres.url("postgres"),
+        TEST_PARTITIONS: String(partitions),
+      },
+    });
+    const seen = await readPlans(join(directory, "postgres.log"));
+    const crossing = [...seen].filter(([, crosses]) => crosses).map(([statement]) => statement);
+    console.log(crossing.join("\n"));
+    console.log(`${seen.size} statements, ${crossing.length} of them over several partitions`);
+    if (status !== 0) throw new CommandFailure("a test failed over partitioned tables.");
+  } finally {
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  await tryPartitions();
+});
