@@ -6,4 +6,5 @@ curl -fs -o /dev/null "http://$PATRONI_RESTAPI_CONNECT_ADDRESS/primary" || exit 
 export PGPASSWORD="$PATRONI_SUPERUSER_PASSWORD"
 pgbackrest stanza-create
 if [ "$(date +%u)" = 7 ]; then type=full; else type=diff; fi
-exec pgbackrest --type="$type" backup
+# A primary whose archive is behind has ten minutes to catch up.
+exec pgbackrest --type="$type" --archive-timeout=600 backup

@@ -102,7 +102,7 @@ export const insertRequest = (
   database.query(
     `insert into buyer_request (seller_id, subscription_id, kind, until, words, asked_at)
      values ($1, $2, $3, $4, $5, $6)
-     on conflict (subscription_id) where state = 'open' do nothing`,
+     on conflict do nothing`,
     [
       request.seller_id,
       request.subscription_id,

@@ -62,7 +62,7 @@ export async function insertRefund(
     `insert into refund (refund_id, seller_id, subscription_id, payment_id, charge_id, amount,
        cause, reason, requested_by_id, requested_by, state, place, next_at, requested_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-     on conflict (charge_id) where payment_id is null and failed_at is null do nothing
+     on conflict do nothing
      returning refund_id`,
     [
       randomUUID(),

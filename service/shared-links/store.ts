@@ -55,18 +55,20 @@ export const selectLinksOf = (database: Database, sellerId: number, productId: s
     `select h.pbp_id, h.link_key, h.is_active, h.created_at,
        count(o.order_id)::int as subscriptions,
        (count(o.order_id) filter (where exists (
-         select from payment y where y.subscription_id = o.subscription_id)))::int as paid,
+         select from payment y
+         where y.seller_id = o.seller_id and y.subscription_id = o.subscription_id)))::int as paid,
        array(
          select json_build_object('subscription_id', n.subscription_id, 'full_name', n.full_name,
-             'ordered_at', n.created_at, 'is_paid', exists (
-               select from payment y where y.subscription_id = n.subscription_id))
-           from shared_link_order e join subscription n using (subscription_id)
-          where e.shared_link_id = h.shared_link_id and e.is_origin
+             'ordered_at', n.created_at, 'is_paid', exists (select from payment y
+               where y.seller_id = n.seller_id and y.subscription_id = n.subscription_id))
+           from shared_link_order e join subscription n using (seller_id, subscription_id)
+          where e.seller_id = h.seller_id and e.shared_link_id = h.shared_link_id and e.is_origin
           order by e.created_at desc, e.order_id limit ${NEWEST}) as newest
-     from shared_link h join billing_period b using (pbp_id) join plan l using (plan_id)
-       left join shared_link_order o on o.shared_link_id = h.shared_link_id and o.is_origin
+     from shared_link h join billing_period b using (seller_id, pbp_id)
+       join plan l using (seller_id, plan_id) left join shared_link_order o
+         on o.seller_id = h.seller_id and o.shared_link_id = h.shared_link_id and o.is_origin
      where h.seller_id = $1 and l.product_id = $2
-     group by h.shared_link_id, l.plan_order, b.period_order
+     group by h.seller_id, h.shared_link_id, l.plan_order, b.period_order
      order by l.plan_order, b.period_order, h.pbp_id`,
     [sellerId, productId],
   );
@@ -90,7 +92,7 @@ export const selectPeriodOf = (
 ) =>
   queryRow<{ is_visible: boolean }>(
     database,
-    `select ${VISIBLE_PERIOD} as is_visible from billing_period b join plan l using (plan_id)
+    `select ${VISIBLE_PERIOD} as is_visible from billing_period b join plan l using (seller_id, plan_id)
      where b.seller_id = $1 and l.product_id = $2 and b.pbp_id = $3 for update of b`,
     [seller_id, productId, pbp_id],
   );

@@ -106,7 +106,7 @@ async function accountTables(
     database,
     `select c.relname as name, array(
        select k.confrelid::regclass::text from pg_constraint k
-       where k.conrelid = c.oid and k.contype = 'f') as references,
+       where k.conrelid = c.oid and k.contype = 'f' and k.conparentid = 0) as references,
        array(select quote_ident(f.attname) from pg_attribute f
          where f.attrelid = c.oid and f.attnum > 0 and not f.attisdropped
            and f.attgenerated = '' order by f.attnum) as columns,
@@ -116,7 +116,8 @@ async function accountTables(
        array(select quote_ident(f.attname) from pg_attribute f
          where f.attrelid = c.oid and f.attidentity <> '') as numbered
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'seller_id'
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all ($1)
+     where c.relkind in ('r', 'p') and not c.relispartition
+       and c.relnamespace = 'public'::regnamespace and c.relname <> all ($1)
      order by c.relname`,
     [except],
   );
