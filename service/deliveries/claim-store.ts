@@ -79,7 +79,8 @@ export const leaseEndpoints = (
        left join delivery_endpoint e using (seller_id, address_key)
        where ${isEndpointFreeSql("e")} and exists (
          select 1 from delivery d
-         where d.webhook_id = o.id and d.state = 'pending' and d.next_at <= $2
+         where d.seller_id = o.seller_id and d.webhook_id = o.id and d.state = 'pending'
+           and d.next_at <= $2
            and (o.is_active or d.by_hand))
        group by o.seller_id, o.address_key
        order by min(e.free_at) nulls first limit $4
@@ -114,14 +115,14 @@ export const selectDueDeliveries = (
          (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand,
             queued_at, next_at
           from delivery
-          where webhook_id = w.id and state = 'pending'
+          where seller_id = w.seller_id and webhook_id = w.id and state = 'pending'
             and next_at > '-infinity' and next_at <= $2 and (w.is_active or by_hand)
           order by next_at, delivery_id limit $3)
          union all
          (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand,
             queued_at, next_at
           from delivery
-          where webhook_id = w.id and state = 'pending'
+          where seller_id = w.seller_id and webhook_id = w.id and state = 'pending'
             and next_at = '-infinity' and (w.is_active or by_hand)
           order by delivery_id limit $3)
        ) d
@@ -130,8 +131,8 @@ export const selectDueDeliveries = (
      ) due
      left join lateral (
        select min(f.first_attempt_at) + $4 * interval '1 millisecond' as failing_until
-       from delivery f join webhook w on w.id = f.webhook_id
-       where f.subscription_id = due.subscription_id and f.delivery_id < due.delivery_id
+       from delivery f join webhook w on w.seller_id = f.seller_id and w.id = f.webhook_id
+       where f.seller_id = due.seller_id and f.subscription_id = due.subscription_id and f.delivery_id < due.delivery_id
          and f.state = 'pending' and f.first_attempt_at is not null
          and w.address_key = due.address_key
      ) earlier on true
@@ -144,9 +145,14 @@ export const selectDueDeliveries = (
 export const deferDeliveries = (database: Database, waiting: DueDelivery[]) =>
   database.query(
     `update delivery d set next_at = w.until
-     from unnest($1::bigint[], $2::timestamptz[]) as w (delivery_id, until)
-     where d.delivery_id = w.delivery_id and d.state = 'pending' and not d.by_hand`,
-    [waiting.map((row) => row.delivery_id), waiting.map((row) => row.failing_until)],
+     from unnest($1::bigint[], $2::bigint[], $3::timestamptz[])
+       as w (seller_id, delivery_id, until)
+     where d.seller_id = w.seller_id and d.delivery_id = w.delivery_id and d.state = 'pending' and not d.by_hand`,
+    [
+      waiting.map((row) => row.seller_id),
+      waiting.map((row) => row.delivery_id),
+      waiting.map((row) => row.failing_until),
+    ],
   );
 
 export const nextDueAt = (database: Database) =>
@@ -157,7 +163,7 @@ export const nextDueAt = (database: Database) =>
      from open o left join delivery_endpoint e using (seller_id, address_key)
      cross join lateral (
        select d.next_at from delivery d
-       where d.webhook_id = o.id and d.state = 'pending'
+       where d.seller_id = o.seller_id and d.webhook_id = o.id and d.state = 'pending'
          and (o.is_active or d.by_hand)
        order by d.next_at limit 1
      ) d

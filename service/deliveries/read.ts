@@ -19,7 +19,7 @@ export const noSuchDelivery = () =>
 export async function getDelivery(database: Database, sellerId: number, deliveryId: number) {
   const row = await selectDelivery(database, sellerId, deliveryId);
   if (!row) throw noSuchDelivery();
-  const attempts = await selectAttempts(database, deliveryId);
+  const attempts = await selectAttempts(database, sellerId, deliveryId);
   return {
     ...presentDelivery(row),
     body: row.body,

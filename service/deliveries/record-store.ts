@@ -57,11 +57,11 @@ export const recordOutcomes = (database: Database, outcomes: AttemptOutcome[]) =
          duration_ms, signatures, response_code, response_body, error)
        select o.delivery_id, o.seller_id, o.endpoint_url, o.started_at, o.duration_ms,
          o.signatures, o.response_code, o.response_body, o.error
-       from outcome o join delivery d on d.delivery_id = o.delivery_id
+       from outcome o join delivery d on d.seller_id = o.seller_id and d.delivery_id = o.delivery_id
      )
      update delivery d set
        state = case when o.state = 'pending' and not (
-           select is_active from webhook where id = d.webhook_id)
+           select is_active from webhook where seller_id = d.seller_id and id = d.webhook_id)
          then 'skipped' else o.state end,
        tries = o.tries,
        next_at = coalesce(o.next_at, d.next_at),
@@ -69,34 +69,48 @@ export const recordOutcomes = (database: Database, outcomes: AttemptOutcome[]) =
        finished_at = case when o.state <> 'pending' then o.started_at end,
        by_hand = false
      from outcome o
-     where d.delivery_id = o.delivery_id
+     where d.seller_id = o.seller_id and d.delivery_id = o.delivery_id
        and (o.state = 'delivered' or d.state = 'pending') and d.tries = o.tries - 1
        and d.by_hand = o.by_hand`,
     COLUMNS.map((column) => outcomes.map((outcome) => outcome[column])),
   );
 
 /** Releases deliveries that waited for an earlier one of these subscriptions. */
-export const releaseWaitingDeliveries = (database: Database, subscriptionIds: string[]) =>
+export const releaseWaitingDeliveries = (database: Database, delivered: AttemptOutcome[]) =>
   database.query(
-    `update delivery set next_at = '-infinity'
-     where subscription_id = any($1) and state = 'pending' and first_attempt_at is null
-       and next_at > '-infinity'`,
-    [subscriptionIds],
+    `update delivery d set next_at = '-infinity'
+     from unnest($1::bigint[], $2::uuid[]) as o (seller_id, subscription_id)
+     where d.seller_id = o.seller_id and d.subscription_id = o.subscription_id
+       and d.state = 'pending' and d.first_attempt_at is null and d.next_at > '-infinity'`,
+    [
+      delivered.map(({ seller_id }) => seller_id),
+      delivered.map(({ subscription_id }) => subscription_id),
+    ],
   );
 
-export const clearFailingEndpoints = (database: Database, webhookIds: number[]) =>
+export const clearFailingEndpoints = (database: Database, delivered: AttemptOutcome[]) =>
   database.query(
-    "update webhook set failing_since = null where id = any($1) and failing_since is not null",
-    [webhookIds],
+    `update webhook w set failing_since = null
+     from unnest($1::bigint[], $2::bigint[]) as o (seller_id, id)
+     where w.seller_id = o.seller_id and w.id = o.id and w.failing_since is not null`,
+    [
+      delivered.map(({ seller_id }) => seller_id),
+      delivered.map(({ webhook_id }) => webhook_id),
+    ],
   );
 
-export const markFailingEndpoints = (database: Database, webhookIds: number[], since: Date) =>
+export const markFailingEndpoint = (
+  database: Database,
+  { seller_id, webhook_id, started_at }: AttemptOutcome,
+) =>
   database.query(
-    "update webhook set failing_since = $2 where id = any($1) and failing_since is null",
-    [webhookIds, since],
+    `update webhook set failing_since = $3
+     where seller_id = $1 and id = $2 and failing_since is null`,
+    [seller_id, webhook_id, started_at],
   );
 
 export interface NewNotice {
+  seller_id: number;
   webhook_id: number;
   kind: "gone" | "failing";
   message: string;
@@ -108,12 +122,12 @@ export const switchOffWebhook = (database: Database, notice: NewNotice) =>
   concernsRow(
     database,
     `with off as (
-       update webhook set is_active = false where id = $1 and is_active
+       update webhook set is_active = false where seller_id = $5 and id = $1 and is_active
        returning id, seller_id
      )
      insert into webhook_notice (seller_id, webhook_id, kind, message, created_at)
      select seller_id, id, $2, $3, $4 from off`,
-    [notice.webhook_id, notice.kind, notice.message, notice.created_at],
+    [notice.webhook_id, notice.kind, notice.message, notice.created_at, notice.seller_id],
   );
 
 export interface EndpointRelease {
@@ -140,5 +154,5 @@ export const releaseEndpoints = (database: Database, releases: EndpointRelease[]
 export const skipPausedDeliveries = (database: Database) =>
   database.query(
     `update delivery d set state = 'skipped' from webhook w
-     where w.id = d.webhook_id and not w.is_active and d.state = 'pending' and not d.by_hand`,
+     where w.seller_id = d.seller_id and w.id = d.webhook_id and not w.is_active and d.state = 'pending' and not d.by_hand`,
   );

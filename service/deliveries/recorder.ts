@@ -2,7 +2,7 @@ import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
 import {
   clearFailingEndpoints,
-  markFailingEndpoints,
+  markFailingEndpoint,
   recordOutcomes,
   releaseEndpoints,
   releaseWaitingDeliveries,
@@ -84,11 +84,9 @@ async function recordHealth(database: Database, recorded: Recorded[]): Promise<N
     ...new Set(some.map(({ outcome }) => outcome.webhook_id)),
   ];
   if (delivered.length > 0) {
-    await clearFailingEndpoints(database, idsOf(delivered));
-    await releaseWaitingDeliveries(
-      database,
-      delivered.map(({ outcome }) => outcome.subscription_id),
-    );
+    const outcomes = delivered.map(({ outcome }) => outcome);
+    await clearFailingEndpoints(database, outcomes);
+    await releaseWaitingDeliveries(database, outcomes);
   }
   const healthy = new Set(idsOf(delivered));
   const notices: NewNotice[] = [];
@@ -101,12 +99,13 @@ async function recordHealth(database: Database, recorded: Recorded[]): Promise<N
     const notice = isGone ? goneNotice(first.outcome) : failingNotice(first);
     if (notice && (await switchOffWebhook(database, notice))) notices.push(notice);
     if (!isGone && first.failing_since === null)
-      await markFailingEndpoints(database, [id], first.outcome.started_at);
+      await markFailingEndpoint(database, first.outcome);
   }
   return notices;
 }
 
-const goneNotice = ({ webhook_id, started_at }: AttemptOutcome): NewNotice => ({
+const goneNotice = ({ seller_id, webhook_id, started_at }: AttemptOutcome): NewNotice => ({
+  seller_id,
   webhook_id,
   kind: "gone",
   created_at: started_at,
@@ -115,12 +114,13 @@ const goneNotice = ({ webhook_id, started_at }: AttemptOutcome): NewNotice => ({
 
 /** @returns null while it has not failed for long enough */
 function failingNotice({
-  outcome: { webhook_id, started_at },
+  outcome: { seller_id, webhook_id, started_at },
   failing_since,
 }: Recorded): NewNotice | null {
   if (failing_since === null) return null;
   if (started_at.getTime() - failing_since.getTime() < FAILING_LIMIT) return null;
   return {
+    seller_id,
     webhook_id,
     kind: "failing",
     created_at: started_at,

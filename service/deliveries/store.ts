@@ -45,12 +45,13 @@ const DELIVERY = `
     coalesce(a.attempts, 0)::int as attempts, last.response_code, last.error,
     case when d.state = 'pending' then nullif(d.next_at, '-infinity') end as next_at,
     d.created_at, d.finished_at, d.body
-  from delivery d join webhook w on w.id = d.webhook_id
+  from delivery d join webhook w on w.seller_id = d.seller_id and w.id = d.webhook_id
   left join lateral (
     select count(*) as attempts, max(attempt_id) as last_id
-    from delivery_attempt where delivery_id = d.delivery_id
+    from delivery_attempt where seller_id = d.seller_id and delivery_id = d.delivery_id
   ) a on true
-  left join delivery_attempt last on last.attempt_id = a.last_id`;
+  left join delivery_attempt last
+    on last.seller_id = d.seller_id and last.attempt_id = a.last_id`;
 
 /**
  * Conditions by state, with literals instead of parameters, so that the one planned statement can
@@ -105,12 +106,12 @@ export const selectDelivery = (database: Database, sellerId: number, deliveryId:
     [sellerId, deliveryId],
   );
 
-export const selectAttempts = (database: Database, deliveryId: number) =>
+export const selectAttempts = (database: Database, sellerId: number, deliveryId: number) =>
   queryRows<AttemptRow>(
     database,
     `select endpoint_url, started_at, duration_ms, signatures, response_code, response_body, error
-     from delivery_attempt where delivery_id = $1 order by attempt_id`,
-    [deliveryId],
+     from delivery_attempt where seller_id = $1 and delivery_id = $2 order by attempt_id`,
+    [sellerId, deliveryId],
   );
 
 /** Restarts the schedule, also for a paused endpoint; false if there is no such delivery. */
@@ -199,18 +200,20 @@ export async function deleteFinished(
     deleted: number;
   }>(
     `with batch as (
-       select delivery_id, queued_at from delivery
+       select seller_id, delivery_id, queued_at from delivery
        where delivery_id > $1 order by delivery_id limit $3
      ), ended as (
-       select d.delivery_id from delivery d join batch using (delivery_id)
+       select d.seller_id, d.delivery_id from delivery d join batch using (seller_id, delivery_id)
        where d.state <> 'pending' and d.queued_at < $2
          and (d.finished_at is null or d.finished_at < $2)
        for update of d skip locked
      ), deleted as (
-       delete from delivery d using ended where d.delivery_id = ended.delivery_id
-       returning d.delivery_id
+       delete from delivery d using ended
+       where d.seller_id = ended.seller_id and d.delivery_id = ended.delivery_id
+       returning d.seller_id, d.delivery_id
      ), attempts as (
-       delete from delivery_attempt a using deleted where a.delivery_id = deleted.delivery_id
+       delete from delivery_attempt a using deleted
+       where a.seller_id = deleted.seller_id and a.delivery_id = deleted.delivery_id
      )
      select max(delivery_id) as last, bool_or(queued_at < $2) as is_old,
        (select count(*)::int from deleted) as deleted
@@ -267,7 +270,7 @@ export const selectNotices = (database: Database, sellerId: number, limit: numbe
   queryRows<NoticeRow>(
     database,
     `select n.notice_id as id, n.webhook_id, w.endpoint_url, n.kind, n.message, n.created_at
-     from webhook_notice n join webhook w on w.id = n.webhook_id
+     from webhook_notice n join webhook w on w.seller_id = n.seller_id and w.id = n.webhook_id
      where n.seller_id = $1 order by n.notice_id desc limit $2`,
     [sellerId, limit],
   );

@@ -44,7 +44,7 @@ export async function selectMessages(
        m.subscription_id, m.language, m.subject,
        case when m.kind <> 'code' then m.body end as text, m.error, m.error_code, m.queued_at,
        case when m.state = 'queued' then m.next_at end as due_at, m.sent_at, m.state_at
-     from message m left join message_channel c using (channel_id)
+     from message m left join message_channel c using (seller_id, channel_id)
      where ${conditions.join(" and ")}
      order by m.queued_at desc, m.message_id desc limit $2`,
     values,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SENDING_CHANNELS, type MessageKind } from "#contract/names.ts";
 import { queryRow, type Database } from "../db/database.ts";
+import type { MessageKey } from "./store.ts";
 
 /** The notification channel that wakes message workers after a commit. */
 export const MESSAGES_CHANNEL = "messages";
@@ -98,12 +99,12 @@ export async function queueMessage(
 /** Queues a message again that was not sent, without counting it as a try. */
 export const postpone = (
   database: Database,
-  messageId: string,
+  { seller_id, message_id }: MessageKey,
   { at, later, expires_at }: { at: Date; later: Date; expires_at: Date | null },
 ) =>
   database.query(
     `update message set state = 'queued', state_at = $2, leased_until = null, tries = tries - 1,
        next_at = $3, expires_at = $4
-     where message_id = $1 and state = 'sending'`,
-    [messageId, at, later, expires_at],
+     where seller_id = $5 and message_id = $1 and state = 'sending'`,
+    [message_id, at, later, expires_at, seller_id],
   );

@@ -19,6 +19,7 @@ import {
   noteProblem,
   passToNextChannel,
   storeText,
+  type MessageKey,
   type SendingMessage,
 } from "./store.ts";
 
@@ -88,10 +89,7 @@ export interface SendContext {
  * sent, so that after a crash nothing is sent twice but a code.
  * @returns until when the channel rests, if it is to rest
  */
-export async function sendMessage(
-  context: SendContext,
-  messageId: string,
-): Promise<Date | null> {
+export async function sendMessage(context: SendContext, key: MessageKey): Promise<Date | null> {
   const { pool, now, timeout } = context;
   const at = now();
   const claim = {
@@ -100,10 +98,10 @@ export async function sendMessage(
     // A buyer waits for it, and a second copy does no harm.
     codeUntil: new Date(at.getTime() + timeout + 5 * SECOND),
   };
-  const ready = await beginSending(pool, messageId, { ...claim, isReminder: false });
+  const ready = await beginSending(pool, key, { ...claim, isReminder: false });
   const begun = ready
     ? { message: ready, text: { ...ready, body: ready.body ?? "" } }
-    : await beginReminder(context, messageId, claim);
+    : await beginReminder(context, key, claim);
   if (!begun) return null;
   const { message, text } = begun;
   const fullUntil = await waitForHour(context, message);
@@ -116,32 +114,32 @@ export async function sendMessage(
 /** Postpones a message while its seller is over the limit of an hour. @returns when it may be sent */
 async function waitForHour(
   { pool, now, messagesPerHour: most }: SendContext,
-  { message_id, seller_id, kind, expires_at }: SendingMessage,
+  message: SendingMessage,
 ): Promise<Date | null> {
+  const { seller_id, kind, expires_at } = message;
   if (kind === "code") return null;
   const at = now();
   const fullUntil = await takeOfHour(pool, seller_id, { now: at, most });
-  if (fullUntil) await postpone(pool, message_id, { at, later: at, expires_at });
+  if (fullUntil) await postpone(pool, message, { at, later: at, expires_at });
   return fullUntil;
 }
 
 /** A reminder is written anew for each attempt, in the transaction that checks its cause again. */
 const beginReminder = (
   { pool, write }: SendContext,
-  messageId: string,
+  key: MessageKey,
   claim: Omit<Parameters<typeof beginSending>[2], "isReminder">,
 ) =>
   transaction(pool, async (database) => {
-    const message = await beginSending(database, messageId, { ...claim, isReminder: true });
+    const message = await beginSending(database, key, { ...claim, isReminder: true });
     if (!message) return null;
     const text = await write(database, message);
-    if (text && "later" in text)
-      await postpone(database, messageId, { at: claim.now, ...text });
+    if (text && "later" in text) await postpone(database, key, { at: claim.now, ...text });
     else if (text && "body" in text) {
-      await storeText(database, messageId, text);
+      await storeText(database, key, text);
       return { message: { ...message, language: text.language ?? message.language }, text };
     } else
-      await concludeSending(database, messageId, {
+      await concludeSending(database, key, {
         state: "withdrawn",
         at: claim.now,
         error_code: text?.withdrawn.code ?? null,
@@ -228,14 +226,14 @@ async function conclude(
   message: SendingMessage,
   result: SendResult,
 ): Promise<Date | null> {
-  const { message_id, channel_id, kind, tries, has_problem } = message;
+  const { kind, tries, has_problem } = message;
   const at = now();
   const again = (seconds: number) => new Date(at.getTime() + seconds * SECOND);
   const isCode = kind === "code";
   if (result.state === "accepted") {
     const { state, reference } = result;
-    await concludeSending(pool, message_id, { state, at, reference });
-    if (has_problem) await noteProblem(pool, channel_id, { problem: null, at });
+    await concludeSending(pool, message, { state, at, reference });
+    if (has_problem) await noteProblem(pool, message, { problem: null, at });
     // Now that the reference is stored, a report that came before it finds its message.
     if (reference !== null) await applyReports(pool, message, reference);
     return null;
@@ -243,7 +241,7 @@ async function conclude(
   return transaction(pool, async (database) => {
     if (result.state === "unknown") {
       const mayRepeat = isCode && tries < 3;
-      await concludeSending(database, message_id, {
+      await concludeSending(database, message, {
         state: mayRepeat ? "queued" : "unknown",
         at,
         next_at: mayRepeat ? again(5) : undefined,
@@ -253,7 +251,7 @@ async function conclude(
     }
     const { code: error_code, text: error } = result;
     const isAboutChannel = result.state === "failed" && result.about === "credentials";
-    if (isAboutChannel) await noteProblem(database, channel_id, { problem: error, at });
+    if (isAboutChannel) await noteProblem(database, message, { problem: error, at });
     const restsUntil = isAboutChannel ? new Date(at.getTime() + REST) : null;
     const isRefused = result.state === "failed" || tries >= MOST_TRIES;
     if (isRefused && (await passToNextChannel(database, message, { at, error_code, error })))
@@ -261,7 +259,7 @@ async function conclude(
     const waits = (result.state === "retry" || isAboutChannel) && tries < MOST_TRIES;
     const asked = result.state === "retry" ? result.afterSeconds : null;
     const wait = Math.max(asked ?? 0, isAboutChannel && !isCode ? REST / SECOND : 0);
-    await concludeSending(database, message_id, {
+    await concludeSending(database, message, {
       state: waits ? "queued" : "failed",
       at,
       next_at: waits ? again(Math.max(wait, backoff(tries, isCode, random()))) : undefined,

@@ -38,22 +38,24 @@ export interface SendingMessage {
   has_problem: boolean;
 }
 
+export type MessageKey = Pick<SendingMessage, "seller_id" | "message_id">;
+export type ChannelKey = Pick<SendingMessage, "seller_id" | "channel_id">;
+
 /** Codes that are due, the oldest first, except those that this process is sending. */
 export const selectDueCodes = (
   database: Database,
   { now, except, limit }: { now: Date; except: string[]; limit: number },
 ) =>
-  queryRows<{ message_id: string }>(
+  queryRows<MessageKey>(
     database,
-    `select message_id from message
+    `select seller_id, message_id from message
      where state = 'queued' and kind = 'code' and next_at <= $1 and expires_at > $1
        and message_id <> all ($2::uuid[])
      order by next_at limit $3`,
     [now, except, limit],
   );
 
-export interface LeasedChannel {
-  channel_id: number;
+export interface LeasedChannel extends ChannelKey {
   per_minute: number;
 }
 
@@ -71,39 +73,43 @@ export const leaseChannels = (
     database,
     `update message_channel c set lease = $1, free_at = $3
      from (
-       select channel_id from message_channel c
+       select seller_id, channel_id from message_channel c
        where c.is_active and ${IS_FREE("c")} and exists (
-         select from message m where m.channel_id = c.channel_id and m.state = 'queued'
+         select from message m
+         where m.seller_id = c.seller_id and m.channel_id = c.channel_id and m.state = 'queued'
            and m.kind <> 'code' and m.next_at <= $2
            and (m.expires_at is null or m.expires_at > $2))
        order by free_at limit $4 for update skip locked
      ) due
-     where c.channel_id = due.channel_id
-     returning c.channel_id, c.per_minute`,
+     where c.seller_id = due.seller_id and c.channel_id = due.channel_id
+     returning c.seller_id, c.channel_id, c.per_minute`,
     [token, now, until, limit],
   );
 
 /** Gives a channel back, or lets it rest until a time. */
 export const releaseChannel = (
   database: Database,
-  { channel_id, token, free_at }: { channel_id: number; token: string; free_at: Date },
+  { seller_id, channel_id }: ChannelKey,
+  { token, free_at }: { token: string; free_at: Date },
 ) =>
   database.query(
-    "update message_channel set lease = null, free_at = $3 where channel_id = $1 and lease = $2",
-    [channel_id, token, free_at],
+    `update message_channel set lease = null, free_at = $4
+     where seller_id = $1 and channel_id = $2 and lease = $3`,
+    [seller_id, channel_id, token, free_at],
   );
 
 export const selectDueMessages = (
   database: Database,
-  { channel_id, now, limit }: { channel_id: number; now: Date; limit: number },
+  { seller_id, channel_id }: ChannelKey,
+  { now, limit }: { now: Date; limit: number },
 ) =>
-  queryRows<{ message_id: string }>(
+  queryRows<MessageKey>(
     database,
-    `select message_id from message
-     where channel_id = $1 and state = 'queued' and kind <> 'code' and next_at <= $2
-       and (expires_at is null or expires_at > $2)
+    `select seller_id, message_id from message
+     where seller_id = $4 and channel_id = $1 and state = 'queued' and kind <> 'code'
+       and next_at <= $2 and (expires_at is null or expires_at > $2)
      order by next_at limit $3`,
-    [channel_id, now, limit],
+    [channel_id, now, limit, seller_id],
   );
 
 /**
@@ -113,7 +119,7 @@ export const selectDueMessages = (
  */
 export const beginSending = (
   database: Database,
-  messageId: string,
+  { seller_id, message_id }: MessageKey,
   {
     now,
     until,
@@ -126,7 +132,8 @@ export const beginSending = (
     `update message m set state = 'sending', state_at = $2, tries = tries + 1,
        leased_until = case m.kind when 'code' then $5::timestamptz else $3 end
      from message_channel c join seller s using (seller_id)
-     where m.message_id = $1 and m.state = 'queued' and c.channel_id = m.channel_id
+     where m.seller_id = $6 and m.message_id = $1 and m.state = 'queued'
+       and c.seller_id = m.seller_id and c.channel_id = m.channel_id
        and (m.expires_at is null or m.expires_at > $2) and (m.kind = 'reminder') = $4
      returning m.message_id, m.seller_id, m.kind, m.subscription_id, m.cause, m.phone, m.email,
        m.language, coalesce((select r.language from reminder_schedule r
@@ -134,17 +141,18 @@ export const beginSending = (
        m.subject, m.body, m.parameters, c.templates, m.tries, m.expires_at, c.channel_id, c.channel, c.provider,
        c.sealed_settings, c.report_key, s.time_zone, s.currency,
        c.problem is not null as has_problem`,
-    [messageId, now, until, isReminder, codeUntil],
+    [message_id, now, until, isReminder, codeUntil, seller_id],
   );
 
 export const storeText = (
   database: Database,
-  messageId: string,
+  { seller_id, message_id }: MessageKey,
   { subject, body, parameters }: { subject: string | null; body: string; parameters: string[] },
 ) =>
   database.query(
-    "update message set subject = $2, body = $3, parameters = $4 where message_id = $1",
-    [messageId, subject, body, parameters],
+    `update message set subject = $3, body = $4, parameters = $5
+     where seller_id = $1 and message_id = $2`,
+    [seller_id, message_id, subject, body, parameters],
   );
 
 /** What became of an attempt. The text of a code is deleted when no further attempt follows. */
@@ -160,7 +168,7 @@ interface Conclusion {
 
 export const concludeSending = (
   database: Database,
-  messageId: string,
+  { seller_id, message_id }: MessageKey,
   { state, at, next_at, reference = null, error_code = null, error = null }: Conclusion,
 ) =>
   database.query(
@@ -169,8 +177,8 @@ export const concludeSending = (
        sent_at = case when $2 in ('accepted', 'unknown') then $3 else sent_at end,
        body = case when kind = 'code' and $2 <> 'queued' then null else body end,
        parameters = case when kind = 'code' and $2 <> 'queued' then '{}' else parameters end
-     where message_id = $1 and state = 'sending'`,
-    [messageId, state, at, next_at ?? null, reference, error_code, error],
+     where seller_id = $8 and message_id = $1 and state = 'sending'`,
+    [message_id, state, at, next_at ?? null, reference, error_code, error, seller_id],
   );
 
 /**
@@ -179,7 +187,7 @@ export const concludeSending = (
  */
 export async function passToNextChannel(
   database: Database,
-  { message_id, channel }: SendingMessage,
+  { seller_id, message_id, channel }: SendingMessage,
   { at, error_code, error }: { at: Date; error_code: string; error: string },
 ): Promise<boolean> {
   const next = firstChannelSql({
@@ -193,20 +201,22 @@ export async function passToNextChannel(
     `update message m set state = 'queued', state_at = $3, next_at = $3, leased_until = null,
        error_code = $4, error = $5, refused_by = m.refused_by || $2::text, channel_id = ${next},
        tries = 0
-     where m.message_id = $1 and m.state = 'sending' and ${next} is not null`,
-    [message_id, channel, at, error_code, error],
+     where m.seller_id = $6 and m.message_id = $1 and m.state = 'sending' and ${next} is not null`,
+    [message_id, channel, at, error_code, error, seller_id],
   );
 }
 
 /** Notes why a channel's settings were refused; null once they work. */
 export const noteProblem = (
   database: Database,
-  channelId: number,
+  { seller_id, channel_id }: ChannelKey,
   { problem, at }: { problem: string | null; at: Date },
 ) =>
   database.query(
-    "update message_channel set problem = $2, problem_at = case when $2::text is null then null else $3::timestamptz end where channel_id = $1",
-    [channelId, problem, at],
+    `update message_channel set problem = $3,
+       problem_at = case when $3::text is null then null else $4::timestamptz end
+     where seller_id = $1 and channel_id = $2`,
+    [seller_id, channel_id, problem, at],
   );
 
 /**
@@ -251,9 +261,9 @@ export const nextMessageAt = (database: Database) =>
        (select min(next_at) from message where state = 'queued' and kind = 'code'),
        (select min(leased_until) from message where state = 'sending' and kind = 'code'),
        (select min(greatest(m.next_at, c.free_at)) from (
-          select channel_id, min(next_at) as next_at from message
-          where state = 'queued' and kind <> 'code' group by channel_id) m
-        join message_channel c using (channel_id) where c.is_active))`,
+          select seller_id, channel_id, min(next_at) as next_at from message
+          where state = 'queued' and kind <> 'code' group by seller_id, channel_id) m
+        join message_channel c using (seller_id, channel_id) where c.is_active))`,
   );
 
 /** What a provider reports about a message, by its own name of it or by ours. */
@@ -265,12 +275,10 @@ export interface MessageReport {
   at: Date;
 }
 
-type ChannelOfSeller = Pick<SendingMessage, "seller_id" | "channel_id">;
-
 /** Keeps a report until its message is known by the provider's name of it. */
 export const keepReport = (
   database: Database,
-  { seller_id, channel_id }: ChannelOfSeller,
+  { seller_id, channel_id }: ChannelKey,
   { reference, messageId, state, code, at }: MessageReport,
 ) =>
   database.query(
@@ -283,7 +291,7 @@ export const keepReport = (
 /** Applies the kept reports of a message, in whatever order they came: a state never goes back. */
 export const applyReports = (
   database: Database,
-  { seller_id, channel_id }: ChannelOfSeller,
+  { seller_id, channel_id }: ChannelKey,
   reference: string,
 ) =>
   database.query(
@@ -317,8 +325,8 @@ export async function deleteOldMessages(
 ): Promise<number> {
   await database.query("delete from message_report where received_at < $1", [reports]);
   const { rowCount } = await database.query(
-    `delete from message where message_id in (
-       select message_id from message where queued_at < $1 order by queued_at limit $2)`,
+    `delete from message where (seller_id, message_id) in (
+       select seller_id, message_id from message where queued_at < $1 order by queued_at limit $2)`,
     [messages, limit],
   );
   return rowCount ?? 0;

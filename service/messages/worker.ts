@@ -18,6 +18,7 @@ import {
   selectDueCodes,
   selectDueMessages,
   type LeasedChannel,
+  type MessageKey,
 } from "./store.ts";
 
 const SECOND = 1_000;
@@ -99,8 +100,9 @@ export function createMessageWorker({
       except: [...codes.keys()],
       limit: CODES - codes.size,
     });
-    for (const { message_id } of due) {
-      const sending = sendMessage(context, message_id)
+    for (const key of due) {
+      const { message_id } = key;
+      const sending = sendMessage(context, key)
         .catch(onError)
         .finally(() => {
           codes.delete(message_id);
@@ -111,15 +113,15 @@ export function createMessageWorker({
     if (due.length === 0) await setTimer();
   };
 
-  const serveChannel = async ({ channel_id, per_minute }: LeasedChannel, token: string) => {
+  const serveChannel = async (channel: LeasedChannel, token: string) => {
     const end = performance.now() + SLICE;
     const sending = new Set<Promise<void>>();
     const taken = new Set<string>();
     const rest: { until: Date | null } = { until: null };
     const mayGoOn = () => !isClosing() && !rest.until && performance.now() < end;
     let next = performance.now();
-    const start = (id: string) => {
-      const one = sendMessage(context, id)
+    const start = (key: MessageKey) => {
+      const one = sendMessage(context, key)
         .then((until) => {
           rest.until = until ?? rest.until;
         })
@@ -128,24 +130,24 @@ export function createMessageWorker({
       sending.add(one);
     };
     while (mayGoOn()) {
-      const due = await selectDueMessages(pool, { channel_id, now: now(), limit: 100 });
+      const due = await selectDueMessages(pool, channel, { now: now(), limit: 100 });
       const fresh = due.filter(({ message_id }) => !taken.has(message_id));
       if (fresh.length === 0) break;
-      for (const { message_id } of fresh) {
+      for (const key of fresh) {
         while (sending.size >= PER_CHANNEL) await Promise.race(sending);
         const wait = next - performance.now();
         if (wait > 0) await pause(wait, undefined, { signal: closing.signal }).catch(() => {});
         if (!mayGoOn()) break;
-        next = Math.max(next, performance.now()) + MINUTE / per_minute;
-        taken.add(message_id);
-        start(message_id);
+        next = Math.max(next, performance.now()) + MINUTE / channel.per_minute;
+        taken.add(key.message_id);
+        start(key);
       }
       if (sending.size > 0) await Promise.race(sending);
     }
     await Promise.all(sending);
     // The next slice must not begin faster than the pace allows.
     const paced = new Date(now().getTime() + Math.max(next - performance.now(), 0));
-    await releaseChannel(pool, { channel_id, token, free_at: rest.until ?? paced });
+    await releaseChannel(pool, channel, { token, free_at: rest.until ?? paced });
   };
 
   const sendOthers = async () => {

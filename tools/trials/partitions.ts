@@ -101,7 +101,7 @@ async function tryPartitions() {
         TEST_PARTITIONS: String(partitions),
       },
     });
-    const seen = await readPlans(join(directory, "postgres.log"));
+    const seen = await readPlans(join(directory, "postgres", "postgres.log"));
     const crossing = [...seen].filter(([, crosses]) => crosses).map(([statement]) => statement);
     console.log(crossing.join("\n"));
     console.log(`${seen.size} statements, ${crossing.length} of them over several partitions`);
