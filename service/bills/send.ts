@@ -30,7 +30,8 @@ type Context = Pick<ServiceContext, "pool" | "now" | "publicUrl">;
 const billsToSend = (source: string) => `
   select b.bill_id, b.kind, b.label, b.currency, b.amount::text as amount, b.seller_id,
     coalesce(s.checkout_name, s.name) as seller, u.subscription_id, u.phone, u.email
-  from ${source} join payment p using (payment_id) join subscription u using (subscription_id)
+  from ${source} join payment p using (seller_id, payment_id)
+    join subscription u using (seller_id, subscription_id)
   join seller s on s.seller_id = b.seller_id`;
 
 /**
@@ -42,10 +43,10 @@ export const queueBills = ({ pool, now, publicUrl }: Context): Promise<number> =
     const bills = await queryRows<BillToSend>(
       database,
       `with taken as (
-         delete from bill_to_send where bill_id in (
-           select bill_id from bill_to_send limit $1 for update skip locked)
-         returning bill_id)
-       ${billsToSend("taken join bill b using (bill_id)")} order by b.issued_at, b.entry_id`,
+         delete from bill_to_send where (seller_id, bill_id) in (
+           select seller_id, bill_id from bill_to_send limit $1 for update skip locked)
+         returning seller_id, bill_id)
+       ${billsToSend("taken join bill b using (seller_id, bill_id)")} order by b.issued_at, b.entry_id`,
       [BATCH],
     );
     for (const bill of bills)

@@ -29,7 +29,8 @@ export async function selectBills(
        p.subscription_id, o.label as corrects, b.facts -> 'buyer' ->> 'name' as buyer,
        b.facts -> 'buyer' ->> 'pan' as buyer_pan, b.currency, b.amount::text as amount,
        b.vat::text as vat, wire_time(b.issued_at) as issued_at
-     from bill b join payment p using (payment_id) left join bill o on o.bill_id = b.corrects
+     from bill b join payment p using (seller_id, payment_id)
+       left join bill o on o.seller_id = b.seller_id and o.bill_id = b.corrects
      where ${conditions.join(" and ")}
      order by b.issued_at ${direction}, b.entry_id ${direction}, b.number ${direction}
      limit ${at(limit)}`,
@@ -48,7 +49,7 @@ export async function selectBillTotals(
     database,
     `select b.kind, b.currency, count(*)::int as bills, sum(b.amount)::text as amount,
        coalesce(sum(b.vat), 0.00)::text as vat
-     from bill b join payment p using (payment_id) where ${conditions.join(" and ")}
+     from bill b join payment p using (seller_id, payment_id) where ${conditions.join(" and ")}
      group by b.kind, b.currency order by b.kind desc, b.currency`,
     values,
   );
@@ -91,8 +92,8 @@ export const findBill = (database: Database, sellerId: number, billId: string) =
 export const findBillOf = (database: Database, subscriptionId: string, billId: string) =>
   queryRow<StoredBill>(
     database,
-    `${BILL} join payment p using (payment_id)
-     where p.subscription_id = $1 and b.bill_id = $2`,
+    `${BILL} join payment p using (seller_id, payment_id)
+     where b.seller_id = ${sellerAt("$1")} and p.subscription_id = $1 and b.bill_id = $2`,
     [subscriptionId, billId],
   );
 

@@ -101,7 +101,7 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
               ? "The buyer withdrew it in the meantime."
               : `${request.answered_by} answered it in the meantime.`,
           );
-        await endRequest(database, request, {
+        await endRequest(database, seller_id, request, {
           state: decision === "accept" ? "accepted" : "declined",
           at: clock(),
           by: by.name,

@@ -5,8 +5,8 @@ import { queryRow, queryRows, queryValue, type Database } from "../db/database.t
 const COLUMNS = `q.request_id as id, q.subscription_id, s.full_name, p.name as product_name, q.kind,
   q.until::text as until, q.words, q.state, wire_time(q.asked_at) as asked_at,
   wire_time(q.ended_at) as ended_at, q.answered_by, q.answer`;
-const FROM = `from buyer_request q join subscription s using (subscription_id)
-  join product p on p.product_id = s.product_id`;
+const FROM = `from buyer_request q join subscription s using (seller_id, subscription_id)
+  join product p on p.seller_id = s.seller_id and p.product_id = s.product_id`;
 
 interface Narrowed {
   id?: string;
@@ -68,6 +68,7 @@ export const lockRequest = (database: Database, sellerId: number, id: string) =>
 
 export const endRequest = (
   database: Database,
+  sellerId: number,
   { request_id }: Pick<LockedRequest, "request_id">,
   {
     state,
@@ -83,8 +84,8 @@ export const endRequest = (
 ) =>
   database.query(
     `update buyer_request set state = $2, ended_at = $3, answered_by = $4, answer = $5
-     where request_id = $1`,
-    [request_id, state, at, by, answer],
+     where seller_id = $6 and request_id = $1`,
+    [request_id, state, at, by, answer, sellerId],
   );
 
 /** Asks, unless a request for the subscription is open. */
@@ -126,11 +127,13 @@ export const selectNewestRequests = (database: Database, sellerId: number, ids: 
 /** The number of requests for a subscription since a moment. */
 export const countRequests = async (
   database: Database,
+  sellerId: number,
   subscriptionId: string,
   since: Date,
 ): Promise<number> =>
   (await queryValue<number>(
     database,
-    "select count(*)::int from buyer_request where subscription_id = $1 and asked_at > $2",
-    [subscriptionId, since],
+    `select count(*)::int from buyer_request
+     where seller_id = $1 and subscription_id = $2 and asked_at > $3`,
+    [sellerId, subscriptionId, since],
   )) ?? 0;

@@ -73,9 +73,11 @@ export const askFor = (
     if (!kindsFor(checkout).includes(kind)) return "not_possible";
     if (kind === "pause" && !isWithin(until, pauseLimits(checkout))) return "day";
     const since = new Date(now.getTime() - DAY);
-    if ((await countRequests(database, id, since)) >= REQUESTS_A_DAY) return "asked_often";
+    const { seller_id } = seller;
+    if ((await countRequests(database, seller_id, id, since)) >= REQUESTS_A_DAY)
+      return "asked_often";
     await insertRequest(database, {
-      seller_id: seller.seller_id,
+      seller_id,
       subscription_id: id,
       kind,
       until: kind === "pause" ? until : null,
@@ -105,7 +107,7 @@ export const withdrawRequest = (
     if (!known || !(await isOwn(database, proven, known))) return false;
     const request = await lockRequest(database, seller.seller_id, id);
     if (request?.state === "open")
-      await endRequest(database, request, {
+      await endRequest(database, seller.seller_id, request, {
         state: "withdrawn",
         at: sellerNow(seller, now()),
         by: null,

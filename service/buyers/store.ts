@@ -98,8 +98,8 @@ export async function deleteEndedSignIns(
   limit: number,
 ): Promise<number> {
   const { rowCount } = await database.query(
-    `delete from buyer_sign_in where sign_in_id in (
-       select sign_in_id from buyer_sign_in where expires_at < $1 limit $2)`,
+    `delete from buyer_sign_in where (seller_id, sign_in_id) in (
+       select seller_id, sign_in_id from buyer_sign_in where expires_at < $1 limit $2)`,
     [before, limit],
   );
   return rowCount ?? 0;
@@ -107,13 +107,13 @@ export async function deleteEndedSignIns(
 
 export const updateSignIn = (
   database: Database,
-  { sign_in_id }: Pick<SignIn, "sign_in_id">,
+  { seller_id, sign_in_id }: Pick<SignIn, "seller_id" | "sign_in_id">,
   { wrong_codes, state, expires_at }: Pick<SignIn, "wrong_codes" | "state" | "expires_at">,
 ) =>
   database.query(
     `update buyer_sign_in set wrong_codes = $2, state = $3, expires_at = $4
-     where sign_in_id = $1`,
-    [sign_in_id, wrong_codes, state, expires_at],
+     where seller_id = $5 and sign_in_id = $1`,
+    [sign_in_id, wrong_codes, state, expires_at, seller_id],
   );
 
 /** The channels by which the seller can send codes. */
@@ -128,7 +128,7 @@ export const selectWays = (database: Database, sellerId: number) =>
 
 /** SQL: the subscriptions of the proven contact: $1 seller, $2 number, $3 address. */
 const OWN = `array(
-  select o.subscription_id from customer k join subscription o on o.customer_id = k.id
+  select o.subscription_id from customer k join subscription o on o.seller_id = k.seller_id and o.customer_id = k.id
   where k.seller_id = $1 and $2::text <> '' and k.phone_key = $2
   union all
   select o.subscription_id from subscription o
@@ -140,7 +140,8 @@ const valuesOf = ({ seller_id, phone_key, email }: Proven) => [seller_id, phone_
 export const selectOwnSubscriptions = (database: Database, proven: Proven, limit: number) =>
   queryRows<SubscriptionRow>(
     database,
-    `${selectSubscriptionSql("subscription")} where s.subscription_id = any (${OWN})
+    `${selectSubscriptionSql("subscription")}
+     where s.seller_id = $1 and s.subscription_id = any (${OWN})
      order by case when s.status in ('due', 'pending_checkout') then 0
        when s.status in ('cancelled', 'inactive') then 2 else 1 end, s.position desc limit $4`,
     [...valuesOf(proven), limit],
@@ -151,7 +152,7 @@ export const selectOwnSubscription = (database: Database, proven: Proven, id: st
   queryRow<SubscriptionRow>(
     database,
     `${selectSubscriptionSql("subscription")}
-     where s.subscription_id = $4 and s.subscription_id = any (${OWN})`,
+     where s.seller_id = $1 and s.subscription_id = $4 and s.subscription_id = any (${OWN})`,
     [...valuesOf(proven), id],
   );
 
@@ -178,10 +179,12 @@ export const selectOwnPayments = (
     `select p.payment_id, p.subscription_id, r.name as product_name, p.paid_at, p.method,
        p.currency, p.amount::text as amount, p.reversed_at is not null as is_reversed,
        array(select json_build_object('bill_id', b.bill_id, 'kind', b.kind, 'label', b.label)
-         from bill b where b.payment_id = p.payment_id order by b.issued_at, b.entry_id) as bills
-     from payment p join subscription s using (subscription_id) join product r using (product_id)
-     where p.subscription_id = any (${OWN}) and ($4::uuid is null or (p.paid_at, p.payment_id) < (
-       select paid_at, payment_id from payment where payment_id = $4))
+         from bill b where b.seller_id = p.seller_id and b.payment_id = p.payment_id
+         order by b.issued_at, b.entry_id) as bills
+     from payment p join subscription s using (seller_id, subscription_id)
+       join product r using (seller_id, product_id)
+     where p.seller_id = $1 and p.subscription_id = any (${OWN}) and ($4::uuid is null or (p.paid_at, p.payment_id) < (
+       select paid_at, payment_id from payment where seller_id = $1 and payment_id = $4))
      order by p.paid_at desc, p.payment_id desc limit $5`,
     [...valuesOf(proven), before, limit],
   );
@@ -189,7 +192,8 @@ export const selectOwnPayments = (
 export const isOwnPayment = async (database: Database, proven: Proven, paymentId: string) =>
   (await queryValue<boolean>(
     database,
-    `select true from payment where payment_id = $4 and subscription_id = any (${OWN})`,
+    `select true from payment
+     where seller_id = $1 and payment_id = $4 and subscription_id = any (${OWN})`,
     [...valuesOf(proven), paymentId],
   )) ?? false;
 
@@ -197,8 +201,9 @@ export const isOwnPayment = async (database: Database, proven: Proven, paymentId
 export const selectChoices = (database: Database, proven: Proven) =>
   queryRow<{ language: MessageLanguage | null; has_opted_out: boolean }>(
     database,
-    `select (select k.language from subscription s join customer k on k.id = s.customer_id
-         where s.subscription_id = any (${OWN}) order by s.position desc limit 1) as language,
+    `select (select k.language from subscription s
+         join customer k on k.seller_id = s.seller_id and k.id = s.customer_id
+         where s.seller_id = $1 and s.subscription_id = any (${OWN}) order by s.position desc limit 1) as language,
        exists (select from (select $1::bigint as seller_id, $2::text as phone_key, $3::text as email) own
          join reminder_recipient o on ${SAME_RECIPIENT}
          where o.opted_out_at is not null) as has_opted_out`,
@@ -208,6 +213,7 @@ export const selectChoices = (database: Database, proven: Proven) =>
 export const chooseLanguage = (database: Database, proven: Proven, language: MessageLanguage) =>
   database.query(
     `update customer set language = $4 where seller_id = $1 and id in (
-       select customer_id from subscription where subscription_id = any (${OWN}))`,
+       select customer_id from subscription
+       where seller_id = $1 and subscription_id = any (${OWN}))`,
     [...valuesOf(proven), language],
   );

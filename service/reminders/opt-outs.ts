@@ -74,9 +74,9 @@ export async function addOptOut(
     `update reminder_recipient own set opted_out_at = coalesce(opted_out_at, $2),
        opted_out_how = case when opted_out_at is null then 'member' else opted_out_how end,
        opted_out_reason = case when opted_out_at is null then $3 else opted_out_reason end
-     where recipient_id = $1
+     where seller_id = $4 and recipient_id = $1
      returning ${COLUMNS}`,
-    [recipient_id, at, reason],
+    [recipient_id, at, reason, seller.seller_id],
   );
   if (!row) throw new Error("a recipient is missing");
   return present(row);
@@ -97,7 +97,7 @@ export async function removeOptOut(
        opted_out_reason = null
      from reminder_recipient own
      where own.seller_id = $1 and own.recipient_id = $2 and own.opted_out_at is not null
-       and o.opted_out_at is not null
+       and o.seller_id = own.seller_id and o.opted_out_at is not null
        and (o.recipient_id = own.recipient_id or ${SAME_RECIPIENT})
      returning ${COLUMNS}`,
     [sellerId, id],

@@ -66,13 +66,14 @@ export const lockStep = (database: Database, sellerId: number, stepId: number) =
 
 export const saveCursor = (
   database: Database,
+  sellerId: number,
   stepId: number,
   { run_day, run_after, run_after_id, run_ended }: Cursor,
 ) =>
   database.query(
-    `update reminder_step set run_day = $2, run_after = $3, run_after_id = $4, run_ended = $5
-     where step_id = $1`,
-    [stepId, run_day, run_after, run_after_id, run_ended],
+    `update reminder_step set run_day = $3, run_after = $4, run_after_id = $5, run_ended = $6
+     where seller_id = $1 and step_id = $2`,
+    [sellerId, stepId, run_day, run_after, run_after_id, run_ended],
   );
 
 interface Batch {
@@ -94,7 +95,7 @@ const queueBatchSql = (step: Pick<ReminderStep, "kind">) => {
   return `with batch as materialized (${candidatesSql(step)}),
      fitting as materialized (
        select s.*, ${causeSql("$7::bigint", "s")} as cause, ${channel} as channel_id
-       from batch s join customer c on c.id = s.customer_id
+       from batch s join customer c on c.seller_id = s.seller_id and c.id = s.customer_id
        where not (${OPTED_OUT})
          and not exists (select from reminder_hold h
            where ${holdsSql({ day: "$8::date", step: "$7" })})),
@@ -159,11 +160,11 @@ export async function queueBatch(
 }
 
 /** Whether all of a run was planned. */
-export const isRunEnded = async (database: Database, { step, day }: Run) =>
+export const isRunEnded = async (database: Database, sellerId: number, { step, day }: Run) =>
   (await queryValue<boolean>(
     database,
-    "select run_ended and run_day = $2 from reminder_step where step_id = $1",
-    [step.step_id, day],
+    "select run_ended and run_day = $3 from reminder_step where seller_id = $1 and step_id = $2",
+    [sellerId, step.step_id, day],
   )) === true;
 
 export interface PlannedRow {
@@ -202,7 +203,7 @@ export async function selectPlanned(
     `with batch as materialized (${candidatesSql(run.step)}),
      found as materialized (
        select s.subscription_id, s.full_name, s.phone, s.email, s.moment, h.hold_id
-       from batch s join customer c on c.id = s.customer_id
+       from batch s join customer c on c.seller_id = s.seller_id and c.id = s.customer_id
        left join lateral (
          select h.hold_id from reminder_hold h
          where ${holdsSql({ day: "$8::date", step: "$7" })} limit 1) h on true
@@ -210,7 +211,7 @@ export async function selectPlanned(
          and not exists (select from message m
            where m.seller_id = $1 and m.cause = ${causeSql("$7::bigint", "s")}))
      select counted.count, counted.held, s.*,
-       (select channel from message_channel where channel_id = ${firstChannelSql({ seller: "$1", phone: "s.phone", email: "s.email", except: "$9::text[]" })}) as channel
+       (select channel from message_channel where seller_id = $1 and channel_id = ${firstChannelSql({ seller: "$1", phone: "s.phone", email: "s.email", except: "$9::text[]" })}) as channel
      from (
        select count(*) filter (where hold_id is null)::int as count,
          count(hold_id)::int as held from found) counted

@@ -39,7 +39,8 @@ export async function plannedReminders(
       ? runsToCome(schedule, seller, { day: Temporal.PlainDate.from(day), now })
       : [];
   const readRun = async (run: Run, ...page: Page): Promise<Part> => {
-    if (await isRunEnded(database, run)) return { count: 0, held: 0, rows: [] };
+    if (await isRunEnded(database, seller.seller_id, run))
+      return { count: 0, held: 0, rows: [] };
     const part = await selectPlanned(database, seller.seller_id, run, ...page);
     return {
       ...part,
@@ -116,9 +117,11 @@ async function selectQueued(
          c.channel, case when c.channel = 'email' or m.phone = '' then m.email else m.phone end as to,
          case when h.hold_id is null then m.state else 'held' end as state, m.error, m.error_code,
          h.hold_id, m.message_id, m.kind, r.planned_at, m.next_at as due_at
-       from reminder r join message m using (message_id)
-       join subscription s on s.subscription_id = r.subscription_id
-       left join message_channel c using (channel_id)
+       from reminder r join message m using (seller_id, message_id)
+       join subscription s
+         on s.seller_id = r.seller_id and s.subscription_id = r.subscription_id
+       left join message_channel c
+         on c.seller_id = r.seller_id and c.channel_id = m.channel_id
        ${heldWhileQueuedSql("$4::date")}
        where r.seller_id = $1 and r.planned_at >= $2 and r.planned_at < $3)
      select counted.count, counted.held, page.* from (

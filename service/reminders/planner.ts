@@ -87,7 +87,7 @@ const planBatch = (
       language: schedule.language,
     });
     const isEnded = count < BATCH;
-    await saveCursor(database, step.step_id, {
+    await saveCursor(database, seller.seller_id, step.step_id, {
       run_day: day,
       run_after: moment ?? after.moment,
       run_after_id: subscription_id ?? after.id,

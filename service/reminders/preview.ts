@@ -64,7 +64,7 @@ function selectNext(
   return queryRows<Next>(
     database,
     `select s.subscription_id, ${column} as moment
-     from subscription s join customer c on c.id = s.customer_id
+     from subscription s join customer c on c.seller_id = s.seller_id and c.id = s.customer_id
      where s.seller_id = $1 and ${status} and ${column} >= $2 and not (${OPTED_OUT})
      order by ${column}, s.subscription_id limit ${SHOWN}`,
     [seller.seller_id, from],

@@ -1,4 +1,5 @@
 import { queryRow, queryValue, type Database } from "../db/database.ts";
+import type { MessageKey } from "../messages/store.ts";
 import { holdsSql, OPTED_OUT } from "./plan-store.ts";
 
 const WEEK = "interval '7 days'";
@@ -15,12 +16,12 @@ export interface Reminder {
   until: Date;
 }
 
-export const selectReminder = (database: Database, messageId: string) =>
+export const selectReminder = (database: Database, { seller_id, message_id }: MessageKey) =>
   queryRow<Reminder>(
     database,
     `select seller_id, step_id, subscription_id, customer_id, schedule, period_start, idle_since,
-       planned_at, until from reminder where message_id = $1`,
-    [messageId],
+       planned_at, until from reminder where seller_id = $1 and message_id = $2`,
+    [seller_id, message_id],
   );
 
 interface Obstacles {
@@ -45,7 +46,7 @@ interface Obstacles {
 export async function findObstacles(
   database: Database,
   messageId: string,
-  { subscription_id, customer_id, step_id, planned_at, idle_since }: Reminder,
+  { seller_id, subscription_id, customer_id, step_id, planned_at, idle_since }: Reminder,
   { now, day }: { now: Date; day: string },
 ): Promise<Obstacles> {
   await database.query("select pg_advisory_xact_lock(24, ($1::bigint % 2147483647)::int)", [
@@ -56,23 +57,26 @@ export async function findObstacles(
     `select exists (select from reminder_hold h
          where ${holdsSql({ day: "$4::date", step: "$3" })}) as is_held,
        ${OPTED_OUT} as has_opted_out,
-       exists (select from reminder r join message m using (message_id)
-         where r.subscription_id = s.subscription_id and r.planned_at > $5
+       exists (select from reminder r join message m using (seller_id, message_id)
+         where r.seller_id = s.seller_id and r.subscription_id = s.subscription_id
+           and r.planned_at > $5
            and m.state not in ('withdrawn', 'failed', 'expired')) as is_superseded,
        $6::timestamptz is not null
          and coalesce(s.checkout_activity_at, s.created_at) > $6 as is_taken_up,
        exists (select from checkout_attempt a
-         where a.subscription_id = s.subscription_id and a.state = 'pending')
-         or exists (select from recorded_payment p where p.subscription_id = s.subscription_id
+         where a.seller_id = s.seller_id and a.subscription_id = s.subscription_id
+           and a.state = 'pending')
+         or exists (select from recorded_payment p
+         where p.seller_id = s.seller_id and p.subscription_id = s.subscription_id
            and p.state = 'waiting' and p.schedule = s.schedule
            and p.period_start is not distinct from s.next_billing_cycle) as is_paying,
-       (select count(*)::int from reminder r join message m using (message_id)
-         where r.customer_id = s.customer_id and r.message_id <> $2
+       (select count(*)::int from reminder r join message m using (seller_id, message_id)
+         where r.seller_id = s.seller_id and r.customer_id = s.customer_id and r.message_id <> $2
            and r.sent_at > $7::timestamptz - ${WEEK} and r.sent_at <= $7
            and m.state not in ('withdrawn', 'failed', 'expired')) as of_week
-     from subscription s join customer c on c.id = s.customer_id
-     where s.subscription_id = $1`,
-    [subscription_id, messageId, step_id, day, planned_at, idle_since, now],
+     from subscription s join customer c on c.seller_id = s.seller_id and c.id = s.customer_id
+     where s.seller_id = $8 and s.subscription_id = $1`,
+    [subscription_id, messageId, step_id, day, planned_at, idle_since, now, seller_id],
   );
   if (!found) throw new Error("a locked subscription is missing");
   return found;
@@ -81,19 +85,28 @@ export async function findObstacles(
 /** @param at by the seller's clock */
 export const noteSending = (
   database: Database,
-  messageId: string,
+  { seller_id, message_id }: MessageKey,
   at: Date,
   language: string,
 ) =>
   database.query(
-    `with noted as (update reminder set sent_at = $2 where message_id = $1)
-     update message set language = $3 where message_id = $1`,
-    [messageId, at, language],
+    `with noted as (
+       update reminder set sent_at = $2 where seller_id = $4 and message_id = $1)
+     update message set language = $3 where seller_id = $4 and message_id = $1`,
+    [message_id, at, language, seller_id],
   );
 
 /** @param until by the seller's clock */
-export const moveReminder = (database: Database, messageId: string, until: Date) =>
-  database.query("update reminder set until = $2 where message_id = $1", [messageId, until]);
+export const moveReminder = (
+  database: Database,
+  { seller_id, message_id }: MessageKey,
+  until: Date,
+) =>
+  database.query("update reminder set until = $3 where seller_id = $1 and message_id = $2", [
+    seller_id,
+    message_id,
+    until,
+  ]);
 
 interface NewReminder extends Reminder {
   cause: string;
@@ -131,9 +144,10 @@ export async function noteReminder(
 }
 
 /** Since when a checkout is left. */
-export const findIdleSince = (database: Database, subscriptionId: string) =>
+export const findIdleSince = (database: Database, sellerId: number, subscriptionId: string) =>
   queryValue<Date>(
     database,
-    "select coalesce(checkout_activity_at, created_at) from subscription where subscription_id = $1",
-    [subscriptionId],
+    `select coalesce(checkout_activity_at, created_at) from subscription
+     where seller_id = $1 and subscription_id = $2`,
+    [sellerId, subscriptionId],
   );

@@ -59,10 +59,10 @@ export async function reminderResults(
     database,
     `with cases as (
        select distinct on (r.subscription_id, p.payment_id) r.sent_at, p.paid_at
-       from reminder r join message m using (message_id)
+       from reminder r join message m using (seller_id, message_id)
        left join lateral (
          select payment_id, paid_at from payment
-         where subscription_id = r.subscription_id and paid_at > r.sent_at and paid_at <= $3
+         where seller_id = r.seller_id and subscription_id = r.subscription_id and paid_at > r.sent_at and paid_at <= $3
            and reversed_at is null
          order by paid_at limit 1) p on true
        where r.seller_id = $1 and r.planned_at >= $2 and r.sent_at <= $3 and m.state in ${SENT}

@@ -51,8 +51,9 @@ export async function sendReminderNow(
     throw detailError(400, REMINDER_REFUSALS.quiet);
   const cause = await queryValue<string>(
     database,
-    `select ${causeSql("$2::bigint", "s")} from subscription s where s.subscription_id = $1`,
-    [subscription_id, step_id],
+    `select ${causeSql("$2::bigint", "s")} from subscription s
+     where s.seller_id = $3 and s.subscription_id = $1`,
+    [subscription_id, step_id, seller_id],
   );
   if (cause === null) throw notFoundError();
   const until = endOfDay(now, seller.time_zone);
@@ -80,7 +81,7 @@ export async function sendReminderNow(
     customer_id: subscription.customer_id,
     schedule: subscription.schedule,
     period_start: next_billing_cycle,
-    idle_since: isLeft ? await findIdleSince(database, subscription_id) : null,
+    idle_since: isLeft ? await findIdleSince(database, seller_id, subscription_id) : null,
     planned_at: now,
     until,
   });

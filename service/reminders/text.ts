@@ -23,7 +23,7 @@ interface ChosenLanguage {
  */
 export async function languageFor(
   database: Database,
-  buyer: { customer_id: number; full_name: string },
+  buyer: { seller_id: number; customer_id: number; full_name: string },
   schedule: Pick<Schedule, "language">,
   step: Pick<ReminderStep, "texts">,
 ): Promise<ChosenLanguage> {
@@ -33,12 +33,14 @@ export async function languageFor(
     `select c.language as chosen, (
        select m.language from subscription s join lateral (
          select language, queued_at from message m
-         where m.subscription_id = s.subscription_id and m.kind <> 'receipt'
+         where m.seller_id = s.seller_id and m.subscription_id = s.subscription_id
+           and m.kind <> 'receipt'
            and (m.kind <> 'reminder' or m.sent_at is not null)
          order by queued_at desc limit 1) m on true
-       where s.customer_id = c.id order by m.queued_at desc limit 1) as last
-     from customer c where c.id = $1`,
-    [buyer.customer_id],
+       where s.seller_id = c.seller_id and s.customer_id = c.id
+       order by m.queued_at desc limit 1) as last
+     from customer c where c.seller_id = $2 and c.id = $1`,
+    [buyer.customer_id, buyer.seller_id],
   );
   const { chosen = null, last = null } = known ?? {};
   const written = (name: string | null) =>

@@ -49,7 +49,7 @@ export function reminderWriter({
   return async (database, message) => {
     const { message_id, kind, channel, phone, email } = message;
     const realNow = clock();
-    const reminder = kind === "reminder" ? await selectReminder(database, message_id) : null;
+    const reminder = kind === "reminder" ? await selectReminder(database, message) : null;
     if (!reminder) {
       const handed = await writeHanded(database, message, { now: realNow, publicUrl });
       return typeof handed === "string" ? withdrawn(handed) : handed;
@@ -71,7 +71,7 @@ export function reminderWriter({
         found.is_paying ? WAIT_FOR_PAYMENT : 0,
       );
       const until = endOfDay(allowed, seller.time_zone);
-      if (until > reminder.until) await moveReminder(database, message_id, until);
+      if (until > reminder.until) await moveReminder(database, message, until);
       const real = (at: Date) => new Date(at.getTime() - seller.clock_offset_ms);
       return {
         later: new Date(realNow.getTime() + wait),
@@ -79,7 +79,7 @@ export function reminderWriter({
       };
     }
     const { language } = await languageFor(database, subscription, schedule, step);
-    await noteSending(database, message_id, now, language);
+    await noteSending(database, message, now, language);
     return {
       ...(await reminderText(database, {
         checkout,

@@ -72,7 +72,7 @@ export async function beginOrder(
     const { phone } = details;
     const phone_key = await findCountedKey(database, { seller, phone });
     const own = page === undefined ? null : codeIdOf(link.link_key, page);
-    const before = own && (await selectOrder(database, link.shared_link_id, own));
+    const before = own && (await selectOrder(database, link, own));
     const isSameForm =
       before && DETAIL_FIELDS.every((field) => before[field] === details[field]);
     if (isSameForm && isCodeOpen(before, moment) && isJustSent(before, moment))
@@ -132,7 +132,7 @@ export async function confirmOrder(
 ): Promise<Confirmed> {
   try {
     return await transaction(pool, async (database): Promise<Confirmed> => {
-      const order = await lockOrder(database, link.shared_link_id, id);
+      const order = await lockOrder(database, link, id);
       const isRight = order !== null && isCodeOf(id, order, code);
       const isLate = order === null || order.expires_at <= now();
       if (isLate || order.wrong_codes >= WRONG_CODES_ALLOWED) return { problem: "expired" };

@@ -129,8 +129,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
       if (outcome === "has_it") return sendPage(reply, hasItPage(shown), reader);
       const { order: id } = request.query;
       if (typeof id !== "string") return sendPage(reply, orderPage(shown), reader);
-      const { shared_link_id } = offer.link;
-      const order = isUuid(id) ? await selectOrder(pool, shared_link_id, id) : null;
+      const order = isUuid(id) ? await selectOrder(pool, offer.link, id) : null;
       const frame =
         order && isCodeOpen(order, now())
           ? confirmPage(shown, order)
@@ -174,8 +173,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     atOpenLink(async (request, reply, shown) => {
       const input = OrderAgain.safeParse(request.body);
       const known =
-        input.success &&
-        (await selectOrder(pool, shown.offer.link.shared_link_id, input.data.order));
+        input.success && (await selectOrder(pool, shown.offer.link, input.data.order));
       if (!known || known.state === "done") return back(reply, shown, { outcome: "expired" });
       return begin(request, reply, shown, { typed: known, page: input.data?.page });
     }),

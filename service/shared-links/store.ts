@@ -144,15 +144,17 @@ export interface Order extends Details, SentCode {
 
 const ORDER = `select order_id, seller_id, shared_link_id, phone_key, full_name, phone, email, address,
   code_hash, wrong_codes, state, created_at, expires_at, subscription_id from shared_link_order
-  where shared_link_id = $1 and order_id = $2`;
+  where seller_id = $1 and shared_link_id = $2 and order_id = $3`;
+
+type OrderLink = Pick<OpenLink, "seller_id" | "shared_link_id">;
 
 /** Matches the link too: the id of an order opens nothing at another one. */
-export const selectOrder = (database: Database, linkId: number, id: string) =>
-  queryRow<Order>(database, ORDER, [linkId, id]);
+export const selectOrder = (database: Database, link: OrderLink, id: string) =>
+  queryRow<Order>(database, ORDER, [link.seller_id, link.shared_link_id, id]);
 
 /** Locked until the transaction ends, so that tries at once are counted one by one. */
-export const lockOrder = (database: Database, linkId: number, id: string) =>
-  queryRow<Order>(database, `${ORDER} for update`, [linkId, id]);
+export const lockOrder = (database: Database, link: OrderLink, id: string) =>
+  queryRow<Order>(database, `${ORDER} for update`, [link.seller_id, link.shared_link_id, id]);
 
 /** One order after the other at a seller, so that they are counted, by all processes together. */
 export const lockOrders = (database: Database, sellerId: number) =>
@@ -190,8 +192,9 @@ export async function countOrders(
          as "ofNetwork",
        coalesce(bool_or(o.created_at > $5 and o.state <> 'done')
          filter (where o.phone_key = $3), false) as "hasUnusedNew"
-     from shared_link_order o left join subscription s using (subscription_id)
-       left join customer k on k.id = s.customer_id
+     from shared_link_order o left join subscription s
+         on s.seller_id = o.seller_id and s.subscription_id = o.subscription_id
+       left join customer k on k.seller_id = s.seller_id and k.id = s.customer_id
      where o.seller_id = $1 and o.created_at > $4`,
     [seller_id, shared_link_id, phone_key, hourAgo, justNow, network],
   );
@@ -224,25 +227,26 @@ export const insertOrder = (
 
 export const countWrongCodeOfOrder = (
   database: Database,
-  { order_id }: Pick<Order, "order_id">,
+  { seller_id, order_id }: Pick<Order, "seller_id" | "order_id">,
   { wrong_codes, state }: Pick<Order, "wrong_codes" | "state">,
 ) =>
   database.query(
-    "update shared_link_order set wrong_codes = $2, state = $3 where order_id = $1",
-    [order_id, wrong_codes, state],
+    `update shared_link_order set wrong_codes = $3, state = $4
+     where seller_id = $1 and order_id = $2`,
+    [seller_id, order_id, wrong_codes, state],
   );
 
 /** What was filled in is the subscription's from then on, so it is kept there alone. */
 export const finishOrder = (
   database: Database,
-  { order_id }: Pick<Order, "order_id">,
+  { seller_id, order_id }: Pick<Order, "seller_id" | "order_id">,
   { subscription_id, is_origin }: { subscription_id: string; is_origin: boolean },
 ) =>
   database.query(
     `update shared_link_order set state = 'done', subscription_id = $2, is_origin = $3,
        phone_key = '', full_name = '', phone = '', email = '', address = '', network = ''
-     where order_id = $1`,
-    [order_id, subscription_id, is_origin],
+     where seller_id = $4 and order_id = $1`,
+    [order_id, subscription_id, is_origin, seller_id],
   );
 
 /**
@@ -262,7 +266,8 @@ export async function deleteEndedOrders(
        update message m set phone = ${maskedPhoneSql("m.phone")} from ended e
        where m.seller_id = e.seller_id and m.cause = '${ORDER_CAUSE}' || e.order_id
      )
-     delete from shared_link_order where order_id in (select order_id from ended)`,
+     delete from shared_link_order where (seller_id, order_id) in (
+       select seller_id, order_id from ended)`,
     [before, limit],
   );
   return rowCount ?? 0;

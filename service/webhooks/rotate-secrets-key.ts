@@ -71,13 +71,18 @@ function rotateBatch(
     }));
     const changed = opened.flatMap(({ id, seller_id, found }) =>
       found && found.key !== keys[0]
-        ? [{ id, sealed: encryptSecret(keys[0], seller_id, found.secret) }]
+        ? [{ id, seller_id, sealed: encryptSecret(keys[0], seller_id, found.secret) }]
         : [],
     );
     await database.query(
       `update ${table} t set ${column} = new.sealed
-       from unnest($1::bigint[], $2::bytea[]) as new (id, sealed) where t.${key} = new.id`,
-      [changed.map(({ id }) => id), changed.map(({ sealed }) => sealed)],
+       from unnest($1::bigint[], $2::bigint[], $3::bytea[]) as new (seller_id, id, sealed)
+       where t.seller_id = new.seller_id and t.${key} = new.id`,
+      [
+        changed.map(({ seller_id }) => seller_id),
+        changed.map(({ id }) => id),
+        changed.map(({ sealed }) => sealed),
+      ],
     );
     return {
       resealed: changed.length,
