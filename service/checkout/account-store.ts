@@ -141,7 +141,8 @@ export async function watchedUntil(database: Database, accountId: number) {
   const row = await queryRow<{ count: number; until: Date | null }>(
     database,
     `select count(*)::int as count, max(coalesce(ended_at, begun_at)) + interval '8 days' as until
-     from charge where account_id = $1 and next_at is not null`,
+     from charge where seller_id = (select seller_id from payment_account where account_id = $1)
+       and account_id = $1 and next_at is not null`,
     [accountId],
   );
   return row?.until ? { count: row.count, until: row.until } : null;

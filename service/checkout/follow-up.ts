@@ -23,7 +23,7 @@ export async function followUpAttempt(
 ): Promise<AnnouncedFailure | null> {
   const attempt = await selectAttempt(payments.pool, subscription_id, attempt_id);
   if (!attempt || !["pending", "returning", "failed"].includes(attempt.state)) return null;
-  const charges = await selectCharges(payments.pool, attempt_id);
+  const charges = await selectCharges(payments.pool, attempt);
   if (attempt.state === "pending" && !charges.some(isWaiting)) {
     await beginCharge(payments, attempt);
     return null;

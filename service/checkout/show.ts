@@ -81,7 +81,7 @@ async function frameFor(
     const isHeld = attempt.state === "pending" && (await isChecked(payments, attempt));
     const bills =
       attempt.payment_id !== null && isPayer(payments, attempt.attempt_id, cookies)
-        ? await selectBillLinks(payments.pool, attempt.payment_id)
+        ? await selectBillLinks(payments.pool, attempt.seller_id, attempt.payment_id)
         : [];
     const clock = payments.now();
     const shown = { outcome, clock, mode, methods, isKnown, name, isHeld, bills, reader };
@@ -135,8 +135,8 @@ function startMessage(
 }
 
 /** Whether the attempt's result waits for a person. */
-async function isChecked({ pool }: PaymentContext, { attempt_id }: Attempt): Promise<boolean> {
-  const charges = await selectCharges(pool, attempt_id);
+async function isChecked({ pool }: PaymentContext, attempt: Attempt): Promise<boolean> {
+  const charges = await selectCharges(pool, attempt);
   const has = (...states: string[]) => charges.some(({ state }) => states.includes(state));
   return has("held") && !has("open", "claimed");
 }

@@ -1,5 +1,6 @@
 import type { BillKind, CheckoutMethod, PaymentMethod } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
+import { sellerAt } from "../sellers/store.ts";
 import type { EmittedPayment } from "../subscriptions/emit-events.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 
@@ -75,26 +76,34 @@ const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, 
   a.wrong_codes, a.state, a.created_at, a.expires_at, a.pbp_id, a.period_start, a.schedule,
   a.amount::text as amount, a.vat::text as vat, a.currency, a.account_id,
   a.provider_reference, a.provider_expires_at, a.reason, p.payment_id, p.paid_at
-  from checkout_attempt a left join payment p using (attempt_id)`;
+  from checkout_attempt a left join payment p using (seller_id, attempt_id)`;
+
+/** SQL: the attempts of the subscription in the first parameter. */
+const OF_SUBSCRIPTION = `a.seller_id = ${sellerAt("$1")} and a.subscription_id = $1`;
 
 /** Matches the subscription too: an attempt's id opens nothing of another buyer. */
 export const selectAttempt = (database: Database, subscriptionId: string, attemptId: string) =>
-  queryRow<Attempt>(database, `${ATTEMPT} where a.subscription_id = $1 and a.attempt_id = $2`, [
+  queryRow<Attempt>(database, `${ATTEMPT} where ${OF_SUBSCRIPTION} and a.attempt_id = $2`, [
     subscriptionId,
     attemptId,
   ]);
 
 /** Locks the attempt; the process that begins its charge waits here for the others. */
-export const lockAttempt = (database: Database, attemptId: string) =>
-  queryRow<Attempt>(database, `${ATTEMPT} where a.attempt_id = $1 for update of a`, [
-    attemptId,
-  ]);
+export const lockAttempt = (
+  database: Database,
+  { seller_id, attempt_id }: Pick<Attempt, "seller_id" | "attempt_id">,
+) =>
+  queryRow<Attempt>(
+    database,
+    `${ATTEMPT} where a.seller_id = $1 and a.attempt_id = $2 for update of a`,
+    [seller_id, attempt_id],
+  );
 
 /** The attempt with the last code sent, whatever its result; simulated attempts have no code. */
 export const selectNewestAttempt = (database: Database, subscriptionId: string) =>
   queryRow<Attempt>(
     database,
-    `${ATTEMPT} where a.subscription_id = $1 and a.code_hash <> ''
+    `${ATTEMPT} where ${OF_SUBSCRIPTION} and a.code_hash <> ''
      order by a.created_at desc, a.attempt_id desc limit 1`,
     [subscriptionId],
   );
@@ -108,7 +117,7 @@ export const selectNewestPayment = (
     database,
     `select p.payment_id, p.paid_at, p.method, p.currency, p.amount::text as amount,
        p.vat::text as vat, a.account_id
-     from payment p left join checkout_attempt a using (attempt_id)
+     from payment p left join checkout_attempt a using (seller_id, attempt_id)
      where p.seller_id = $1 and p.subscription_id = $2 and p.schedule = $3
        and p.reversed_at is null
      order by p.period_start desc limit 1`,
@@ -123,19 +132,20 @@ export interface BillLink {
 }
 
 /** The bills of a payment, the first one first. */
-export const selectBillLinks = (database: Database, paymentId: string) =>
+export const selectBillLinks = (database: Database, sellerId: number, paymentId: string) =>
   queryRows<BillLink>(
     database,
-    "select bill_id, kind, label from bill where payment_id = $1 order by issued_at, entry_id",
-    [paymentId],
+    `select bill_id, kind, label from bill where seller_id = $1 and payment_id = $2
+     order by issued_at, entry_id`,
+    [sellerId, paymentId],
   );
 
 /** Attempts of a subscription about which a provider is still asked: those that wait first. */
 export const selectAskedAttempts = (database: Database, subscriptionId: string) =>
   queryRows<Attempt>(
     database,
-    `${ATTEMPT} where a.subscription_id = $1 and a.state in ('pending', 'failed') and exists (
-       select from charge c where c.attempt_id = a.attempt_id and c.account_id is not null
+    `${ATTEMPT} where ${OF_SUBSCRIPTION} and a.state in ('pending', 'failed') and exists (
+       select from charge c where c.seller_id = a.seller_id and c.attempt_id = a.attempt_id and c.account_id is not null
          and c.next_at is not null)
      order by a.state = 'pending' desc, a.created_at desc limit 3`,
     [subscriptionId],
@@ -201,7 +211,8 @@ export const selectWithoutCharge = (database: Database, before: Date, limit: num
   queryRows<Attempt>(
     database,
     `${ATTEMPT} where a.state = 'pending' and a.account_id is not null and a.created_at <= $1
-       and not exists (select from charge c where c.attempt_id = a.attempt_id
+       and not exists (select from charge c
+         where c.seller_id = a.seller_id and c.attempt_id = a.attempt_id
          and c.state in ('claimed', 'open', 'held', 'approved'))
      order by a.created_at limit $2`,
     [before, limit],
@@ -238,11 +249,11 @@ export async function findSentCodes(
        coalesce(bool_or(created_at > $3 and state in ('open', 'spent')), false) as "hasUnusedNew"
      from (
        select created_at, state from checkout_attempt
-       where subscription_id = $1 and created_at > $2
+       where seller_id = ${sellerAt("$1")} and subscription_id = $1 and created_at > $2
          and (code_hash <> '' or account_id is not null)
        union all
        select created_at, state from detail_correction
-       where subscription_id = $1 and created_at > $2) sent`,
+       where seller_id = ${sellerAt("$1")} and subscription_id = $1 and created_at > $2) sent`,
     [subscriptionId, hourAgo, justNow],
   );
   return codes ?? { ofTheHour: 0, hasUnusedNew: false };

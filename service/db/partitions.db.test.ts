@@ -22,7 +22,7 @@ afterAll(async () => {
 const TABLES = `select c.oid, c.relname as name from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'seller_id'
   where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
-    and c.relname not in ('seller', 'api_key', 'directory')`;
+    and c.relname not in ('seller', 'api_key', 'directory', 'payment_account')`;
 
 async function rowsOfTables() {
   const { rows } = await service.pool.query<{ name: string }>(TABLES);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { KEEP_ALIVE_OPTIONS, withoutQueryTimeout } from "#contract/process/database.ts";
 
 /** Tables that stay whole: a seller is found in them. */
-const WHOLE = ["seller", "api_key", "directory"];
+const WHOLE = ["seller", "api_key", "directory", "payment_account"];
 
 interface Key {
   name: string;

@@ -67,7 +67,7 @@ interface PaidCharge {
 const lockPaidCharge = ({ database, seller }: Write, paymentId: string) =>
   queryRow<PaidCharge>(
     database,
-    `select c.charge_id, c.account_id from payment p join charge c using (attempt_id)
+    `select c.charge_id, c.account_id from payment p join charge c using (seller_id, attempt_id)
      where p.seller_id = $1 and p.payment_id = $2 and c.is_booked for key share of c`,
     [seller.seller_id, paymentId],
   );
@@ -87,11 +87,11 @@ async function findWay(
 }
 
 /** Makes the charge due: the answer can show a refund that a person made there. */
-const watchCharge = ({ database }: Write, { now }: PaymentContext, chargeId: string) =>
+const watchCharge = ({ database, seller }: Write, { now }: PaymentContext, chargeId: string) =>
   database.query(
     `update charge set next_at = coalesce(next_at, $2::timestamptz + interval '1 hour')
-     where charge_id = $1 and account_id is not null`,
-    [chargeId, now()],
+     where seller_id = $3 and charge_id = $1 and account_id is not null`,
+    [chargeId, now(), seller.seller_id],
   );
 
 /** Ends a refund that a person makes: it was made. */
@@ -102,10 +102,10 @@ export async function confirmRefund(
   by: DoneBy,
   reference: string,
 ): Promise<Refund> {
-  const { refund_id } = await lockDecided(write, payments, id);
+  const refund = await lockDecided(write, payments, id);
   const at = write.clock();
-  await completeRefund(write.database, refund_id, { at, by: { name: by.name, reference } });
-  return requireRefund(write, payments, refund_id);
+  await completeRefund(write.database, refund, { at, by: { name: by.name, reference } });
+  return requireRefund(write, payments, refund.refund_id);
 }
 
 /** Ends a refund of a payment that is not made; its amount can be given back again. */
@@ -147,7 +147,7 @@ export async function retryRefund(
   const refund = await lockOwn(write, payments, id);
   if (refund.state !== "refused" || refund.ended_at !== null)
     throw detailError(409, "Only a refund that the provider refused can be tried again.");
-  await updateRefund(database, refund.refund_id, {
+  await updateRefund(database, refund, {
     state: "owed",
     next_at: payments.now(),
   });
@@ -170,7 +170,7 @@ export async function refundByHand(
   const charge =
     refund.charge_id === null ? null : await selectCharge(database, refund.charge_id);
   const place = portalOf(await openAccountOf(database, payments, charge?.account_id ?? null));
-  await updateRefund(database, refund.refund_id, { state: "by_hand", place, next_at: null });
+  await updateRefund(database, refund, { state: "by_hand", place, next_at: null });
   if (refund.charge_id !== null) await watchCharge(write, payments, refund.charge_id);
   return requireRefund(write, payments, refund.refund_id);
 }
@@ -194,7 +194,8 @@ async function lockDecided(
 /** @throws 404 */
 async function lockOwn(write: Write, payments: PaymentContext, id: string): Promise<RefundRow> {
   const { id: refund_id } = await requireRefund(write, payments, id);
-  const refund = await lockRefund(write.database, refund_id);
+  const { seller_id } = write.seller;
+  const refund = await lockRefund(write.database, { seller_id, refund_id });
   if (!refund) throw notFoundError();
   return refund;
 }

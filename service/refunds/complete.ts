@@ -9,6 +9,7 @@ import {
   lockRefund,
   updateNextRefund,
   selectRefunded,
+  type RefundKey,
   type RefundRow,
 } from "./store.ts";
 
@@ -29,18 +30,25 @@ interface End {
  */
 export async function completeRefund(
   database: Database,
-  refundId: string,
+  key: RefundKey,
   end: End,
 ): Promise<RefundRow | null> {
   const { at, by, provider_refund_id = null } = end;
-  const refund = await lockRefund(database, refundId);
+  const refund = await lockRefund(database, key);
   if (!refund || refund.ended_at !== null) return null;
   await database.query(
     `update refund set state = 'done', ended_at = $2, ended_by = $3, reference = $4,
        provider_refund_id = coalesce($5, provider_refund_id), next_at = null, refusal = null,
        is_uncertain = false
-     where refund_id = $1`,
-    [refundId, at, by?.name ?? null, by?.reference ?? null, provider_refund_id],
+     where seller_id = $6 and refund_id = $1`,
+    [
+      refund.refund_id,
+      at,
+      by?.name ?? null,
+      by?.reference ?? null,
+      provider_refund_id,
+      refund.seller_id,
+    ],
   );
   if (refund.payment_id === null) await endReturning(database, refund);
   else await tellRefund(database, { ...refund, payment_id: refund.payment_id }, end);
@@ -63,7 +71,8 @@ async function tellRefund(
     database,
     `update payment p set refunded = p.refunded + case when $4 then -$3::numeric else $3 end
      from subscription s
-     where p.seller_id = $1 and p.payment_id = $2 and s.subscription_id = p.subscription_id
+     where p.seller_id = $1 and p.payment_id = $2 and s.seller_id = p.seller_id
+       and s.subscription_id = p.subscription_id
      returning p.currency, (p.amount - p.refunded)::text as payment_left, s.status`,
     [seller_id, payment_id, amount, hasFailed],
   );
@@ -102,21 +111,22 @@ export async function recordFailedRefund(
   refund: RefundRow,
   { refusal, at }: { refusal: string; at: Date },
 ): Promise<void> {
-  const { seller_id, refund_id, payment_id, charge_id, subscription_id, amount } = refund;
-  const again = await insertFailedAgain(database, refund_id, { refusal, at });
+  const { seller_id, payment_id, charge_id, subscription_id, amount } = refund;
+  const again = await insertFailedAgain(database, refund, { refusal, at });
   // The provider's earlier report includes this refund; it reports it again once it is made.
   const charge = await queryRow<{ currency: string; account_id: number | null }>(
     database,
-    `update charge set refunded_amount = null where charge_id = $1
+    `update charge set refunded_amount = null where seller_id = $1 and charge_id = $2
      returning currency, account_id, reference`,
-    [charge_id],
+    [seller_id, charge_id],
   );
   if (payment_id !== null)
     await tellRefund(database, { ...refund, payment_id }, { at, hasFailed: true });
   else
     await database.query(
       `update checkout_attempt set state = 'returning' where seller_id = $2 and state = 'returned'
-         and attempt_id = (select attempt_id from charge where charge_id = $1)`,
+         and attempt_id = (
+           select attempt_id from charge where seller_id = $2 and charge_id = $1)`,
       [charge_id, seller_id],
     );
   await openTask(database, {
@@ -149,9 +159,9 @@ const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =
   database.query(
     `update checkout_attempt a set state = 'returned'
      where seller_id = $2 and state = 'returning'
-       and attempt_id = (select attempt_id from charge where charge_id = $1)
-       and not exists (select from charge c join refund r using (charge_id)
-         where c.attempt_id = a.attempt_id and r.payment_id is null and r.ended_at is null)`,
+       and attempt_id = (select attempt_id from charge where seller_id = $2 and charge_id = $1)
+       and not exists (select from charge c join refund r using (seller_id, charge_id)
+         where c.seller_id = $2 and c.attempt_id = a.attempt_id and r.payment_id is null and r.ended_at is null)`,
     [charge_id, seller_id],
   );
 
@@ -167,27 +177,27 @@ const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =
  */
 export async function completeShownRefunds(
   database: Database,
-  { charge_id }: { charge_id: string },
+  charge: { seller_id: number; charge_id: string },
   { told, isAsked, at, clock }: { told: string; isAsked: boolean; at: Date; clock: Date },
 ): Promise<boolean> {
-  const open = await lockOpenRefunds(database, charge_id);
+  const open = await lockOpenRefunds(database, charge);
   const units = (text: string) => hundredths(text) ?? 0n;
   const sum = (refunds: readonly RefundRow[]) =>
     refunds.reduce((total, { amount }) => total + units(amount), 0n);
   const waiting = open.filter(({ state }) => isAsked && ["sent", "under_way"].includes(state));
   const others = open.filter((refund) => !waiting.includes(refund));
-  const more = units(told) - units(await selectRefunded(database, charge_id));
+  const more = units(told) - units(await selectRefunded(database, charge));
   // A provider may count what was sent or is under way.
   if (more <= 0n || more === sum(waiting)) return open.length > 0;
   const [shown = []] = [more, more - sum(waiting)].flatMap((amount) => {
     const one = others.find((refund) => units(refund.amount) === amount);
     return one ? [[one]] : amount === sum(others) && amount > 0n ? [others] : [];
   });
-  for (const { refund_id, provider_refund_id } of shown) {
-    await completeRefund(database, refund_id, { at });
+  for (const refund of shown) {
+    await completeRefund(database, refund, { at });
     // The refund can still fail.
-    if (isAsked && provider_refund_id !== null)
-      await updateNextRefund(database, refund_id, clock);
+    if (isAsked && refund.provider_refund_id !== null)
+      await updateNextRefund(database, refund, clock);
   }
   return open.length > shown.length;
 }

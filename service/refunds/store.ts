@@ -111,77 +111,87 @@ export async function oweBack(
   });
 }
 
-export const selectRefund = (database: Database, refundId: string) =>
-  queryRow<RefundRow>(database, `select ${COLUMNS} from refund where refund_id = $1`, [
-    refundId,
-  ]);
+export type RefundKey = Pick<RefundRow, "seller_id" | "refund_id">;
+type OfCharge = Pick<RefundRow, "seller_id" | "charge_id">;
+
+export const selectRefund = (database: Database, { seller_id, refund_id }: RefundKey) =>
+  queryRow<RefundRow>(
+    database,
+    `select ${COLUMNS} from refund where seller_id = $1 and refund_id = $2`,
+    [seller_id, refund_id],
+  );
 
 /** The refund of a charge that came for nothing owed. */
-export const selectRefundIdOf = async (
-  database: Database,
-  chargeId: string,
-): Promise<string | null> =>
-  (
-    await queryRow<{ refund_id: string }>(
-      database,
-      "select refund_id from refund where charge_id = $1 and payment_id is null and failed_at is null",
-      [chargeId],
-    )
-  )?.refund_id ?? null;
+export const selectRefundOf = (database: Database, { seller_id, charge_id }: OfCharge) =>
+  queryRow<RefundKey>(
+    database,
+    `select seller_id, refund_id from refund
+     where seller_id = $1 and charge_id = $2 and payment_id is null and failed_at is null`,
+    [seller_id, charge_id],
+  );
 
 /** A refund with its payment, locked; after the charge, if the caller locks that too. */
 export async function lockRefund(
   database: Database,
-  refundId: string,
+  { seller_id, refund_id }: RefundKey,
 ): Promise<RefundRow | null> {
   await database.query(
-    `select from payment p where payment_id = (select payment_id from refund where refund_id = $1)
+    `select from payment p where seller_id = $1 and payment_id = (
+       select payment_id from refund where seller_id = $1 and refund_id = $2)
      for update`,
-    [refundId],
+    [seller_id, refund_id],
   );
   return queryRow<RefundRow>(
     database,
-    `select ${COLUMNS} from refund where refund_id = $1 for update`,
-    [refundId],
+    `select ${COLUMNS} from refund where seller_id = $1 and refund_id = $2 for update`,
+    [seller_id, refund_id],
   );
 }
 
 /** The refunds of a charge that have not ended, locked with their payments, the oldest first. */
 export async function lockOpenRefunds(
   database: Database,
-  chargeId: string,
+  { seller_id, charge_id }: OfCharge,
 ): Promise<RefundRow[]> {
-  const open = await queryRows<{ refund_id: string }>(
+  const open = await queryRows<RefundKey>(
     database,
-    `select refund_id from refund where charge_id = $1 and ended_at is null
+    `select seller_id, refund_id from refund
+     where seller_id = $1 and charge_id = $2 and ended_at is null
      order by requested_at, refund_id`,
-    [chargeId],
+    [seller_id, charge_id],
   );
   const locked: RefundRow[] = [];
-  for (const { refund_id } of open) {
-    const refund = await lockRefund(database, refund_id);
+  for (const key of open) {
+    const refund = await lockRefund(database, key);
     if (refund?.ended_at === null) locked.push(refund);
   }
   return locked;
 }
 
 /** How much of a charge has gone back, as decimal text. */
-export const selectRefunded = async (database: Database, chargeId: string): Promise<string> =>
+export const selectRefunded = async (
+  database: Database,
+  { seller_id, charge_id }: OfCharge,
+): Promise<string> =>
   (
     await queryRow<{ sum: string }>(
       database,
       `select coalesce(sum(amount), 0.00)::text as sum from refund
-       where charge_id = $1 and state = 'done'`,
-      [chargeId],
+       where seller_id = $1 and charge_id = $2 and state = 'done'`,
+      [seller_id, charge_id],
     )
   )?.sum ?? "0.00";
 
 /** Whether a provider's answer about a charge can still end a refund of it. */
-export const hasOpenRefund = async (database: Database, chargeId: string): Promise<boolean> =>
+export const hasOpenRefund = async (
+  database: Database,
+  { seller_id, charge_id }: OfCharge,
+): Promise<boolean> =>
   (await queryRow(
     database,
-    "select 1 from refund where charge_id = $1 and ended_at is null limit 1",
-    [chargeId],
+    `select 1 from refund
+     where seller_id = $1 and charge_id = $2 and ended_at is null limit 1`,
+    [seller_id, charge_id],
   )) !== null;
 
 /** A refund that is claimed for a call, with its state before. */
@@ -195,14 +205,15 @@ export interface ClaimedRefund extends RefundRow {
  */
 export const claimRefund = (
   database: Database,
-  refundId: string,
+  { seller_id, refund_id }: RefundKey,
   { ifDue, next }: { ifDue: Date | null; next: Date | null },
 ) =>
   queryRow<ClaimedRefund>(
     database,
     `with old as (
-       select r.refund_id, r.state as was from refund r left join charge c using (charge_id)
-       where r.refund_id = $1
+       select r.seller_id, r.refund_id, r.state as was
+       from refund r left join charge c using (seller_id, charge_id)
+       where r.seller_id = $4 and r.refund_id = $1
          and (r.state in ('owed', 'sent', 'under_way') or r.state = 'done' and r.next_at is not null)
          and ($2::timestamptz is null or r.next_at <= $2 and not exists (
            select from payment_account a
@@ -210,9 +221,9 @@ export const claimRefund = (
        for update of r)
      update refund set tries = tries + 1, next_at = $3,
        state = case when state in ('under_way', 'done') then state else 'sent' end
-     from old where refund.refund_id = old.refund_id
-     returning ${COLUMNS.replace("refund_id,", "refund.refund_id,")}, old.was`,
-    [refundId, ifDue, next],
+     from old where refund.seller_id = old.seller_id and refund.refund_id = old.refund_id
+     returning ${COLUMNS.replace("refund_id, seller_id,", "refund.refund_id, refund.seller_id,")}, old.was`,
+    [refund_id, ifDue, next, seller_id],
   );
 
 type Changed = Partial<
@@ -223,16 +234,28 @@ type Changed = Partial<
   }
 > & { state: Exclude<RefundState, "done"> };
 
-export const updateNextRefund = (database: Database, refundId: string, next_at: Date | null) =>
-  database.query("update refund set next_at = $2 where refund_id = $1", [refundId, next_at]);
+export const updateNextRefund = (
+  database: Database,
+  { seller_id, refund_id }: RefundKey,
+  next_at: Date | null,
+) =>
+  database.query("update refund set next_at = $3 where seller_id = $1 and refund_id = $2", [
+    seller_id,
+    refund_id,
+    next_at,
+  ]);
 
 /** Stores what becomes of a refund that is not done, whose row the caller has locked. */
-export const updateRefund = (database: Database, refundId: string, changed: Changed) => {
+export const updateRefund = (
+  database: Database,
+  { seller_id, refund_id }: RefundKey,
+  changed: Changed,
+) => {
   const names = Object.keys(changed);
   return database.query(
-    `update refund set ${names.map((name, at) => `${name} = $${at + 2}`).join(", ")}
-     where refund_id = $1`,
-    [refundId, ...Object.values(changed)],
+    `update refund set ${names.map((name, at) => `${name} = $${at + 3}`).join(", ")}
+     where seller_id = $1 and refund_id = $2`,
+    [seller_id, refund_id, ...Object.values(changed)],
   );
 };
 
@@ -244,13 +267,13 @@ export const updateRefund = (database: Database, refundId: string, changed: Chan
  */
 export async function insertFailedAgain(
   database: Database,
-  refundId: string,
+  { seller_id, refund_id }: RefundKey,
   { refusal, at }: { refusal: string; at: Date },
 ): Promise<string> {
   await database.query(
-    `update refund set state = 'refused', refusal = $2, failed_at = $3, next_at = null
-     where refund_id = $1`,
-    [refundId, refusal, at],
+    `update refund set state = 'refused', refusal = $3, failed_at = $4, next_at = null
+     where seller_id = $1 and refund_id = $2`,
+    [seller_id, refund_id, refusal, at],
   );
   const again = randomUUID();
   await database.query(
@@ -258,8 +281,8 @@ export async function insertFailedAgain(
        reason, requested_by_id, requested_by, requested_at, state, refusal)
      select $2, seller_id, subscription_id, payment_id, charge_id, amount, cause, reason,
        requested_by_id, requested_by, requested_at, 'refused', refusal
-     from refund where refund_id = $1`,
-    [refundId, again],
+     from refund where seller_id = $3 and refund_id = $1`,
+    [refund_id, again, seller_id],
   );
   return again;
 }
@@ -284,10 +307,11 @@ export const selectDueRefunds = (
   database: Database,
   { account_id, now, limit }: { account_id: number; now: Date; limit: number },
 ) =>
-  queryRows<{ refund_id: string }>(
+  queryRows<RefundKey>(
     database,
-    `select r.refund_id from refund r join charge c using (charge_id)
-     where r.next_at <= $2 and c.account_id = $1
+    `select r.seller_id, r.refund_id from refund r join charge c using (seller_id, charge_id)
+     where r.seller_id = (select seller_id from payment_account where account_id = $1)
+       and r.next_at <= $2 and c.account_id = $1
        and not exists (select from payment_account a
          where a.account_id = $1 and a.rests_until > $2)
      order by r.next_at limit $3`,

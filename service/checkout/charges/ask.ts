@@ -50,7 +50,7 @@ async function claim(
   ifDue: boolean,
 ): Promise<Date | null | "taken"> {
   const at = now();
-  const isOpen = charge.state === "approved" && (await hasOpenRefund(pool, charge.charge_id));
+  const isOpen = charge.state === "approved" && (await hasOpenRefund(pool, charge));
   const planned = whenNext(charge, isOpen, at);
   const next = planned ?? new Date(at.getTime() + WITHOUT_ANSWER);
   const before = new Date(at.getTime() - BETWEEN_QUESTIONS);

@@ -44,7 +44,7 @@ type NotBegun = "not_taken" | "unreachable";
  */
 export async function beginCharge(
   payments: PaymentContext,
-  attempt: Pick<Attempt, "attempt_id" | "subscription_id" | "account_id">,
+  attempt: Pick<Attempt, "seller_id" | "attempt_id" | "subscription_id" | "account_id">,
   { language = "en" }: { language?: "en" | "ne" } = {},
 ): Promise<Charge | null> {
   const by = await openProvider(payments, attempt.account_id);
@@ -53,7 +53,7 @@ export async function beginCharge(
     return null;
   }
   const claimed = await transaction(payments.pool, (database) =>
-    claimCharge(database, payments, attempt.attempt_id, by),
+    claimCharge(database, payments, attempt, by),
   );
   if (!claimed || claimed.state !== "claimed") return claimed;
   let answer: BeginAnswer;
@@ -72,13 +72,13 @@ export async function beginCharge(
 async function claimCharge(
   database: Database,
   { now }: PaymentContext,
-  attempt_id: string,
+  key: Pick<Attempt, "seller_id" | "attempt_id">,
   { adapter }: OpenProvider,
 ): Promise<Charge | null> {
   const at = now();
-  const attempt = await lockAttempt(database, attempt_id);
+  const attempt = await lockAttempt(database, key);
   if (attempt?.state !== "pending") return null;
-  const charges = await selectCharges(database, attempt_id);
+  const charges = await selectCharges(database, attempt);
   const usable = charges.findLast((charge) => canBeShown(charge, at));
   if (usable) return usable;
   const begun = charges.findLast(({ state }) => state === "claimed");
@@ -237,12 +237,12 @@ const recordFault = ({ pool, now }: PaymentContext, { charge_id }: Charge, wasSe
 /** Ends an attempt whose buyer was sent nowhere, so that nothing can have been paid. */
 export const endUnbegun = (
   { pool }: PaymentContext,
-  { attempt_id }: Pick<Attempt, "attempt_id">,
+  key: Pick<Attempt, "seller_id" | "attempt_id">,
   reason: NotBegun | "left",
 ) =>
   transaction(pool, async (database) => {
-    const attempt = await lockAttempt(database, attempt_id);
-    const charges = await selectCharges(database, attempt_id);
+    const attempt = await lockAttempt(database, key);
+    const charges = await selectCharges(database, key);
     const isWaiting = charges.some(({ state }) => ["claimed", "open", "held"].includes(state));
     if (attempt?.state === "pending" && !isWaiting)
       await updateAttempt(database, { ...attempt, state: "failed", reason });

@@ -284,7 +284,7 @@ async function end(
     // Wallets change their mind.
     next_at: isLocal ? null : laterQuestion(clock, clock, "ended"),
   });
-  const others = await selectCharges(database, attempt.attempt_id);
+  const others = await selectCharges(database, attempt);
   const isWaiting = others.some(
     ({ charge_id, state }) =>
       charge_id !== charge.charge_id && ["claimed", "open", "held"].includes(state),

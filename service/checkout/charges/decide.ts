@@ -78,7 +78,7 @@ export async function endHeld(
     ended_at: clock,
     next_at: null,
   });
-  const others = await selectCharges(database, attempt.attempt_id);
+  const others = await selectCharges(database, attempt);
   const isWaiting = others.some(({ state }) => ["claimed", "open", "held"].includes(state));
   if (attempt.state !== "pending" || isWaiting) return;
   await touchCheckout(database, checkout.subscription, checkout.now);

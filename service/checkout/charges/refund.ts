@@ -6,11 +6,12 @@ import {
   keyOf,
   lockRefund,
   selectRefund,
-  selectRefundIdOf,
+  selectRefundOf,
   selectSellerTime,
   updateNextRefund,
   updateRefund,
   type ClaimedRefund,
+  type RefundKey,
   type RefundRow,
 } from "../../refunds/store.ts";
 import {
@@ -36,10 +37,10 @@ const TIMEOUT = 20_000;
 /** Gives a charge back that came for nothing owed; see `sendRefund`. */
 export async function sendRefundOf(
   payments: PaymentContext,
-  { charge_id }: Pick<Charge, "charge_id">,
+  charge: Pick<Charge, "seller_id" | "charge_id">,
 ): Promise<void> {
-  const refundId = await selectRefundIdOf(payments.pool, charge_id);
-  if (refundId !== null) await sendRefund(payments, refundId);
+  const refund = await selectRefundOf(payments.pool, charge);
+  if (refund) await sendRefund(payments, refund);
 }
 
 /**
@@ -48,14 +49,14 @@ export async function sendRefundOf(
  * left alone. What can be neither asked about nor repeated becomes a person's.
  * @throws what the provider threw; it is tried again later
  */
-export async function sendRefund(payments: PaymentContext, refundId: string): Promise<void> {
+export async function sendRefund(payments: PaymentContext, key: RefundKey): Promise<void> {
   const { pool, now } = payments;
-  const known = await selectRefund(pool, refundId);
+  const known = await selectRefund(pool, key);
   const charge = known?.charge_id ? await selectCharge(pool, known.charge_id) : null;
   if (!known || !charge) return;
   const by = await openProvider(payments, charge.account_id);
   if (!by && !(await isRemoved(payments, charge))) return;
-  const refund = await claimRefund(pool, refundId, {
+  const refund = await claimRefund(pool, key, {
     ifDue: by?.adapter.isLocal ? null : now(),
     next: by?.adapter.isLocal ? null : await nextCall(payments, known),
   });
@@ -116,9 +117,8 @@ async function ask(
     const wasMade = !(error instanceof ProviderFault) || !UNMADE.includes(error.kind);
     if (was === "owed" && !wasMade)
       await transaction(payments.pool, async (database) => {
-        const locked = await lockRefund(database, refund.refund_id);
-        if (locked?.state === "sent")
-          await updateRefund(database, refund.refund_id, { state: "owed" });
+        const locked = await lockRefund(database, refund);
+        if (locked?.state === "sent") await updateRefund(database, refund, { state: "owed" });
       });
     throw error;
   }
@@ -133,12 +133,13 @@ const mayRepeat = ({ adapter }: OpenProvider, charge: Charge, refund: ClaimedRef
 
 const recordAnswer = (
   { pool, now }: PaymentContext,
-  { refund_id, charge_id, was }: ClaimedRefund,
+  claimed: ClaimedRefund,
   { answer, isWatched }: { answer: RefundAnswer; isWatched: boolean },
 ) =>
   transaction(pool, async (database) => {
+    const { charge_id, was } = claimed;
     const charge = charge_id === null ? null : await lockCharge(database, charge_id);
-    const refund = await lockRefund(database, refund_id);
+    const refund = await lockRefund(database, claimed);
     if (was === "done") {
       if (refund?.state !== "done" || answer.state !== "refused") return;
       const at = await selectSellerTime(database, refund.seller_id, now());
@@ -152,14 +153,14 @@ const recordAnswer = (
       case "done": {
         const at = await selectSellerTime(database, refund.seller_id, now());
         const { refund_id: provider_refund_id } = answer;
-        await completeRefund(database, refund_id, { at, provider_refund_id });
+        await completeRefund(database, refund, { at, provider_refund_id });
         // The refund can still fail.
         if (isWatched && provider_refund_id !== null)
-          await updateNextRefund(database, refund_id, nextRefundCheck(at, at, now()));
+          await updateNextRefund(database, refund, nextRefundCheck(at, at, now()));
         return;
       }
       case "under_way":
-        await updateRefund(database, refund_id, {
+        await updateRefund(database, refund, {
           state: "under_way",
           provider_refund_id: answer.refund_id,
           refusal: null,
@@ -167,7 +168,7 @@ const recordAnswer = (
         });
         return;
       case "by_hand":
-        await updateRefund(database, refund_id, {
+        await updateRefund(database, refund, {
           state: "by_hand",
           place: answer.where,
           is_uncertain: was !== "owed" || answer.isUncertain === true,
@@ -175,7 +176,7 @@ const recordAnswer = (
         });
         break;
       case "refused":
-        await updateRefund(database, refund_id, {
+        await updateRefund(database, refund, {
           state: answer.again ? "owed" : "refused",
           refusal: answer.text,
           refusals: refund.refusals + 1,

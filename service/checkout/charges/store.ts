@@ -1,6 +1,7 @@
 import type { DisputeState } from "#contract/names.ts";
 import type { HandOver, ProviderDispute } from "../../providers/provider.ts";
 import { queryRow, queryRows, type Database } from "../../db/database.ts";
+import { sellerAt } from "../../sellers/store.ts";
 import { BETWEEN_QUESTIONS } from "./schedule.ts";
 
 /** One try of an attempt at a provider; a buyer's payment belongs to exactly one charge. */
@@ -61,19 +62,30 @@ const COLUMNS = `charge_id, attempt_id, seller_id, subscription_id, account_id, 
   refunded_amount::text as refunded_amount, dispute`;
 const CHARGE = `select ${COLUMNS} from charge`;
 
+/** SQL: the charge with the id in the first parameter. */
+const IS_CHARGE = `seller_id = ${sellerAt("$1")} and charge_id = $1`;
+
 /** All charges of an attempt, the oldest first. */
-export const selectCharges = (database: Database, attemptId: string) =>
-  queryRows<Charge>(database, `${CHARGE} where attempt_id = $1 order by begun_at, charge_id`, [
-    attemptId,
-  ]);
+export const selectCharges = (
+  database: Database,
+  { seller_id, attempt_id }: Pick<Charge, "seller_id" | "attempt_id">,
+) =>
+  queryRows<Charge>(
+    database,
+    `${CHARGE} where seller_id = $1 and attempt_id = $2 order by begun_at, charge_id`,
+    [seller_id, attempt_id],
+  );
 
 export const selectCharge = (database: Database, chargeId: string) =>
-  queryRow<Charge>(database, `${CHARGE} where charge_id = $1`, [chargeId]);
+  queryRow<Charge>(database, `${CHARGE} where ${IS_CHARGE}`, [chargeId]);
 
 export const lockCharge = (database: Database, chargeId: string) =>
-  queryRow<Charge>(database, `${CHARGE} where charge_id = $1 for update`, [chargeId]);
+  queryRow<Charge>(database, `${CHARGE} where ${IS_CHARGE} for update`, [chargeId]);
 
-/** @param accountId null for the sandbox */
+/** SQL: whose account the first parameter is. */
+export const OF_ACCOUNT = "(select seller_id from payment_account where account_id = $1)";
+
+/** @param accountId null for the sandbox, whose references are listed */
 export const selectChargeByReference = (
   database: Database,
   accountId: number | null,
@@ -81,7 +93,8 @@ export const selectChargeByReference = (
 ) =>
   queryRow<Charge>(
     database,
-    `${CHARGE} where coalesce(account_id, 0) = $1 and reference = $2`,
+    `${CHARGE} where seller_id = ${accountId === null ? sellerAt("$2::uuid") : OF_ACCOUNT}
+       and coalesce(account_id, 0) = $1 and reference = $2::text`,
     [accountId ?? 0, reference],
   );
 
@@ -92,7 +105,8 @@ export const selectChargeByTransaction = (
 ) =>
   queryRow<Charge>(
     database,
-    `${CHARGE} where account_id = $1 and transaction_id = $2 order by begun_at limit 1`,
+    `${CHARGE} where seller_id = ${OF_ACCOUNT} and account_id = $1 and transaction_id = $2
+     order by begun_at limit 1`,
     [accountId, transactionId],
   );
 
@@ -141,7 +155,7 @@ export const updateCharge = (database: Database, charge: Charge) =>
        expires_at = $7, answer = $8, next_at = $9, ended_at = $10, answered_amount = $11,
        answered_currency = $12, transaction_id = $13, fee = $14, approved_at = $15,
        is_booked = $16, refunded_amount = $17
-     where charge_id = $1`,
+     where seller_id = $18 and charge_id = $1`,
     [
       charge.charge_id,
       charge.reference,
@@ -160,6 +174,7 @@ export const updateCharge = (database: Database, charge: Charge) =>
       charge.approved_at,
       charge.is_booked,
       charge.refunded_amount,
+      charge.seller_id,
     ],
   );
 
@@ -176,13 +191,13 @@ export const updateDispute = (
   database.query(
     `update charge set dispute = $2, disputed_amount = $3, dispute_fee = coalesce($4, dispute_fee),
        next_at = case when $2 = 'open' and state = 'approved' then $5 else next_at end
-     where charge_id = $1`,
+     where ${IS_CHARGE}`,
     [chargeId, state, taken, fee, next],
   );
 
 /** Remembers that a buyer saw the charge's form, which can be sent once. */
 export const markShown = (database: Database, chargeId: string, now: Date) =>
-  database.query("update charge set shown_at = $2 where charge_id = $1 and shown_at is null", [
+  database.query(`update charge set shown_at = $2 where ${IS_CHARGE} and shown_at is null`, [
     chargeId,
     now,
   ]);
@@ -208,7 +223,7 @@ export async function claimQuestion(
 ): Promise<boolean> {
   const { rowCount } = await database.query(
     `update charge c set asked_at = $2, times_asked = times_asked + 1, next_at = $3
-     where charge_id = $1 and reference is not null
+     where ${IS_CHARGE} and reference is not null
        and (asked_at is null or asked_at <= $4) and (leased_until is null or leased_until <= $2)
        and (not $5 or next_at <= $2)
        and not exists (select from payment_account a
@@ -220,7 +235,7 @@ export async function claimQuestion(
 
 /** Ends the questions about a charge, unless the next one was planned again in the meantime. */
 export const stopAsking = (database: Database, chargeId: string, planned: Date) =>
-  database.query("update charge set next_at = null where charge_id = $1 and next_at = $2", [
+  database.query(`update charge set next_at = null where ${IS_CHARGE} and next_at = $2`, [
     chargeId,
     planned,
   ]);
@@ -230,7 +245,7 @@ export const hurryCharge = (database: Database, chargeId: string, now: Date) =>
   database.query(
     `update charge
      set next_at = greatest($2, asked_at + interval '${BETWEEN_QUESTIONS} milliseconds')
-     where charge_id = $1 and state not in ('unseen', 'refused') and account_id is not null`,
+     where ${IS_CHARGE} and state not in ('unseen', 'refused') and account_id is not null`,
     [chargeId, now],
   );
 
@@ -281,8 +296,10 @@ export const selectDueAccounts = (database: Database, now: Date, except: number[
     database,
     `select a.account_id from payment_account a
      where (a.rests_until is null or a.rests_until <= $1) and a.account_id <> all ($2)
-       and (exists (select from charge c where c.account_id = a.account_id and c.next_at <= $1)
-         or a.account_id in (select c.account_id from refund r join charge c using (charge_id)
+       and (exists (select from charge c where c.seller_id = a.seller_id
+           and c.account_id = a.account_id and c.next_at <= $1)
+         or a.account_id in (select c.account_id
+           from refund r join charge c using (seller_id, charge_id)
            where r.next_at <= $1))`,
     [now, except],
   );
@@ -293,7 +310,7 @@ export const selectDueCharges = (
 ) =>
   queryRows<Charge>(
     database,
-    `${CHARGE} where account_id = $1 and next_at <= $2 and not exists (
+    `${CHARGE} where seller_id = ${OF_ACCOUNT} and account_id = $1 and next_at <= $2 and not exists (
        select from payment_account a where a.account_id = $1 and a.rests_until > $2)
      order by next_at limit $3`,
     [account_id, now, limit],
@@ -308,10 +325,11 @@ export const nextPaymentDueAt = async (database: Database, now: Date) =>
          select greatest(c.next_at, a.rests_until) as next_at
          from payment_account a cross join lateral (
            select next_at from charge
-           where account_id = a.account_id and charge.next_at is not null
+           where seller_id = a.seller_id and account_id = a.account_id
+             and charge.next_at is not null
            order by charge.next_at limit 1) c
          union all
-         select greatest(r.next_at, a.rests_until) from refund r join charge c using (charge_id)
+         select greatest(r.next_at, a.rests_until) from refund r join charge c using (seller_id, charge_id)
          join payment_account a using (account_id)
          where r.next_at is not null) d
        where d.next_at > $1`,

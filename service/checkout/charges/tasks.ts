@@ -123,8 +123,8 @@ async function tellDispute(
 ) {
   const status = await queryValue<SubscriptionStatus>(
     database,
-    "select status from subscription where subscription_id = $1",
-    [subscription_id],
+    "select status from subscription where seller_id = $1 and subscription_id = $2",
+    [seller_id, subscription_id],
   );
   if (status === null) return;
   await emitEvents(database, {
@@ -140,11 +140,13 @@ async function tellDispute(
 }
 
 /** Null if it pays nothing. */
-const findPaymentId = (database: Database, { is_booked, attempt_id }: Charge) =>
+const findPaymentId = (database: Database, { is_booked, seller_id, attempt_id }: Charge) =>
   is_booked
-    ? queryValue<string>(database, "select payment_id from payment where attempt_id = $1", [
-        attempt_id,
-      ])
+    ? queryValue<string>(
+        database,
+        "select payment_id from payment where seller_id = $1 and attempt_id = $2",
+        [seller_id, attempt_id],
+      )
     : null;
 
 /** Counts a refund that the provider made itself. */
@@ -158,10 +160,11 @@ async function countRefunded(
     `update payment p set refunds = refunds + more
      from (select least(p.amount - p.refunds,
          $2::numeric - greatest($3::numeric, (select sum(amount) from refund
-           where charge_id = $4 and (ended_at is null or state = 'done')), 0)) as more
-       from payment p where p.payment_id = $1 for update) m
-     where p.payment_id = $1 and more > 0 returning more::text`,
-    [payment_id, amount, refunded_amount, charge_id],
+           where seller_id = $5 and charge_id = $4
+             and (ended_at is null or state = 'done')), 0)) as more
+       from payment p where p.seller_id = $5 and p.payment_id = $1 for update) m
+     where p.seller_id = $5 and p.payment_id = $1 and more > 0 returning more::text`,
+    [payment_id, amount, refunded_amount, charge_id, seller_id],
   );
   const refund = { seller_id, subscription_id, payment_id, charge_id, amount: more ?? "" };
   const refundId =
@@ -174,7 +177,7 @@ async function countRefunded(
       next_at: null,
       requested_at: at,
     }));
-  if (refundId) await completeRefund(database, refundId, { at });
+  if (refundId) await completeRefund(database, { seller_id, refund_id: refundId }, { at });
 }
 
 /** Whether more went back than the provider said before, and than was given back from here. */
@@ -182,6 +185,6 @@ const isBeyond = (database: Database, charge: Charge, amount: string) =>
   queryValue<boolean>(
     database,
     `select $2::numeric > greatest($3::numeric, (select sum(amount) from refund
-       where charge_id = $1 and (ended_at is null or state = 'done')), 0)`,
-    [charge.charge_id, amount, charge.refunded_amount],
+       where seller_id = $4 and charge_id = $1 and (ended_at is null or state = 'done')), 0)`,
+    [charge.charge_id, amount, charge.refunded_amount, charge.seller_id],
   );

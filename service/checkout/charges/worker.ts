@@ -42,9 +42,9 @@ export function createPaymentWorker({ payments, onError = () => {} }: WorkerOpti
     const refunds = await selectDueRefunds(pool, due);
     const charges = await selectDueCharges(pool, due);
     return [
-      ...refunds.map(({ refund_id }) => ({
-        key: `refund ${refund_id}`,
-        serve: () => sendRefund(payments, refund_id),
+      ...refunds.map((refund) => ({
+        key: `refund ${refund.refund_id}`,
+        serve: () => sendRefund(payments, refund),
       })),
       ...charges.map((charge) => ({
         key: `charge ${charge.charge_id}`,

@@ -126,7 +126,7 @@ async function askDoubtful(
     limit: MOST_ASKED,
   });
   await askEach(payments, charges, signal);
-  return countAsked(pool, charges, since);
+  return countAsked(pool, account_id, charges, since);
 }
 
 async function askEach(payments: PaymentContext, chargeIds: string[], signal: AbortSignal) {

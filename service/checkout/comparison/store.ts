@@ -1,6 +1,6 @@
 import type { ComparisonRun } from "#contract/payment-accounts.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
-import type { Charge } from "../charges/store.ts";
+import { OF_ACCOUNT, type Charge } from "../charges/store.ts";
 
 /** The fields of a charge that are compared. */
 export type KnownCharge = Pick<
@@ -24,7 +24,7 @@ const KNOWN = `select c.charge_id, c.seller_id, c.subscription_id, c.reference, 
   c.amount::text as amount, c.currency, c.state, c.approved_at,
   c.refunded_amount::text as refunded_amount,
   case when c.is_booked then (select p.payment_id from payment p
-    where p.attempt_id = c.attempt_id) end as payment_id
+    where p.seller_id = c.seller_id and p.attempt_id = c.attempt_id) end as payment_id
   from charge c`;
 
 /**
@@ -37,11 +37,11 @@ export const selectKnown = (database: Database, accountId: number, names: string
     // Each name by its own index; one condition for both would read all charges of the accounts.
     `with own as (select o.account_id from payment_account o
        join payment_account a using (seller_id, mode, provider) where a.account_id = $1)
-     ${KNOWN} where c.charge_id in (
-       select charge_id from charge where reference = any ($2)
+     ${KNOWN} where c.seller_id = ${OF_ACCOUNT} and c.charge_id in (
+       select charge_id from charge where seller_id = ${OF_ACCOUNT} and reference = any ($2)
          and coalesce(account_id, 0) = any (array(select account_id from own))
        union all
-       select charge_id from charge where transaction_id = any ($2)
+       select charge_id from charge where seller_id = ${OF_ACCOUNT} and transaction_id = any ($2)
          and account_id = any (array(select account_id from own)))`,
     [accountId, names],
   );
@@ -54,7 +54,7 @@ export const selectApprovedWithin = (
 ) =>
   queryRows<KnownCharge>(
     database,
-    `${KNOWN} where c.account_id = $1 and c.state = 'approved' and c.begun_at >= $2
+    `${KNOWN} where c.seller_id = ${OF_ACCOUNT} and c.account_id = $1 and c.state = 'approved' and c.begun_at >= $2
        and c.approved_at >= $2 and c.approved_at < $3 and c.refunded_amount is null
      order by c.approved_at`,
     [accountId, from, to],
@@ -74,11 +74,11 @@ export const selectDoubtful = async (
       database,
       `select charge_id from (
          select charge_id, asked_at, 1 as turn from charge
-         where account_id = $1 and next_at is not null
+         where seller_id = ${OF_ACCOUNT} and account_id = $1 and next_at is not null
            and state in ('claimed', 'open', 'held', 'failed', 'left')
          union all
          select charge_id, asked_at, 2 from unnest($4::int[]) days join charge
-           on account_id = $1 and state = 'approved'
+           on seller_id = ${OF_ACCOUNT} and account_id = $1 and state = 'approved'
            and approved_at > $2::timestamptz - (days + 1) * interval '1 day'
            and approved_at <= $2::timestamptz - days * interval '1 day') c
        order by turn, asked_at nulls first, charge_id limit $3`,
@@ -87,18 +87,25 @@ export const selectDoubtful = async (
   ).map(({ charge_id }) => charge_id);
 
 /** The number of these charges that were asked about since then. */
-export const countAsked = async (database: Database, chargeIds: string[], since: Date) =>
+export const countAsked = async (
+  database: Database,
+  accountId: number,
+  chargeIds: string[],
+  since: Date,
+) =>
   (await queryValue<number>(
     database,
-    "select count(*)::integer from charge where charge_id = any ($1) and asked_at >= $2",
-    [chargeIds, since],
+    `select count(*)::integer from charge
+     where seller_id = ${OF_ACCOUNT} and charge_id = any ($2) and asked_at >= $3`,
+    [accountId, chargeIds, since],
   )) ?? 0;
 
 /** Makes an account's owed refunds due at once. */
 export const hurryRefunds = (database: Database, accountId: number, now: Date) =>
   database.query(
     `update refund r set next_at = $2 from charge c
-     where c.charge_id = r.charge_id and c.account_id = $1
+     where r.seller_id = ${OF_ACCOUNT} and c.seller_id = r.seller_id
+       and c.charge_id = r.charge_id and c.account_id = $1
        and r.state in ('owed', 'sent', 'under_way') and r.next_at > $2`,
     [accountId, now],
   );
@@ -125,16 +132,18 @@ export const selectFoundTasks = (database: Database, accountId: number) =>
          and c.currency = t.answered_currency, false) as is_paid
      from payment_task t
      left join lateral (
-       select charge_id, state, amount, currency from charge where charge_id = t.charge_id
+       select charge_id, state, amount, currency from charge
+       where seller_id = t.seller_id and charge_id = t.charge_id
        union
        select charge_id, state, amount, currency from charge
-       where t.charge_id is null and coalesce(account_id, 0) = t.account_id
+       where t.charge_id is null and seller_id = t.seller_id
+         and coalesce(account_id, 0) = t.account_id
          and reference = t.reference
        union
        select charge_id, state, amount, currency from charge
-       where t.charge_id is null and account_id = t.account_id
+       where t.charge_id is null and seller_id = t.seller_id and account_id = t.account_id
          and transaction_id = t.reference) c on true
-     where t.account_id = $1 and t.closed_at is null
+     where t.seller_id = ${OF_ACCOUNT} and t.account_id = $1 and t.closed_at is null
        and t.kind in ('statement_only', 'service_only', 'amount_differs')`,
     [accountId],
   );
@@ -184,7 +193,7 @@ const LAST = `select json_build_object('source', source,
     'compared_at', wire_time(compared_at), 'asked', asked, 'listed', listed,
     'matched', matched, 'statement_only', statement_only, 'service_only', service_only,
     'differing', differing, 'unclear', unclear, 'problem', problem) from comparison r
-  where r.account_id = a.account_id`;
+  where r.seller_id = a.seller_id and r.account_id = a.account_id`;
 const NEWEST = "order by compared_at desc, comparison_id desc limit 1";
 
 /** The last comparison of each account with its provider. */
@@ -203,7 +212,8 @@ export const comparedUntil = (database: Database, accountId: number) =>
   queryValue<Date>(
     database,
     `select max(covers_to) from comparison
-     where account_id = $1 and source <> 'statement' and problem is null`,
+     where seller_id = ${OF_ACCOUNT} and account_id = $1 and source <> 'statement'
+       and problem is null`,
     [accountId],
   );
 

@@ -1,6 +1,6 @@
 -- ADR 0192. Which seller an address leads to, for databases whose tables are distributed by seller:
 -- subscriptions at the checkout, bills, shared links, reports of channels, returns from providers,
--- recipients, and the sandbox's payment pages. Keys that are no UUID stand here as their MD5.
+-- recipients, charges to which providers lead buyers back, and the sandbox's payment pages. Keys that are no UUID stand here as their MD5.
 create table directory (
   id uuid primary key,
   seller_id bigint not null
@@ -24,7 +24,8 @@ begin
   for one in select * from (values
     ('subscription', 'subscription_id'), ('bill', 'code'), ('shared_link', 'md5(link_key)::uuid'),
     ('message_channel', 'report_key'), ('payment_account', 'account_key'),
-    ('reminder_recipient', 'md5(key)::uuid'), ('sandbox_charge', 'reference')) as of (name, id)
+    ('reminder_recipient', 'md5(key)::uuid'), ('sandbox_charge', 'reference'),
+    ('charge', 'charge_id')) as of (name, id)
   loop
     execute format('create trigger listed after insert on %I referencing new table as new_rows
       for each statement execute function keep_directory(%L)', one.name, one.id);
@@ -34,7 +35,7 @@ begin
   end loop;
 end $$;
 
--- Of the seven keys only a link's is ever renewed.
+-- Of these keys only a link's is ever renewed.
 create trigger listed_again after update on shared_link
   referencing old table as old_rows new table as new_rows
   for each statement execute function keep_directory('md5(link_key)::uuid');
