@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
+import {
+  createTestDatabase,
+  IS_PARTITIONED,
+  type TestDatabase,
+} from "#tools/testing/database.ts";
 import { runAdmin } from "../testing/admin.ts";
 import {
   createCatalogue,
@@ -59,39 +63,44 @@ const scannedIn = ({ Plans = [], ...plan }: Plan): string[] => [
   ...Plans.flatMap(scannedIn),
 ];
 
-test("partitions by seller hold every row, name the seller in every key, and serve as before", async () => {
-  const words = ["seed", "--subscriptions", "300", "--history", "--json"];
-  const { output } = await runAdmin(database.url, words);
-  const { sellers } = JSON.parse(output) as { sellers: { keys: { key: string }[] }[] };
-  const list = async () => {
-    const headers = { authorization: `Bearer ${sellers[0]?.keys[0]?.key}` };
-    const url = "/api/v1/subscriptions/?status=due";
-    return (await service.app.inject({ url, headers })).json<{ count: number }>();
-  };
-  const [rows, page] = [await rowsOfTables(), await list()];
-  expect(page.count).toBeGreaterThan(5);
+test.skipIf(IS_PARTITIONED)(
+  "partitions by seller hold every row, name the seller in every key, and serve as before",
+  async () => {
+    const words = ["seed", "--subscriptions", "300", "--history", "--json"];
+    const { output } = await runAdmin(database.url, words);
+    const { sellers } = JSON.parse(output) as { sellers: { keys: { key: string }[] }[] };
+    const list = async () => {
+      const headers = { authorization: `Bearer ${sellers[0]?.keys[0]?.key}` };
+      const url = "/api/v1/subscriptions/?status=due";
+      return (await service.app.inject({ url, headers })).json<{ count: number }>();
+    };
+    const [rows, page] = [await rowsOfTables(), await list()];
+    expect(page.count).toBeGreaterThan(5);
 
-  const divided = await runAdmin(database.url, ["partition", "--partitions", "4"]);
-  expect(divided).toMatchObject({ code: 0, complaint: "" });
-  expect(divided.output).toBe(`${Object.keys(rows).length} tables have 4 partitions each now.`);
-  expect(await rowsOfTables()).toEqual(rows);
-  expect((await service.pool.query(WITHOUT_SELLER)).rows).toEqual([]);
-  expect(await list()).toEqual(page);
+    const divided = await runAdmin(database.url, ["partition", "--partitions", "4"]);
+    expect(divided).toMatchObject({ code: 0, complaint: "" });
+    expect(divided.output).toBe(
+      `${Object.keys(rows).length} tables have 4 partitions each now.`,
+    );
+    expect(await rowsOfTables()).toEqual(rows);
+    expect((await service.pool.query(WITHOUT_SELLER)).rows).toEqual([]);
+    expect(await list()).toEqual(page);
 
-  const again = await runAdmin(database.url, ["partition", "--partitions", "4"]);
-  expect(again.output).toBe("All tables have their partitions already.");
-  const other = await runAdmin(database.url, ["partition", "--partitions", "8"]);
-  expect(other).toMatchObject({ code: 1 });
-  expect(other.complaint).toContain("4 partitions already");
+    const again = await runAdmin(database.url, ["partition", "--partitions", "4"]);
+    expect(again.output).toBe("All tables have their partitions already.");
+    const other = await runAdmin(database.url, ["partition", "--partitions", "8"]);
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.complaint).toContain("4 partitions already");
 
-  const { rows: plans } = await service.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
-    `explain (analyze, format json) select from subscription s
+    const { rows: plans } = await service.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+      `explain (analyze, format json) select from subscription s
        join payment p using (seller_id, subscription_id) where s.seller_id = $1`,
-    [1],
-  );
-  const scanned = scannedIn(plans[0]?.["QUERY PLAN"][0].Plan as Plan);
-  expect(new Set(scanned.map((name) => name.replace(/.*__p/, ""))).size).toBe(1);
-});
+      [1],
+    );
+    const scanned = scannedIn(plans[0]?.["QUERY PLAN"][0].Plan as Plan);
+    expect(new Set(scanned.map((name) => name.replace(/.*__p/, ""))).size).toBe(1);
+  },
+);
 
 test("what is sold afterwards is found by its address, and its number follows the others", async () => {
   const seller = await service.createSeller();

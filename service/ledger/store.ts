@@ -35,7 +35,7 @@ const movedSince = (by: string | null, until: string | null) => `(
   from ledger_closing c where seller_id = $1 and until = (select until from closed)
   union all
   select l.account, l.account_id, l.currency, l.amount, e.booked_at
-  from journal_entry e join journal_line l using (entry_id)
+  from journal_entry e join journal_line l using (seller_id, entry_id)
   where e.seller_id = $1 and e.booked_at >= (select until from closed)
     ${until === null ? "" : `and e.booked_at < ${until}`})`;
 const WITH_ACCOUNT = "l left join payment_account a using (account_id)";
@@ -134,7 +134,7 @@ export const selectStatementTotals = (
        coalesce(sum(l.amount) filter (where l.account = 'provider_fee'), 0.00)::text as provider_fee,
        coalesce(-sum(l.amount) filter (where l.account = 'our_fee'), 0.00)::text as service_fee,
        coalesce(-sum(l.amount) filter (where l.account in ('seller', 'refunds', 'disputes', 'provider_fee')), 0.00)::text as net
-     from journal_entry e join journal_line l using (entry_id)
+     from journal_entry e join journal_line l using (seller_id, entry_id)
      where e.seller_id = $1 and e.booked_at >= $2 and e.booked_at < $3
      group by l.currency order by l.currency`,
     [sellerId, from, until],
@@ -161,17 +161,17 @@ export const selectEntries = (
          select json_build_object('account', l.account,
            'provider', ${PROVIDER}, 'account_id', l.account_id, 'label', ${LABEL}, 'currency', l.currency,
            'debit', greatest(l.amount, 0.00)::text, 'credit', greatest(-l.amount, 0.00)::text)
-         from ${LINES} where l.entry_id = e.entry_id order by l.position) as lines
+         from ${LINES} where l.seller_id = e.seller_id and l.entry_id = e.entry_id order by l.position) as lines
      from (
        select * from journal_entry
        where seller_id = $1 and booked_at >= $2 and booked_at < $3
          and ($4::bigint is null or (booked_at, entry_id) > (
            select booked_at, entry_id from journal_entry where seller_id = $1 and entry_id = $4))
        order by booked_at, entry_id limit $5) e
-     join subscription s using (subscription_id)
-     left join charge c on c.charge_id = e.charge_id
-     left join refund r on r.refund_id = e.refund_id
-     left join recorded_payment h on h.payment_id = e.payment_id
+     join subscription s using (seller_id, subscription_id)
+     left join charge c on c.seller_id = e.seller_id and c.charge_id = e.charge_id
+     left join refund r on r.seller_id = e.seller_id and r.refund_id = e.refund_id
+     left join recorded_payment h on h.seller_id = e.seller_id and h.payment_id = e.payment_id
      order by e.booked_at, e.entry_id`,
     [sellerId, from, until, after ?? null, limit],
   );

@@ -102,7 +102,7 @@ export const rerouteMessages = (database: Database, sellerId: number, at: Date) 
   database.query(
     `with lost as (
        select m.message_id, ${firstChannelSql({ seller: "m.seller_id", phone: "m.phone", email: "m.email", except: "m.refused_by" })} as next
-       from message m left join message_channel c on c.channel_id = m.channel_id
+       from message m left join message_channel c on c.seller_id = m.seller_id and c.channel_id = m.channel_id
        where m.seller_id = $1 and m.state = 'queued' and c.is_active is not true)
      update message m set channel_id = l.next, state_at = $2,
        state = case when l.next is null then 'failed' else 'queued' end,

@@ -84,10 +84,10 @@ export function selectTasks(
        wire_time(t.asked_at) as asked_at, wire_time(t.closed_at) as closed_at, t.closed_by,
        t.decision, t.note, t.charge_id,
        c.account_id is not null as can_ask
-     from payment_task t left join subscription s using (subscription_id)
-     left join product p on p.product_id = s.product_id
+     from payment_task t left join subscription s using (seller_id, subscription_id)
+     left join product p on p.seller_id = s.seller_id and p.product_id = s.product_id
      left join payment_account a on a.account_id = t.account_id
-     left join charge c on c.charge_id = t.charge_id
+     left join charge c on c.seller_id = t.seller_id and c.charge_id = t.charge_id
      where t.seller_id = $1${parts.join("")}
      order by t.${by} desc, t.task_id desc limit $2`,
     values,

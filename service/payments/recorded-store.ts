@@ -64,8 +64,8 @@ export function selectRecorded(
        ${ISO("r.period_start")} as period_start, r.recorded_by_id, r.recorded_by,
        ${ISO("r.recorded_at")} as recorded_at, r.decided_by, ${ISO("r.decided_at")} as decided_at,
        r.reason, r.payment_id
-     from recorded_payment r join subscription s using (subscription_id)
-     join product p on p.product_id = s.product_id
+     from recorded_payment r join subscription s using (seller_id, subscription_id)
+     join product p on p.seller_id = s.seller_id and p.product_id = s.product_id
      where r.seller_id = $1${sql()} order by r.recorded_at desc, r.recorded_id desc limit $2`,
     values,
   );
@@ -104,11 +104,11 @@ export async function selectRefunds(
        coalesce(o.answered_currency, p.currency, c.currency) as currency, f.cause, f.reason,
        f.state, f.requested_by, ${ISO("f.requested_at")} as requested_at, a.provider, a.label, f.place,
        f.is_uncertain, f.reference, f.refusal, f.ended_by, ${ISO("f.ended_at")} as ended_at
-     from refund f join subscription s using (subscription_id)
-     left join payment p on p.payment_id = f.payment_id
-     left join charge c on c.charge_id = f.charge_id
+     from refund f join subscription s using (seller_id, subscription_id)
+     left join payment p on p.seller_id = f.seller_id and p.payment_id = f.payment_id
+     left join charge c on c.seller_id = f.seller_id and c.charge_id = f.charge_id
      -- What is to go back where the provider took money of another currency.
-     left join charge o on o.charge_id = f.charge_id and f.payment_id is null
+     left join charge o on o.seller_id = f.seller_id and o.charge_id = f.charge_id and f.payment_id is null
        and o.answered_currency <> o.currency and o.answered_amount is not null
      left join payment_account a on a.account_id = c.account_id
      where f.seller_id = $1${sql()} order by f.requested_at desc, f.refund_id desc limit $2`,
@@ -219,7 +219,7 @@ export const insertPhoto = (
 export const findPhoto = (database: Database, sellerId: number, recordedId: string) =>
   queryRow<Photo>(
     database,
-    `select p.media_type, p.content from recorded_payment r join payment_photo p using (photo_id)
+    `select p.media_type, p.content from recorded_payment r join payment_photo p using (seller_id, photo_id)
      where r.seller_id = $1 and p.seller_id = $1 and r.recorded_id = $2`,
     [sellerId, recordedId],
   );

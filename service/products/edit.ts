@@ -118,7 +118,7 @@ async function editPlan(database: Database, { sellerId, productId }: Place, plan
   if (rowCount === 0) throw new CatalogueError(`the product has no plan '${plan.plan_id}'`);
   for (const period of plan.billing_periods)
     await editPeriod(database, { sellerId, planId: plan.plan_id }, period);
-  const firstFree = await countPeriods(database, plan.plan_id);
+  const firstFree = await countPeriods(database, sellerId, plan.plan_id);
   for (const [index, period] of plan.new_billing_periods.entries())
     await insertPeriod(
       database,
@@ -167,7 +167,7 @@ async function orderPlans(database: Database, place: Place, planIds: string[]) {
      from (select plan_id, row_number() over (
              order by array_position($3::uuid[], plan_id), plan_order, plan_id) - 1 as place
            from plan where seller_id = $1 and product_id = $2) o
-     where l.plan_id = o.plan_id
+     where l.seller_id = $1 and l.plan_id = o.plan_id
        and (select count(*) from plan where seller_id = $1 and product_id = $2
               and plan_id = any ($3::uuid[])) = cardinality($3::uuid[])`,
     [place.sellerId, place.productId, planIds],
@@ -188,7 +188,7 @@ async function orderPeriods(
              order by coalesce(array_position($3::text[], pbp_id),
                array_position($3::text[], replaces)), period_order, pbp_id) - 1 as place
            from billing_period where seller_id = $1 and plan_id = $2) o
-     where b.pbp_id = o.pbp_id
+     where b.seller_id = $1 and b.pbp_id = o.pbp_id
        and (select count(*) from billing_period where seller_id = $1 and plan_id = $2
               and pbp_id = any ($3::text[])) = cardinality($3::text[])`,
     [sellerId, planId, pbpIds],
@@ -201,7 +201,7 @@ async function orderPeriods(
 const isSellable = async (database: Database, { sellerId, productId }: Place) =>
   (await queryValue<boolean>(
     database,
-    `select exists (select from billing_period b join plan l using (plan_id)
+    `select exists (select from billing_period b join plan l using (seller_id, plan_id)
        where b.seller_id = $1 and l.product_id = $2 and ${VISIBLE_PERIOD})`,
     [sellerId, productId],
   )) ?? false;
@@ -220,9 +220,9 @@ const countPlans = async (database: Database, { sellerId, productId }: Place) =>
     [sellerId, productId],
   )) ?? 0;
 
-const countPeriods = async (database: Database, planId: string) =>
+const countPeriods = async (database: Database, sellerId: number, planId: string) =>
   (await queryValue<number>(
     database,
-    "select count(*)::int as count from billing_period where plan_id = $1",
-    [planId],
+    "select count(*)::int as count from billing_period where seller_id = $1 and plan_id = $2",
+    [sellerId, planId],
   )) ?? 0;

@@ -50,8 +50,8 @@ export async function applyVat(
 ): Promise<void> {
   const periods = await queryRows<{ pbp_id: string }>(
     database,
-    `select b.pbp_id from billing_period b join plan l using (plan_id)
-     join product p using (product_id)
+    `select b.pbp_id from billing_period b join plan l using (seller_id, plan_id)
+     join product p using (seller_id, product_id)
      where b.seller_id = $1 and p.product_id = $2 and not b.is_archived and ${HAS_OTHER_VAT}
      order by b.pbp_id`,
     [sellerId, productId],
@@ -88,7 +88,7 @@ const comparePrice = (
        exists (select from subscription s where s.seller_id = $1 and s.pbp_id = b.pbp_id)
          or exists (select from period_move m where m.seller_id = $1
            and b.pbp_id in (m.from_pbp_id, m.to_pbp_id)) as is_sold
-     from billing_period b join plan l using (plan_id) join product p using (product_id)
+     from billing_period b join plan l using (seller_id, plan_id) join product p using (seller_id, product_id)
      where b.seller_id = $1 and b.pbp_id = $2`,
     [sellerId, pbpId, price, currency, offers ? JSON.stringify(offers) : null],
   );
@@ -106,7 +106,7 @@ async function updatePrice(
   await database.query(
     `update billing_period b set is_vat_active = p.is_vat_active, vat_type = p.vat_type,
        vat_percentage = p.vat_percentage
-     from plan l join product p using (product_id)
+     from plan l join product p using (seller_id, product_id)
      where b.seller_id = $1 and b.pbp_id = $2 and not b.is_archived and l.plan_id = b.plan_id`,
     [sellerId, pbpId],
   );

@@ -90,7 +90,7 @@ async function renderNext(
   const { phone, email, full_name, currency } = subscription;
   const channel = await queryValue<SendingChannel>(
     database,
-    `select channel from message_channel where channel_id = ${firstChannelSql({ seller: "$1", phone: "$2::text", email: "$3::text", except: "$4::text[]" })}`,
+    `select channel from message_channel where seller_id = $1 and channel_id = ${firstChannelSql({ seller: "$1", phone: "$2::text", email: "$3::text", except: "$4::text[]" })}`,
     [seller.seller_id, phone, email, exceptFor(step.channel)],
   );
   const { language, asked } = await languageFor(database, subscription, schedule, step);

@@ -96,7 +96,7 @@ const write = (database: Database, emission: Emission) =>
          case when w.is_active then 'pending' else 'skipped' end, e.created_at
        from emitted e
        join webhook w on w.seller_id = e.seller_id and w.event = e.event
-       join subscription s on s.subscription_id = e.subscription_id
+       join subscription s on s.seller_id = e.seller_id and s.subscription_id = e.subscription_id
        order by e.sequence, w.id
        returning state
      )

@@ -15,7 +15,7 @@ export const findVisiblePeriod = (database: Database, sellerId: number, pbpId: s
   queryRow<VisiblePeriod>(
     database,
     `select b.pbp_id, b.plan_id, l.product_id, b.interval_type
-     from billing_period b join plan l using (plan_id) join product p using (product_id)
+     from billing_period b join plan l using (seller_id, plan_id) join product p using (seller_id, product_id)
      where b.seller_id = $1 and b.pbp_id = $2 and p.is_active and ${VISIBLE_PERIOD}`,
     [sellerId, pbpId],
   );

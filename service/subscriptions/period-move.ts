@@ -45,7 +45,7 @@ export async function withMovedPeriod<Row extends SubscriptionRow>(
     database,
     `select m.created_at, m.undone_at, b.pbp_id, b.label, b.price::text as price, b.currency,
        b.interval_type, b.interval_count
-     from period_move m join billing_period b on b.pbp_id = m.to_pbp_id
+     from period_move m join billing_period b on b.seller_id = m.seller_id and b.pbp_id = m.to_pbp_id
      where m.seller_id = $1 and m.move_id = $2`,
     [seller_id, move_id],
   );
@@ -173,7 +173,8 @@ export async function spreadMove(
        where s.seller_id = $1 and s.position > $3 and s.position <= $4
          and s.pbp_id = m.from_pbp_id and is_subscriber(s.status, s.is_one_time)
          and not exists (
-           select from subscription o where o.customer_id = s.customer_id
+           select from subscription o
+           where o.seller_id = s.seller_id and o.customer_id = s.customer_id
              and o.pbp_id = m.to_pbp_id and is_subscriber(o.status, o.is_one_time))`,
   );
 }
@@ -253,14 +254,14 @@ export const countSubscribers = (
           from period_move m
           where m.seller_id = $1 and m.from_pbp_id = b.pbp_id and m.undone_at is null
           order by m.move_id desc limit 1) as move
-     from billing_period b join plan l using (plan_id) join seller on seller.seller_id = b.seller_id
+     from billing_period b join plan l using (seller_id, plan_id) join seller on seller.seller_id = b.seller_id
      where b.seller_id = $1 and l.product_id = $2
      order by l.plan_order, b.period_order, b.pbp_id`,
     [seller_id, productId, now],
   );
 
 const dayOf = (moment: string) => `(${moment} at time zone zone_name(seller.time_zone))::date`;
-const UNDONE = `from subscription s join period_move m using (move_id)
+const UNDONE = `from subscription s join period_move m using (seller_id, move_id)
   join seller on seller.seller_id = s.seller_id
   where s.seller_id = $1 and s.move_id = $2 and is_subscriber(s.status, s.is_one_time)
     and not (${dayOf("s.next_billing_cycle")} > ${dayOf("m.created_at")}
@@ -329,8 +330,9 @@ const findReplacement = (database: Database, sellerId: number, pbpId: string) =>
     `with recursive later as (
        select pbp_id from billing_period where seller_id = $1 and replaces = $2
        union
-       select b.pbp_id from billing_period b join later l on b.replaces = l.pbp_id
+       select b.pbp_id from billing_period b join later l on b.seller_id = $1 and b.replaces = l.pbp_id
      )
-     select b.pbp_id from later join billing_period b using (pbp_id) where ${VISIBLE_PERIOD}`,
+     select b.pbp_id from later join billing_period b using (pbp_id)
+     where b.seller_id = $1 and ${VISIBLE_PERIOD}`,
     [sellerId, pbpId],
   );

@@ -51,9 +51,9 @@ export const selectSubscriptionSql = (source: string) => `
     p.name as product_name, l.plan_name, b.label, b.price::text as price, b.currency,
     b.interval_type, b.interval_count
   from ${source} s
-  join product p using (product_id)
-  join plan l using (plan_id)
-  join billing_period b using (pbp_id)`;
+  join product p using (seller_id, product_id)
+  join plan l using (seller_id, plan_id)
+  join billing_period b using (seller_id, pbp_id)`;
 
 export const selectSubscription = (
   database: Database,

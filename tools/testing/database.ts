@@ -3,6 +3,9 @@ import { inject } from "vitest";
 import { withClient } from "#scripts/database/client.ts";
 import { databaseUrl } from "#scripts/database/postgres.ts";
 
+/** Whether the service's tables are divided by seller in this run; see `npm run trial partitions`. */
+export const IS_PARTITIONED = process.env["TEST_PARTITIONS"] !== undefined;
+
 export interface TestDatabase {
   url: string;
   drop: () => Promise<void>;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createReadStream } from "node:fs";
+import { createReadStream, globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,10 +59,52 @@ async function* plansIn(log: string): AsyncGenerator<Logged> {
   }
 }
 
+const TEXT = /`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
+const INSERTED = /\$\{(?:[^{}]|\{[^{}]*\})*\}/;
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+
+/** The statements in these files, each as an expression that matches what PostgreSQL is told. */
+function statementsIn(files: string[]): RegExp[] {
+  const texts = files.flatMap((path) =>
+    Array.from(readFileSync(join(ROOT, path), "utf8").matchAll(TEXT), ([, long, short]) =>
+      inOneLine(long ?? short ?? ""),
+    ),
+  );
+  return [...new Set(texts)]
+    .filter((text) => /^(with|select|insert|update|delete)\b/.test(text))
+    .map((text) => {
+      const fixed = text
+        .split(INSERTED)
+        .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      return new RegExp(`^${fixed.join(".*")}$`);
+    });
+}
+
+const isOfTests = (path: string) =>
+  /\.test\.ts$|^service\/(testing|seed)\//.test(path) || !path.startsWith("service/");
+
+/** Whether a statement is one of the tests' own, and none of the program's. */
+function testStatements(): (statement: string) => boolean {
+  const files = globSync("{service,tools}/**/*.ts", { cwd: ROOT });
+  const [own, others] = [files.filter((path) => !isOfTests(path)), files.filter(isOfTests)].map(
+    statementsIn,
+  );
+  const isIn = (known: RegExp[] = [], statement: string) =>
+    known.some((expression) => expression.test(statement));
+  return (statement) => isIn(others, statement) && !isIn(own, statement);
+}
+
 async function readPlans(log: string) {
   const seen = new Map<string, boolean>();
+  const isTest = testStatements();
+  const skipped = new Set<string>();
   for await (const { "Query Text": text, Plan } of plansIn(log)) {
-    const statement = text.replaceAll(/\s+/g, " ").trim();
+    const statement = inOneLine(text);
+    if (skipped.has(statement)) continue;
+    if (!seen.has(statement) && isTest(statement)) {
+      skipped.add(statement);
+      continue;
+    }
     const crosses = new Set(partitionsIn(Plan)).size > 1;
     seen.set(statement, crosses || (seen.get(statement) ?? false));
   }

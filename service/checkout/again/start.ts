@@ -35,7 +35,7 @@ export async function periodsAgain(
   const onSale = await queryRows<Omit<PeriodAgain, "total">>(
     database,
     `select b.pbp_id, l.plan_id, l.plan_name, b.label, b.currency
-       from billing_period b join plan l using (plan_id) join product p using (product_id)
+       from billing_period b join plan l using (seller_id, plan_id) join product p using (seller_id, product_id)
       where b.seller_id = $1 and p.product_id = $2 and p.is_active and ${VISIBLE_PERIOD}
         and b.interval_type <> 'one_time'
       order by l.plan_name, b.price, b.pbp_id`,

@@ -1,28 +1,31 @@
 import type { DetailChange } from "#contract/customers.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
+import { sellerAt } from "../../sellers/store.ts";
 import type { SubscriptionRow } from "../../subscriptions/store.ts";
 import type { SentCode } from "../codes.ts";
 
 /** A buyer's request to correct their details, confirmed by its code. */
 interface Correction extends SentCode {
+  seller_id: number;
   correction_id: string;
 }
 
-const COLUMNS = "correction_id, code_hash, wrong_codes, state, created_at, expires_at";
+const COLUMNS =
+  "seller_id, correction_id, code_hash, wrong_codes, state, created_at, expires_at";
 
 /** Matches the subscription too: the id of a request opens nothing of another buyer. */
 export const selectCorrection = (database: Database, subscriptionId: string, id: string) =>
   queryRow<Correction>(
     database,
     `select ${COLUMNS} from detail_correction
-     where subscription_id = $1 and correction_id = $2`,
+     where seller_id = ${sellerAt("$1")} and subscription_id = $1 and correction_id = $2`,
     [subscriptionId, id],
   );
 
 export const insertCorrection = (
   database: Database,
   { seller_id, subscription_id }: SubscriptionRow,
-  correction: Omit<Correction, "state" | "wrong_codes">,
+  correction: Omit<Correction, "seller_id" | "state" | "wrong_codes">,
 ) =>
   database.query(
     `insert into detail_correction
@@ -40,12 +43,13 @@ export const insertCorrection = (
 
 export const countWrongCode = (
   database: Database,
-  { correction_id }: Correction,
+  { seller_id, correction_id }: Correction,
   { wrong_codes, state }: Pick<Correction, "wrong_codes" | "state">,
 ) =>
   database.query(
-    "update detail_correction set wrong_codes = $2, state = $3 where correction_id = $1",
-    [correction_id, wrong_codes, state],
+    `update detail_correction set wrong_codes = $3, state = $4
+     where seller_id = $1 and correction_id = $2`,
+    [seller_id, correction_id, wrong_codes, state],
   );
 
 /** Whether the code went by mail, so that it proves the mail address. */
@@ -56,7 +60,7 @@ export const wasSentByMail = async (
 ): Promise<boolean> =>
   (await queryValue<boolean>(
     database,
-    `select c.channel = 'email' from message m join message_channel c using (channel_id)
+    `select c.channel = 'email' from message m join message_channel c using (seller_id, channel_id)
      where m.seller_id = $1 and m.cause = $2`,
     [seller_id, causeOf(correction_id)],
   )) ?? false;
@@ -67,8 +71,10 @@ export const causeOf = (correctionId: string) => `details:${correctionId}`;
 /** Locks the buyer before the subscription, in the order in which creating one does. */
 export const lockBuyerOf = (database: Database, subscriptionId: string) =>
   database.query(
-    `select 1 from customer c where c.id =
-       (select customer_id from subscription where subscription_id = $1) for no key update`,
+    `select 1 from customer c where c.seller_id = ${sellerAt("$1")} and c.id = (
+       select customer_id from subscription
+       where seller_id = ${sellerAt("$1")} and subscription_id = $1)
+     for no key update`,
     [subscriptionId],
   );
 
@@ -98,9 +104,9 @@ export async function writeCorrection(
     [seller_id, customer_id, ...values],
   );
   await database.query(
-    `update detail_correction set state = 'done', corrected_at = $2, changes = $3
-     where correction_id = $1`,
-    [correction_id, at, JSON.stringify(changes)],
+    `update detail_correction set state = 'done', corrected_at = $3, changes = $4
+     where seller_id = $1 and correction_id = $2`,
+    [seller_id, correction_id, at, JSON.stringify(changes)],
   );
 }
 
@@ -124,7 +130,7 @@ export const selectOrderedAt = (
 ) =>
   queryValue<Date>(
     database,
-    `select s.created_at from shared_link_order o join subscription s using (subscription_id)
+    `select s.created_at from shared_link_order o join subscription s using (seller_id, subscription_id)
      where o.seller_id = $1 and o.subscription_id = $2 and o.is_origin`,
     [seller_id, subscription_id],
   );

@@ -63,7 +63,7 @@ export const selectExpiringPaymentsUntil = (
     `select a.attempt_id, a.period_start, a.schedule, a.provider_expires_at as at,
        s.subscription_id, s.status, s.next_billing_cycle, s.is_one_time,
        s.schedule as current_schedule
-     from checkout_attempt a join subscription s using (subscription_id)
+     from checkout_attempt a join subscription s using (seller_id, subscription_id)
      where a.seller_id = $1 and a.state = 'pending' and a.provider_expires_at <= $2
        and a.attempt_id <> all ($3)
      order by a.provider_expires_at, s.position, a.created_at, a.attempt_id`,

@@ -107,7 +107,7 @@ it("every table that references a cleared one is cleared before it", async () =>
   const cleared = (await clearedTables(service.pool)).map(({ name }) => name);
   const { rows } = await service.pool.query<{ from: string; to: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to
-     from pg_constraint where contype = 'f' and confdeltype <> 'c'
+     from pg_constraint where contype = 'f' and confdeltype <> 'c' and conparentid = 0
        and confrelid::regclass::text = any ($1)`,
     [cleared],
   );

@@ -74,7 +74,7 @@ const monthlyPeriod = async (database: Database, sellerId: number, now: Date) =>
   (await queryValue<string>(
     database,
     `select b.pbp_id from billing_period b
-     join plan l using (plan_id) join product p using (product_id)
+     join plan l using (seller_id, plan_id) join product p using (seller_id, product_id)
      where b.seller_id = $1 and b.interval_type = 'month' and b.interval_count = 1
        and p.is_active and ${VISIBLE_PERIOD}
      order by p.position, l.plan_order, b.period_order limit 1`,
