@@ -135,8 +135,9 @@ export async function deleteOldChanges(
 ): Promise<void> {
   for (let deleted = BATCH; deleted === BATCH && !signal?.aborted;) {
     const { rowCount } = await pool.query(
-      `delete from record_change where ctid = any (array(
-         select ctid from record_change where recorded_at < $1 order by recorded_at limit ${BATCH}))`,
+      `delete from record_change where (seller_id, transaction, sequence) in (
+         select seller_id, transaction, sequence from record_change
+         where recorded_at < $1 order by recorded_at limit ${BATCH})`,
       [before],
     );
     deleted = rowCount ?? 0;

@@ -99,7 +99,7 @@ const takenOf = (due: string) => `
         where ${OF_FREE_SELLER} limit $3) as taken
   left join lateral (
     select true as is_mine from subscription s
-    where s.subscription_id = taken.subscription_id
+    where s.seller_id = taken.seller_id and s.subscription_id = taken.subscription_id
       and s.next_transition_at = taken.next_transition_at
     for no key update skip locked) as mine on true`;
 

@@ -251,9 +251,9 @@ export const updateRefund = (
   { seller_id, refund_id }: RefundKey,
   changed: Changed,
 ) => {
-  const names = Object.keys(changed);
+  const columns = Object.keys(changed).map((name, at) => `${name} = $${at + 3}`);
   return database.query(
-    `update refund set ${names.map((name, at) => `${name} = $${at + 3}`).join(", ")}
+    `update refund set ${columns.join(", ")}
      where seller_id = $1 and refund_id = $2`,
     [seller_id, refund_id, ...Object.values(changed)],
   );
