@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import { withClient } from "#scripts/database/client.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { startHealth } from "./harness/health.ts";
 import { runLoad } from "./harness/load.ts";
@@ -18,14 +19,17 @@ import {
 } from "./harness/report.ts";
 import { startFloors, startBenchService, type BenchService } from "./harness/subject.ts";
 
-const HELP = `npm run bench service -- [--large N] [--rounds N] [--seconds N] [--json]
-Times the billing service in its own process, with 1,000 subscriptions and with N (a million).`;
-const SMALL = 1_000;
+const HELP = `npm run bench service -- [--large N] [--small N] [--others N] [--rounds N] [--seconds N] [--json]
+Times the billing service in its own process, with 1,000 subscriptions and with N (a million).
+--others N  subscriptions of 1,999 other sellers, beside those of the large one`;
+const OTHER_SELLERS = 1_999;
 const CONNECTIONS = 8;
 
 const { values } = readOptions({
   options: {
     large: { type: "string", default: "1000000" },
+    small: { type: "string", default: "1000" },
+    others: { type: "string" },
     rounds: { type: "string", default: "15" },
     seconds: { type: "string", default: "0.5" },
     json: { type: "boolean", default: false },
@@ -33,7 +37,7 @@ const { values } = readOptions({
   },
 });
 
-function positive(name: "large" | "rounds" | "seconds", most: number): number {
+function positive(name: "large" | "small" | "others" | "rounds" | "seconds", most: number) {
   const value = Number(values[name]);
   if (value > 0 && value <= most) return value;
   throw new CommandFailure(`--${name} takes a number up to ${most}.`);
@@ -169,7 +173,7 @@ async function measure(subjects: BenchService[], rounds: number, milliseconds: n
       status: 200,
       next: () => bare,
     });
-    rows.push({ ...measured, name: BARE_ROUTE_ROW, size: SMALL });
+    rows.push({ ...measured, name: BARE_ROUTE_ROW, size: first.subscriptions });
   }
   // Creations follow the reads, because rows created here come first in lists and differ from the
   // others.
@@ -177,6 +181,16 @@ async function measure(subjects: BenchService[], rounds: number, milliseconds: n
     for (const scenario of WRITES) for (const subject of subjects) await run(subject, scenario);
   await Promise.all([floors.close(), healthz.close()]);
   return rows;
+}
+
+async function describeSize(url: string, memory: BenchService["memory"]): Promise<string> {
+  const { size } = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ size: string }>(
+      "select pg_size_pretty(pg_database_size(current_database())) as size",
+    );
+    return rows[0] ?? { size: "?" };
+  });
+  return `database ${size}, service ${((await memory()) / 2 ** 20).toFixed(0)} MiB`;
 }
 
 async function firstPage({ port, key }: BenchService): Promise<string> {
@@ -188,20 +202,27 @@ async function firstPage({ port, key }: BenchService): Promise<string> {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const [large, rounds] = [positive("large", 10_000_000), positive("rounds", 100)];
+  const small = positive("small", large - 1);
+  const others = values.others === undefined ? 0 : positive("others", 10_000_000);
   const milliseconds = positive("seconds", 60) * 1_000;
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const postgres = await startPostgres(directory);
   const subjects: BenchService[] = [];
   try {
-    for (const [name, count] of Object.entries({ small: SMALL, large })) {
+    for (const [name, count] of Object.entries({ small, large })) {
       await postgres.ensureDatabase(name);
       const started = performance.now();
-      subjects.push(await startBenchService(postgres.url(name), count));
+      const beside =
+        name === "large" && others > 0 ? { rows: others, sellers: OTHER_SELLERS } : null;
+      subjects.push(await startBenchService(postgres.url(name), count, { beside }));
       const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-      console.error(`${count.toLocaleString("en")} subscriptions seeded in ${seconds} s`);
+      const all = count + (beside?.rows ?? 0);
+      console.error(`${all.toLocaleString("en")} subscriptions seeded in ${seconds} s`);
     }
     const rows = await measure(subjects, rounds, milliseconds);
-    console.log(values.json ? JSON.stringify(rows) : reportRounds(rows, [SMALL, large]));
+    for (const { databaseUrl, memory } of subjects)
+      console.error(await describeSize(databaseUrl, memory));
+    console.log(values.json ? JSON.stringify(rows) : reportRounds(rows, [small, large]));
   } finally {
     await Promise.all(subjects.map((subject) => subject.close()));
     await postgres.close();

@@ -6,6 +6,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 import { openPool } from "../../../service/db/database.ts";
 import { migrateService } from "../../../service/db/migrate.ts";
 import { seedDemonstration } from "../../../service/seed/seed.ts";
+import { fillRows } from "../lifecycle/lifecycle-rows.ts";
 import type { FloorCommand } from "./floor.ts";
 import type { LoadMeasurement } from "./load.ts";
 
@@ -22,13 +23,17 @@ export interface BenchService {
   due: number;
   port: number;
   metricsPort: number;
+  /** Bytes of the process in memory. */
+  memory: () => Promise<number>;
   /** Seconds of processor time that the service has used so far. */
   processorSeconds: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** Additional environment and options of a service process. */
+/** Additional rows, environment and options of a service process. */
 interface SubjectOptions {
+  /** Subscriptions of other sellers. */
+  beside?: { rows: number; sellers: number } | null;
   environment?: Record<string, string>;
   /** Arguments of Node.js, before the program. */
   arguments?: string[];
@@ -40,6 +45,7 @@ export async function startBenchService(
   options: SubjectOptions = {},
 ): Promise<BenchService> {
   await migrateService(databaseUrl);
+  if (options.beside) await addOthers(databaseUrl, options.beside);
   const pool = openPool(databaseUrl);
   const [seller] = await seedDemonstration(pool, {
     subscriptions,
@@ -81,6 +87,12 @@ export async function startBenchService(
   };
 }
 
+async function addOthers(url: string, { rows, sellers }: { rows: number; sellers: number }) {
+  const patient = openPool(url, 0);
+  await fillRows(patient, rows, sellers);
+  await patient.end();
+}
+
 /** Starts a service process on a migrated database. */
 export async function startService(
   databaseUrl: string,
@@ -103,6 +115,10 @@ export async function startService(
   return {
     port,
     metricsPort,
+    memory: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
+    },
     processorSeconds: async () => {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);

@@ -12,8 +12,8 @@ const SELLERS = 1_440;
 const SELLER_ROWS = `
   insert into seller (name, kyc_verified, api_usage_type, time_zone, grace_days, created_at,
     last_position, last_customer_position)
-  select 'Seller ' || n, true, 'payment', case when n < 720 then '-' else '+' end
-      || to_char(make_interval(mins => abs(n - 720)), 'HH24:MI'), 7,
+  select 'Seller ' || n, true, 'payment', case when n % 1440 < 720 then '-' else '+' end
+      || to_char(make_interval(mins => abs(n % 1440 - 720)), 'HH24:MI'), 7,
     '2025-01-01', 1 + ($1::int - 1 - n) / $2::int, 1 + ($1::int - 1 - n) / $2::int
   from generate_series(0, $2::int - 1) n`;
 
@@ -71,8 +71,12 @@ const SUBSCRIPTIONS = `
   from dated join seller using (seller_id) join plan using (seller_id)`;
 
 /** Adds subscriptions of many sellers, whose days end at different minutes. */
-export async function fillRows(pool: pg.Pool, subscriptions: number): Promise<void> {
-  const sellers = Math.min(SELLERS, subscriptions);
+export async function fillRows(
+  pool: pg.Pool,
+  subscriptions: number,
+  most = SELLERS,
+): Promise<void> {
+  const sellers = Math.min(most, subscriptions);
   const client = await pool.connect();
   // No statement timeout: inserting a million rows takes longer than the service's.
   await client.query("set statement_timeout = 0");
