@@ -20,35 +20,37 @@ const MILLISECONDS = "interval '1 millisecond'";
 // provider still owes an answer, because its outcome is unknown.
 const WAITING = `s.status = 'pending_checkout' and s.abandoned_at is null and not exists (
   select from checkout_attempt a
-  where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning'))`;
+  where a.seller_id = s.seller_id and a.subscription_id = s.subscription_id
+    and a.state in ('pending', 'returning'))`;
 
-const mark = (chosen: string) => `
+const mark = (chosen: string, seller: string) => `
   update subscription s set abandoned_at = ${IDLE_SINCE} + $2 * ${MILLISECONDS}
-  where subscription_id in (${chosen})
-  returning subscription_id, seller_id, is_one_time, position, abandoned_at`;
+  from (${chosen}) as chosen
+  where s.seller_id = ${seller} and s.subscription_id = chosen.subscription_id
+  returning s.subscription_id, s.seller_id, s.is_one_time, s.position, s.abandoned_at`;
 
 // Two index scans: one by real time, and one for the few sellers whose clocks are ahead.
 const OF_ALL = `
   with usual as (
-    select s.subscription_id from subscription s
+    select s.seller_id, s.subscription_id from subscription s
     where ${WAITING} and ${IDLE_SINCE} <= $1::timestamptz - $2 * ${MILLISECONDS}
     order by ${IDLE_SINCE} limit $3 for no key update skip locked
   ), early as (
-    select idle.subscription_id from seller ahead cross join lateral (
-      select s.subscription_id from subscription s
+    select idle.* from seller ahead cross join lateral (
+      select s.seller_id, s.subscription_id from subscription s
       where s.seller_id = ahead.seller_id and ${WAITING}
         and ${IDLE_SINCE} <= $1::timestamptz + (ahead.clock_offset_ms - $2) * ${MILLISECONDS}
       order by ${IDLE_SINCE} limit $3 for no key update skip locked
     ) idle where ahead.clock_offset_ms <> 0 limit $3
   )
-  ${mark("select subscription_id from usual union select subscription_id from early")}`;
+  ${mark("select * from usual union select * from early", "chosen.seller_id")}`;
 
 const OF_SELLER = `
   with idle as (
     select s.subscription_id from subscription s
     where s.seller_id = $4 and ${WAITING} and ${IDLE_SINCE} <= $1::timestamptz - $2 * ${MILLISECONDS}
     order by ${IDLE_SINCE}, s.position limit $3 for no key update
-  ), marked as (${mark("select subscription_id from idle")})
+  ), marked as (${mark("select subscription_id from idle", "$4")})
   select * from marked order by abandoned_at, position`;
 
 interface Options {

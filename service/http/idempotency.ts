@@ -111,8 +111,8 @@ const storeAnswer = (
 /** Deletes a few expired answers with each new one, and skips locked ones. */
 const forgetExpired = (database: Database, sellerId: number, since: Date) =>
   database.query(
-    `delete from idempotency_key where (seller_id, key) in (
-       select seller_id, key from idempotency_key
+    `delete from idempotency_key where seller_id = $1 and key in (
+       select key from idempotency_key
        where seller_id = $1 and created_at <= $2 limit 10 for update skip locked)`,
     [sellerId, since],
   );

@@ -168,10 +168,10 @@ export const selectEntries = (
          and ($4::bigint is null or (booked_at, entry_id) > (
            select booked_at, entry_id from journal_entry where seller_id = $1 and entry_id = $4))
        order by booked_at, entry_id limit $5) e
-     join subscription s using (seller_id, subscription_id)
-     left join charge c on c.seller_id = e.seller_id and c.charge_id = e.charge_id
-     left join refund r on r.seller_id = e.seller_id and r.refund_id = e.refund_id
-     left join recorded_payment h on h.seller_id = e.seller_id and h.payment_id = e.payment_id
+     join subscription s on s.seller_id = $1 and s.subscription_id = e.subscription_id
+     left join charge c on c.seller_id = $1 and c.charge_id = e.charge_id
+     left join refund r on r.seller_id = $1 and r.refund_id = e.refund_id
+     left join recorded_payment h on h.seller_id = $1 and h.payment_id = e.payment_id
      order by e.booked_at, e.entry_id`,
     [sellerId, from, until, after ?? null, limit],
   );

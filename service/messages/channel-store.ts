@@ -101,8 +101,8 @@ export const deleteChannel = (database: Database, sellerId: number, channel: str
 export const rerouteMessages = (database: Database, sellerId: number, at: Date) =>
   database.query(
     `with lost as (
-       select m.message_id, ${firstChannelSql({ seller: "m.seller_id", phone: "m.phone", email: "m.email", except: "m.refused_by" })} as next
-       from message m left join message_channel c on c.seller_id = m.seller_id and c.channel_id = m.channel_id
+       select m.message_id, ${firstChannelSql({ seller: "$1", phone: "m.phone", email: "m.email", except: "m.refused_by" })} as next
+       from message m left join message_channel c on c.seller_id = $1 and c.channel_id = m.channel_id
        where m.seller_id = $1 and m.state = 'queued' and c.is_active is not true)
      update message m set channel_id = l.next, state_at = $2,
        state = case when l.next is null then 'failed' else 'queued' end,
@@ -110,6 +110,6 @@ export const rerouteMessages = (database: Database, sellerId: number, at: Date) 
        error = case when l.next is null then 'No channel is left that reaches the recipient.' end,
        body = case when l.next is null and m.kind = 'code' then null else m.body end,
        parameters = case when l.next is null and m.kind = 'code' then '{}' else m.parameters end
-     from lost l where m.message_id = l.message_id`,
+     from lost l where m.seller_id = $1 and m.message_id = l.message_id`,
     [sellerId, at],
   );

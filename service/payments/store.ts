@@ -75,14 +75,14 @@ export async function selectPayments(
        p.period_start, p.paid_at
      from (select * from ${source} p where ${["p.seller_id = $1", ...conditions].join(" and ")}
            order by p.paid_at desc, p.payment_id desc limit ${MAX_PAGE_SIZE + 1}) p
-     join subscription s using (seller_id, subscription_id)
-     join customer c on c.seller_id = s.seller_id and c.id = s.customer_id
-     join product r on r.seller_id = s.seller_id and r.product_id = s.product_id
-     join plan l on l.seller_id = s.seller_id and l.plan_id = s.plan_id
-     left join checkout_attempt a on a.seller_id = p.seller_id and a.attempt_id = p.attempt_id
-     left join recorded_payment h on h.seller_id = p.seller_id and h.payment_id = p.payment_id
-     left join charge g on g.seller_id = p.seller_id and g.attempt_id = p.attempt_id and g.is_booked
-     left join bill b on b.seller_id = p.seller_id and b.payment_id = p.payment_id and b.corrects is null
+     join subscription s on s.seller_id = $1 and s.subscription_id = p.subscription_id
+     join customer c on c.seller_id = $1 and c.id = s.customer_id
+     join product r on r.seller_id = $1 and r.product_id = s.product_id
+     join plan l on l.seller_id = $1 and l.plan_id = s.plan_id
+     left join checkout_attempt a on a.seller_id = $1 and a.attempt_id = p.attempt_id
+     left join recorded_payment h on h.seller_id = $1 and h.payment_id = p.payment_id
+     left join charge g on g.seller_id = $1 and g.attempt_id = p.attempt_id and g.is_booked
+     left join bill b on b.seller_id = $1 and b.payment_id = p.payment_id and b.corrects is null
      order by p.paid_at desc, p.payment_id desc limit $2`,
     values,
   );

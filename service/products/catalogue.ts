@@ -98,7 +98,8 @@ export async function insertPeriod(
      select $1, l.plan_id, l.seller_id, $4, $5, $6, $7,
        coalesce($8, (select currency from seller where seller_id = $3)), $9, $10, $11, $12,
        p.is_vat_active, p.vat_type, p.vat_percentage
-     from plan l join product p using (product_id) where l.plan_id = $2 and l.seller_id = $3`,
+     from plan l join product p using (seller_id, product_id)
+     where l.plan_id = $2 and l.seller_id = $3`,
     [
       period.pbp_id,
       planId,

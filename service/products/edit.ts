@@ -72,7 +72,8 @@ export async function archivePeriod(database: Database, sellerId: number, pbpId:
        update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2
        returning plan_id)
      update product p set version = gen_random_uuid() from plan l
-     where l.product_id = p.product_id and l.plan_id = (select plan_id from archived)`,
+     where p.seller_id = $1 and l.seller_id = $1 and l.product_id = p.product_id
+       and l.plan_id = (select plan_id from archived)`,
     [sellerId, pbpId],
   );
   if (rowCount === 0) throw new CatalogueError(`there is no billing period '${pbpId}'`);

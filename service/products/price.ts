@@ -84,7 +84,7 @@ const comparePrice = (
        b.price <> coalesce($3::numeric, b.price) or b.currency <> coalesce($4::text, b.currency)
          or (not b.is_archived and ${HAS_OTHER_VAT})
          or $5::jsonb is not null
-           and ${offersOf(GIVEN_OFFERS)} <> ${offersOf("(select * from offer where pbp_id = b.pbp_id) as known")} as is_other,
+           and ${offersOf(GIVEN_OFFERS)} <> ${offersOf("(select * from offer where seller_id = $1 and pbp_id = b.pbp_id) as known")} as is_other,
        exists (select from subscription s where s.seller_id = $1 and s.pbp_id = b.pbp_id)
          or exists (select from period_move m where m.seller_id = $1
            and b.pbp_id in (m.from_pbp_id, m.to_pbp_id)) as is_sold
@@ -107,7 +107,8 @@ async function updatePrice(
     `update billing_period b set is_vat_active = p.is_vat_active, vat_type = p.vat_type,
        vat_percentage = p.vat_percentage
      from plan l join product p using (seller_id, product_id)
-     where b.seller_id = $1 and b.pbp_id = $2 and not b.is_archived and l.plan_id = b.plan_id`,
+     where b.seller_id = $1 and b.pbp_id = $2 and not b.is_archived and l.seller_id = $1
+       and l.plan_id = b.plan_id`,
     [sellerId, pbpId],
   );
   if (!offers) return;

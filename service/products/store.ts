@@ -125,7 +125,8 @@ const selectWith = (
     coalesce(
       (select json_agg(json_build_object('image', i.image, 'image_order', i.image_order)
                        order by i.image_order)
-       from product_image i where i.product_id = p.product_id), '[]') as product_image,
+       from product_image i
+       where i.seller_id = p.seller_id and i.product_id = p.product_id), '[]') as product_image,
     coalesce(
       (select json_agg(json_build_object(
          'plan_id', l.plan_id, 'plan_name', l.plan_name, 'description', l.description,
@@ -140,10 +141,11 @@ const selectWith = (
                    'id', o.id, 'discount_amount', o.discount_amount, 'starts_at', o.starts_at,
                    'valid_until', o.valid_until, 'is_active', o.is_active)
                    order by o.starts_at, o.id)
-                 from offer o where o.pbp_id = b.pbp_id), '[]')) order by b.period_order)
-            from billing_period b where b.plan_id = l.plan_id and ${periods}), '[]'))
+                 from offer o where o.seller_id = p.seller_id and o.pbp_id = b.pbp_id), '[]')) order by b.period_order)
+            from billing_period b
+            where b.seller_id = p.seller_id and b.plan_id = l.plan_id and ${periods}), '[]'))
          order by l.plan_order)
-       from plan l where l.product_id = p.product_id), '[]') as plan,
+       from plan l where l.seller_id = p.seller_id and l.product_id = p.product_id), '[]') as plan,
     coalesce((select t.subscribers from product_tally t
       where t.seller_id = p.seller_id and t.product_id = p.product_id), 0)::text
       as total_subscribers,

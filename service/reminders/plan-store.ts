@@ -12,8 +12,8 @@ export const OPTED_OUT = `exists (
       and o.opted_out_at is not null and s.email <> '' and o.email = lower(s.email))`;
 
 /** SQL: the hold h keeps a step of the subscription s from going on a day. */
-export const holdsSql = ({ day, step }: { day: string; step: string }) =>
-  `h.seller_id = s.seller_id and h.subscription_id = s.subscription_id
+export const holdsSql = ({ seller, day, step }: Record<"seller" | "day" | "step", string>) =>
+  `h.seller_id = ${seller} and h.subscription_id = s.subscription_id
     and (h.until > ${day} or h.step_id = ${step})
     and (h.schedule is null or (h.schedule = s.schedule
       and h.period_start is not distinct from s.next_billing_cycle))`;
@@ -95,10 +95,10 @@ const queueBatchSql = (step: Pick<ReminderStep, "kind">) => {
   return `with batch as materialized (${candidatesSql(step)}),
      fitting as materialized (
        select s.*, ${causeSql("$7::bigint", "s")} as cause, ${channel} as channel_id
-       from batch s join customer c on c.seller_id = s.seller_id and c.id = s.customer_id
+       from batch s join customer c on c.seller_id = $1 and c.id = s.customer_id
        where not (${OPTED_OUT})
          and not exists (select from reminder_hold h
-           where ${holdsSql({ day: "$8::date", step: "$7" })})),
+           where ${holdsSql({ seller: "$1", day: "$8::date", step: "$7" })})),
      queued as (
        insert into message (message_id, seller_id, channel_id, kind, cause, subscription_id,
          phone, email, language, queued_at, state_at, next_at, expires_at, refused_by)
@@ -203,10 +203,10 @@ export async function selectPlanned(
     `with batch as materialized (${candidatesSql(run.step)}),
      found as materialized (
        select s.subscription_id, s.full_name, s.phone, s.email, s.moment, h.hold_id
-       from batch s join customer c on c.seller_id = s.seller_id and c.id = s.customer_id
+       from batch s join customer c on c.seller_id = $1 and c.id = s.customer_id
        left join lateral (
          select h.hold_id from reminder_hold h
-         where ${holdsSql({ day: "$8::date", step: "$7" })} limit 1) h on true
+         where ${holdsSql({ seller: "$1", day: "$8::date", step: "$7" })} limit 1) h on true
        where not (${OPTED_OUT})
          and not exists (select from message m
            where m.seller_id = $1 and m.cause = ${causeSql("$7::bigint", "s")}))

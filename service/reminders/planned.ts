@@ -139,4 +139,4 @@ async function selectQueued(
 /** SQL: the hold h of a reminder that waits and is withdrawn as it would be sent. */
 const heldWhileQueuedSql = (day: string) => `left join lateral (
     select h.hold_id from reminder_hold h
-    where m.state = 'queued' and ${holdsSql({ day, step: "r.step_id" })} limit 1) h on true`;
+    where m.state = 'queued' and ${holdsSql({ seller: "$1", day, step: "r.step_id" })} limit 1) h on true`;

@@ -55,7 +55,7 @@ export async function findObstacles(
   const found = await queryRow<Obstacles>(
     database,
     `select exists (select from reminder_hold h
-         where ${holdsSql({ day: "$4::date", step: "$3" })}) as is_held,
+         where ${holdsSql({ seller: "$8", day: "$4::date", step: "$3" })}) as is_held,
        ${OPTED_OUT} as has_opted_out,
        exists (select from reminder r join message m using (seller_id, message_id)
          where r.seller_id = s.seller_id and r.subscription_id = s.subscription_id

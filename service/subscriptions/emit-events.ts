@@ -95,8 +95,8 @@ const write = (database: Database, emission: Emission) =>
              select * from json_each($9::json) where e.event <> 'subscription.status_changed') as fields))::text,
          case when w.is_active then 'pending' else 'skipped' end, e.created_at
        from emitted e
-       join webhook w on w.seller_id = e.seller_id and w.event = e.event
-       join subscription s on s.seller_id = e.seller_id and s.subscription_id = e.subscription_id
+       join webhook w on w.seller_id = $1 and w.event = e.event
+       join subscription s on s.seller_id = $1 and s.subscription_id = e.subscription_id
        order by e.sequence, w.id
        returning state
      )

@@ -43,7 +43,8 @@ const withTallies = (page: string) => `
     from subscription_tally where seller_id = $1 and size = 0
   ), ${page}
   select s.*, case when row_number() over (order by s.position desc) = 1 then k.tallies end as tallies
-  from kept k left join (${selectSubscriptionSql("page")}) s on true
+  from kept k left join (
+    ${selectSubscriptionSql("page")} where s.seller_id = $1) s on true
   order by s.position desc`;
 
 const PAGE_OF_ALL = withTallies(`page as (

@@ -227,7 +227,7 @@ export async function spreadUndo(
   await runInSlices(
     pool,
     [sellerId, moveId],
-    `update subscription set move_id = null where subscription_id in (
+    `update subscription set move_id = null where seller_id = $1 and subscription_id in (
          select s.subscription_id ${UNDONE} and s.position > $3 and s.position <= $4)`,
   );
 }

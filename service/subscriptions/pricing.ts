@@ -27,7 +27,7 @@ export async function selectListedPrice(
        b.vat_percentage::text as vat_percentage,
        (select coalesce(json_agg(json_build_object('discount_amount', o.discount_amount::text,
           'starts_at', o.starts_at, 'valid_until', o.valid_until, 'is_active', o.is_active)), '[]')
-        from offer o where o.pbp_id = b.pbp_id) as offers
+        from offer o where o.seller_id = $1 and o.pbp_id = b.pbp_id) as offers
      from billing_period b where b.seller_id = $1 and b.pbp_id = $2`,
     [sellerId, pbpId],
   );

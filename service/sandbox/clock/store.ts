@@ -38,7 +38,8 @@ export const selectAbandonedCheckoutsUntil = (
          select max(a.provider_expires_at) as ends_at,
            coalesce(bool_or(a.state = 'returning' or a.provider_expires_at is null), false) as never
          from checkout_attempt a
-         where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning')
+         where a.seller_id = $1 and a.subscription_id = s.subscription_id
+           and a.state in ('pending', 'returning')
        ) p
        where s.seller_id = $1 and ${WAITS} and not p.never
          and ${IDLE_SINCE} <= $2::timestamptz - $3 * interval '1 millisecond'
@@ -93,7 +94,8 @@ export const findNextChangeAt = (
         and state = 'pending' and attempt_id <> all ($2)),
        (select ${IDLE_SINCE} + $3 * interval '1 millisecond' from subscription s
         where s.seller_id = $1 and ${WAITS} and not exists (
-          select from checkout_attempt a where a.subscription_id = s.subscription_id
+          select from checkout_attempt a
+          where a.seller_id = $1 and a.subscription_id = s.subscription_id
           and a.state in ('pending', 'returning'))
         order by ${IDLE_SINCE} limit 1)) as next`,
     [sellerId, except, after],
