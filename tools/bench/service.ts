@@ -19,9 +19,10 @@ import {
 } from "./harness/report.ts";
 import { startFloors, startBenchService, type BenchService } from "./harness/subject.ts";
 
-const HELP = `npm run bench service -- [--large N] [--small N] [--others N] [--rounds N] [--seconds N] [--json]
+const HELP = `npm run bench service -- [--large N] [--small N] [--others N] [--partitions N] [--rounds N] [--seconds N] [--json]
 Times the billing service in its own process, with 1,000 subscriptions and with N (a million).
---others N  subscriptions of 1,999 other sellers, beside those of the large one`;
+--others N      subscriptions of 1,999 other sellers, beside those of the large one
+--partitions N  divides the tables of the large one among N partitions by seller`;
 const OTHER_SELLERS = 1_999;
 const CONNECTIONS = 8;
 
@@ -30,6 +31,7 @@ const { values } = readOptions({
     large: { type: "string", default: "1000000" },
     small: { type: "string", default: "1000" },
     others: { type: "string" },
+    partitions: { type: "string" },
     rounds: { type: "string", default: "15" },
     seconds: { type: "string", default: "0.5" },
     json: { type: "boolean", default: false },
@@ -37,7 +39,10 @@ const { values } = readOptions({
   },
 });
 
-function positive(name: "large" | "small" | "others" | "rounds" | "seconds", most: number) {
+function positive(
+  name: "large" | "small" | "others" | "partitions" | "rounds" | "seconds",
+  most: number,
+) {
   const value = Number(values[name]);
   if (value > 0 && value <= most) return value;
   throw new CommandFailure(`--${name} takes a number up to ${most}.`);
@@ -203,7 +208,12 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const [large, rounds] = [positive("large", 10_000_000), positive("rounds", 100)];
   const small = positive("small", large - 1);
-  const others = values.others === undefined ? 0 : positive("others", 10_000_000);
+  const ofLarge = {
+    ...(values.others && {
+      beside: { rows: positive("others", 10_000_000), sellers: OTHER_SELLERS },
+    }),
+    ...(values.partitions && { partitions: positive("partitions", 256) }),
+  };
   const milliseconds = positive("seconds", 60) * 1_000;
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const postgres = await startPostgres(directory);
@@ -212,12 +222,10 @@ await runCommand(async () => {
     for (const [name, count] of Object.entries({ small, large })) {
       await postgres.ensureDatabase(name);
       const started = performance.now();
-      const beside =
-        name === "large" && others > 0 ? { rows: others, sellers: OTHER_SELLERS } : null;
-      subjects.push(await startBenchService(postgres.url(name), count, { beside }));
+      const options = name === "large" ? ofLarge : {};
+      subjects.push(await startBenchService(postgres.url(name), count, options));
       const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-      const all = count + (beside?.rows ?? 0);
-      console.error(`${all.toLocaleString("en")} subscriptions seeded in ${seconds} s`);
+      console.error(`${name}: ${count.toLocaleString("en")} subscriptions in ${seconds} s`);
     }
     const rows = await measure(subjects, rounds, milliseconds);
     for (const { databaseUrl, memory } of subjects)

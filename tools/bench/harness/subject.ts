@@ -5,6 +5,7 @@ import { freePort } from "#scripts/database/free-port.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { openPool } from "../../../service/db/database.ts";
 import { migrateService } from "../../../service/db/migrate.ts";
+import { partitionBySeller } from "../../../service/db/partitions.ts";
 import { seedDemonstration } from "../../../service/seed/seed.ts";
 import { fillRows } from "../lifecycle/lifecycle-rows.ts";
 import type { FloorCommand } from "./floor.ts";
@@ -33,7 +34,9 @@ export interface BenchService {
 /** Additional rows, environment and options of a service process. */
 interface SubjectOptions {
   /** Subscriptions of other sellers. */
-  beside?: { rows: number; sellers: number } | null;
+  beside?: { rows: number; sellers: number };
+  /** Divides the tables among so many partitions by seller. */
+  partitions?: number;
   environment?: Record<string, string>;
   /** Arguments of Node.js, before the program. */
   arguments?: string[];
@@ -73,6 +76,7 @@ export async function startBenchService(
   );
   await pool.query("checkpoint");
   await pool.end();
+  if (options.partitions) await partitionBySeller(databaseUrl, options.partitions);
   const [found] = rows;
   return {
     subscriptions,
