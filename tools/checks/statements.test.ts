@@ -41,6 +41,12 @@ const PROGRAMS: Record<string, Program> = {
       "delete from message_report where received_at < $1",
       // Metrics.
       "from webhook ) endpoints",
+      "from stepped s join webhook w on w.id = s.webhook_id )",
+      "and message_id <> all ($2::uuid[]) order by next_at limit $3",
+      // Their conditions follow where they are used.
+      "b.code, b.facts from bill b",
+      "created_at, expires_at from buyer_sign_in",
+      "r.most_a_week, r.version from reminder_schedule r",
       // Anybody may see an image whose digest they know.
       "select content from image where digest = $1 limit 1",
     ],
@@ -50,8 +56,9 @@ const PROGRAMS: Record<string, Program> = {
 
 const TEXT = /`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/;
 const CONSTANT = new RegExp(`(export )?const (\\w+)(?:: \\w+)? =\\s*(?:${TEXT.source})`, "g");
-/** A condition, a list of columns or a join; not the mere reading of the column. */
-const BY_SELLER = /\bseller_id(?: =| in\b|\)|,)/;
+/** A condition, a join, or what is inserted; not the mere reading of the column. */
+const BY_SELLER =
+  /\bseller_id (?:=|in\b)|using \(seller_id\b|\(seller_id\)|\(seller_id, [\w, ]+\) (?:in|=)|insert into \w+(?: as \w+)?\s+\([^)]*\bseller_id\b/;
 
 const pathsOf = (pattern: string) => globSync(pattern, { cwd: ROOT }).sort();
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -76,8 +83,8 @@ function findStatements(program: Program) {
     .filter((path) => !/\.test\.ts$|^service\/(seed|testing)\//.test(path))
     .map((path) => ({ path, text: read(path), naming: new Set<string>() }));
   const exported = new Set<string>();
-  const isBySeller = (sql: string, naming: Set<string>) =>
-    BY_SELLER.test(sql) ||
+  const isBySeller = (sql: string, naming: Set<string>, form = BY_SELLER) =>
+    form.test(sql) ||
     Array.from(sql.matchAll(/\$\{(\w+)/g), ([, name = ""]) => name).some(
       (name) => naming.has(name) || exported.has(name),
     );
@@ -85,7 +92,8 @@ function findStatements(program: Program) {
   for (let round = 0; round < 3; round += 1)
     for (const { text, naming } of files)
       for (const [, isExported, name = "", long, short] of text.matchAll(CONSTANT))
-        if (isBySeller(long ?? short ?? "", naming)) (isExported ? exported : naming).add(name);
+        if (isBySeller(long ?? short ?? "", naming, /\bseller_id(?: =| in\b|\)|,)/))
+          (isExported ? exported : naming).add(name);
   return files.flatMap(({ path, text, naming }) =>
     Array.from(text.matchAll(new RegExp(TEXT, "g")), ([, long, short]) => long ?? short ?? "")
       .filter((sql) => /^\s*(with|select|insert|update|delete)\b/.test(sql))
