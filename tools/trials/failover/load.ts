@@ -213,14 +213,15 @@ export class FailoverLoad {
    * @param moment the time to which they were restored
    */
   async check(moment?: number): Promise<{ lost: string[]; doubled: number; late: number }> {
-    const { pool } = this.#seller;
+    const { pool, seller_id } = this.#seller;
     // Before the databases are read: the load goes on.
     const logs = KINDS.map((kind) => [kind, new Map(this.writes[kind].acknowledged)] as const);
     const found = {
-      creations: await countBy(pool, SUBSCRIPTIONS_BY_PHONE),
+      creations: await countBy(pool, SUBSCRIPTIONS_BY_PHONE, [seller_id]),
       payments: await countBy(
         pool,
-        "select subscription_id as name, count(*)::int from payment group by 1",
+        "select subscription_id as name, count(*)::int from payment where seller_id = $1 group by 1",
+        [seller_id],
       ),
       notes: await withConnection(this.#deskDatabase, (desk) =>
         countBy(desk, "select text as name, count(*)::int from customer_note group by 1"),

@@ -295,7 +295,7 @@ export class SellerClient {
    */
   async compare(acknowledged: string[], pool = this.pool) {
     // Reads all rows, because hundreds of thousands of query parameters would take longer.
-    const found = await countBy(pool, SUBSCRIPTIONS_BY_PHONE);
+    const found = await countBy(pool, SUBSCRIPTIONS_BY_PHONE, [this.seller_id]);
     return {
       lost: acknowledged.filter((phone) => !found.has(phone)).length,
       doubled: acknowledged.filter((phone) => (found.get(phone) ?? 0) > 1).length,
@@ -303,16 +303,17 @@ export class SellerClient {
   }
 }
 
-/** The subscriptions of each buyer of `newBuyer`, for `countBy`. */
+/** A seller's subscriptions of each buyer of `newBuyer`, for `countBy`. */
 export const SUBSCRIPTIONS_BY_PHONE =
-  "select right(phone, 10) as name, count(*)::int from subscription group by 1";
+  "select right(phone, 10) as name, count(*)::int from subscription where seller_id = $1 group by 1";
 
 /** How often each name is stored. @param statement selects `name` and `count` */
 export async function countBy(
   database: Pick<pg.ClientBase, "query">,
   statement: string,
+  values: unknown[] = [],
 ): Promise<Map<string, number>> {
-  const { rows } = await database.query<{ name: string; count: number }>(statement);
+  const { rows } = await database.query<{ name: string; count: number }>(statement, values);
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
