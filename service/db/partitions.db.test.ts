@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  createTestDatabase,
-  IS_PARTITIONED,
-  type TestDatabase,
-} from "#tools/testing/database.ts";
+import { expect, test } from "vitest";
+import { IS_PARTITIONED } from "#tools/testing/database.ts";
 import { runAdmin } from "../testing/admin.ts";
-import {
-  createCatalogue,
-  startTestService,
-  testBuyer,
-  type TestService,
-} from "../testing/service.ts";
+import { createCatalogue, testBuyer } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
 
-let database: TestDatabase;
-let service: TestService;
-beforeAll(async () => {
-  database = await createTestDatabase("service");
-  service = await startTestService(database.url);
-});
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+const service = useTestService();
 
 const TABLES = `select c.oid, c.relname as name from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'seller_id'
@@ -67,7 +50,7 @@ test.skipIf(IS_PARTITIONED)(
   "partitions by seller hold every row, name the seller in every key, and serve as before",
   async () => {
     const words = ["seed", "--subscriptions", "300", "--history", "--json"];
-    const { output } = await runAdmin(database.url, words);
+    const { output } = await runAdmin(service.databaseUrl, words);
     const { sellers } = JSON.parse(output) as { sellers: { keys: { key: string }[] }[] };
     const list = async () => {
       const headers = { authorization: `Bearer ${sellers[0]?.keys[0]?.key}` };
@@ -77,7 +60,7 @@ test.skipIf(IS_PARTITIONED)(
     const [rows, page] = [await rowsOfTables(), await list()];
     expect(page.count).toBeGreaterThan(5);
 
-    const divided = await runAdmin(database.url, ["partition", "--partitions", "4"]);
+    const divided = await runAdmin(service.databaseUrl, ["partition", "--partitions", "4"]);
     expect(divided).toMatchObject({ code: 0, complaint: "" });
     expect(divided.output).toBe(
       `${Object.keys(rows).length} tables have 4 partitions each now.`,
@@ -86,9 +69,9 @@ test.skipIf(IS_PARTITIONED)(
     expect((await service.pool.query(WITHOUT_SELLER)).rows).toEqual([]);
     expect(await list()).toEqual(page);
 
-    const again = await runAdmin(database.url, ["partition", "--partitions", "4"]);
+    const again = await runAdmin(service.databaseUrl, ["partition", "--partitions", "4"]);
     expect(again.output).toBe("All tables have their partitions already.");
-    const other = await runAdmin(database.url, ["partition", "--partitions", "8"]);
+    const other = await runAdmin(service.databaseUrl, ["partition", "--partitions", "8"]);
     expect(other).toMatchObject({ code: 1 });
     expect(other.complaint).toContain("4 partitions already");
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RefundCause, RefundState } from "#contract/names.ts";
 import type { DoneBy } from "#contract/recorded-payments.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
+import { OF_ACCOUNT } from "../sellers/store.ts";
 
 /** Money that goes back to a buyer: of a payment, or of a charge that came for nothing owed. */
 export interface RefundRow {
@@ -310,7 +311,7 @@ export const selectDueRefunds = (
   queryRows<RefundKey>(
     database,
     `select r.seller_id, r.refund_id from refund r join charge c using (seller_id, charge_id)
-     where r.seller_id = (select seller_id from payment_account where account_id = $1)
+     where r.seller_id = ${OF_ACCOUNT}
        and r.next_at <= $2 and c.account_id = $1
        and not exists (select from payment_account a
          where a.account_id = $1 and a.rests_until > $2)

@@ -90,6 +90,9 @@ export const findSellerOfPage = (database: Database, key: string) =>
 /** SQL: the seller to whom that id in an address leads; a key that is no UUID is listed as its MD5. */
 export const sellerAt = (id: string) => `(select seller_id from directory where id = ${id})`;
 
+/** SQL: whose account at a provider the first parameter is. */
+export const OF_ACCOUNT = "(select seller_id from payment_account where account_id = $1)";
+
 export const selectSellers = (database: Database) =>
   queryRows<Seller>(database, `select ${COLUMNS} from seller order by seller_id`);
 

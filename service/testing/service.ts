@@ -85,6 +85,7 @@ export async function startTestService(
   return {
     app,
     context,
+    databaseUrl,
     pool,
     clock,
     createSeller: (changes: Partial<NewSeller> = {}) => createSeller(pool, mode, changes),

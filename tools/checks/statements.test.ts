@@ -39,10 +39,10 @@ const PROGRAMS: Record<string, Program> = {
       "where state = 'queued' and next_at <= $1 group by kind",
       "and next_at <= $1 and leased_until <= $1",
       "delete from message_report where received_at < $1",
-      // Metrics.
-      "from webhook ) endpoints",
       "from stepped s join webhook w on w.id = s.webhook_id )",
       "and message_id <> all ($2::uuid[]) order by next_at limit $3",
+      // Metrics.
+      "from webhook ) endpoints",
       // Their conditions follow where they are used.
       "b.code, b.facts from bill b",
       "created_at, expires_at from buyer_sign_in",

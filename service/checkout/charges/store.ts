@@ -1,7 +1,7 @@
 import type { DisputeState } from "#contract/names.ts";
 import type { HandOver, ProviderDispute } from "../../providers/provider.ts";
 import { queryRow, queryRows, type Database } from "../../db/database.ts";
-import { sellerAt } from "../../sellers/store.ts";
+import { OF_ACCOUNT, sellerAt } from "../../sellers/store.ts";
 import { BETWEEN_QUESTIONS } from "./schedule.ts";
 
 /** One try of an attempt at a provider; a buyer's payment belongs to exactly one charge. */
@@ -81,9 +81,6 @@ export const selectCharge = (database: Database, chargeId: string) =>
 
 export const lockCharge = (database: Database, chargeId: string) =>
   queryRow<Charge>(database, `${CHARGE} where ${IS_CHARGE} for update`, [chargeId]);
-
-/** SQL: whose account the first parameter is. */
-export const OF_ACCOUNT = "(select seller_id from payment_account where account_id = $1)";
 
 /** @param accountId null for the sandbox, whose references are listed */
 export const selectChargeByReference = (

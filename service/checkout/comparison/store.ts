@@ -1,6 +1,7 @@
 import type { ComparisonRun } from "#contract/payment-accounts.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
-import { OF_ACCOUNT, type Charge } from "../charges/store.ts";
+import { OF_ACCOUNT } from "../../sellers/store.ts";
+import type { Charge } from "../charges/store.ts";
 
 /** The fields of a charge that are compared. */
 export type KnownCharge = Pick<

@@ -116,17 +116,15 @@ export async function startService(
     stdio: ["ignore", "inherit", "inherit"],
   });
   await waitUntilReady(`http://127.0.0.1:${port}/readyz`, child);
+  const metric = async (name: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    return Number(new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1]);
+  };
   return {
     port,
     metricsPort,
-    memory: async () => {
-      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
-    },
-    processorSeconds: async () => {
-      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
-    },
+    memory: () => metric("process_resident_memory_bytes"),
+    processorSeconds: () => metric("process_cpu_seconds_total"),
     close: () => stopProcess(child),
   };
 }
