@@ -23,10 +23,12 @@ grant connect on database service to service;
 -- What the programs ask for when they connect, and what PgBouncer does not pass on.
 alter role dashboard set timezone = 'UTC';
 alter role dashboard set random_page_cost = 1.1;
+alter role dashboard set jit = off;
 alter role dashboard set statement_timeout = '10s';
 alter role dashboard set lock_timeout = '5s';
 alter role service set timezone = 'UTC';
 alter role service set plan_cache_mode = 'force_generic_plan';
+alter role service set jit = off;
 alter role service set statement_timeout = '10s';
 alter role service set lock_timeout = '5s';
 alter role service set idle_in_transaction_session_timeout = '20s';

@@ -16,7 +16,7 @@ test("a stage has the instructions of its base and its own", () => {
   expect(() => stagesOf("FROM a AS b\nVOLUME /data")).toThrow("VOLUME");
 });
 
-test("every program of the image runs without root privileges and has a health check", () => {
+test("the dashboard and the service of the image run without root privileges and have a health check", () => {
   const stages = stagesOf(readFileSync("Dockerfile", "utf8"));
   for (const name of ["dashboard", "service"]) {
     const instructions = instructionsOfStage(stages, name);

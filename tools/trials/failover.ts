@@ -6,7 +6,7 @@ import {
   runCommand,
 } from "#scripts/process/command.ts";
 import { Cluster } from "./failover/cluster.ts";
-import { FAILOVER_KINDS, NEEDS_DISK } from "./failover/kinds.ts";
+import { FAILOVER_KINDS, NEEDS_DISK, ONLY_NAMED } from "./failover/kinds.ts";
 import type { ClusterClocks } from "./failover/machine.ts";
 import { startPrograms } from "./failover/programs.ts";
 import { runFailovers } from "./failover/run.ts";
@@ -16,11 +16,11 @@ const HELP = `npm run trial failover -- [kinds] [--rounds N] [--ttl S --loop S -
 Three machines of deploy/ha (etcd, Patroni, PostgreSQL) in network namespaces, HAProxy and both programs.
 Buyers and staff write while the kinds of faults happen, N times each (2); afterwards every acknowledged
 write is looked for. Fails if one is lost or done twice, if a former primary accepted one, or if a
-refusal is not in words. Without kinds all of these:
+refusal is not in words. Without kinds all of these but the last:
 ${Object.entries(FAILOVER_KINDS)
   .map(([name, { does }]) => `  ${name.padEnd(12)}${does}`)
   .join("\n")}
---ttl, --loop, --retry  other clocks than those of deploy/ha/patroni.yml, in seconds; all three
+--ttl, --loop, --retry  other timings than those of deploy/ha/patroni.yml, in seconds; all three
 --keep                  leaves the folder with the logs
 Needs root on Debian 12 with patroni, etcd-server, haproxy, postgresql and pgbackrest.`;
 
@@ -53,9 +53,10 @@ function readKinds(): string[] {
   const unknown = positionals.filter((kind) => !FAILOVER_KINDS[kind]);
   if (unknown.length > 0)
     throw new CommandFailure(
-      `no kind is called “${unknown.join("”, “")}”: ${Object.keys(FAILOVER_KINDS).join(", ")}.`,
+      `no kind of failure is called “${unknown.join("”, “")}”: ${Object.keys(FAILOVER_KINDS).join(", ")}.`,
     );
-  return positionals.length > 0 ? positionals : Object.keys(FAILOVER_KINDS);
+  if (positionals.length > 0) return positionals;
+  return Object.keys(FAILOVER_KINDS).filter((kind) => !ONLY_NAMED.includes(kind));
 }
 
 async function tryOn(folder: string) {
@@ -68,7 +69,9 @@ async function tryOn(folder: string) {
   closing.defer(() => programs.close());
   const problems = await runFailovers(cluster, programs, { kinds, rounds });
   if (problems.length > 0)
-    throw new CommandFailure(`${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`);
+    throw new CommandFailure(
+      `${problems.length} problems:\n${problems.slice(0, 20).join("\n")}`,
+    );
   console.log("No acknowledged write was lost or done twice.");
 }
 

@@ -62,5 +62,5 @@ await runCommand(async () => {
       console.log(`\n${name}: FAILED, ${error.message}`);
     }
   }
-  if (failed.length > 0) throw new CommandFailure(`failed: ${failed.join("; ")}.`);
+  if (failed.length > 0) throw new CommandFailure(`these faults failed: ${failed.join("; ")}.`);
 });

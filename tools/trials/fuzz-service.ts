@@ -76,5 +76,5 @@ function report({ sent, statuses, findings }: FuzzResult, seconds: number) {
   console.log(counts.map(([status, times]) => `${status}: ${times}`).join("  "));
   for (const { index, complaint, request } of findings)
     console.log(`\n${index}: ${complaint}\n${JSON.stringify(request).slice(0, 600)}`);
-  if (findings.length > 0) throw new CommandFailure("the fuzz run found something.");
+  if (findings.length > 0) throw new CommandFailure("the fuzz run found faults.");
 }

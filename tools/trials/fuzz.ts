@@ -95,6 +95,5 @@ ${findings.length} findings, ${left.length} secrets and texts of others left in 
   for (const { entryPoint, index, complaint, request } of findings)
     console.log(`\n${entryPoint}, ${index}: ${complaint}\n${describeRequest(request)}`);
   for (const one of left) console.log(one);
-  if (findings.length + left.length > 0)
-    throw new CommandFailure("the fuzz run found something.");
+  if (findings.length + left.length > 0) throw new CommandFailure("the fuzz run found faults.");
 }

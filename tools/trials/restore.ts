@@ -59,7 +59,9 @@ async function tryOn(folder: string) {
   closing.defer(() => programs.close());
   const problems = await drillRestore(cluster, programs);
   if (problems.length > 0)
-    throw new CommandFailure(`${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`);
+    throw new CommandFailure(
+      `${problems.length} problems:\n${problems.slice(0, 20).join("\n")}`,
+    );
   console.log("Restored as it had been acknowledged.");
 }
 

@@ -66,7 +66,9 @@ async function run(topology: Topology) {
   );
   const problems = await checkTopology(topology);
   if (problems.length > 0)
-    throw new CommandFailure(`${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`);
+    throw new CommandFailure(
+      `${problems.length} problems:\n${problems.slice(0, 20).join("\n")}`,
+    );
   console.log("No write was lost, doubled or invented.");
 }
 

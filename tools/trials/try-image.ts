@@ -175,7 +175,9 @@ async function tryPrograms(stages: readonly DockerfileStage[], folder: string, u
     const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(html)?.[1] ?? "";
     const file = await fetch(`http://127.0.0.1:${port}${script}`);
     if (!page.ok || !file.ok)
-      throw new CommandFailure(`the page is ${page.status}, its script ${file.status}.`);
+      throw new CommandFailure(
+        `the page was answered with ${page.status}, its script with ${file.status}.`,
+      );
     await delay(3_000);
     for (const { child } of [service, dashboard, ...workers]) {
       if (child.exitCode !== null)

@@ -102,7 +102,9 @@ export class Cluster {
     return `postgresql://${role}:${password}@${host}/${role.replace("_owner", "")}`;
   }
 
-  /** The members as two machines see them: one that is cut off still sees what was. */
+  /**
+   * The members as two machines see them, because a machine that is cut off still sees the former state.
+   */
   async #members(): Promise<Member[]> {
     const answers = await Promise.all(
       this.machines.map(async ({ address }) => {

@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
@@ -9,14 +12,14 @@ import { fillPatroni, machineSettings } from "./machine.ts";
 
 const deployed = (name: string) => readFileSync(join(ROOT, "deploy/ha", name), "utf8");
 
-test("a primary keeps its lock while etcd is asked twice", () => {
+test("the primary's lock outlasts two attempts to reach etcd", () => {
   const [ttl, loop, retry] = ["ttl", "loop_wait", "retry_timeout"].map((name) =>
     Number(new RegExp(`^ +${name}: (\\d+)$`, "m").exec(deployed("patroni.yml"))?.[1]),
   );
   expect(Number(loop) + 2 * Number(retry)).toBeLessThanOrEqual(Number(ttl));
 });
 
-test("other clocks and the folders of one machine are filled in", () => {
+test("Patroni's settings get other intervals and the folders of one machine", () => {
   const filled = fillPatroni(deployed("patroni.yml"), "/data", {
     ttl: 9,
     loop_wait: 2,
@@ -27,7 +30,7 @@ test("other clocks and the folders of one machine are filled in", () => {
   expect(filled).toContain("unix_socket_directories: /data");
 });
 
-test("each machine is named and found by its own address, and knows all three", async () => {
+test("a machine has its own name and address, and knows the addresses of all three", async () => {
   const addresses = ["10.9.0.7", "10.9.0.8", "10.9.0.9"];
   const second = await machineSettings(addresses, 1);
   expect(second).toMatchObject({
@@ -60,8 +63,44 @@ test("the nightly backup runs a program of deploy/ha, and saves the folder that 
     deployed("duebook-backup.service"),
   )?.[1];
   expect(command).toBe("deploy/ha/backup.sh");
-  for (const script of ["backup.sh", "restore.sh"])
+  for (const script of ["pgbackrest-push.sh", "backup.sh", "restore.sh"])
     expect(statSync(join(ROOT, "deploy/ha", script)).mode & 0o111).toBe(0o111);
   const settings = await machineSettings(["10.9.0.7"], 0);
   expect(settings["PGBACKREST_PG1_PATH"]).toBe(settings["PATRONI_POSTGRESQL_DATA_DIR"]);
 });
+
+const DIFFERENT_CONTENT = 45;
+const OUT_OF_SPACE = 82;
+
+test.each([
+  ["a file that is archived", "0000000A0000000000000007", 0, 0],
+  ["another end of a timeline that is over", "000000090000000000000006", DIFFERENT_CONTENT, 0],
+  ["its last part", "000000090000000000000006.partial", DIFFERENT_CONTENT, 0],
+  [
+    "other content on the timeline that goes on",
+    "0000000A0000000000000007",
+    DIFFERENT_CONTENT,
+    DIFFERENT_CONTENT,
+  ],
+  [
+    "a file for which there is no space",
+    "000000090000000000000006",
+    OUT_OF_SPACE,
+    OUT_OF_SPACE,
+  ],
+])(
+  "archiving %s ends with the code that PostgreSQL needs",
+  async (_what, file, pushed, code) => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "duebook-test-"));
+    const pushes = `#!/bin/sh\n[ "$*" = "archive-push ${folder.path}/${file}" ] && exit ${pushed}\n`;
+    await writeFile(join(folder.path, "pgbackrest"), pushes, { mode: 0o755 });
+    for (const timeline of ["00000002", "0000000A"])
+      await writeFile(join(folder.path, `${timeline}.history`), "");
+    const { status } = spawnSync(
+      join(ROOT, "deploy/ha/pgbackrest-push.sh"),
+      [join(folder.path, file)],
+      { env: { ...process.env, PATH: `${folder.path}:${process.env["PATH"]}` } },
+    );
+    expect(status).toBe(code);
+  },
+);

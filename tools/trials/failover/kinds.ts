@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fillDisk } from "../faults/small-disk.ts";
-import { waitFor } from "../faults/wait-until.ts";
+import { ensureThat, waitFor } from "../faults/wait-until.ts";
 import type { Cluster } from "./cluster.ts";
 import { withConnection } from "./connection.ts";
 import type { Machine } from "./machine.ts";
@@ -15,6 +15,7 @@ const AWAY = 5_000;
 const BETWEEN_STARTS = 3_000;
 const FULL = 40_000;
 const SLOW = 30_000;
+const HOUR = 60 * 60_000;
 /** Milliseconds for which a slow replica takes nothing, each time after it has taken something. */
 const SLOW_PAUSES = { synchronous: 900, other: 3_000 };
 const SLOW_READS = 100;
@@ -26,6 +27,8 @@ type CauseFault = (cluster: Cluster) => Promise<void>;
 
 /** Kinds that need a small disk on each machine. */
 export const NEEDS_DISK = ["full", "wal"];
+/** Kinds that take long, so that they happen only where they are asked for. */
+export const ONLY_NAMED = ["nothing"];
 
 export const FAILOVER_KINDS: Record<string, { does: string; cause: CauseFault }> = {
   primary: {
@@ -61,7 +64,22 @@ export const FAILOVER_KINDS: Record<string, { does: string; cause: CauseFault }>
     cause: updatePostgres,
   },
   restart: { does: "all three killed, started in random order", cause: restartAll },
+  nothing: { does: "nothing for an hour, and no failover", cause: stayCalm },
 };
+
+async function stayCalm(cluster: Cluster) {
+  // The first part of a WAL file's name is the timeline: each new primary begins another one.
+  const readTimeline = () =>
+    withConnection(cluster.url("postgres"), async (client) => {
+      const { rows } = await client.query<{ timeline: string }>(
+        "select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline",
+      );
+      return rows[0]?.timeline;
+    });
+  const before = await readTimeline();
+  await delay(HOUR);
+  ensureThat((await readTimeline()) === before, "another machine became the primary");
+}
 
 async function killPrimary(cluster: Cluster) {
   const former = await cluster.leader();

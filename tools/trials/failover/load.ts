@@ -22,6 +22,7 @@ const AFTER_REFUSAL = 250;
 const INTERVAL = 30;
 const BUYERS = 2;
 const CUSTOMERS = 40;
+const NOTES_OF_CUSTOMERS = 100 * CUSTOMERS;
 const REPEATED_EACH = 4;
 
 const KINDS = ["creations", "payments", "notes"] as const;
@@ -41,7 +42,7 @@ export class FailoverLoad {
     payments: new WriteLog(),
     notes: new WriteLog(),
   };
-  /** What was refused, by its words. */
+  /** The number of refusals by their text. */
   readonly refused = new Map<string, number>();
   /** Requests repeated with their key after their answer, and those that got another answer. */
   repeated = 0;
@@ -75,11 +76,15 @@ export class FailoverLoad {
     const deliveries = await DeliveryLog.open(seller);
     const load = new FailoverLoad(seller, desk, deliveries, databases.dashboard);
     for (let made = 0; made < CUSTOMERS; made += 1) await load.#sell();
-    const page = await seller.call(`/api/v1/customers/?page_size=${CUSTOMERS}`);
-    const { results } = (await page.json()) as { results: { id: number }[] };
-    load.#customers = results.map(({ id }) => id);
-    ensureThat(results.length > 0, "the seller has no customers");
+    await load.#listCustomers();
+    ensureThat(load.#customers.length > 0, "the seller has no customers");
     return load;
+  }
+
+  async #listCustomers() {
+    const page = await this.#seller.call(`/api/v1/customers/?page_size=${CUSTOMERS}`);
+    const { results } = (await page.json()) as { results: { id: number }[] };
+    this.#customers = results.map(({ id }) => id);
   }
 
   async writeUntil(signal: AbortSignal): Promise<void> {
@@ -156,6 +161,8 @@ export class FailoverLoad {
 
   async #note() {
     this.#notes += 1;
+    // A customer has a limited number of notes: later ones are about newer customers.
+    if (this.#notes % NOTES_OF_CUSTOMERS === 0) await this.#listCustomers().catch(() => {});
     const text = `note ${this.#notes}`;
     const id = this.#customers[this.#notes % this.#customers.length];
     const sentAt = Date.now();
@@ -181,7 +188,7 @@ export class FailoverLoad {
     this.refused.set(words, (this.refused.get(words) ?? 0) + 1);
   }
 
-  /** Refusals that are not in words, or without Retry-After. */
+  /** Refusals without an understandable message, or without Retry-After. */
   get wordless(): string[] {
     return [...this.refused.keys()].filter((words) => !IN_WORDS.some((isSo) => isSo(words)));
   }

@@ -131,7 +131,7 @@ export async function planMachine(
 /** Fills in what one machine with three clusters needs, and other clocks. */
 export function fillPatroni(given: string, home: string, clocks?: ClusterClocks): string {
   const text = given
-    .replace("/opt/duebook", ROOT)
+    .replaceAll("/opt/duebook", ROOT)
     .replace("\n  pg_hba:", `\n  parameters:\n    unix_socket_directories: ${home}\n  pg_hba:`);
   return Object.entries(clocks ?? {}).reduce(
     (filled, [name, seconds]) =>

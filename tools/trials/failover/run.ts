@@ -75,6 +75,7 @@ async function runRound(cluster: Cluster, load: FailoverLoad, kind: string): Pro
   await cluster.waitUntilWhole();
   await load.waitForWrites();
   const whole = (performance.now() - ended) / 1_000;
+  await cluster.waitUntilArchived();
   await delay(AFTERWARDS);
   return { kind, gap: load.longestGap, whole, times: load.times };
 }
@@ -96,7 +97,7 @@ function findProblems({ lost, doubled, past }: WriteCheck, load: FailoverLoad): 
   ];
 }
 
-/** Looks for all writes, again where the database goes away meanwhile. */
+/** Looks for all writes, and repeats this if the database goes away meanwhile. */
 const checkWrites = (load: FailoverLoad, direct: DirectWriter) =>
   waitFor("the comparison", async () => ({
     ...(await load.check()),

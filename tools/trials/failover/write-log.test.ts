@@ -3,7 +3,7 @@ import { compareWrites, WriteLog } from "./write-log.ts";
 
 const answer = (how: string, [sentAt, answeredAt] = [0, 1]) => ({ how, sentAt, answeredAt });
 
-test("the longest gap of a round includes the one that lasts still", () => {
+test("the longest gap of a round includes a gap that has not ended", () => {
   let now = 0;
   const log = new WriteLog(() => now);
   log.begin();
@@ -20,7 +20,7 @@ test("the longest gap of a round includes the one that lasts still", () => {
   expect(log.times).toEqual([]);
 });
 
-test("what is missing was acknowledged; what is there twice need not have been", () => {
+test("only acknowledged writes count as lost; every write that is found twice counts as doubled", () => {
   const log = new WriteLog();
   for (const written of ["kept", "lost", "twice"])
     log.acknowledge(written, answer(`answer to ${written}`));

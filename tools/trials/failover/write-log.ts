@@ -48,8 +48,8 @@ export class WriteLog {
  * Compares one kind of write with what is stored.
  * @param found how often each is stored
  * @param moment the time to which the database was restored; without it nothing is too late
- * @returns the answers of acknowledged ones that are missing, the number of any stored twice, and
- *   of those that are stored although they were sent after the moment
+ * @returns the answers to acknowledged writes that are missing, and the numbers of writes that are stored
+ *   twice, or stored although they were sent after the moment
  */
 export function compareWrites(
   acknowledged: ReadonlyMap<string, Acknowledgement>,

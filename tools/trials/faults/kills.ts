@@ -80,7 +80,9 @@ class Product {
       if (isReady) return;
       this.failed += 1;
     }
-    throw new CommandFailure(`it does not start any more: ${this.up.output().slice(-500)}`);
+    throw new CommandFailure(
+      `Duebook does not start any more: ${this.up.output().slice(-500)}`,
+    );
   }
 }
 

@@ -117,7 +117,7 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
       // The copy is only used if nothing was written during it, because it must show one moment.
       if (writes() === before) return [...sellerClient.acknowledged];
     }
-    throw new CommandFailure("the disk was still being written");
+    throw new CommandFailure("the disk was written to during every copy");
   } finally {
     signalProcesses(processes, "SIGCONT");
   }

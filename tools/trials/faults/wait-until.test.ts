@@ -29,6 +29,6 @@ test("a programming error in the check is thrown", async () => {
 
 test("a condition that does not hold in time is a failure", async () => {
   await expect(waitUntil("it rains", async () => false, 0)).rejects.toThrow(
-    "it rains: not in 0 s",
+    "it rains: waited 0 s in vain",
   );
 });

@@ -22,7 +22,7 @@ export async function waitFor<Value>(
     const found = await find().catch(falseWhileUnreachable);
     if (found !== false && found !== undefined) return found;
     if (performance.now() - began > longest * SECONDS)
-      throw new CommandFailure(`${what}: not in ${longest} s`);
+      throw new CommandFailure(`${what}: waited ${longest} s in vain`);
     await delay(50);
   }
 }

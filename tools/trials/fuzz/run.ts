@@ -47,7 +47,7 @@ const LARGE = 200_000;
 export async function fuzzEntryPoints(options: FuzzOptions): Promise<FuzzReport> {
   const entryPoints = listEntryPoints().filter(({ name }) => options.only?.test(name) ?? true);
   if (entryPoints.length === 0)
-    throw new CommandFailure(`no entry point is called ${String(options.only)}`);
+    throw new CommandFailure(`no entry point has a name like ${String(options.only)}`);
   const sellers = await createFuzzSellers();
   const sender = createSender(Number(new URL(duebookUrl()).port));
   const report: FuzzReport = {

@@ -109,7 +109,7 @@ async function connect(name: string, api_key: string) {
     owner,
   );
   if (actionOutcomeOf(connected) !== "ok")
-    throw new Error(`not connected: ${actionOutcomeOf(connected)}`);
+    throw new Error(`the seller was not connected: ${actionOutcomeOf(connected)}`);
   return owner;
 }
 

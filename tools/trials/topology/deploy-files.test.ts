@@ -154,7 +154,7 @@ const ON_ONE_MACHINE =
 test.each([
   ["x-dashboard", [...ENV_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
   ["x-service", [...CONFIG_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
-])("every setting of an operator reaches %s", (program, names) => {
+])("every setting of an operator reaches %s, and secrets come from files", (program, names) => {
   const given = givenTo(program);
   expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
   const secret = [...given].filter(([name]) =>

@@ -159,7 +159,7 @@ export async function startTopology(folder: string, root = ROOT): Promise<Topolo
     processes,
     processNamed: (name) => {
       const found = processes.find((one) => one.name === name);
-      if (!found) throw new Error(`there is no ${name}`);
+      if (!found) throw new Error(`there is no process ${name}`);
       return found;
     },
     dashboardUrl,
