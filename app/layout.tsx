@@ -65,9 +65,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 }
 
 /**
- * Used if it is loaded at first paint, otherwise Arial in Inter's metrics (globals.css) stays, because a late
- * font would shift the text. So the first page has no use for it, and START fetches it for the following ones.
- * Record 0161 tells how the files of app/fonts were made.
+ * Inter is used if it is loaded at first paint; otherwise Arial in Inter's metrics (globals.css) stays,
+ * because a late font would shift the text. So START fetches Inter after the first page, for the following
+ * ones. Record 0161 tells how the files of app/fonts were made.
  */
 const latin = localFont({
   src: "./fonts/inter-latin.woff2",
@@ -86,7 +86,7 @@ const latin = localFont({
   ],
 });
 
-/** Loaded only for pages with such letters, such as IAST; so are the following fonts. */
+/** Loaded only for pages with letters of these ranges, such as IAST; so are the following fonts. */
 const latinExtended = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
   variable: "--font-latin-extended",
@@ -119,14 +119,15 @@ const devanagari = localFont({
   ],
 });
 
-/** Fonts that are fetched only when a page has their letters; START adds Inter. */
+/** Fonts that a browser fetches only for pages that have their letters; START adds Inter. */
 const fontClass = [latinExtended, devanagari].map((font) => font.variable).join(" ");
 
 /** Given to START: the class of Inter and the family that it fetches. */
 const FONT = `${latin.variable} ${latin.style.fontFamily}`;
 
 /**
- * The style sheet shows the body. When a tab gets the focus before that, the browser would lay out the whole page
- * without styles: 75 to 130 ms that nobody sees. START shows it if the style sheet did not come.
+ * Hides the body until the style sheet shows it. Otherwise the browser would lay out the whole page without
+ * styles when a tab gets the focus earlier, which takes 75 to 130 ms. START shows the body if the style
+ * sheet fails to load.
  */
 const UNTIL_STYLED = "@media(scripting:enabled){body{display:none}}";

@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
 
-/** Lets browsers install the desk as an app; it opens where its person was last. */
+/** Lets browsers install the desk as an app; it opens at the seller that the user opened last. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     name: "Duebook",

@@ -41,7 +41,7 @@ export type AccountDirectory = z.output<typeof AccountDirectory>;
 
 /** The look of the business at its checkout; null where nothing was chosen. */
 const branding = (wire: WireTypes) => ({
-  /** Instead of the account's name. */
+  /** Shown instead of the account's name. */
   checkout_name: wire.nullable(wire.text),
   /** A color, #rrggbb. */
   checkout_color: wire.nullable(wire.text),
@@ -115,7 +115,7 @@ const key = (wire: WireTypes) =>
 export const [AccountKey, ReceivedAccountKey] = defineSentAndReceived(key);
 export type AccountKey = z.output<typeof AccountKey>;
 
-/** An answer that issues a key or token: the text is in a header, which is parsed as a field. */
+/** An answer that issues a key or token, which is in a header and is parsed as a field. */
 const withIssuedKey = <Answer>(answer: z.ZodType<Answer>) =>
   z.unknown().transform((given, context): { answer: Answer; issued: string } => {
     const parsed = answer.safeParse(given);
@@ -141,14 +141,14 @@ const product = (wire: WireTypes) =>
         ...billingPeriodFields(wire),
         /** The archived period whose price this one changed; null for all others. */
         replaces: wire.nullable(wire.text),
-        /** The tax of its price; an archived one keeps that of its time on sale. */
+        /** The tax of its price; an archived period keeps the tax with which it was sold. */
         vat: wire.object(vatFields(wire)),
       }),
     ),
     version: wire.id,
   });
 
-/** A product as its seller sees it: also off sale, and with archived billing periods. */
+/** A product as its seller sees it, also when it is off sale, with its archived billing periods. */
 export const [AccountProduct, ReceivedAccountProduct] = defineSentAndReceived(product);
 export type AccountProduct = z.output<typeof AccountProduct>;
 
@@ -168,10 +168,13 @@ const movePreview = (wire: WireTypes) => ({
   subscribers: wire.integer,
   /** Subscribers who have the other billing period too and so keep both. */
   staying: wire.integer,
-  /** The first and the last day on which the new price is asked; null without subscribers. */
+  /** The earliest and the latest billing date with the new price; null without subscribers. */
   first_day: wire.nullable(wire.date),
   last_day: wire.nullable(wire.date),
-  /** The first billing at the new price, summed over all subscribers: before and after. */
+  /**
+   * What all subscribers together pay for the first billing with the new price: at the old price,
+   * and at the new.
+   */
   before: money(wire),
   after: money(wire),
 });
@@ -196,7 +199,7 @@ export const [ProductSubscribers, ReceivedProductSubscribers] = defineSentAndRec
       wire.object({
         pbp_id: wire.text,
         subscribers: wire.integer,
-        /** The newest move of them that was not undone; null without one. */
+        /** The newest move of its subscribers that was not undone; null without one. */
         move: wire.nullable(
           wire.object({
             id: wire.number_id,
@@ -223,7 +226,7 @@ export type StartMove = z.output<typeof StartMove>;
 
 const isTimeZone = (timeZone: string) => {
   try {
-    // Intl also reads the minus sign of typographers; other programs do not.
+    // Intl also accepts the typographic minus sign (U+2212); other programs do not.
     if (!/^[\w+/:-]+$/.test(timeZone)) return false;
     return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone !== "";
   } catch {

@@ -92,7 +92,7 @@ test.each([
   ["0.26", "0.01"],
   ["0.00", "0.00"],
   ["999999999999.99", "19900000000.00"],
-])("the fee of %s is %s", (amount, fee) => {
+])("the processing fee of %s is %s", (amount, fee) => {
   expect(processingFee(amount)).toBe(fee);
 });
 
@@ -146,7 +146,7 @@ test.each([
   ["1,2", null],
   ["Rs 10", null],
   [undefined, null],
-] as const)("an amount written %s is %s", (written, amount) => {
+] as const)("an amount written %s is read as %s", (written, amount) => {
   expect(readAmount(written)).toBe(amount);
 });
 
@@ -154,6 +154,6 @@ test.each([
   ["1200.00", "1200"],
   ["1200.50", "1200.50"],
   ["10", "10"],
-])("%s is written %s", (amount, text) => {
+])("the amount %s is written %s", (amount, text) => {
   expect(shortAmount(amount)).toBe(text);
 });

@@ -118,7 +118,7 @@ export function fromMinorUnits(units: unknown, places: 0 | 2): string | null {
 
 /**
  * Decimal text with two places of an amount as a provider writes it: 1200.5, "1200" or "1,200.0";
- * null if it is none, or has more than two places.
+ * null for other texts, and for more than two places.
  */
 export function readAmount(written: unknown): string | null {
   const text = textOf(written);

@@ -12,7 +12,7 @@ const buyerRequest = (wire: WireTypes) =>
     kind: wire.oneOf(BUYER_REQUEST_KINDS),
     /** The billing date that a pause asks for; null for a stop. */
     until: wire.nullable(wire.date),
-    /** The buyer's own words; empty without. */
+    /** The buyer's own words; empty if there are none. */
     words: wire.text,
     state: wire.oneOf(BUYER_REQUEST_STATES),
     asked_at: wire.datetime,
@@ -38,7 +38,7 @@ export type BuyerRequestPage = z.output<typeof BuyerRequestPage>;
 /** Body of POST /account/v1/buyer-requests/{id}/answer/. */
 export const AnswerBuyerRequest = z.strictObject({
   decision: z.enum(["accept", "decline"], "Use accept or decline."),
-  /** The billing date of an accepted pause; the one that was asked for if it is left out. */
+  /** The billing date of an accepted pause; the requested one if left out. */
   next_billing_cycle: z.iso.date("Use a date as YYYY-MM-DD.").optional(),
   answer: OptionalWords,
   by: DoneBy,

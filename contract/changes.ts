@@ -19,7 +19,7 @@ const state = (wire: WireTypes) =>
 
 const subscriptionChange = (wire: WireTypes) =>
   wire.object({
-    /** Of two changes of one subscription the later one has the higher number. */
+    /** Later changes of a subscription have higher numbers. */
     id: wire.number_id,
     subscription_id: wire.id,
     recorded_at: wire.datetime,
@@ -53,7 +53,7 @@ const change = (wire: WireTypes) =>
   wire.object({
     kind: wire.oneOf(FEED_KINDS),
     id: wire.id,
-    /** "gone": the API shows the record no longer; also a product that was taken off sale. */
+    /** "gone": the API no longer shows the record; also a product that was taken off sale. */
     change: wire.oneOf(["created", "changed", "gone"]),
     changed_at: wire.datetime,
     // The record as it is now, in the field of its kind.
@@ -78,7 +78,11 @@ const WHOLE_SECONDS = `Send a whole number of seconds, 0 to ${LONGEST_WAIT}.`;
 
 /** The query of GET /account/v1/changes/. */
 export const ChangeQuery = z.object({
-  cursor: z.string().min(1).max(4_000, "This is no cursor of the feed.").optional(),
+  cursor: z
+    .string()
+    .min(1)
+    .max(4_000, "This is not a cursor of the feed of changes.")
+    .optional(),
   wait: z.coerce
     .number(WHOLE_SECONDS)
     .pipe(z.int(WHOLE_SECONDS).min(0, WHOLE_SECONDS).max(LONGEST_WAIT, WHOLE_SECONDS))

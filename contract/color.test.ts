@@ -13,7 +13,7 @@ describe("colors", () => {
     expect(contrastOf("#ffd400", "#ffffff")).toBeCloseTo(contrastOf("#ffffff", "#ffd400"), 9);
   });
 
-  it("get a text that can be read on them, whichever they are", () => {
+  it("get a text colour that is readable on them", () => {
     fc.assert(
       fc.property(color, (one) => {
         expect(contrastOf(one, textOn(one))).toBeGreaterThanOrEqual(MIN_CONTRAST);
@@ -22,7 +22,7 @@ describe("colors", () => {
     expect([textOn("#1f5fbf"), textOn("#ffd400")]).toEqual(["#ffffff", "#000000"]);
   });
 
-  it("become text that can be read on any ground, and stay as they are where they can", () => {
+  it("become a readable text colour on any background, and stay unchanged if they are readable there", () => {
     fc.assert(
       fc.property(color, color, (one, ground) => {
         const text = readableOn(one, ground);

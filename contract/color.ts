@@ -34,7 +34,7 @@ export const textOn = (color: string): string =>
 
 const STEPS = 50;
 
-/** The color, made darker or lighter only as far as text of it can be read on that ground. */
+/** The color, made darker or lighter just enough that text in it can be read on that background. */
 export function readableOn(color: string, ground: string): string {
   const goal = channelsOf(textOn(ground));
   const start = channelsOf(color);

@@ -72,7 +72,15 @@ export type NoticeList = z.output<typeof NoticeList>;
 export type EndpointNotice = NoticeList["results"][number];
 
 export const [RecoveredDeliveries, ReceivedRecoveredDeliveries] = defineSentAndReceived(
-  (wire) => wire.object({ recovered: wire.integer }),
+  (wire) =>
+    wire.object({
+      recovered: wire.integer,
+      /**
+       * How many deliveries are still missed, counted up to 100,000; the next call sends more of
+       * them.
+       */
+      left: wire.integer,
+    }),
 );
 export type RecoveredDeliveries = z.output<typeof RecoveredDeliveries>;
 

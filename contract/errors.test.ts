@@ -41,16 +41,16 @@ it.each([
     { detail: "Missing.", fields: {} },
   ],
   [
-    "counted values",
+    "numbered values",
     { client: { address: { 0: "Too far." } } },
     { detail: null, fields: { "client.address": ["Too far."] } },
   ],
   ["numbers and nulls", { pbp_id: [7, null], detail: null }, { detail: null, fields: {} }],
-])("reads %s", (_name, body, expected) => {
+])("the error texts in %s are read", (_name, body, expected) => {
   expect(readErrorMessages(body)).toEqual(expected);
 });
 
-it("ignores errors below a nesting limit", () => {
+it("errors nested deeper than the limit are ignored", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(9_000)}"A"${"]".repeat(9_000)}`);
   expect(readErrorMessages({ pbp_id: deep })).toEqual({ detail: null, fields: {} });
 });

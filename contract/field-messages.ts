@@ -65,7 +65,7 @@ export const MESSAGE_WAITS = {
 export const REMINDER_REFUSALS = {
   switched_off: "The schedule of reminders is off.",
   unfit: "This step does not fit the subscription as it is now.",
-  quiet: "Reminders do not go at this time; see the quiet hours and weekdays.",
+  quiet: "No reminders are sent at this time; see the quiet hours and weekdays.",
   unreachable: "No channel reaches this buyer.",
-  sent: "This step went to this buyer already.",
+  sent: "This step was sent to this buyer already.",
 } as const;

@@ -14,7 +14,7 @@ test.each([
   ["क".repeat(71), "UCS-2", 2],
   [`${"a".repeat(69)}’`, "UCS-2", 1],
   [`${"a".repeat(70)}’`, "UCS-2", 2],
-])("text %# needs the expected number of SMS", (text, encoding, parts) => {
+])("text %# needs the expected number of SMS parts", (text, encoding, parts) => {
   expect(smsLength(text)).toMatchObject({ encoding, parts });
 });
 
@@ -47,7 +47,7 @@ test.each([
   ["x-mine", null],
   ["मैथिली", null],
   ["", null],
-])("reads %j as the language %j", (text, tag) => {
+])("the text %j is read as the language %j", (text, tag) => {
   expect(languageTag(text)).toBe(tag);
 });
 
@@ -85,7 +85,7 @@ describe("values", () => {
     expect(values?.money("Rs.", "5.00")).toBe("Rs. 5.00");
   });
 
-  test("in a language that the system does not know are written as in no language", () => {
+  test("are not written in a language that the system does not know", () => {
     expect(valuesIn("taj")).toBeNull();
   });
 });

@@ -69,7 +69,7 @@ export function languageTag(text: string): string | null {
   }
 }
 
-/** Whether the service itself has words in a language. */
+/** Whether the service itself has texts in a language. */
 export const isMessageLanguage = (text: string): text is MessageLanguage =>
   MESSAGE_LANGUAGES.some((language) => language === text);
 
@@ -90,7 +90,8 @@ export function ownNameOf(language: string): string | null {
   return names.of(language) ?? null;
 }
 
-// Marks that only order letters, and narrow spaces, cost a whole SMS its short alphabet.
+// Direction marks and narrow spaces are replaced: with one of them, a whole SMS leaves the GSM
+// alphabet and holds fewer characters.
 const plain = (text: string) =>
   text.replace(/[\u061c\u200e\u200f]/g, "").replace(/[\u00a0\u202f]/g, " ");
 

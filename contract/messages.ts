@@ -47,7 +47,7 @@ const channel = (wire: WireTypes) =>
     is_active: wire.boolean,
     /** The most messages a minute, not counting codes. */
     per_minute: wire.integer,
-    /** Why the provider refused the settings last; null since it accepted a message. */
+    /** Why the provider last refused the settings; null once it accepts a message again. */
     problem: wire.nullable(wire.text),
     problem_at: wire.nullable(wire.datetime),
     /** The URL for the provider's delivery reports. */
@@ -68,7 +68,9 @@ export const [ChannelSetups, ReceivedChannelSetups] = defineSentAndReceived((wir
     ),
     /** The most messages an hour, not counting codes; null for no limit. */
     hour_limit: wire.nullable(wire.integer),
-    /** How many wait for it; they leave from then on. Null while it is not reached. */
+    /**
+     * How many messages wait because of the limit, and until when; null while it is not reached.
+     */
     over_limit: wire.nullable(wire.object({ count: wire.integer, until: wire.datetime })),
   }),
 );
@@ -128,10 +130,10 @@ const message = (wire: WireTypes) =>
     text: wire.nullable(wire.text),
     /** The last error. */
     error: wire.nullable(wire.text),
-    /** The same by a name, or the provider's own code; null without one. */
+    /** The last error by a name, or as the provider's own code; null without one. */
     error_code: wire.nullable(wire.text),
     queued_at: wire.datetime,
-    /** When it is sent next; null if it is not queued. */
+    /** When the message is sent next; null if it is not queued. */
     due_at: wire.nullable(wire.datetime),
     sent_at: wire.nullable(wire.datetime),
     state_at: wire.datetime,
@@ -156,7 +158,7 @@ const Moment = z.iso.datetime({
 export const HandOverMessage = z
   .strictObject({
     kind: z.literal("reminder", "Send reminder."),
-    /** The caller's name for the cause; one message is sent for each cause. */
+    /** The caller's id of the reason for the message; one message is sent for each cause. */
     cause: textLine(200),
     subscription_id: SubscriptionId.nullable().default(null),
     phone: z.string().trim().max(40, tooLongMessage(40)).default(""),
@@ -164,7 +166,7 @@ export const HandOverMessage = z
     language: LanguageTag,
     subject: textLine(300),
     text: textBlock(4_000),
-    /** Instead of the text by SMS; null to send the text. */
+    /** Sent by SMS instead of the text; null to send the text. */
     sms: textBlock(2_000).nullable().default(null),
     /** The values for the provider's approved template. */
     parameters: z.array(z.string().max(1_000)).max(10).default([]),
@@ -173,9 +175,9 @@ export const HandOverMessage = z
       .enum(SENDING_CHANNELS, `Use one of ${SENDING_CHANNELS.join(", ")}.`)
       .nullable()
       .default(null),
-    /** Not sent before; now if left out. */
+    /** The message is not sent before this time; now if left out. */
     due_at: Moment.optional(),
-    /** Not sent from then on. */
+    /** The message is not sent from this time on. */
     expires_at: Moment,
   })
   .refine(({ phone, email }) => phone !== "" || email !== "", {
@@ -187,9 +189,9 @@ export type HandOverMessage = z.output<typeof HandOverMessage>;
 export const [HandedMessage, ReceivedHandedMessage] = defineSentAndReceived((wire) =>
   wire.object({
     outcome: wire.oneOf(HANDED_OUTCOMES),
-    /** Null unless it is queued or known. */
+    /** Null unless the outcome is `queued` or `known`. */
     message: wire.nullable(message(wire)),
-    /** How many of the account's messages are to be sent by now. */
+    /** How many of the account's messages are due. */
     waiting: wire.integer,
   }),
 );
@@ -207,7 +209,7 @@ export const MessageQuery = z.object({
 /** Body of POST /account/v1/reminders/languages/. */
 export const SetBuyerLanguage = z.strictObject({
   customer_id: z.int().positive(),
-  /** Null for that of the last message. */
+  /** Null for the language of the buyer's last message. */
   language: LanguageTag.nullable(),
 });
 export type SetBuyerLanguage = z.output<typeof SetBuyerLanguage>;

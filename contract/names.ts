@@ -47,7 +47,7 @@ export type SettingKind = (typeof SETTING_KINDS)[number];
 /** Kinds of bills. A VAT bill is given by a business with a VAT registration. */
 export const BILL_KINDS = ["receipt", "vat_bill", "credit_note", "debit_note"] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
-/** A seller's fiscal year: nepal's begins on 1 Shrawan, that of the calendar on 1 January. */
+/** A seller's fiscal year: that of Nepal begins on 1 Shrawan, that of the calendar on 1 January. */
 export const FISCAL_YEARS = ["nepal", "calendar"] as const;
 
 export const MESSAGE_KINDS = ["code", "reminder", "receipt", "test"] as const;
@@ -125,9 +125,9 @@ export const REFUND_WAYS = ["api", "by_hand", "provider"] as const;
 export type RefundWay = (typeof REFUND_WAYS)[number];
 
 /**
- * Why money goes back: a person asked, or it came for nothing owed. settled: it was paid or moved
- * before; changed: the order changed; duplicate: the buyer has another active subscription to it.
- * provider: it gave money of a payment back by itself.
+ * Why money goes back: a person asked, or it was not owed. settled: the billing date was paid or
+ * moved before; changed: the order changed; duplicate: the buyer has another active subscription to
+ * it. provider: the provider gave money back by itself.
  */
 export const REFUND_CAUSES = [
   "requested",
@@ -139,9 +139,9 @@ export const REFUND_CAUSES = [
 export type RefundCause = (typeof REFUND_CAUSES)[number];
 
 /**
- * Why a person has to look at money. held: an answer that neither pays nor fails; the next three
- * are of what is paid; statement_only, service_only and amount_differs come from a comparison with
- * a provider's statement.
+ * Why a person has to look at money. held: an answer that neither pays nor fails;
+ * refunded_by_provider, disputed and denied concern money that was paid; statement_only,
+ * service_only and amount_differs come from a comparison with a provider's statement.
  */
 export const PAYMENT_TASK_KINDS = [
   "held",
@@ -164,7 +164,7 @@ export const PAYMENT_TASK_DECISIONS = [
   "ask_again",
 ] as const;
 export type PaymentTaskDecision = (typeof PAYMENT_TASK_DECISIONS)[number];
-/** How a task ended; `settled`: by itself. */
+/** How a task ended; `settled`: without a person. */
 export const PAYMENT_TASK_ENDS = [
   "count_as_paid",
   "give_back",
@@ -174,7 +174,7 @@ export const PAYMENT_TASK_ENDS = [
 ] as const;
 export type PaymentTaskEnd = (typeof PAYMENT_TASK_ENDS)[number];
 
-/** Results of a reminder that another program handed over. */
+/** What became of a reminder that another program handed over. */
 export const HANDED_OUTCOMES = [
   "queued",
   "known",
@@ -185,7 +185,7 @@ export const HANDED_OUTCOMES = [
 ] as const;
 export type HandedOutcome = (typeof HANDED_OUTCOMES)[number];
 
-/** How a buyer's opt-out came; `member`: one of the seller's team noted it. */
+/** How a buyer opted out; `member`: one of the seller's team noted it. */
 export const OPT_OUT_WAYS = ["link", "reply", "member"] as const;
 export type OptOutWay = (typeof OPT_OUT_WAYS)[number];
 
@@ -199,7 +199,7 @@ export const STATE_KINDS = [
 ] as const;
 export type StateKind = (typeof STATE_KINDS)[number];
 
-/** The records whose changes the account API tells. */
+/** The kinds of records whose changes the account API lists. */
 export const FEED_KINDS = ["subscription", "customer", "product", "payment"] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
@@ -280,7 +280,7 @@ export type ReminderPlaceholder = (typeof REMINDER_PLACEHOLDERS)[number];
 /** The languages in which the service itself writes to buyers. */
 export const MESSAGE_LANGUAGES = ["en", "ne"] as const;
 export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
-/** Languages in which a seller can write. */
+/** The most languages in which a seller can write texts. */
 export const MOST_LANGUAGES = 12;
 
 /** A reminder of a day: still to be planned, held, or the state of its message. */
@@ -291,7 +291,7 @@ export type PlannedState = (typeof PLANNED_STATES)[number];
 export const COMPARISON_SOURCES = ["daily", "asked", "statement"] as const;
 /** Payments of a provider's statement that are compared at a time. */
 export const MOST_STATEMENT_ROWS = 2_000;
-/** `unclear`: in a word without a known meaning. */
+/** `unclear`: the statement has a state that is not known. */
 export const STATEMENT_STATES = ["paid", "refunded", "unpaid", "unclear"] as const;
 export type StatementState = (typeof STATEMENT_STATES)[number];
 /** Why the statement and the account do not agree on a payment. */
@@ -312,7 +312,7 @@ export const BUYER_REQUEST_KINDS = ["pause", "stop"] as const;
 export type BuyerRequestKind = (typeof BUYER_REQUEST_KINDS)[number];
 export const BUYER_REQUEST_STATES = ["open", "accepted", "declined", "withdrawn"] as const;
 
-/** What becomes of the shared link of a billing period. */
+/** What a seller can do with the shared link of a billing period. */
 export const SHARED_LINK_CHANGES = ["open", "pause", "renew"] as const;
 export type SharedLinkChange = (typeof SHARED_LINK_CHANGES)[number];
 /** Why nobody can order by shared links, whatever their state. */

@@ -14,9 +14,12 @@ const counts = (wire: WireTypes) => ({
   /** Payments that the list or statement names. */
   listed: wire.integer,
   matched: wire.integer,
-  /** Paid there, and not here. */
+  /** Payments that the provider has as paid, and this account has not. */
   statement_only: wire.integer,
-  /** Paid here, and not there within the time that it covers. */
+  /**
+   * Payments that this account has as paid, and the list or statement lacks although it covers
+   * their time.
+   */
   service_only: wire.integer,
   differing: wire.integer,
   /** Payments with a state or an amount that cannot be read. */
@@ -28,10 +31,10 @@ const comparisonRun = (wire: WireTypes) =>
   wire.object({
     source: wire.oneOf(COMPARISON_SOURCES),
     compared_at: wire.datetime,
-    /** Payments that were asked about one by one. */
+    /** Payments about which the provider was asked one by one. */
     asked: wire.integer,
     ...counts(wire),
-    /** Why it is not complete; null if it is. */
+    /** Why the comparison is not complete; null if it is. */
     problem: wire.nullable(wire.text),
   });
 
@@ -55,13 +58,16 @@ const paymentAccount = (wire: WireTypes) =>
     /** The text that buyers read instead of the provider's name; null for that name. */
     label: wire.nullable(wire.text),
     ...storedSettings(wire),
-    /** Amounts outside these are not offered to it; null where only the provider's own limits hold. */
+    /**
+     * Limits of an amount that buyers can pay with this account; null where only the provider's own
+     * limit holds.
+     */
     least: wire.nullable(wire.decimal),
     most: wire.nullable(wire.decimal),
     is_active: wire.boolean,
     /** Whether its buyers need no code, because the provider has them sign in. */
     identifies_buyer: wire.boolean,
-    /** Why the provider refused the settings last; null since it answered again. */
+    /** Why the provider last refused the settings; null once it answers again. */
     problem: wire.nullable(wire.text),
     problem_at: wire.nullable(wire.datetime),
     /** The URLs to which the provider sends buyers back and posts its notices. */
@@ -74,7 +80,7 @@ const paymentAccount = (wire: WireTypes) =>
 const paymentProvider = (wire: WireTypes) =>
   wire.object({
     provider: wire.text,
-    /** Its name as buyers know it. */
+    /** The provider's name as buyers know it. */
     label: wire.text,
     method: wire.oneOf(CHECKOUT_METHODS),
     currencies: wire.list(wire.text),
@@ -172,7 +178,7 @@ export const CompareStatement = z.strictObject({
     .array(statementEntry)
     .min(1, "Give at least one payment.")
     .max(MOST_STATEMENT_ROWS, `Give at most ${MOST_STATEMENT_ROWS} payments at a time.`),
-  /** The time of which the statement lacks no payment; null if that is not known. */
+  /** The start of the time in which the statement lacks no payment; null if that is not known. */
   covers_from: moment,
   covers_to: moment,
   /** Whether differences become tasks; without it nothing is stored. */
@@ -190,11 +196,11 @@ export const [ComparedStatement, ReceivedComparedStatement] = defineSentAndRecei
     ...counts(wire),
     /** Tasks that were opened now. */
     opened: wire.integer,
-    /** At most 500 payments; the counts are of all. */
+    /** At most 500 payments; the counts include all. */
     results: wire.list(
       wire.object({
         outcome: wire.oneOf(STATEMENT_OUTCOMES),
-        /** The place in `entries`, from 1; null for a payment that it does not name. */
+        /** The place in `entries`, from 1; null for a payment that the statement does not name. */
         place: wire.nullable(wire.integer),
         reference: wire.nullable(wire.text),
         subscription_id: wire.nullable(wire.text),

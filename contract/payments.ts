@@ -33,7 +33,7 @@ export const paymentRecord = (wire: WireTypes) =>
     /** The amounts that were refunded and that still have to be. */
     refunded: wire.decimal,
     refund_owed: wire.decimal,
-    /** The buyer's dispute at their bank; its money is what the provider keeps back for it now. */
+    /** The buyer's dispute at their bank; `amount` is what the provider keeps back for it now. */
     dispute: wire.nullable(
       wire.object({
         state: wire.oneOf(DISPUTE_STATES),
@@ -41,11 +41,11 @@ export const paymentRecord = (wire: WireTypes) =>
         fee: wire.nullable(wire.decimal),
       }),
     ),
-    /** Its receipt or VAT bill; null if the service made none. */
+    /** The payment's receipt or VAT bill; null if the service made none. */
     bill_id: wire.nullable(wire.id),
     /** When a member said that this recorded payment was none; null for all others. */
     reversed_at: wire.nullable(wire.datetime),
-    /** How a member recorded it; null for a payment at the checkout. */
+    /** How a member recorded the payment; null for a payment at the checkout. */
     recorded: wire.nullable(
       wire.object({
         id: wire.text,
@@ -93,13 +93,16 @@ export const PaymentQuery = z.object({
 });
 export type PaymentQuery = z.output<typeof PaymentQuery>;
 
-/** One account of the ledger in one currency; `provider` and `account_id` of `provider` only. */
+/**
+ * One account of the ledger in one currency; only the account `provider` has `provider` and
+ * `account_id`.
+ */
 const account = (wire: WireTypes) => ({
   account: wire.oneOf(LEDGER_ACCOUNTS),
   /** The provider that holds the money; `sandbox` also for payments before charges existed. */
   provider: wire.nullable(wire.text),
   account_id: wire.nullable(wire.integer),
-  /** The provider's name, or what buyers read in place of it. */
+  /** The provider's name, or what buyers read instead. */
   label: wire.nullable(wire.text),
   currency: wire.text,
 });
@@ -119,7 +122,7 @@ export const [MonthlyStatement, ReceivedStatement] = defineSentAndReceived((wire
     month: wire.text,
     time_zone: wire.text,
     from: wire.datetime,
-    /** The first moment after it. */
+    /** The first moment after the month. */
     until: wire.datetime,
     /** Whether the month has ended, so that nothing is added to it. */
     is_complete: wire.boolean,
@@ -137,7 +140,7 @@ export const [MonthlyStatement, ReceivedStatement] = defineSentAndReceived((wire
       wire.object({
         currency: wire.text,
         payments: wire.integer,
-        /** The sum of the payments, as their list has them. */
+        /** The sum of the payments in the list of payments. */
         paid: wire.decimal,
         taken_back: wire.decimal,
         given_back: wire.decimal,

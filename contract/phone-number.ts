@@ -1,10 +1,10 @@
 /** How mobile numbers are written in a country. */
 interface PhoneCountry {
-  /** Its calling code. */
+  /** The country's calling code. */
   code: string;
-  /** The digit before numbers within the country; empty if there is none. */
+  /** The digit before numbers within the country; empty if the country has none. */
   trunk: string;
-  /** A mobile number without both. */
+  /** A mobile number without calling code and trunk digit. */
   mobile: RegExp;
 }
 
@@ -66,15 +66,15 @@ export function asciiDigits(text: string): string {
 const FEWEST_DIGITS = 7;
 
 /**
- * A number without spaces, dashes, Nepal's calling code and leading 0, in ASCII digits; empty if too
- * short. Numbers are stored by it, so it must stay.
+ * A number without spaces, dashes, Nepal's calling code and leading 0, in ASCII digits; empty if
+ * too short. Stored numbers have this form, so it must not change.
  */
 export function phoneKey(phone: string): string {
   const national = nationalDigits(phone);
   return national.length < FEWEST_DIGITS ? "" : national;
 }
 
-/** The same conversion for a part of a number, as typed in a search. */
+/** As `phoneKey`, for a part of a number, as typed in a search. */
 export function nationalDigits(phone: string): string {
   const digits = asciiDigits(phone).replace(/\D/g, "").replace(/^0+/, "");
   // Nepali mobile numbers begin with 977 too, so the rest must be long enough.
@@ -88,8 +88,9 @@ export function isSamePhone(one: string, other: string): boolean {
 }
 
 /**
- * Calling code and mobile number, digits only, as WhatsApp and Viber need them; null if the country is
- * unknown. A number with a calling code may be any; one without is of the country of the time zone.
+ * Calling code and mobile number, digits only, as WhatsApp and Viber need them; null if the country
+ * is unknown. A number with a calling code may be of any country; a number without one is of the
+ * time zone's country.
  */
 export function internationalDigits(phone: string, time_zone: string): string | null {
   const written = asciiDigits(phone).trim().replace("(0)", "");

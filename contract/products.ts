@@ -74,15 +74,15 @@ export type ProductPage = z.output<typeof ProductPage>;
 const sharedLink = (wire: WireTypes) =>
   wire.object({
     pbp_id: wire.id,
-    /** Where new buyers order the billing period; whoever has it can. */
+    /** Where new buyers order the billing period; anybody who knows the address can. */
     address: wire.url,
     is_active: wire.boolean,
     created_at: wire.datetime,
-    /** How many subscriptions began there. */
+    /** How many subscriptions were ordered there. */
     subscriptions: wire.integer,
-    /** How many of them were paid. */
+    /** How many of these subscriptions were paid. */
     paid: wire.integer,
-    /** The latest of them, newest first. */
+    /** The latest of these subscriptions, newest first. */
     newest: wire.list(
       wire.object({
         subscription_id: wire.id,

@@ -37,7 +37,7 @@ const recordedPayment = (wire: WireTypes) =>
     recorded_by_id: wire.text,
     recorded_by: wire.text,
     recorded_at: wire.datetime,
-    /** Who approved, declined or reversed it last, and why; null until then. */
+    /** Who approved, declined or reversed the payment last, and why; null until then. */
     decided_by: wire.nullable(wire.text),
     decided_at: wire.nullable(wire.datetime),
     reason: wire.nullable(wire.text),
@@ -58,7 +58,7 @@ export type RecordedPaymentPage = z.output<typeof RecordedPaymentPage>;
 const refund = (wire: WireTypes) =>
   wire.object({
     id: wire.id,
-    /** Null where the money came for nothing owed. */
+    /** The payment that is given back; null if the money was not owed and so became no payment. */
     payment_id: wire.nullable(wire.text),
     subscription_id: wire.text,
     full_name: wire.text,
@@ -74,11 +74,13 @@ const refund = (wire: WireTypes) =>
     provider_label: wire.nullable(wire.text),
     /** The place at which a person refunds by hand, if known. */
     place: wire.nullable(wire.text),
-    /** Whether it may have been made already, so that a person looks there first. */
+    /**
+     * Whether the refund may have been made already, so that a person checks at the provider first.
+     */
     is_uncertain: wire.boolean,
     /** The reference of the refund that a person made and confirmed. */
     reference: wire.nullable(wire.text),
-    /** Why it was refused, last by the provider. */
+    /** Why the refund was refused, last by the provider. */
     refusal: wire.nullable(wire.text),
     ended_by: wire.nullable(wire.text),
     ended_at: wire.nullable(wire.datetime),
@@ -102,7 +104,7 @@ export const [OwedPayment, ReceivedOwedPayment] = defineSentAndReceived((wire) =
         vat: wire.nullable(wire.decimal),
         currency: wire.text,
         period_start: wire.nullable(wire.datetime),
-        /** Whether it is not due yet. */
+        /** Whether the payment is not due yet. */
         is_early: wire.boolean,
         needs_approval: wire.boolean,
       }),
@@ -170,7 +172,7 @@ const paymentTask = (wire: WireTypes) =>
   wire.object({
     id: wire.id,
     kind: wire.oneOf(PAYMENT_TASK_KINDS),
-    /** Null where it is of no subscription that is known here. */
+    /** Null if the payment belongs to no subscription that is known here. */
     subscription_id: wire.nullable(wire.text),
     full_name: wire.nullable(wire.text),
     product_name: wire.nullable(wire.text),
@@ -212,7 +214,7 @@ export const [PaymentTaskPage, ReceivedPaymentTaskPage] = defineSentAndReceived(
 );
 export type PaymentTaskPage = z.output<typeof PaymentTaskPage>;
 
-/** Some words of a member; empty without. */
+/** A member's note; empty without. */
 export const OptionalWords = anyText(500).default("");
 
 /** Body of POST /account/v1/payment-tasks/{id}/decide/; only asking again needs no note. */

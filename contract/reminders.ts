@@ -25,22 +25,22 @@ const step = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     kind: wire.oneOf(REMINDER_STEPS),
-    /** Before or after the billing date; null for other kinds. */
+    /** Days before or after the billing date; null for other kinds. */
     days: wire.nullable(wire.integer),
-    /** After a checkout was left; null for other kinds. */
+    /** Hours after a checkout was left; null for other kinds. */
     hours: wire.nullable(wire.integer),
     /** HH:MM in the seller's zone; null for a checkout that was left. */
     time: wire.nullable(wire.text),
-    /** Null for the first that reaches the buyer. */
+    /** Null for the first channel that reaches the buyer. */
     channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
-    /** When it was added, moved or switched on, by the seller's clock. */
+    /** When the step was added, moved or switched on, by the seller's clock. */
     since: wire.datetime,
     texts: wire.list(
       wire.object({
         language: wire.text,
         subject: wire.text,
         text: wire.text,
-        /** Instead of the text by SMS; null to send the text. */
+        /** Sent by SMS instead of the text; null to send the text. */
         sms: wire.nullable(wire.text),
       }),
     ),
@@ -58,7 +58,7 @@ export const [ReminderSchedule, ReceivedReminderSchedule] = defineSentAndReceive
     weekdays: wire.list(wire.integer),
     most_a_week: wire.nullable(wire.integer),
     steps: wire.list(step(wire)),
-    /** Null while nothing was saved. */
+    /** Null until a schedule was saved. */
     version: wire.nullable(wire.id),
   }),
 );
@@ -105,7 +105,7 @@ const Texts = z
   .min(1, "Add a text.")
   .max(MOST_LANGUAGES, `Use at most ${MOST_LANGUAGES} languages.`)
   .refine((texts) => new Set(texts.map(({ language }) => language)).size === texts.length, {
-    error: "Use one text a language.",
+    error: "Use one text for each language.",
   });
 
 const Step = z
@@ -140,7 +140,9 @@ const scheduleInput = {
   language: Language.optional(),
   quiet_hours: z
     .strictObject({ from: LocalTime, to: LocalTime })
-    .refine(({ from, to }) => from !== to, { error: "Leave hours in which messages can go." })
+    .refine(({ from, to }) => from !== to, {
+      error: "Leave hours in which messages can be sent.",
+    })
     .nullable()
     .optional(),
   weekdays: z.array(whole(1, 7)).min(1, "Choose a weekday.").max(7).optional(),
@@ -172,7 +174,7 @@ export const [ReminderPreview, ReceivedReminderPreview] = defineSentAndReceived(
         step: wire.integer,
         subscription_id: wire.id,
         full_name: wire.text,
-        /** When it would go, if nothing changes. */
+        /** When the message would be sent, if nothing changes. */
         at: wire.datetime,
         /** Null if no channel reaches the buyer. */
         channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
@@ -196,7 +198,7 @@ export const [PlannedReminders, ReceivedPlannedReminders] = defineSentAndReceive
   wire.object({
     day: wire.date,
     is_on: wire.boolean,
-    /** How many go out or went out that day; held and withdrawn ones do not count. */
+    /** How many reminders go out or went out that day; held and withdrawn ones do not count. */
     count: wire.integer,
     held: wire.integer,
     /** The value of `after` for the next page; null on the last one. */
@@ -210,7 +212,7 @@ export const [PlannedReminders, ReceivedPlannedReminders] = defineSentAndReceive
         channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
         to: wire.text,
         state: wire.oneOf(PLANNED_STATES),
-        /** Why it was not sent. */
+        /** Why the reminder was not sent. */
         error: wire.nullable(wire.text),
         error_code: wire.nullable(wire.text),
         hold_id: wire.nullable(wire.number_id),
@@ -230,19 +232,22 @@ export const PlannedQuery = z.object({
     .string()
     .regex(
       /^\d{1,15}_-?\d{1,13}_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
-      "Send what next_after was.",
+      "Send the value of next_after from the previous page.",
     )
     .optional(),
   page_size: PageSize,
 });
 
-/** Body of POST /account/v1/reminders/holds/: all until a day, or one step in this period. */
+/**
+ * Body of POST /account/v1/reminders/holds/: holds all reminders until a day, or one step in this
+ * period.
+ */
 export const HoldReminders = z
   .strictObject({
     subscription_id: SubscriptionId,
     until: Day.optional(),
     step_id: z.int().positive().optional(),
-    /** Whether it ends as soon as the billing date moves, as after a payment. */
+    /** Whether the hold ends as soon as the billing date moves, as after a payment. */
     only_this_period: z.boolean().default(false),
   })
   .refine(({ until, step_id }) => (until === undefined) !== (step_id === undefined), {
@@ -258,7 +263,7 @@ const hold = (wire: WireTypes) =>
     /** The first day on which reminders go again; null if one step is held. */
     until: wire.nullable(wire.date),
     step_id: wire.nullable(wire.number_id),
-    /** Whether it ends as soon as the billing date moves. */
+    /** Whether the hold ends as soon as the billing date moves. */
     only_this_period: wire.boolean,
     created_at: wire.datetime,
   });
@@ -285,7 +290,7 @@ const optOut = (wire: WireTypes) =>
     phone: wire.text,
     email: wire.text,
     opted_out_at: wire.datetime,
-    /** Null for one from before this was kept. */
+    /** Null for an opt-out from before its way was recorded. */
     how: wire.nullable(wire.oneOf(OPT_OUT_WAYS)),
     /** The note of the member who recorded it. */
     reason: wire.nullable(wire.text),
@@ -305,7 +310,9 @@ export const OptOutQuery = z.object({
 
 /** Body of POST /account/v1/reminders/opt-outs/find/: in a body, so that no URL has it. */
 export const FindOptOuts = z.strictObject({
-  /** Phone numbers and mail addresses, or parts of them; any of them is enough. */
+  /**
+   * Phone numbers and mail addresses, or parts of them; opt-outs that match any of them are found.
+   */
   words: z.array(anyText(254).min(1)).min(1, "Send a phone number or a mail address.").max(5),
 });
 export type FindOptOuts = z.output<typeof FindOptOuts>;
@@ -331,7 +338,7 @@ export const [ScheduleResults, ReceivedScheduleResults] = defineSentAndReceived(
     from: wire.date,
     channels: wire.list(
       wire.object({
-        /** Null if no channel took it. */
+        /** Null for messages that no channel took. */
         channel: wire.nullable(wire.oneOf(SENDING_CHANNELS)),
         /** Messages that a provider accepted or may have accepted, including those that arrived. */
         sent: wire.integer,
@@ -340,15 +347,18 @@ export const [ScheduleResults, ReceivedScheduleResults] = defineSentAndReceived(
         failed: wire.integer,
       }),
     ),
-    /** All reminders of a subscription between two payments are one case. */
+    /**
+     * Cases in which the buyer was reminded: all reminders of a subscription between two payments
+     * are one case.
+     */
     reminded: wire.integer,
-    /** Cases in which a payment came later; its cause is not known. */
+    /** Cases in which a payment came later, whatever its cause. */
     paid: wire.integer,
     paid_within: wire.list(
       wire.object({
         days: wire.integer,
         paid: wire.integer,
-        /** Cases for which that many days have passed. */
+        /** Cases that began at least that many days ago. */
         of: wire.integer,
       }),
     ),

@@ -46,7 +46,7 @@ describe("the strict reading", () => {
 });
 
 describe("the tolerant reading", () => {
-  it("fills in missing fields, so that an answer without a time is recognised as no clock", () => {
+  it("fills in the missing fields of a clock", () => {
     expect(ReceivedClock.parse({})).toEqual({
       now: "",
       real_now: "",
@@ -71,7 +71,7 @@ describe("the tolerant reading", () => {
   });
 });
 
-it("a payment's method is the wallet by default, and its outcome must be a listed one", () => {
+it("a simulated payment's method is the wallet by default, and its outcome must be a listed one", () => {
   expect(SimulatePayment.parse({ outcome: "approve" }).method).toBe("wallet");
   expect(SimulatePayment.safeParse({ outcome: "steal" }).success).toBe(false);
 });

@@ -48,10 +48,13 @@ describe("the snippet for Node.js", () => {
     ["no secret", [[], headersOf([secret]), body]],
     ["a changed body", [[secret], headersOf([secret]), body.replace("नम", "मन")]],
     ["an old delivery", [[secret], headersOf([secret], minutesAway(-6)), body]],
-    ["one from the future", [[secret], headersOf([secret], minutesAway(6)), body]],
+    ["a delivery from the future", [[secret], headersOf([secret], minutesAway(6)), body]],
     ["no headers", [[secret], {}, body]],
     ["another id", [[secret], { ...headersOf([secret]), "webhook-id": "other" }, body]],
-    ["a moved time", [[secret], { ...headersOf([secret]), "webhook-timestamp": "x" }, body]],
+    [
+      "a time that is no number",
+      [[secret], { ...headersOf([secret]), "webhook-timestamp": "x" }, body],
+    ],
     [
       "a signature of another version",
       [

@@ -78,7 +78,8 @@ export const EndpointUrl = z
   .min(1, { error: FIELD_MESSAGES.blank, abort: true })
   .max(MAX_URL_LENGTH, tooLongMessage(MAX_URL_LENGTH))
   .refine((text) => text.isWellFormed() && !/[\p{Cc}\s]/u.test(text) && isWebAddress(text), {
-    error: "Enter a full address that begins with http:// or https:// and holds no password.",
+    error:
+      "Enter a full address that begins with http:// or https:// and contains no password.",
   });
 const IsActive = z.boolean({ error: "Send true or false." });
 

@@ -74,7 +74,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("reads a missing flag as the value that all listed records have", () => {
+  it("reads a missing flag as true, and flags written as texts or numbers", () => {
     const read = (flags: object) => {
       const period = { pbp_id: "p", ...flags };
       const product = { product_id: "1", plan: [{ plan_id: "1", billing_periods: [period] }] };

@@ -92,7 +92,8 @@ const tolerantTypes: WireTypes = {
   count: looseNumber.nullable().catch(null),
   texts: z.preprocess(objectOrEmpty, z.record(z.string(), looseText)),
   oneOf: () => looseText,
-  // Checked before the value's own parser, which would turn a missing key into an empty text.
+  // Empty values become null first, because the value's own parser would turn a missing key into an
+  // empty text.
   nullable: (value) => z.preprocess((given) => given || null, value.nullable()).catch(null),
   list: (item) => z.preprocess((value) => (Array.isArray(value) ? value : []), z.array(item)),
   object: (shape) => z.preprocess(objectOrEmpty, z.object(shape)),
@@ -112,7 +113,7 @@ export const PageSize = z.coerce
   .pipe(z.int().min(1).max(MAX_PAGE_SIZE))
   .default(DEFAULT_PAGE_SIZE);
 
-/** The message of a missing value, or else of one of a wrong type. */
+/** The message of a missing value, or of a value of a wrong type. */
 export const required = (wrong: string) => ({
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? FIELD_MESSAGES.required : wrong,

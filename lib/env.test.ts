@@ -14,7 +14,7 @@ const complete = {
   API_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
 };
 
-test("fills in defaults, and treats an empty value as unset", () => {
+test("defaults are filled in, and an empty value counts as unset", () => {
   const settings = readEnv({ ...complete, BILLING_API_URL: "", BILLING_API_KEY: "" });
   expect(settings.BILLING_API_URL).toBeUndefined();
   expect(settings.BILLING_SANDBOX_API_URL).toBe("http://localhost:4000");
@@ -22,12 +22,12 @@ test("fills in defaults, and treats an empty value as unset", () => {
   expect(settings.API_KEY_ENCRYPTION_KEY).toHaveLength(32);
 });
 
-test("treats every empty optional setting as unset", () => {
+test("every empty optional setting counts as unset", () => {
   const empty = Object.fromEntries(ENV_NAMES.map((name) => [name, ""]));
   expect(readEnv({ ...empty, ...complete })).toEqual(readEnv(complete));
 });
 
-test("names every invalid variable in one line, without its value", () => {
+test("an error names every invalid variable in one line, without its value", () => {
   const bad = {
     ...complete,
     DATABASE_URL: "mysql://user:hunter2@x",
@@ -39,14 +39,14 @@ test("names every invalid variable in one line, without its value", () => {
   expect(read).not.toThrow(/hunter2|c2hvcnQ|\n/);
 });
 
-test("requires the whole group of related variables", () => {
+test("related variables are required together", () => {
   expect(() => readEnv({ ...complete, OIDC_ISSUER: "https://id.example" })).toThrow(
     /OIDC_CLIENT_ID is not set, but belongs with OIDC_ISSUER/,
   );
   expect(() => readEnv({ ...complete, MAIL_FROM: "desk@example.com" })).toThrow(/SMTP_URL/);
 });
 
-test("lists the current encryption key first, then previous keys", () => {
+test("the current encryption key is first, before previous keys", () => {
   const key = (fill: number) => Buffer.alloc(32, fill);
   const old = [key(1), key(2)].map((one) => one.toString("base64")).join(", ");
   const settings = readEnv({ ...complete, API_KEY_ENCRYPTION_KEY_OLD: old });
@@ -57,7 +57,7 @@ test("lists the current encryption key first, then previous keys", () => {
   );
 });
 
-test("listens on the direct URL if there is a pooler", () => {
+test("the program listens on the direct URL if there is a pooler", () => {
   expect(directDatabaseUrl(readEnv(complete))).toBe(complete.DATABASE_URL);
   const DATABASE_DIRECT_URL = "postgresql://db.example/dashboard";
   expect(directDatabaseUrl(readEnv({ ...complete, DATABASE_DIRECT_URL }))).toBe(

@@ -60,7 +60,10 @@ const Env = z.object({
   BILLING_SANDBOX_API_KEY: z.string().optional(),
   BILLING_SANDBOX_CHECKOUT_URL: checkoutAddress.optional(),
   BILLING_SANDBOX_ACCOUNTS_TOKEN: z.string().optional(),
-  /** The own service by which reminders leave where another company's keeps the subscriptions. */
+  /**
+   * Duebook's own service, which sends the reminders when another company's service keeps the
+   * subscriptions.
+   */
   MESSAGES_API_URL: httpAddress.optional(),
   MESSAGES_ACCOUNTS_TOKEN: z.string().optional(),
   MESSAGES_SANDBOX_API_URL: httpAddress.optional(),
@@ -87,7 +90,10 @@ const Env = z.object({
   MAIL_FROM: z.string().optional(),
   /** Signs pushes to browsers; without it none are sent. */
   WEB_PUSH_KEY: pushKey.optional(),
-  /** Checks new passwords there by the first five digits of their SHA-1; no check if unset. */
+  /**
+   * The service that checks new passwords by the first five digits of their SHA-1; no check if
+   * unset.
+   */
   BREACHED_PASSWORDS_URL: httpAddress.optional(),
   OIDC_ISSUER: httpAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -185,7 +191,6 @@ export const isTraced = () => Boolean(process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]
 /** Whether the published password is disabled in this process. */
 export const isPublishedPasswordOffHere = () => isPublishedPasswordOff(process.env);
 
-/** Whether this is the development server. */
 export const isDevelopment = () => process.env.NODE_ENV === "development";
 
 /** The key for encryption first, then previous keys for decryption. */
@@ -217,8 +222,8 @@ export function accountsToken(mode: Mode): string | null {
 }
 
 /**
- * The service of this installation by which reminders leave for who is connected to another
- * account or service, and the token that opens accounts there; null without one.
+ * The service that sends reminders for sellers who are connected to another account or service, and
+ * the token that opens accounts there; null without one.
  */
 export function messageService(mode: Mode): { baseUrl: string; token: string } | null {
   const settings = env();

@@ -19,7 +19,7 @@ test.each([
   expect(isReachableByOthers(variables)).toBe(expected);
 });
 
-test("warns about missing TLS only if other machines can connect", () => {
+test("a warning about missing TLS appears only if other machines can connect", () => {
   expect(clearTextWarning({ HOST: "0.0.0.0", NEXTAUTH_URL: "http://localhost:3000" })).toMatch(
     /without TLS.*proxy with TLS/,
   );

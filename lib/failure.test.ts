@@ -38,26 +38,32 @@ const every: Failure[] = [
   { kind: "forbidden" },
 ];
 
-test.each(every)("$kind says what happened and what to do", (failure) => {
-  for (const call of ["read", "write", "create"] as const) {
-    const { title, advice } = describeFailure(t, failure, call);
-    expect(title).toMatch(/^[A-Z].*\.$/);
-    expect(advice).toMatch(/^[A-Z].*\.$/);
-  }
-  expect(failureResponse(failure).status).toBeGreaterThanOrEqual(400);
-  expect(isFailure(JSON.parse(JSON.stringify(failure)))).toBe(true);
-});
+test.each(every)(
+  "$kind has a title and advice in sentences, and a status of at least 400",
+  (failure) => {
+    for (const call of ["read", "write", "create"] as const) {
+      const { title, advice } = describeFailure(t, failure, call);
+      expect(title).toMatch(/^[A-Z].*\.$/);
+      expect(advice).toMatch(/^[A-Z].*\.$/);
+    }
+    expect(failureResponse(failure).status).toBeGreaterThanOrEqual(400);
+    expect(isFailure(JSON.parse(JSON.stringify(failure)))).toBe(true);
+  },
+);
 
 test.each([
   [{ kind: "unavailable", outcome_unknown: false }, 503, "5"],
   [{ kind: "rate_limited", retry_after: 60 }, 429, "60"],
   [{ kind: "not_found" }, 404, null],
-] as const)("the response to %o says when to ask again", (failure, status, wait) => {
-  const response = failureResponse(failure);
-  expect(response.status).toBe(status);
-  expect(response.headers.get("retry-after")).toBe(wait);
-  expect(response.headers.get("cache-control")).toBe("no-store");
-});
+] as const)(
+  "the response to %o has the status %i and the Retry-After %o",
+  (failure, status, wait) => {
+    const response = failureResponse(failure);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("retry-after")).toBe(wait);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  },
+);
 
 const lost: Failure = { kind: "unavailable", outcome_unknown: true };
 
@@ -66,14 +72,14 @@ test("only a lost creation may be repeated at once", () => {
   expect(describeFailure(t, lost, "write").advice).toContain("before you try again");
 });
 
-test("a read that failed never says that something was saved or sent", () => {
+test("a read that failed, except by an outage, says nothing about saving or sending", () => {
   for (const failure of every.filter(({ kind }) => kind !== "unavailable")) {
     const { title, advice } = describeFailure(t, failure, "read");
     expect(`${title} ${advice}`).not.toMatch(/saved|was sent|changed/);
   }
 });
 
-test("the service's messages are the title of a failed read, and stay at the fields of a form", () => {
+test("the service's messages are the title of a failed read, but not of a refused form, which shows them at its fields", () => {
   const failure: Failure = {
     kind: "validation",
     fields: { status: ["Not a status."] },

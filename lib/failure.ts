@@ -14,7 +14,7 @@ export type Failure =
   | { kind: "validation"; fields: Record<string, string[]>; detail: string | null }
   | { kind: "unauthorized" }
   | { kind: "unverified" }
-  // `status` if it is 410: the record existed, or the cursor did.
+  // `status` if it is 410: the record or cursor existed earlier.
   | { kind: "not_found"; status?: 410 }
   | { kind: "not_offered" }
   // `status` if it is not the specification's 400.
@@ -64,7 +64,10 @@ export const failureOf = (error: unknown): Failure =>
 export const invalidInput = (detail: string | null = null): AppError =>
   new AppError({ kind: "validation", fields: {}, detail });
 
-/** The failure to show or to decide by. @throws any error but AppError */
+/**
+ * The failure of an AppError.
+ * @throws any other error
+ */
 export function expectedFailure(error: unknown): Failure {
   if (error instanceof AppError) return error.failure;
   throw error;

@@ -22,7 +22,7 @@ test("a line contains time, level, program and request, also after an await", as
       await Promise.resolve();
       logLine("a mail was refused", { code: "E1" });
     });
-    logLine("a worker rests", {}, "info");
+    logLine("a worker pauses", {}, "info");
   });
   const both = { program: "dashboard", pid: process.pid };
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
@@ -35,7 +35,7 @@ test("a line contains time, level, program and request, also after an await", as
       code: "E1",
       msg: "a mail was refused",
     },
-    { ...both, level: "info", time, msg: "a worker rests" },
+    { ...both, level: "info", time, msg: "a worker pauses" },
   ]);
 });
 
@@ -61,16 +61,16 @@ const connecting = async (connectionString: string) => {
 
 test.each([
   ["a pooler without a server", said("08P01", "server login has been failing")],
-  ["a server that ends", said("57P01", "terminating connection")],
-  ["a server that begins", said("57P03", "the database system is starting up")],
+  ["a server that shuts down", said("57P01", "terminating connection")],
+  ["a server that starts", said("57P03", "the database system is starting up")],
   ["a full disk", said("53100", "could not extend file: No space left on device")],
   ["too many connections", said("53300", "sorry, too many clients already")],
   ["a cut connection", new Error("Connection terminated unexpectedly")],
   [
-    "a network without a way",
+    "a network without a route",
     Object.assign(new Error("unreachable"), { code: "EHOSTUNREACH" }),
   ],
-  ["a copy that another has taken over from", said("25006", "in a read-only transaction")],
+  ["a former primary, which is read-only", said("25006", "in a read-only transaction")],
   ["a lock that is held", said("55P03", "canceling statement due to lock timeout")],
   ["a full pool", new Error("timeout exceeded when trying to connect")],
 ])("%s is an outage", (_what, error) => {

@@ -61,7 +61,7 @@ test("one address cannot contain two", async () => {
   expect(received.flatMap(({ to }) => to)).not.toContain("eve@example.com");
 });
 
-test("a mail that can be stopped names where, for mail programs", async () => {
+test("a mail with an unsubscribe URL has it in headers for mail programs", async () => {
   const { received, ...settings } = await startServer();
   const unsubscribe = `https://desk.example/api/unsubscribe/${"a".repeat(90)}`;
   await deliverMail({ ...MAIL, unsubscribe }, settings);

@@ -48,28 +48,33 @@ async function ownerOf() {
   return { ...row, mode: "test" as const };
 }
 
-test("does nothing unless email, password and an API key are set", async () => {
-  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
+test("no account is created without an API key", async () => {
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }), pool);
   const { rows } = await pool.query("select 1 from app_user");
   expect(rows).toHaveLength(0);
 });
 
-test("creates no account when switched off, even with a custom password and a live key", async () => {
-  await ensureDemo(pool, settings({ DEMONSTRATION: "off", BILLING_API_KEY: "sk_live_first" }));
+test("no account is created when the demonstration is off, even with a custom password and a live key", async () => {
+  await ensureDemo(
+    pool,
+    settings({ DEMONSTRATION: "off", BILLING_API_KEY: "sk_live_first" }),
+    pool,
+  );
   const { rows } = await pool.query("select 1 from app_user");
   expect(rows).toHaveLength(0);
 });
 
 test("several processes that start create one owner and one seller", async () => {
   const start = () =>
-    migrateDashboard(database.url, (client) => ensureDemo(client, settings()));
+    migrateDashboard(database.url, (client) => ensureDemo(client, settings(), pool));
   await Promise.all([start(), start(), start()]);
   const owner = await ownerOf();
   await expect(keyOf(owner)).resolves.toBe("sk_test_first");
 });
 
-test("warns that the account still exists if the demonstration is switched off later", async () => {
-  const of = (changes: Record<string, string>) => () => ensureDemo(pool, settings(changes));
+test("a warning says that the account still exists if the demonstration is switched off later", async () => {
+  const of = (changes: Record<string, string>) => () =>
+    ensureDemo(pool, settings(changes), pool);
   const stays = /The demonstration of an earlier start stays/;
   const [line, ...more] = await logLinesOf(of({ DEMONSTRATION: "off" }));
   expect([line?.["msg"], more]).toEqual([expect.stringMatching(stays), []]);
@@ -82,6 +87,7 @@ test("the published password never replaces another one, and a changed key is st
   await ensureDemo(
     pool,
     settings({ DEMO_PASSWORD: PUBLISHED_PASSWORD, BILLING_SANDBOX_API_KEY: "sk_test_second" }),
+    pool,
   );
   const owner = await ownerOf();
   await expect(verifyPassword(owner.password_hash, "first password")).resolves.toBe(true);
@@ -92,10 +98,10 @@ test("a custom password of a later start replaces the former one and ends its se
   const { user_id } = await ownerOf();
   const secret = await createSession(pool, { user_id });
   const device = await rememberDevice(pool, { user_id, device: null }, new Date());
-  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }), pool);
   expect(await findSession(pool, secret)).not.toBeNull();
   const second = { DEMO_PASSWORD: "second password", BILLING_SANDBOX_API_KEY: "" };
-  await ensureDemo(pool, settings(second));
+  await ensureDemo(pool, settings(second), pool);
   const { password_hash } = await ownerOf();
   await expect(verifyPassword(password_hash, "second password")).resolves.toBe(true);
   expect(await findSession(pool, secret)).toBeNull();
@@ -108,7 +114,7 @@ test("an old account with its own hash of the published password is recognised",
   const { user_id } = await ownerOf();
   const old = await hashPassword(PUBLISHED_PASSWORD);
   await pool.query("update app_user set password_hash = $2 where id = $1", [user_id, old]);
-  await ensureDemo(pool, settings({ DEMO_PASSWORD: "" }));
+  await ensureDemo(pool, settings({ DEMO_PASSWORD: "" }), pool);
   expect((await ownerOf()).password_hash).toBe(PUBLISHED_HASH);
   await expect(verifyPassword(PUBLISHED_HASH, PUBLISHED_PASSWORD)).resolves.toBe(true);
 });
@@ -120,7 +126,7 @@ test("the checkout URL is stored from a link and deleted with the key", async ()
     checkout_url: "https://pay.example/pay/s-1",
   });
   await expect(readCheckoutBase(pool, owner)).resolves.toBe("https://pay.example");
-  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "sk_test_third" }));
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "sk_test_third" }), pool);
   await expect(readCheckoutBase(pool, owner)).resolves.toBeNull();
 });
 
@@ -130,7 +136,7 @@ test("a key that cannot be decrypted counts as missing, and a start replaces it"
   const error: unknown = await keyOf(owner, other).catch((reason: unknown) => reason);
   expect(failureOf(error)).toEqual({ kind: "not_connected" });
   const changed = settings({ API_KEY_ENCRYPTION_KEY: other.toString("base64") });
-  await ensureDemo(pool, changed);
+  await ensureDemo(pool, changed, pool);
   await expect(keyOf(owner, other)).resolves.toBe("sk_test_first");
 });
 
@@ -141,7 +147,7 @@ test("a seller that a user created or joined with the demo email gets no key", a
     "insert into app_user (email, name) values ('stranger@example.com', 'S') returning id",
   );
   const user_id = rows[0]?.id ?? "";
-  await ensureDemo(pool, stranger);
+  await ensureDemo(pool, stranger, pool);
   await pool.query(
     `with s as (insert into seller (name, time_zone) values ('Own', 'UTC') returning id),
           m as (insert into membership (user_id, seller_id, role) select $1, id, 'owner' from s)
@@ -153,7 +159,7 @@ test("a seller that a user created or joined with the demo email gets no key", a
     "insert into membership (user_id, seller_id, role) values ($1, $2, 'admin')",
     [user_id, seller_id],
   );
-  await ensureDemo(pool, stranger);
+  await ensureDemo(pool, stranger, pool);
   const { rows: connected } = await pool.query<{ seller_id: string }>(
     "select seller_id from billing_connection",
   );
@@ -177,10 +183,10 @@ test("the audit log accepts new rows, but no changes to them", async () => {
   }
 });
 
-test("keeps the account of the example data, so that its catalogue can be changed", async () => {
+test("the account of the example data is stored, and a later start without it keeps it", async () => {
   const account = { DEMO_ACCOUNT_ID: "7", DEMO_ACCOUNT_TOKEN: "dba_test_first" };
-  await ensureDemo(pool, settings(account));
-  await ensureDemo(pool, settings());
+  await ensureDemo(pool, settings(account), pool);
+  await ensureDemo(pool, settings(), pool);
   const { rows } = await pool.query("select account_id::int, mode from billing_account");
   expect(rows).toEqual([{ account_id: 7, mode: "test" }]);
 });

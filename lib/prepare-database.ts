@@ -1,4 +1,5 @@
 import "server-only";
+import type pg from "pg";
 import { errorCode } from "#contract/process/log.ts";
 import { directDatabaseUrl, encryptionKeysOf, env, type Env } from "#lib/env.ts";
 import { clearTextWarning, isPublishedPasswordOff } from "#lib/exposure.ts";
@@ -11,7 +12,7 @@ import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/sessions/published
 import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { storeAccount } from "#lib/billing/account.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
-import { type Database, singleRow } from "#lib/db/pool.ts";
+import { database, type Database, singleRow } from "#lib/db/pool.ts";
 
 /**
  * Checks the configuration, migrates the schema and creates the demonstration before the first
@@ -23,7 +24,7 @@ export async function prepareDatabase(): Promise<void> {
     const clearText = clearTextWarning(settings);
     if (clearText) logLine(clearText, {}, "warn");
     await migrateDashboard(directDatabaseUrl(settings), (client) =>
-      ensureDemo(client, settings),
+      ensureDemo(client, settings, database()),
     );
   } catch (error) {
     logLine(describe(error), {}, "fatal");
@@ -47,7 +48,11 @@ const STAYED =
  * seller created here. A custom DEMO_PASSWORD replaces the former one; the published one never does
  * (ADR 0224).
  */
-export async function ensureDemo(db: Database, settings: Env): Promise<void> {
+export async function ensureDemo(
+  db: Database,
+  settings: Env,
+  pool: Pick<pg.Pool, "connect">,
+): Promise<void> {
   const { DEMO_EMAIL: email, DEMO_PASSWORD: password } = settings;
   const { BILLING_API_KEY: live, BILLING_SANDBOX_API_KEY: test } = settings;
   if (!email) return;
@@ -64,8 +69,8 @@ export async function ensureDemo(db: Database, settings: Env): Promise<void> {
   if (!seller_id) return;
   if (known && password !== PUBLISHED_PASSWORD) await replacePassword(db, known, password);
   const keys = encryptionKeysOf(settings);
-  if (test) await ensureApiKey(db, { seller_id, mode: "test" }, test, keys);
-  if (live) await ensureApiKey(db, { seller_id, mode: "live" }, live, keys);
+  if (test) await ensureApiKey(db, { seller_id, mode: "test" }, test, keys, pool);
+  if (live) await ensureApiKey(db, { seller_id, mode: "live" }, live, keys, pool);
   const { DEMO_ACCOUNT_ID: account_id, DEMO_ACCOUNT_TOKEN: token } = settings;
   if (account_id && token)
     await storeAccount(db, { seller_id, mode: "test" }, { account_id, token }, keys);

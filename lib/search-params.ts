@@ -37,7 +37,7 @@ export const textMatching = (form: RegExp) =>
 /** A month, YYYY-MM, of the years that the service and the calendars know. */
 export const MONTH = /^(19|20)\d{2}-(0[1-9]|1[0-2])$/;
 
-/** A fiscal year as the numbers of bills have it: 2083/84 or 2026. */
+/** A fiscal year as in the numbers of bills: 2083/84 or 2026. */
 export const FISCAL_YEAR = /^\d{4}(\/\d{2})?$/;
 
 /** A text, cut off at `longest` characters; null if empty. */

@@ -14,7 +14,7 @@ interface Observer {
 
 export interface IndexAge {
   state: "filling" | "ready" | "troubled";
-  copies: number;
+  indexes: number;
   /** Seconds since the oldest index was up to date. */
   age: number;
 }
@@ -23,7 +23,7 @@ export interface IndexAge {
 export interface Gauges {
   pool: () => Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
   streams: () => number;
-  copies: () => Promise<IndexAge[]>;
+  indexAges: () => Promise<IndexAge[]>;
 }
 
 interface CurrentRequest {

@@ -1,33 +1,23 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { deleteOldDeliveries } from "./background.ts";
-import { createDeliveryWorker, type DeliveryWorker } from "./deliveries/worker.ts";
 import { Endpoint } from "./testing/endpoint.ts";
 import { SellerApi } from "./testing/seller-api.ts";
-import { TEST_SECRETS_KEY } from "./testing/service.ts";
-import { useTestService } from "./testing/use-service.ts";
+import { useDeliveryWorker, useTestService } from "./testing/use-service.ts";
 
 const service = useTestService();
 const DAY = 24 * 60 * 60 * 1_000;
 
 let endpoint: Endpoint;
 let api: SellerApi;
-let worker: DeliveryWorker;
 beforeEach(async () => {
   service.clock.set(new Date().toISOString());
   endpoint = await Endpoint.listen();
   api = await SellerApi.open(service);
-  worker = createDeliveryWorker({
-    pool: service.pool,
-    now: service.clock.now,
-    secretsKey: TEST_SECRETS_KEY,
-    mode: "test",
-    privateTargets: true,
-  });
 });
 afterEach(async () => {
-  await worker.close();
   await endpoint.close();
 });
+const worker = useDeliveryWorker(service);
 
 const kept = async (table: "delivery" | "delivery_attempt" | "event") => {
   const { rows } = await service.pool.query(
@@ -39,7 +29,7 @@ const kept = async (table: "delivery" | "delivery_attempt" | "event") => {
 const forget = (days: number) =>
   deleteOldDeliveries(service.pool, new Date(service.clock.now().getTime() - days * DAY));
 
-it("deletes old finished deliveries with their attempts and keeps the events", async () => {
+it("the cleanup deletes old finished deliveries with their attempts and keeps the events", async () => {
   await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await worker.deliverDue();
@@ -51,7 +41,7 @@ it("deletes old finished deliveries with their attempts and keeps the events", a
   expect(await kept("event")).not.toEqual([]);
 });
 
-it("deletes skipped deliveries and keeps pending ones", async () => {
+it("the cleanup deletes skipped deliveries and keeps pending ones", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await endpoint.register(api, "subscription.status_changed");
   await api.call({
@@ -65,7 +55,7 @@ it("deletes skipped deliveries and keeps pending ones", async () => {
   expect(await kept("delivery")).toMatchObject([{ state: "pending" }]);
 });
 
-it("counts from the last attempt, so a resent delivery is kept longer", async () => {
+it("the time to keep a delivery counts from its last attempt, so a resent delivery is kept longer", async () => {
   await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await worker.deliverDue();
@@ -78,7 +68,7 @@ it("counts from the last attempt, so a resent delivery is kept longer", async ()
   expect(await kept("delivery_attempt")).toHaveLength(2);
 });
 
-it("continues over several batches, past rows that are kept", async () => {
+it("the cleanup continues over several batches, past rows that are kept", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, state,
@@ -111,5 +101,5 @@ it("a deleted delivery is 404 with a reason, and resending since a time skips it
     });
   }
   const recovered = await api.post("/sandbox/deliveries/recover/", { webhook_id, since });
-  expect(recovered.json()).toEqual({ recovered: 0 });
+  expect(recovered.json()).toEqual({ recovered: 0, left: 0 });
 });

@@ -36,7 +36,7 @@ export async function openJobs(
     useListenNotify: true,
     monitorVacuum: false,
   });
-  // Some of its errors are plain copies, not instances of Error.
+  // Some of pg-boss's errors are plain copies, not instances of Error.
   boss.on("error", (error) =>
     onError(error instanceof Error ? error : Object.assign(new Error(), error)),
   );
@@ -58,7 +58,7 @@ export async function openJobs(
       await boss.work(name, { pollingIntervalSeconds: 5 }, run);
       return { run };
     },
-    /** Calls `wake` on each notification, and whenever some may have been missed. */
+    /** Calls `wake` on each notification, and whenever a notification may have been missed. */
     listen: async (channel: string, wake: () => void) =>
       await boss
         .getDb()
@@ -128,8 +128,8 @@ export async function runWokenWorker(
   return {
     close: async () => {
       await listening?.close();
-      await firstSweep;
-      await worker.close();
+      // Both at once: a first sweep with much to do ends only as its worker closes.
+      await Promise.all([firstSweep, worker.close()]);
     },
   };
 }

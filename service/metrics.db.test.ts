@@ -4,7 +4,7 @@ import { useTestService } from "./testing/use-service.ts";
 
 const service = useTestService();
 
-test("metrics require the token, if one is set", async () => {
+test("metrics require the configured token", async () => {
   const token = "a long enough token";
   const server = await serveMetrics(createMetrics(service.pool), {
     port: 0,

@@ -46,7 +46,7 @@ export function createMetrics(pool: pg.Pool) {
     observe,
     /** Adds the counts of deliveries to the metrics, for a worker in this process. */
     observeDeliveries: () => deliveryMetrics(registry, pool, () => new Date()),
-    /** The same for messages. */
+    /** Adds the counts of messages to the metrics, for a worker in this process. */
     observeMessages: () => messageMetrics(registry, pool),
   };
 }
@@ -98,7 +98,7 @@ export function deliveryMetrics(
   const registers = [register];
   const attempts = new Histogram({
     name: "webhook_attempt_duration_seconds",
-    help: "Attempts to deliver, by what came of them",
+    help: "Attempts to deliver, by outcome",
     labelNames: ["outcome"],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 60],
     registers,
@@ -129,7 +129,7 @@ function messageMetrics(registry: Registry, pool: pg.Pool): SendContext["onAttem
   const registers = [registry];
   const attempts = new Counter({
     name: "message_attempts_total",
-    help: "Attempts to send a message, by what came of them",
+    help: "Attempts to send a message, by outcome",
     labelNames: ["kind", "provider", "result"],
     registers,
   });
@@ -172,10 +172,10 @@ function countBacklog(registers: Registry[], select: () => Promise<Backlog>) {
     due: "due",
     waiting: "waiting",
   });
-  gauge("webhook_oldest_delivery_seconds", "For how long the oldest has been due", {
+  gauge("webhook_oldest_delivery_seconds", "For how long the oldest delivery has been due", {
     due: "oldest_due",
   });
-  gauge("webhook_registrations", "Endpoints; the failing ones are active, too", {
+  gauge("webhook_registrations", "Webhook endpoints; failing ones also count as active", {
     active: "active",
     failing: "failing",
     paused: "paused",

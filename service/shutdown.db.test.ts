@@ -72,7 +72,7 @@ test("a request in progress gets its answer when the process is told to end", as
   expect(await ended).toBe(0);
 });
 
-test("a sandbox payment's callback during shutdown interrupts nothing", async () => {
+test("a sandbox payment's callback during shutdown interrupts no request", async () => {
   const seller = await service.createSeller();
   const { monthly, weekly } = await createCatalogue(service, seller);
   const program = new ServiceProgram("service", database.url);
@@ -98,7 +98,7 @@ test("a sandbox payment's callback during shutdown interrupts nothing", async ()
   expect(await ended).toBe(0);
 });
 
-test("closing stops waiting at its time limit", async () => {
+test("closing runs in order, and stops waiting at its time limit", async () => {
   const order: string[] = [];
   const closers = [async () => order.push("requests"), async () => order.push("connections")];
   expect(await closeWithin(1_000, closers)).toBe(true);

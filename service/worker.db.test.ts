@@ -18,7 +18,7 @@ afterEach(() => {
 /** Settings that allow deliveries to this machine, where the receivers run. */
 const ALLOWED = { SERVICE_PRIVATE_TARGETS: "allow" };
 
-async function startSyncWorker(environment: Record<string, string> = ALLOWED) {
+async function startWorker(environment: Record<string, string> = ALLOWED) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "worker.ts")], {
     env: {
       NODE_ENV: "production",
@@ -33,7 +33,7 @@ async function startSyncWorker(environment: Record<string, string> = ALLOWED) {
   return child;
 }
 
-async function boardConnections() {
+async function pgBossConnections() {
   const { rows } = await service.pool.query<{ name: string; held: number }>(
     `select application_name as name, count(*)::int as held from pg_stat_activity
      where datname = current_database() and application_name like 'duebook-%' group by 1`,
@@ -46,10 +46,10 @@ test("the worker program delivers with one pg-boss instance and ends when it is 
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
   await endpoint.register(api, "checkout.succeeded");
-  const worker = await startSyncWorker();
+  const worker = await startWorker();
   await api.createActive();
   await expect.poll(() => endpoint.arrivals.length).toBe(1);
-  const [board, ...others] = await boardConnections();
+  const [board, ...others] = await pgBossConnections();
   expect(board?.name).toBe("duebook-jobs");
   // Two working connections, and one for each channel with LISTEN.
   expect(board?.held).toBeLessThanOrEqual(7);
@@ -64,7 +64,7 @@ test("the worker program sends to private addresses only if configured to", asyn
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
   await endpoint.register(api, "checkout.succeeded");
-  await startSyncWorker({});
+  await startWorker({});
   await api.createActive();
   const lastError = async () => {
     const { rows } = await service.pool.query<{ last_error: string | null }>(
@@ -84,7 +84,7 @@ test("the worker program counts its deliveries if configured, without seller lab
   const api = await SellerApi.open(service);
   await endpoint.register(api, "checkout.succeeded");
   const port = await freePort();
-  await startSyncWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
+  await startWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
   const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   await api.createActive();
   await expect
@@ -115,7 +115,7 @@ test("a worker that is killed sends no message twice and forgets none", async ()
     });
   const database = new URL(String(service.pool.options.connectionString));
   database.searchParams.set("application_name", "killed-worker");
-  const worker = await startSyncWorker({ ...ALLOWED, SERVICE_DATABASE_URL: database.href });
+  const worker = await startWorker({ ...ALLOWED, SERVICE_DATABASE_URL: database.href });
   await expect.poll(() => gateway.arrivals.length, { interval: 5 }).toBeGreaterThan(10);
   worker.kill("SIGKILL");
   await once(worker, "exit");
@@ -132,7 +132,7 @@ test("a worker that is killed sends no message twice and forgets none", async ()
   await service.pool.query("update message set leased_until = now() where state = 'sending'");
   await service.pool.query("update message_channel set free_at = now()");
   const port = await freePort();
-  await startSyncWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
+  await startWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
   const statesOf = async () => {
     const { rows } = await service.pool.query<{ state: string; count: number }>(
       "select state, count(*)::int from message group by 1",

@@ -26,7 +26,8 @@ const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM);
 /** The worker as a separate program; any number of them can run. */
 async function main() {
   const config = readWorkerConfig();
-  if (!config.secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
+  if (!config.secretsKey)
+    throw new Error("SERVICE_SECRETS_KEY is not set; use the service's value");
   await migrateService(config.directUrl).catch(cannotMigrate);
   const log = (level: "error" | "warn", msg: string, more: object = {}) => {
     if (config.logLevel === "silent" || (level === "warn" && config.logLevel === "error"))

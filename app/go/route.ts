@@ -2,7 +2,9 @@ import type { NextRequest } from "next/server";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
 import { defaultPath } from "#lib/auth/guards/seller-page.ts";
 
-/** proxy.ts sends URLs without a seller here; it redirects to the last used one. */
+/**
+ * proxy.ts sends URLs without a seller here; this route redirects to the seller that the user opened last.
+ */
 export async function GET(request: NextRequest): Promise<Response> {
   const path = safeCallbackPath(request.nextUrl.searchParams.get("to"));
   const home = await defaultPath(path);

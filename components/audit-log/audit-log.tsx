@@ -35,8 +35,8 @@ export interface AuditLogPage extends FilterOptions {
 }
 
 /**
- * A client component with its texts in the props: rendered on the server only, React would send its
- * rows as elements beside their HTML, and the page the words of every action.
+ * A client component that gets its texts in the props: as a server component, its rows would be sent twice,
+ * as HTML and as React elements; translating here would need the words of every action.
  * @param json an AuditLogPage by `toPropJson`
  */
 export function AuditLog({ json }: { json: string }) {

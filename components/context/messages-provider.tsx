@@ -18,8 +18,9 @@ interface MessagesProviderProps {
   /** The name of the texts in page-words.json. */
   of: string;
   /**
-   * The messages as one text by `toPropJson`, because React would serialise and visit every value of
-   * an object. Instead of them a document has their version, and their address in its head.
+   * The messages as one text by `toPropJson`, because React would serialise and visit every value of an
+   * object. Missing in a document, whose head has the URL of the messages instead; `version` is in that
+   * URL.
    */
   json?: string;
   version?: string;
@@ -41,7 +42,7 @@ const shared = globalThis as typeof globalThis & { duebookWords?: Map<string, st
 
 function textOnServer(language: Language, version: string, of: string): string | undefined {
   const text = shared.duebookWords?.get(`${language} ${version} ${of}`);
-  // scripts/server/page-head.ts makes one address of those of a page.
+  // scripts/server/page-head.ts joins these URLs of a page into one.
   if (text !== undefined)
     preload(wordsAddress(language, version, of), { as: "fetch", crossOrigin: "anonymous" });
   return text;
@@ -52,7 +53,7 @@ const fetchedWords = new Map<string, Promise<string>>();
 
 let documentVersion = "";
 
-// Begun before anything is rendered, so that hydration seldom waits.
+// Fetched before anything is rendered, so that hydration seldom waits for the texts.
 if (typeof document !== "undefined")
   for (const { href } of document.querySelectorAll<HTMLLinkElement>(
     'link[rel="preload"][href^="/api/words?"]',
@@ -82,7 +83,7 @@ function wordsIn(words: Record<string, string>, of: string): string {
   return text;
 }
 
-/** Until they come, the page stays as the server rendered it. */
+/** Retries until the words arrive; until then the page stays as the server rendered it. */
 async function keepFetching(address: string): Promise<Record<string, string>> {
   for (let pause = 500; ; pause = Math.min(2 * pause, 15_000)) {
     // A preloaded answer is taken only by a request without headers of its own.
@@ -92,7 +93,10 @@ async function keepFetching(address: string): Promise<Record<string, string>> {
   }
 }
 
-/** The messages by their text. The server has as many texts as pages and languages. */
+/**
+ * The parsed messages by their JSON. They are never dropped, because there is only one JSON per page and
+ * language.
+ */
 const readTexts = new Map<string, Group>();
 
 function readMessages(json: string): Group {
@@ -151,7 +155,7 @@ const WORDS = {
 
 type WordsName = keyof typeof WORDS | typeof RECORD;
 
-/** The words of a page, by its name in page-words.json. */
+/** Words of a page that lazy parts fetch too: the page's name in page-words.json. */
 const RECORD = "subscriptions/record";
 
 const fetchWords = async (name: WordsName, language: Language): Promise<Group> =>
@@ -167,7 +171,10 @@ const fetchWords = async (name: WordsName, language: Language): Promise<Group> =
       )
     : { [name]: (await WORDS[name](language)).default };
 
-/** Milliseconds for which a failure is kept, until it is shown; without it React would fetch again and again. */
+/**
+ * Milliseconds for which a failed fetch is remembered, so that React shows the failure instead of fetching
+ * again and again.
+ */
 const FAILURE_MS = 1_000;
 
 /** A component whose code and words are fetched when it is first shown, or before by `preload`. */

@@ -23,7 +23,7 @@ interface Seller {
   scope: Scope;
   name: string;
   time_zone: string;
-  /** The currency of amounts that name none. */
+  /** The currency of amounts that have no currency of their own. */
   currency: string;
   amount_style: AmountStyle;
   /** Why buyers leave: names of standard reasons, or the seller's words. */
@@ -104,7 +104,7 @@ export function useIntent(prefetch: () => void) {
     if (!isConnectionSlow()) timer.current = setTimeout(prefetch, pause);
   }
   return {
-    // Not when the pointer enters, because a link that scrolls under a mouse at rest is not meant.
+    // Not pointerenter, which also comes when a link scrolls under a mouse that does not move.
     onPointerMove() {
       if (!isOver.current) start(REST_MS);
       isOver.current = true;

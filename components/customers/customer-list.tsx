@@ -3,8 +3,7 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { Suspense, useMemo, useState } from "react";
-import { createColumnHelper } from "@tanstack/react-table";
+import { Suspense, useMemo } from "react";
 import { FilterForm } from "#components/list/filters/filter-form.tsx";
 import { RemovedFilter, TagSelect } from "#components/list/filters/filter-form.tsx";
 import { ExportMenu } from "#components/list/export-menu.tsx";
@@ -19,7 +18,7 @@ import { ScopedLink, usePermission, useScope } from "#components/context/seller-
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Bookmark, Users } from "#components/ui/icons.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton } from "#components/ui/overlays/dialog.tsx";
 import { lazyPart } from "#components/context/messages-provider.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import {
@@ -39,7 +38,7 @@ import {
 } from "#lib/customers/search.ts";
 import type { Failure } from "#lib/failure.ts";
 import type { Customer } from "#contract/customers.ts";
-import type { TableShape } from "#components/list/data-table.tsx";
+import { columnsOf } from "#components/list/data-table.tsx";
 import { Day } from "#components/values/day.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
 
@@ -73,7 +72,7 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
     setTyped("");
     pushUrl(customersPath(scope, { ...fromUrl, tag: null, page: 1 }));
   }
-  /** Makes a filter of the line's tag. */
+  /** Turns a tag that the search line names into a filter. */
   function take() {
     const whole = searchOfCustomerLine(fromUrl, typed);
     if (whole.search.tag === fromUrl.tag) return;
@@ -187,19 +186,14 @@ const TagManager = lazyPart(async () => (await import("./tag-manager.tsx")).TagM
 /** Opens the seller's tags, whose code is loaded then. */
 function TagsButton() {
   const t = useTranslations("customers");
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Bookmark aria-hidden className="size-4" />
-        {t("tags")}
-      </Button>
-      <Dialog title={t("tags")} isOpen={isOpen} onClose={() => setOpen(false)}>
+    <DialogButton icon={Bookmark} label={t("tags")} title={t("tags")}>
+      {(close) => (
         <Suspense fallback={<span className="skeleton h-48" />}>
-          <TagManager onClose={() => setOpen(false)} />
+          <TagManager onClose={close} />
         </Suspense>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }
 
@@ -222,40 +216,23 @@ function NoCustomers() {
   );
 }
 
-const helper = createColumnHelper<TableShape, ListedCustomer>();
+type ColumnName = "name" | "phone" | "email" | "since";
 
-const customerColumns = helper.columns([
-  helper.display({
-    id: "name",
-    header: () => <Head of="name" />,
-    cell: ({ row: { original } }) => (
-      <>
-        <CustomerLink customer={original} />
-        <TagLine tags={original.tags} />
-      </>
-    ),
-  }),
-  helper.display({
-    id: "phone",
-    header: () => <Head of="phone" />,
-    cell: ({ row: { original } }) => original.buyer_phone || <MissingValue />,
-  }),
-  helper.display({
-    id: "email",
-    header: () => <Head of="email" />,
-    cell: ({ row: { original } }) => (
-      <span title={original.buyer_email}>{original.buyer_email || <MissingValue />}</span>
-    ),
-  }),
-  helper.display({
-    id: "since",
-    header: () => <Head of="since" />,
-    cell: ({ row: { original } }) =>
-      original.created_at ? <Day iso={original.created_at} /> : <MissingValue />,
-  }),
-]);
+const customerColumns = columnsOf<ListedCustomer, ColumnName>(Head, {
+  name: (customer) => (
+    <>
+      <CustomerLink customer={customer} />
+      <TagLine tags={customer.tags} />
+    </>
+  ),
+  phone: ({ buyer_phone }) => buyer_phone || <MissingValue />,
+  email: ({ buyer_email }) => (
+    <span title={buyer_email}>{buyer_email || <MissingValue />}</span>
+  ),
+  since: ({ created_at }) => (created_at ? <Day iso={created_at} /> : <MissingValue />),
+});
 
-function Head({ of }: { of: "name" | "phone" | "email" | "since" }) {
+function Head({ of }: { of: ColumnName }) {
   return useTranslations("customers.columns")(of);
 }
 

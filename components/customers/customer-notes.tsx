@@ -30,7 +30,7 @@ import { tagKey } from "#lib/text/fold-text.ts";
 import { Combobox } from "#components/ui/forms/combobox.tsx";
 import { tagPath } from "#lib/customers/search.ts";
 
-/** A customer's tags and notes; the team's own, so that any billing service will do. */
+/** A customer's tags and notes; kept by the dashboard, so that they work with any billing service. */
 export function CustomerNotesCard({ id }: { id: number }) {
   const t = useTranslations("tags");
   const query = useQuery(customerNotesQuery(useScope(), String(id)));
@@ -87,8 +87,8 @@ function useRefresh() {
 }
 
 /**
- * Focuses the button at the place of one that went away with its tag, else the last one or the field;
- * not if the focus is elsewhere meanwhile.
+ * After a tag was removed, focuses the button now at its place, else the last button, else the field; does
+ * nothing if the focus is elsewhere by now.
  */
 function focusNear(part: HTMLElement | null, place: number) {
   if (document.activeElement !== document.body) return;
@@ -111,7 +111,7 @@ function Tags({ id, kept: { tags, known }, mayWrite }: KeptProps & { mayWrite: b
   useEffect(() => {
     if (removed.current === null || isPending) return;
     const { name, place } = removed.current;
-    // The tag goes when the list has been read again, after the answer.
+    // After the answer, the tag stays until the list has been read again.
     if (tags.includes(name) && !remove.failure) return;
     removed.current = null;
     focusNear(part.current, place);

@@ -71,6 +71,7 @@ export function CustomerDetailPage({
       heading={t("one")}
       query={query}
       failure={failure}
+      isPlaceholder={isPlaceholder}
     >
       {(customer) => (
         <>

@@ -2,11 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { createColumnHelper } from "@tanstack/react-table";
 import { KeysetList } from "#components/list/keyset-list.tsx";
-import { DataTable, type TableShape } from "#components/list/data-table.tsx";
+import { columnsOf, DataTable } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/links.tsx";
-import { polledList } from "#components/list/polled-list.tsx";
+import { polledList, type PolledRows } from "#components/list/polled-list.tsx";
 import { LinkToTop, RowLink } from "#components/list/links.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -61,15 +60,7 @@ function Frame({ search, children }: { search: DeliverySearch; children: ReactNo
   );
 }
 
-function Rows({
-  search,
-  list,
-  isBusy,
-}: {
-  search: DeliverySearch;
-  list: List | undefined;
-  isBusy: boolean;
-}) {
+function Rows({ search, list, isBusy }: PolledRows<DeliverySearch, List>) {
   const t = useTranslations("deliveries");
   const scope = useScope();
   const last = list?.has_older ? list.deliveries.at(-1) : undefined;
@@ -133,25 +124,15 @@ function EndpointsLink() {
   );
 }
 
-const helper = createColumnHelper<TableShape, DeliveryRow>();
-
-const deliveryColumns = helper.columns([
-  column("event", (delivery) => <DeliveryLink delivery={delivery} />),
-  column("state", ({ state }) => <DeliveryStateBadge state={state} />),
-  column("endpoint", ({ endpoint_url }) => <span title={endpoint_url}>{endpoint_url}</span>),
-  column("answer", (delivery) => <AnswerCell delivery={delivery} />),
-  column("created", ({ created_at }) => <Moment iso={created_at} />),
-]);
-
 type ColumnName = "event" | "state" | "endpoint" | "answer" | "created";
 
-function column(id: ColumnName, cell: (delivery: DeliveryRow) => ReactNode) {
-  return helper.display({
-    id,
-    header: () => <Head of={id} />,
-    cell: ({ row }) => cell(row.original),
-  });
-}
+const deliveryColumns = columnsOf<DeliveryRow, ColumnName>(Head, {
+  event: (delivery) => <DeliveryLink delivery={delivery} />,
+  state: ({ state }) => <DeliveryStateBadge state={state} />,
+  endpoint: ({ endpoint_url }) => <span title={endpoint_url}>{endpoint_url}</span>,
+  answer: (delivery) => <AnswerCell delivery={delivery} />,
+  created: ({ created_at }) => <Moment iso={created_at} />,
+});
 
 function Head({ of }: { of: ColumnName }) {
   return useTranslations("deliveries.columns")(of);

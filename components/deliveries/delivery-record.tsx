@@ -92,7 +92,7 @@ function RecordView({ delivery }: { delivery: Delivery | undefined }) {
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="font-mono text-lg font-semibold break-words">{event}</h2>
+          <h2 className="font-mono text-lg font-semibold">{event}</h2>
           <DeliveryStateBadge state={state} />
         </div>
         <div className="flex flex-wrap items-start gap-2">

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction, useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -16,11 +16,12 @@ import {
   webhooksOf,
 } from "#lib/webhooks/rules.ts";
 import { StepList, useSteps } from "#components/forms/step-list.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton } from "#components/ui/overlays/dialog.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import type { RecoveredDeliveries } from "#contract/deliveries.ts";
 import { calendarDay, formatTime } from "#lib/format/format.ts";
 import { webhooksQuery } from "#lib/webhooks/queries.ts";
+import { recoverAll } from "./recover-all.ts";
 
 /** A button that sends the same id and body again; receivers that store ids ignore the copy. */
 export function ResendButton({ id }: { id: number }) {
@@ -57,18 +58,11 @@ export function ResendButton({ id }: { id: number }) {
 export function RecoverButton({ webhook }: { webhook: number | null }) {
   const t = useTranslations("deliveries.recover");
   const mayWrite = usePermission("webhooks:write");
-  const [isOpen, setOpen] = useState(false);
   if (!mayWrite) return null;
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <History aria-hidden className="size-4" />
-        {t("recover")}
-      </Button>
-      <Dialog title={t("title")} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <RecoverForm webhook={webhook} onClose={() => setOpen(false)} />
-      </Dialog>
-    </>
+    <DialogButton icon={History} label={t("recover")} title={t("title")}>
+      {(close) => <RecoverForm webhook={webhook} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -89,6 +83,7 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
     queryClient.invalidateQueries({ queryKey: deliveriesKey(scope) }),
   );
   const { since, setSince, sinceBefore, time_zone } = useSince();
+  const hasLeft = useHasLeft();
   const endpoints = groupByAddress(data?.webhooks ?? []);
   const chosen = endpoints.find((one) => webhooksOf(one).some(({ id }) => id === webhook));
 
@@ -97,8 +92,8 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
     const url = fieldText(event.currentTarget, "endpoint_url");
     const endpoint = endpoints.find(({ endpoint_url }) => endpoint_url === url);
     start(
-      webhookSteps(endpoint ? webhooksOf(endpoint) : [], ({ id }) =>
-        recover({ webhook_id: id, since }),
+      webhookSteps(endpoint ? webhooksOf(endpoint) : [], ({ id }, tell) =>
+        recoverAll(() => recover({ webhook_id: id, since }), tell, hasLeft),
       ),
     );
   }
@@ -142,7 +137,14 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
           steps={reports}
           describe={(failure) => describeWriteFailure(t, failure, "tool")}
         >
-          {({ recovered }) => t("deliveries.recover.recovered", { count: recovered })}
+          {({ recovered: count, left }, state) =>
+            left === 0
+              ? t("deliveries.recover.recovered", { count })
+              : t(`deliveries.recover.${state === "running" ? "going" : "stopped"}`, {
+                  count,
+                  left,
+                })
+          }
         </StepList>
       )}
       <div className="flex justify-end gap-2">
@@ -160,6 +162,18 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
       </div>
     </form>
   );
+}
+
+/** Whether the user has closed the form, after which no further call begins. */
+function useHasLeft(): () => boolean {
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return () => !isOpen.current;
 }
 
 /**

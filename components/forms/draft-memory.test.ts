@@ -6,7 +6,7 @@ const DAY = 24 * 3_600_000;
 
 beforeEach(() => sessionStorage.clear());
 
-test("a draft is restored for the person who typed it, with its time", () => {
+test("a draft is restored with its time for the person who typed it, in its own form only", () => {
   saveDraft(key, { phone: "1" }, 5);
   expect(recallDraft(key, 6)).toEqual({ saved_at: 5, content: { phone: "1" } });
   expect(recallDraft({ ...key, form: "subscription.himal.live" }, 6)).toBeNull();
@@ -18,7 +18,7 @@ test("a draft expires after a day", () => {
   expect(sessionStorage.length).toBe(0);
 });
 
-test("the next person in the same tab gets no draft, and the earlier one is deleted", () => {
+test("the next person in the same tab gets no draft, and the earlier person's draft is deleted", () => {
   saveDraft(key, { phone: "1" }, 0);
   expect(recallDraft({ ...key, person: "binod" }, 1)).toBeNull();
   expect(recallDraft(key, 1)).toBeNull();

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Suspense } from "react";
 import { lazyPart } from "#components/context/messages-provider.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, useHydrated } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import {
   CloudOff,
@@ -77,12 +77,14 @@ export function GatePanel({ state }: { state: FaultyConnectionState }) {
 /** Replaces a part of a page that could not be loaded. */
 export function FailureLine({ failure, query: { isFetching, refetch } }: FailureProps) {
   const t = useTranslations();
+  const isHydrated = useHydrated();
   return (
     <p role="alert" className="text-muted">
       {describeFailure(t, failure).title}{" "}
       <button
         type="button"
         className="rounded font-medium text-ink underline aria-disabled:no-underline"
+        disabled={!isHydrated}
         aria-disabled={isFetching}
         onClick={() => !isFetching && refetch()}
       >

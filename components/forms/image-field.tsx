@@ -20,12 +20,15 @@ interface ImageFieldProps {
   images: string[];
   most: number;
   onChange: (images: string[]) => void;
-  /** While an image is on its way, the form waits with its own. */
+  /** Tells the form to wait with saving while an image is being uploaded. */
   onBusy: (isBusy: boolean) => void;
   error?: string | undefined;
 }
 
-/** Images that are uploaded at once, by a file picker, dropped or pasted; the form saves addresses. */
+/**
+ * Images from a file picker, dropped or pasted. Each is uploaded before the form is saved, which saves
+ * addresses.
+ */
 export function ImageField(props: ImageFieldProps) {
   const { label, hint, images, most, onChange } = props;
   const t = useTranslations("ui.image");
@@ -34,7 +37,7 @@ export function ImageField(props: ImageFieldProps) {
   const [said, setSaid] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
-  // Which image the chosen file replaces; null for another one.
+  // The index of the image that the chosen file replaces; null to add an image.
   const place = useRef<number | null>(null);
   const { share, problem, start } = useUpload(props);
   const tAll = useTranslations();

@@ -27,13 +27,9 @@ export function LeaveFields({ leaving, setLeaving, isLacking }: LeaveFieldsProps
           value={leaving.reason ?? ""}
           error={isLacking ? t("required") : undefined}
           onChange={({ target }) => setLeaving({ ...leaving, reason: target.value || null })}
+          options={leave_reasons.map((reason) => [reason, describeLeaveReason(t, reason)])}
         >
           <option value="">{t("notSaid")}</option>
-          {leave_reasons.map((reason) => (
-            <option key={reason} value={reason}>
-              {describeLeaveReason(t, reason)}
-            </option>
-          ))}
         </SelectField>
       )}
       <TextField

@@ -11,7 +11,7 @@ import { addOptOutAction, removeOptOutAction } from "#lib/messages/opt-outs/acti
 const MAX_REASON = 200;
 
 interface AddOptOutButtonProps {
-  /** The buyer; the form asks for one if this is left out. */
+  /** The buyer; if it is left out, the form asks for a phone number or email. */
   buyer?: { phone: string; email: string };
   onDone: () => void;
 }

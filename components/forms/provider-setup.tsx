@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { ActionForm } from "#components/forms/action-dialog.tsx";
 import { PasswordButton } from "#components/forms/password-button.tsx";
@@ -11,13 +11,12 @@ import {
   useScopedAction,
 } from "#components/forms/use-action.tsx";
 import { Checkbox } from "#components/ui/forms/fields.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton } from "#components/ui/overlays/dialog.tsx";
 import type { ProviderSetting } from "#contract/settings.ts";
 import { isChangedSince } from "#lib/failure.ts";
 import { readSetting } from "#lib/format/provider-settings.ts";
@@ -31,25 +30,19 @@ interface SetupButtonProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** Opens the settings of something at a provider. */
+/** Opens the settings of a channel for messages or of a payment provider. */
 export function SetupButton({ name, isSetUp, children }: SetupButtonProps) {
   const t = useTranslations("sending.setUp");
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button
-        aria-haspopup="dialog"
-        aria-label={t(isSetUp ? "changeOf" : "of", { name })}
-        look={isSetUp ? "secondary" : "primary"}
-        onClick={() => setOpen(true)}
-      >
-        {t(isSetUp ? "change" : "label")}
-      </Button>
-      <Dialog keepsWords title={t("title", { name })} isOpen={isOpen} onClose={close}>
-        {children(close)}
-      </Dialog>
-    </>
+    <DialogButton
+      keepsWords
+      aria-label={t(isSetUp ? "changeOf" : "of", { name })}
+      look={isSetUp ? "secondary" : "primary"}
+      label={t(isSetUp ? "change" : "label")}
+      title={t("title", { name })}
+    >
+      {children}
+    </DialogButton>
   );
 }
 
@@ -77,9 +70,9 @@ interface SetupFormProps<Input> {
   settings: ProviderSetting[];
   /** The settings that are not folded. */
   isShown: (setting: ProviderSetting) => boolean;
-  /** The stored settings, maybe of another provider; null before the first. */
+  /** The stored settings, maybe of another provider; null before any were stored. */
   setup: Setup | null;
-  /** Adds the form's own fields; null if they name nothing. */
+  /** Adds the form's own fields to the common ones; null if a needed field is empty. */
   read: (form: HTMLFormElement, common: SetupInput) => Input | null;
   activeText: string;
   savedText: string;
@@ -216,7 +209,7 @@ interface RemoveSetupProps<Input> {
   action: (scope: Scope, input: Input) => Promise<ActionResult<unknown>>;
   inputOf: (current_password: string) => Input;
   text: string;
-  /** The text if this is the only one: what stops without it. */
+  /** What stops without these settings, if they are the only ones; else null. */
   lastText: string | null;
   hasPassword: boolean;
 }

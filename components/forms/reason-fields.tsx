@@ -27,13 +27,12 @@ export function ReasonFields({ goodwill, setGoodwill, isTried }: ReasonFieldsPro
           const reason = GOODWILL_REASONS.find((one) => one === event.target.value) ?? "";
           setGoodwill({ ...goodwill, reason });
         }}
+        options={GOODWILL_REASONS.map((reason) => [
+          reason,
+          tOfActs(`goodwillReasons.${reason}`),
+        ])}
       >
         <option value="">{t("choose")}</option>
-        {GOODWILL_REASONS.map((reason) => (
-          <option key={reason} value={reason}>
-            {tOfActs(`goodwillReasons.${reason}`)}
-          </option>
-        ))}
       </SelectField>
       <TextField
         id="goodwill-words"

@@ -15,7 +15,10 @@ interface SettingFieldProps {
   error: string | undefined;
 }
 
-/** @returns names a setting or one of its choices; a newer service may have others */
+/**
+ * @returns a function that names a setting or one of its choices; unknown ones of a newer service by their
+ *   code
+ */
 function useSettingLabel() {
   const t = useTranslations("settings");
   return (part: "name" | "choice", code: string) => {
@@ -60,16 +63,14 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
     const isFlag = kind === "flag";
     const named = (choice: string) =>
       isFlag ? t(choice === "true" ? "yes" : "no") : labelOf("choice", choice);
+    const options = (isFlag ? ["true", "false"] : choices).map(
+      (choice) => [choice, named(choice)] as const,
+    );
     return (
-      <SelectField {...field} hint={hint} defaultValue={typed}>
+      <SelectField {...field} {...{ hint, options }} defaultValue={typed}>
         <option value="">
           {standard === null ? t("noChoice") : t("choose", { value: named(standard) })}
         </option>
-        {(isFlag ? ["true", "false"] : choices).map((choice) => (
-          <option key={choice} value={choice}>
-            {named(choice)}
-          </option>
-        ))}
       </SelectField>
     );
   }

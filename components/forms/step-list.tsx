@@ -18,8 +18,8 @@ interface StepListProps<Value> {
   label: string;
   steps: StepReport<Value>[];
   describe: (failure: Failure) => FailureText;
-  /** Renders the result of a finished step. */
-  children?: (value: Value) => ReactNode;
+  /** Renders the result of a finished step, and the progress of a running or failed one. */
+  children?: (value: Value, state: keyof typeof LOOKS) => ReactNode;
 }
 
 /** A sequence of calls with their results; failed ones show the reason and a retry button. */
@@ -35,8 +35,10 @@ export function StepList<Value>({ label, steps, describe, children }: StepListPr
               {name}
               <span className="sr-only">: {t(outcome.state)}</span>
             </p>
-            {outcome.state === "done" && (
-              <div className="text-sm text-muted">{children?.(outcome.value)}</div>
+            {outcome.value !== undefined && (
+              <div className="text-sm text-muted">
+                {children?.(outcome.value, outcome.state)}
+              </div>
             )}
             {outcome.state === "unsent" && (
               <p aria-hidden className="text-sm text-muted">
@@ -75,13 +77,14 @@ function FailedStep({ title, advice }: FailureText) {
 interface FormStep<Value> {
   key: string;
   label: string;
-  run: () => Promise<ActionResult<Value>>;
+  /** @param tell shows the progress of the call */
+  run: (tell: (value: Value) => void) => Promise<ActionResult<Value>>;
 }
 
 type StepState<Value> =
-  | { state: "waiting" | "running" | "unsent" }
+  | { state: "waiting" | "running" | "unsent"; value?: Value | undefined }
   | { state: "done"; value: Value }
-  | { state: "failed"; failure: Failure };
+  | { state: "failed"; failure: Failure; value: Value | undefined };
 
 interface StepReport<Value> extends Pick<FormStep<Value>, "key" | "label"> {
   outcome: StepState<Value>;
@@ -117,10 +120,14 @@ export function useSteps<Value>(
     for (const { key, run } of wanted) {
       note(key, { state: isOver ? "unsent" : "running" });
       if (isOver) continue;
-      const result = await run().catch(() => UNANSWERED_RESULT);
+      let value: Value | undefined;
+      const result = await run((told) => {
+        value = told;
+        note(key, { state: "running", value });
+      }).catch(() => UNANSWERED_RESULT);
       const outcome: StepState<Value> = result.ok
         ? { state: "done", value: result.value }
-        : { state: "failed", failure: result.failure };
+        : { state: "failed", failure: result.failure, value };
       note(key, outcome);
       isOver = outcome.state === "failed" && endsAll(outcome.failure);
     }

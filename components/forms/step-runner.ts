@@ -13,7 +13,7 @@ interface RunnerState {
   pause: JobPause | null;
 }
 
-const RESTING: RunnerState = { isDriving: false, pause: null };
+const STOPPED: RunnerState = { isDriving: false, pause: null };
 
 interface SteppedRun<Step> {
   id: string;
@@ -24,10 +24,13 @@ interface SteppedRun<Step> {
   settle: () => void;
 }
 
-/** Advances a stored run step by step, as long as its page is open; a run started here at once. */
+/**
+ * Advances a stored run step by step, as long as its page is open; a run that this tab started continues
+ * without asking.
+ */
 export function useStepRunner<Step extends { pause: JobPause | null }>(run: SteppedRun<Step>) {
   const { id } = run;
-  const [state, setState] = useState(RESTING);
+  const [state, setState] = useState(STOPPED);
   const drive = useRef<AbortController>(undefined);
 
   async function start() {
@@ -49,7 +52,7 @@ export function useStepRunner<Step extends { pause: JobPause | null }>(run: Step
   function stop() {
     drive.current?.abort();
     runsStartedHere.delete(id);
-    setState(RESTING);
+    setState(STOPPED);
     run.settle();
   }
 

@@ -68,7 +68,7 @@ function DeleteButton({ id }: { id: string }) {
 interface ImportCheckProps {
   view: ImportView;
   search: ImportSearch;
-  /** The run, once there is one, and what starts it. */
+  /** The progress of the started import, or before that the part that starts it. */
   children?: ReactNode;
 }
 

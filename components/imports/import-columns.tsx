@@ -28,7 +28,7 @@ import { importPath } from "#lib/imports/search.ts";
 
 type Columns = (ImportField | null)[];
 
-/** Which column of the file is what, and what rows have that say nothing. */
+/** Assigns the file's columns to fields, and asks for the values of rows that leave a field empty. */
 export function ImportColumns({ view }: { view: ImportView }) {
   const { run, rows } = view;
   const t = useTranslations("imports");
@@ -93,13 +93,9 @@ export function ImportColumns({ view }: { view: ImportView }) {
               label={run.headings?.[at]?.trim() || t("columns.column", { number: at + 1 })}
               hint={samples(rows, at, t)}
               defaultValue={field ?? ""}
+              options={IMPORT_FIELDS.map((one) => [one, t(`fields.${one}`)])}
             >
               <option value="">{t("columns.none")}</option>
-              {IMPORT_FIELDS.map((one) => (
-                <option key={one} value={one}>
-                  {t(`fields.${one}`)}
-                </option>
-              ))}
             </SelectField>
           ))}
         </div>
@@ -154,13 +150,9 @@ function Defaults({ view: { run, periods, failure }, error }: DefaultsProps) {
             name="pbp_id"
             label={t("product")}
             defaultValue={usual ?? ""}
+            options={periods.map(({ pbp_id, name }) => [pbp_id, name])}
           >
             <option value="">{t("noProduct")}</option>
-            {periods.map(({ pbp_id, name }) => (
-              <option key={pbp_id} value={pbp_id}>
-                {name}
-              </option>
-            ))}
           </SelectField>
         </div>
         <TextField

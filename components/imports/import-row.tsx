@@ -140,7 +140,7 @@ function Verdict({ row: { verdict, is_made, mended } }: Pick<RowProps, "row">) {
   );
 }
 
-/** Leaves a row out that would be made, or takes one in that would not. */
+/** Leaves out a row that would be imported, or includes one that would not. */
 function ChoiceButton({ run, row }: Pick<RowProps, "run" | "row">) {
   const t = useTranslations("imports.row");
   const router = useRouter();
@@ -260,13 +260,9 @@ function MendForm({
           onKeyDown={cancel}
           label={t("columns.product")}
           defaultValue={chosen}
+          options={periods.map(({ pbp_id, name }) => [pbp_id, name])}
         >
           <option value="">{t("row.cell", { text: said || "—" })}</option>
-          {periods.map(({ pbp_id, name }) => (
-            <option key={pbp_id} value={pbp_id}>
-              {name}
-            </option>
-          ))}
         </SelectField>
       </div>
       <div className="flex flex-wrap gap-2 sm:col-span-2">
@@ -277,7 +273,7 @@ function MendForm({
   );
 }
 
-/** A chosen billing period in place of what the file says, or that again. */
+/** Replaces the product and price of the file by the chosen billing period; for "", restores them. */
 const productTexts = (run: ImportRun, row: ImportRow, pbp_id: string) =>
   pbp_id === ""
     ? { product: fileText(run, row, "product"), price: fileText(run, row, "price") }
@@ -286,13 +282,13 @@ const productTexts = (run: ImportRun, row: ImportRow, pbp_id: string) =>
 const fileCell = ({ columns }: ImportRun, { cells }: ImportRow, field: ImportField) =>
   cellAt(cells, columns.indexOf(field));
 
-/** What the file has; empty for a formula. */
+/** The file's text in this field; empty for a formula. */
 const fileText = (run: ImportRun, row: ImportRow, field: ImportField): string =>
   fileCell(run, row, field) ?? "";
 
 const isFormula = (run: ImportRun, row: ImportRow, field: ImportField) =>
   row.mended[field] === undefined && fileCell(run, row, field) === null;
 
-/** What was mended, else what the file has. */
+/** The corrected text, else the file's text. */
 const cellOf = (run: ImportRun, row: ImportRow, field: ImportField): string =>
   row.mended[field] ?? fileText(run, row, field);

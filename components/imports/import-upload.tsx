@@ -14,7 +14,7 @@ import { importPath, importUploadPath } from "#lib/imports/search.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-/** Takes a file, also a dropped one, or pasted rows, and opens the import made of it. */
+/** Takes a chosen or dropped file, or pasted rows, and opens the import made of them. */
 export function ImportUpload() {
   const t = useTranslations("imports");
   const scope = useScope();

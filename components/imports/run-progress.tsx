@@ -131,7 +131,7 @@ function Actions({ id, progress, drive, refetch }: RunProps) {
     refetch,
   });
   const { counts, rest, closed_at, undo_started_at } = progress;
-  const isResting = !drive.isDriving && !isUnderWay(progress);
+  const isIdle = !drive.isDriving && !isUnderWay(progress);
   const again = undo_started_at === null ? counts.refused + counts.failed : 0;
 
   return (
@@ -140,13 +140,13 @@ function Actions({ id, progress, drive, refetch }: RunProps) {
         <FailureNotice failure={failure} />
       </div>
       <div className="mt-4 flex flex-wrap gap-2">
-        {rest > 0 && !isResting && (
+        {rest > 0 && !isIdle && (
           <Button isPending={isPending} onClick={() => void change("pause")}>
             <Pause aria-hidden className="size-4" />
             {t("pause")}
           </Button>
         )}
-        {rest > 0 && isResting && (
+        {rest > 0 && isIdle && (
           <>
             <Button
               look="primary"
@@ -167,7 +167,7 @@ function Actions({ id, progress, drive, refetch }: RunProps) {
             {t("retry", { count: again })}
           </Button>
         )}
-        {isResting && <Undo {...{ id, progress, drive, refetch }} />}
+        {isIdle && <Undo {...{ id, progress, drive, refetch }} />}
         {mayTakeFile && (
           <>
             <DownloadLink href={importResultPath(scope, id, "csv")}>
@@ -215,7 +215,7 @@ function Undo({ id, progress, drive, refetch }: RunProps) {
   );
 }
 
-/** The way to the prepared messages with the links of this import alone. */
+/** Leads to the collection's messages for the checkout links of this import alone. */
 function Links({
   id,
   progress: { links, rest, undo_started_at },

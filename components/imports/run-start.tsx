@@ -24,7 +24,7 @@ export function ImportStart({ run, counts, takesPaidUntil }: ImportStartProps) {
 
   async function begin() {
     if (await start({ id })) runsStartedHere.add(id);
-    // The rows were judged again, even if it was refused.
+    // Also after a refusal, because the start has judged the rows again.
     router.refresh();
   }
 

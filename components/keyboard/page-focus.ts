@@ -137,7 +137,7 @@ const heading = () =>
 function isFocusFree(): boolean {
   const { activeElement, body } = document;
   if (!activeElement || activeElement === body || activeElement === heading()) return true;
-  // A list that is hidden by its record has not lost the focus yet.
+  // A list that has just been hidden behind its record still has the focus.
   if (!activeElement.checkVisibility()) return true;
   return !activeElement.closest("main > *") && !isOverlayOpen();
 }

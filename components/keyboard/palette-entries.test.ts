@@ -52,11 +52,12 @@ describe("the palette", () => {
     expect(titlesOf("support")).not.toContain("Team");
   });
 
-  test("offers the sandbox in test mode only, and the other mode", () => {
+  test("offers the sandbox in test mode only, and the switch to the other mode", () => {
     expect(titlesOf("owner", "test")).toContain("Sandbox");
     expect(titlesOf("owner", "live")).not.toContain("Sandbox");
     expect(titlesOf("owner", "test")).toContain("Switch to live mode");
     expect(titlesOf("owner", "live")).not.toContain("Switch to live mode");
+    expect(titlesOf("owner", "live")).toContain("Switch to test mode");
   });
 
   test("links to the other mode's list from a subscription that exists in one mode only", () => {
@@ -72,7 +73,7 @@ describe("the palette", () => {
     expect(entriesOf("viewer").filter(({ kind }) => kind === "list")).toHaveLength(6);
   });
 
-  test("lists every saved view, without its search text in the URL", () => {
+  test("lists a saved view, without its search text in the URL", () => {
     expect(find("gold owed")).toMatchObject([
       {
         title: "Gold, owed",
@@ -85,7 +86,7 @@ describe("the palette", () => {
     ]);
   });
 
-  test("finds entries by words of the other language", () => {
+  test("finds entries by words of the other language and by synonyms", () => {
     expect(find("बक्यौता").map(({ title }) => title)).toContain("Due subscriptions");
     expect(find("log out").map(({ title }) => title)).toEqual(["Sign out"]);
     expect(find("history").map(({ title }) => title)).toContain("Audit log");

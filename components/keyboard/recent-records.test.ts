@@ -15,7 +15,7 @@ test("the last opened record comes first, and each is listed once by its newest 
   expect(readRecent("me", himal)).toEqual([{ ...milk, title: "Fresh milk" }, asha]);
 });
 
-test("keeps the eight newest records", () => {
+test("the list keeps the eight newest records", () => {
   for (let id = 1; id <= 20; id++) addRecent("me", himal, { ...milk, id: String(id) });
   const ids = readRecent("me", himal).map(({ id }) => id);
   expect(ids).toEqual(["20", "19", "18", "17", "16", "15", "14", "13"]);

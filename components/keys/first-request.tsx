@@ -6,7 +6,7 @@ import { ExternalLink } from "#components/ui/icons.tsx";
 import { SnippetTabs } from "#components/ui/snippet-tabs.tsx";
 import { FIRST_REQUEST } from "#contract/generated/first-request.ts";
 
-/** A first request with a key in several languages, and where the rest is. */
+/** A first request with a key in several languages, and a link to the guide. */
 export function FirstRequest({ address }: { address: string | null }) {
   const t = useTranslations("apiKeys");
   const variables = `export DUEBOOK_URL="${address ?? "…"}"\nexport DUEBOOK_KEY="…"`;

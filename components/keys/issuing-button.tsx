@@ -41,7 +41,7 @@ export function IssuingButton<Input>(props: IssuingButtonProps<Input>) {
 
   function close() {
     setOpen(false);
-    // Not before: the row of a replaced key leaves the list, and the dialog with it.
+    // Not earlier: the refreshed list lacks the row of a replaced key, which contains this dialog.
     if (issued) router.refresh();
     setIssued(null);
   }

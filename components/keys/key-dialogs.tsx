@@ -79,13 +79,8 @@ export function MakeKeyButton({ hasPassword, address }: MakeKeyButtonProps) {
             hint={t("life.hint")}
             defaultValue="90"
             error={error("life")}
-          >
-            {KEY_LIVES.map((life) => (
-              <option key={life} value={life}>
-                {t(`life.choices.${life}`)}
-              </option>
-            ))}
-          </SelectField>
+            options={KEY_LIVES.map((life) => [life, t(`life.choices.${life}`)])}
+          />
           <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
         </>
       )}
@@ -148,13 +143,8 @@ export function RollKeyButton({ listed, hasPassword }: KeyDialogProps) {
             hint={t("overlap.hint")}
             defaultValue="24"
             error={error("overlap")}
-          >
-            {KEY_OVERLAPS.map((overlap) => (
-              <option key={overlap} value={overlap}>
-                {t(`overlap.choices.${overlap}`)}
-              </option>
-            ))}
-          </SelectField>
+            options={KEY_OVERLAPS.map((overlap) => [overlap, t(`overlap.choices.${overlap}`)])}
+          />
           <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
         </>
       )}

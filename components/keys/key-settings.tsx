@@ -107,7 +107,7 @@ function KeyFacts({ listed }: { listed: ListedKey }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="font-medium break-words">{name || t("unnamed")}</span>
+        <span className="font-medium">{name || t("unnamed")}</span>
         {own && (
           <Badge icon={CircleCheck} tone="accent">
             {t("own.badge")}

@@ -10,7 +10,7 @@ import {
   type Row,
   type RowData,
 } from "@tanstack/react-table";
-import { memo, type ReactNode, useState } from "react";
+import { type ComponentType, memo, type ReactNode, useState } from "react";
 import { cn } from "#lib/cn.ts";
 import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
 import { UrlLink } from "./links.tsx";
@@ -132,7 +132,7 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
 
 interface CellsProps<Item extends RowData> {
   row: Row<TableShape, Item>;
-  /** Not read by the component, but other cells must be rendered again. */
+  /** Not read by the component; a prop, so that changed columns render the cells again. */
   columns: ColumnDef<TableShape, Item>[];
 }
 
@@ -161,6 +161,17 @@ function hasSameCells<Item extends RowData>(
     })
   );
 }
+
+/** Columns in the order of their cells; `Head` renders their headings. */
+export const columnsOf = <Item extends RowData, Name extends string>(
+  Head: ComponentType<{ of: Name }>,
+  cells: Record<Name, (item: Item) => ReactNode>,
+): ColumnDef<TableShape, Item>[] =>
+  Object.entries<(item: Item) => ReactNode>(cells).map(([id, cell]) => ({
+    id,
+    header: () => <Head of={id as Name} />,
+    cell: ({ row }) => cell(row.original),
+  }));
 
 interface SortHeadProps {
   href: string;

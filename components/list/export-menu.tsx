@@ -138,7 +138,7 @@ function useExport(fetchFile: FetchExport) {
   return { making, make, stop: () => abort.current?.abort() };
 }
 
-/** Saves a file once it is complete: a part of one would look like a shorter list. */
+/** Saves a file only when it is complete, because a part of it would look like a shorter list. */
 function save({ name, content }: { name: string; content: Blob }) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -36,7 +36,7 @@ export function IndexFreshness({ found }: { found: { as_of: string; age_s: numbe
     : t("minutesAgo", { count: minutes });
 }
 
-/** Namespaces with the texts of a search; in parts, because not every page here sends all of them. */
+/** The namespaces that have these texts; a page sends only those that it needs. */
 type Found = `${"customers" | "products" | "finding"}.found`;
 
 interface MatchCountProps {

@@ -79,7 +79,7 @@ export function RowLink({ onIntent, ...props }: RowLinkProps) {
     over.preload();
     onIntent?.();
   };
-  // instrumentation-client.ts reads in which document the list is.
+  // Tells instrumentation-client.ts which document shows the list.
   const state = { overListOf: performance.timeOrigin };
   return <UrlLink data-row-link="" onIntent={prepare} state={state} {...props} />;
 }

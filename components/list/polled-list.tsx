@@ -17,7 +17,7 @@ import type { Scope } from "#lib/scope.ts";
 
 const LOOK_AGAIN_MS = 5_000;
 
-interface RowsProps<Search, List> {
+export interface PolledRows<Search, List> {
   search: Search;
   list: List | undefined;
   isBusy: boolean;
@@ -28,7 +28,7 @@ interface PolledList<Search, List, Key extends QueryKey> {
   query: (scope: Scope, search: Search) => UseQueryOptions<List, Error, List, Key>;
   /** Wraps the list and adds what stands above its rows. */
   Frame: ComponentType<{ search: Search; children: ReactNode }>;
-  Rows: ComponentType<RowsProps<Search, List>>;
+  Rows: ComponentType<PolledRows<Search, List>>;
   /** Shown instead of the list if the service has none. */
   NotOffered: ComponentType;
 }

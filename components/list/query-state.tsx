@@ -9,6 +9,7 @@ import {
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useFormat } from "#components/context/seller-context.tsx";
+import { PlaceholderContext } from "#components/ui/button.tsx";
 import { CloudOff } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, failureOf } from "#lib/failure.ts";
@@ -68,7 +69,7 @@ interface QueryOutcomeProps {
   children: ReactNode;
 }
 
-/** The data, with a notice if it is old; or the failure. */
+/** Shows the data, with a notice if it is old; or the failure. */
 export function QueryOutcome({ query, failure, heading, children }: QueryOutcomeProps) {
   const visibleFailure = useVisibleFailure(query, failure);
   return (
@@ -117,6 +118,7 @@ interface RecordPageProps<Data> {
   query: UseQueryResult<Data>;
   /** Why the server could not read it. */
   failure: Failure | null;
+  isPlaceholder?: boolean;
   /** The skeleton; by default, two columns. */
   skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
@@ -126,12 +128,12 @@ interface RecordPageProps<Data> {
 export function RecordPage<Data>(props: RecordPageProps<Data>) {
   const { back, heading, query, failure, skeleton = <TwoColumns />, children } = props;
   return (
-    <>
+    <PlaceholderContext value={props.isPlaceholder ?? false}>
       <BackLink href={back.href}>{back.label}</BackLink>
       <QueryOutcome {...{ query, failure, heading }}>
         {query.data === undefined ? <div aria-busy>{skeleton}</div> : children(query.data)}
       </QueryOutcome>
-    </>
+    </PlaceholderContext>
   );
 }
 

@@ -1,11 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import { lazyPart } from "#components/context/messages-provider.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
 import type { RawKind } from "#lib/connection/queries.ts";
 
@@ -24,24 +23,20 @@ export interface RawJsonProps {
 /** Opens the record's JSON as the service sends it, for members who connect programs. */
 export function RawJsonButton(props: RawJsonProps) {
   const t = useTranslations("raw");
-  const [isOpen, setOpen] = useState(false);
   if (!usePermission("webhooks:read")) return null;
   return (
-    <>
-      <Button
-        look="quiet"
-        aria-label={t("openOf")}
-        aria-haspopup="dialog"
-        className={cn("font-mono text-xs", props.isInRow && "-my-2 -mr-2 max-md:-my-3")}
-        onClick={() => setOpen(true)}
-      >
-        {t("open")}
-      </Button>
-      <Dialog title={t("openOf")} isOpen={isOpen} onClose={() => setOpen(false)}>
+    <DialogButton
+      look="quiet"
+      aria-label={t("openOf")}
+      className={cn("font-mono text-xs", props.isInRow && "-my-2 -mr-2 max-md:-my-3")}
+      label={t("open")}
+      title={t("openOf")}
+    >
+      {() => (
         <Suspense fallback={<span className="skeleton h-80" />}>
           <RawText {...props} />
         </Suspense>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }

@@ -166,7 +166,7 @@ function openEventStream({ scope, since, after, onLink, onEvent }: SourceOptions
     });
     source.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
       last = lastEventId || last;
-      // A message also ends a pause.
+      // A message shows that a paused stream goes on.
       onLink("live");
       onEvent(JSON.parse(data) as LiveEvent, last);
     });

@@ -41,10 +41,13 @@ test.each([
   event("refresh"),
   event("write", "collection"),
   event("write", "member"),
-])("reads a visible collection once after $kind $noun", async (of) => {
-  expect(await countReads(of)).toEqual({ collection: 1, notifications: 1 });
-});
+])(
+  "a visible collection is read once after an event of kind $kind (noun: $noun)",
+  async (of) => {
+    expect(await countReads(of)).toEqual({ collection: 1, notifications: 1 });
+  },
+);
 
-test("does not read the collection again when only notifications changed", async () => {
+test("the collection is not read again when only notifications changed", async () => {
   expect(await countReads(event("notifications"))).toEqual({ collection: 0, notifications: 1 });
 });

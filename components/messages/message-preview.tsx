@@ -47,7 +47,7 @@ export function MessagePreview({ kind, language, form, name, body }: MessagePrev
       <div
         lang={language}
         dir="auto"
-        className="rounded-lg rounded-tl-sm bg-surface px-3 py-2 break-words whitespace-pre-line shadow-card"
+        className="rounded-lg rounded-tl-sm bg-surface px-3 py-2 whitespace-pre-line shadow-card"
       >
         {text === null ? <span className="text-muted">{t("nothing")}</span> : text}
       </div>

@@ -24,7 +24,7 @@ export function FailingEndpoints() {
       <p className="font-medium">{t("failing.title", { count: endpoints.length })}</p>
       <ul className="mt-1 grid gap-0.5">
         {endpoints.slice(0, SHOWN).map(({ endpoint_url, ...counts }) => (
-          <li key={endpoint_url} title={endpoint_url} className="break-words">
+          <li key={endpoint_url} title={endpoint_url}>
             {t("failing.line", { host: hostOf(endpoint_url), what: whatFails(t, counts) })}
           </li>
         ))}

@@ -19,7 +19,7 @@ interface OverviewProps {
   failures: NonNullable<ComponentProps<typeof SubscriptionSummary>["failures"]>;
   /** The steps before the first payment, while there is no subscription. */
   before: ReactNode;
-  /** The same steps afterwards. */
+  /** The same steps once there is a subscription. */
   after: ReactNode;
 }
 

@@ -181,7 +181,7 @@ function Total({ label, value }: { label: string; value: string }) {
 }
 
 interface NewPaymentsProps {
-  /** Whether no row is shown, which could move. */
+  /** Whether the list is empty, so that no row could move. */
   isEmpty: boolean;
   search: PaymentSearch;
   /** The highest payment number when the page was read; 0 for none. */

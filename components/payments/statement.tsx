@@ -176,13 +176,14 @@ function MonthForm({ scope, month, newest, format }: MonthFormProps) {
       className="mb-4 flex flex-wrap items-end gap-2 print:hidden"
     >
       {step(-1, t("earlier"), <ChevronLeft aria-hidden className="size-4" />)}
-      <SelectField key={month} id="month" name="month" label={t("month")} defaultValue={month}>
-        {listedMonths(newest, month).map((one) => (
-          <option key={one} value={one}>
-            {format.month(one)}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        key={month}
+        id="month"
+        name="month"
+        label={t("month")}
+        defaultValue={month}
+        options={listedMonths(newest, month).map((one) => [one, format.month(one)])}
+      />
       <Button type="submit" look="secondary" className="h-9 max-md:h-11">
         {t("show")}
       </Button>

@@ -14,7 +14,7 @@ import { FactRow } from "#components/ui/detail-row.tsx";
 import { MessagesSquare } from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
-import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { Day } from "#components/values/day.tsx";
 import type { AccountMovePreview } from "#contract/account.ts";
 import {
@@ -187,16 +187,10 @@ function UndoMove({ id }: { id: number }) {
 
 function MoveButton({ pbpId, price }: { pbpId: string; price: string }) {
   const t = useTranslations("products.form.moves");
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {t("open", { price })}
-      </Button>
-      <Dialog title={t("dialog", { price })} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <MoveDialog pbpId={pbpId} onClose={() => setOpen(false)} />
-      </Dialog>
-    </>
+    <DialogButton label={t("open", { price })} title={t("dialog", { price })}>
+      {(close) => <MoveDialog pbpId={pbpId} onClose={close} />}
+    </DialogButton>
   );
 }
 

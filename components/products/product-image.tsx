@@ -14,7 +14,7 @@ interface ProductImageProps {
   className?: string;
 }
 
-/** The product's image, or its initial if none loads. */
+/** The product's image, or the initial of its name if the image does not load. */
 export function ProductImage({ url, name, alt, size, className }: ProductImageProps) {
   const t = useTranslations("products.details");
   const [isBroken, setIsBroken] = useState(false);

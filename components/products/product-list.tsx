@@ -1,14 +1,13 @@
 "use client";
 
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
-import { createColumnHelper } from "@tanstack/react-table";
 import { useLocale, useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo, useState } from "react";
 import { ArrowLeftRight, PackageOpen, Plus } from "#components/ui/icons.tsx";
 import type { Product } from "#contract/products.ts";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
-import type { TableShape } from "#components/list/data-table.tsx";
+import { columnsOf } from "#components/list/data-table.tsx";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
@@ -184,37 +183,17 @@ function AddLink({ look }: { look: ButtonLook }) {
   );
 }
 
-const helper = createColumnHelper<TableShape, Product>();
+type ColumnName = "product" | "price" | "state" | "subscribers" | "type";
 
-const productColumns = helper.columns([
-  helper.display({
-    id: "product",
-    header: () => <Head of="product" />,
-    cell: ({ row: { original } }) => <ProductCell product={original} />,
-  }),
-  helper.display({
-    id: "price",
-    header: () => <Head of="price" />,
-    cell: ({ row: { original } }) => <PriceCell product={original} />,
-  }),
-  helper.display({
-    id: "state",
-    header: () => <Head of="state" />,
-    cell: ({ row: { original } }) => <ProductStateBadge product={original} />,
-  }),
-  helper.display({
-    id: "subscribers",
-    header: () => <Head of="subscribers" />,
-    cell: ({ row: { original } }) => <SubscribersCell product={original} />,
-  }),
-  helper.display({
-    id: "type",
-    header: () => <Head of="type" />,
-    cell: ({ row: { original } }) => original.type || <MissingValue />,
-  }),
-]);
+const productColumns = columnsOf<Product, ColumnName>(Head, {
+  product: (product) => <ProductCell product={product} />,
+  price: (product) => <PriceCell product={product} />,
+  state: (product) => <ProductStateBadge product={product} />,
+  subscribers: (product) => <SubscribersCell product={product} />,
+  type: ({ type }) => type || <MissingValue />,
+});
 
-function Head({ of }: { of: "product" | "price" | "state" | "subscribers" | "type" }) {
+function Head({ of }: { of: ColumnName }) {
   return useTranslations("products.columns")(of);
 }
 

@@ -55,6 +55,7 @@ export function ProductDetailPage({
       heading={t("one")}
       query={query}
       failure={failure}
+      isPlaceholder={isPlaceholder}
     >
       {({ product, is_complete, today }) =>
         product ? (

@@ -3,13 +3,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Monitor, QrCodeIcon, RefreshCw } from "#components/ui/icons.tsx";
-import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import type { SharedLinkChange } from "#contract/names.ts";
 import { changeSharedLinkAction } from "#lib/products/actions.ts";
 import { sharedLinksQuery } from "#lib/products/queries.ts";
@@ -54,18 +54,14 @@ interface OfPeriod {
 export function PosterButton({ name, period, address }: OfPeriod) {
   const t = useTranslations("products.shared");
   const { money } = useFormat();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        aria-haspopup="dialog"
-        aria-label={t("posterOf", { name })}
-        onClick={() => setOpen(true)}
-      >
-        <QrCodeIcon aria-hidden className="size-4" />
-        {t("poster")}
-      </Button>
-      <Dialog title={t("posterOf", { name })} isOpen={isOpen} onClose={() => setOpen(false)}>
+    <DialogButton
+      aria-label={t("posterOf", { name })}
+      icon={QrCodeIcon}
+      label={t("poster")}
+      title={t("posterOf", { name })}
+    >
+      {() => (
         <Suspense fallback={<span className="skeleton h-96" />}>
           <SharedLinkPoster
             address={address}
@@ -74,8 +70,8 @@ export function PosterButton({ name, period, address }: OfPeriod) {
             price={money(period.total, period.currency)}
           />
         </Suspense>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }
 
@@ -86,46 +82,35 @@ export function EmbedButton({
   color,
 }: OfPeriod & { color: string | null }) {
   const t = useTranslations("products.shared");
-  const [isOpen, setOpen] = useState(false);
   const text = `${period.product} · ${period.label}`;
   return (
-    <>
-      <Button
-        aria-haspopup="dialog"
-        aria-label={t("buttonOf", { name })}
-        onClick={() => setOpen(true)}
-      >
-        <Monitor aria-hidden className="size-4" />
-        {t("button")}
-      </Button>
-      <Dialog title={t("buttonOf", { name })} isOpen={isOpen} onClose={() => setOpen(false)}>
+    <DialogButton
+      aria-label={t("buttonOf", { name })}
+      icon={Monitor}
+      label={t("button")}
+      title={t("buttonOf", { name })}
+    >
+      {() => (
         <div className="grid gap-4">
           <p>{t("buttonText")}</p>
           <CodeBlock text={buttonHtml({ address, text, color })} copyLabel={t("buttonCopy")} />
         </div>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }
 
 export function RenewButton({ name, pbpId }: { name: string; pbpId: string }) {
   const t = useTranslations("products.shared");
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button
-        aria-haspopup="dialog"
-        aria-label={t("renewOf", { name })}
-        onClick={() => setOpen(true)}
-      >
-        <RefreshCw aria-hidden className="size-4" />
-        {t("renew")}
-      </Button>
-      <Dialog title={t("renewTitle")} isOpen={isOpen} onClose={close}>
-        <RenewDialog pbpId={pbpId} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      aria-label={t("renewOf", { name })}
+      icon={RefreshCw}
+      label={t("renew")}
+      title={t("renewTitle")}
+    >
+      {(close) => <RenewDialog pbpId={pbpId} onClose={close} />}
+    </DialogButton>
   );
 }
 

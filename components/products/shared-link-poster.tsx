@@ -112,7 +112,7 @@ function Sheet({
 interface LineProps {
   /** Millimetres from the top to the base line. */
   at: number;
-  /** Of the letters, in millimetres. */
+  /** The size of the letters in millimetres. */
   size: number;
   weight?: number;
   children: ReactNode;

@@ -113,7 +113,7 @@ function useSharedPeriods({ product, today }: EditedProduct): SharedPeriod[] {
 interface LinkRowProps {
   period: SharedPeriod;
   link: SharedLink | undefined;
-  /** Of the business at its checkout; null for the default. */
+  /** The colour of the business at its checkout; null for the default. */
   color: string | null;
 }
 
@@ -213,7 +213,7 @@ interface ChangeButtonProps {
   pbpId: string;
   change: "open" | "pause";
   label: string;
-  /** The label with what it is about, for screen readers. */
+  /** The label with the period that it is about, for screen readers. */
   what: string;
 }
 

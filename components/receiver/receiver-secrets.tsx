@@ -200,13 +200,8 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
         name="secret"
         label={t("secret")}
         defaultValue={scheme.secret}
-      >
-        {SIGNATURE_OPTIONS.secret.map((form) => (
-          <option key={form} value={form}>
-            {t(`secrets.${form}`)}
-          </option>
-        ))}
-      </SelectField>
+        options={SIGNATURE_OPTIONS.secret.map((form) => [form, t(`secrets.${form}`)])}
+      />
       <TextField
         id="scheme-tolerance"
         name="tolerance"

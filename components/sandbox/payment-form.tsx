@@ -67,13 +67,8 @@ export function PaymentForm({
             const chosen = PAYMENT_OUTCOMES.find((one) => one === event.target.value);
             if (chosen) setOutcome(chosen);
           }}
-        >
-          {PAYMENT_OUTCOMES.map((value) => (
-            <option key={value} value={value}>
-              {t(`outcomes.${value}.label`)}
-            </option>
-          ))}
-        </SelectField>
+          options={PAYMENT_OUTCOMES.map((value) => [value, t(`outcomes.${value}.label`)])}
+        />
       </div>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <ExplainedButton

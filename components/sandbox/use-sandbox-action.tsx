@@ -38,7 +38,7 @@ export function useSandboxAction<Input, Value>(
 export const isOutcomeUnknown = (failure: Failure | null): boolean =>
   failure !== null && (failure.kind === "unanswered" || isAnswerLost(failure));
 
-/** Why the member's role cannot do it; null if it can. */
+/** Why the member's role may not run the action; null if it may. */
 export function useMissingPermissionText(
   permission: "sandbox:write" | "sandbox:pay",
 ): string | null {

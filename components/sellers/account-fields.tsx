@@ -44,13 +44,8 @@ export function AccountFields({ account, failure }: AccountFieldsProps) {
         hint={t("usage.hint")}
         defaultValue={account.api_usage_type ?? "payment"}
         error={error("api_usage_type")}
-      >
-        {USAGE_TYPES.map((type) => (
-          <option key={type} value={type}>
-            {t(USAGE_TEXTS[type])}
-          </option>
-        ))}
-      </SelectField>
+        options={USAGE_TYPES.map((type) => [type, t(USAGE_TEXTS[type])])}
+      />
       <TextField
         isOptional
         id="approve_payments_above"

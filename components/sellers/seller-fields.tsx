@@ -55,13 +55,11 @@ export function SellerFields({ values, zones, currencies, failure }: SellerField
           defaultValue={values.currency}
           onChange={(event) => setCurrency(event.target.value)}
           error={fieldError(failure, "currency")}
-        >
-          {currencies.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {t("currency.choice", { code, name })}
-            </option>
-          ))}
-        </SelectField>
+          options={currencies.map(({ code, name }) => [
+            code,
+            t("currency.choice", { code, name }),
+          ])}
+        />
         <SelectField
           id="amount_style"
           name="amount_style"
@@ -69,13 +67,8 @@ export function SellerFields({ values, zones, currencies, failure }: SellerField
           hint={t("amountStyle.hint")}
           defaultValue={values.amount_style}
           error={fieldError(failure, "amount_style")}
-        >
-          {AMOUNT_STYLES.map((style) => (
-            <option key={style} value={style}>
-              {formatMoney(SAMPLE, currency, style)}
-            </option>
-          ))}
-        </SelectField>
+          options={AMOUNT_STYLES.map((style) => [style, formatMoney(SAMPLE, currency, style)])}
+        />
       </div>
     </>
   );

@@ -51,7 +51,7 @@ export function SellerSettings({ seller, ownPage, account, ...choices }: SellerS
   const [logoMissed, setLogoMissed] = useState<Mode | null>(null);
   const [look, setLook] = useState(account && typedLookOf(account));
   const [isUploading, setUploading] = useState(false);
-  // Newer than the page's own until that is loaded again.
+  // The version as saved last: newer than that of the page until it is loaded again.
   const version = useRef(account?.version ?? "");
   const { form, isPending, failure, error } = useActionForm(
     useScopedAction(updateSellerAction),

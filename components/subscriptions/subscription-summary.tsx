@@ -95,7 +95,7 @@ interface Parts {
 interface SummaryProps {
   parts: Parts;
   counts: SubscriptionCounts | null;
-  /** Whether the newest rows may show: without their amounts they would move when these come. */
+  /** Whether the newest rows may be shown: they would move when their amounts are loaded later. */
   areRowsReady: boolean;
 }
 

@@ -77,7 +77,7 @@ export function AlreadyMember({ sellerName, role, path }: MemberAlreadyProps) {
   );
 }
 
-/** Explains why the link has expired; shows no names. */
+/** Explains why the link no longer works; shows no names. */
 export function EndedInvitation({ state }: { state: EndedInvitationState }) {
   const t = useTranslations("team.invitation");
   return (

@@ -88,7 +88,7 @@ function Presence({ member: { since, last_seen } }: { member: Member }) {
   );
 }
 
-/** The actions on one member; none if the member's role is above one's own. */
+/** The actions on one member; none if the member's role is above that of the signed-in person. */
 function MemberActions({ member, hasPassword }: { member: Member; hasPassword: boolean }) {
   const t = useTranslations("team");
   const { role: own, name: seller } = useSeller();

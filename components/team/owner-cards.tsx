@@ -50,15 +50,14 @@ export function HandOverCard({ others, hasPassword }: HandOverProps) {
               label={t("newOwner")}
               required
               defaultValue=""
+              options={others.map(({ user_id, name: person, email }) => [
+                user_id,
+                t("person", { name: person, email }),
+              ])}
             >
               <option value="" disabled>
                 {t("choose")}
               </option>
-              {others.map(({ user_id, name: person, email }) => (
-                <option key={user_id} value={user_id}>
-                  {t("person", { name: person, email })}
-                </option>
-              ))}
             </SelectField>
             <p className="text-sm text-muted">{t("consequences")}</p>
             <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />

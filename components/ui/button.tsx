@@ -1,6 +1,13 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, type Ref, useSyncExternalStore } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type Ref,
+  use,
+  useSyncExternalStore,
+} from "react";
 import { LoaderCircle } from "#components/ui/icons.tsx";
 import { buttonClass, type ButtonLook } from "./button-class.ts";
 
@@ -46,13 +53,18 @@ export function SubmitButton({ disabled, ...props }: ComponentProps<typeof Butto
 
 const subscribeToNothing = () => () => {};
 
-/** False until hydration, when clicks start to work. */
+/** Whether a page's placeholder is shown; what is opened in it closes when the page replaces it. */
+export const PlaceholderContext = createContext(false);
+
+/** False until hydration, when clicks start to work, and in a placeholder. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(
+  const isPlaceholder = use(PlaceholderContext);
+  const isHydrated = useSyncExternalStore(
     subscribeToNothing,
     () => true,
     () => false,
   );
+  return isHydrated && !isPlaceholder;
 }
 
 interface ToolButtonProps {

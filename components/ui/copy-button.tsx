@@ -86,7 +86,7 @@ export function beginCopying(text: string): Copying {
       resolve(new Blob([text], { type: "text/plain" }));
       return (await isWritten) ? "copied" : copyText(text);
     },
-    drop: () => reject(new Error("nothing is to be copied")),
+    drop: () => reject(new Error("there is nothing to copy")),
   };
 }
 

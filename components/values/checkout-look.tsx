@@ -45,7 +45,7 @@ export function CheckoutHeading({ seller, logo, image, product, plan }: Checkout
 
 const CARD = "#ffffff";
 
-/** The button of a checkout in the color of the business; it is only looked at. */
+/** The pay button of a checkout in the color of the business, as a picture that cannot be pressed. */
 export function PayButton({ color }: { color: string | null | undefined }) {
   const t = useTranslations("ui");
   const background = color ?? DEFAULT_COLOR;

@@ -39,7 +39,7 @@ export function useKindName(): (kind: string) => string {
   };
 }
 
-/** @returns names a channel, or that none is left */
+/** @returns a function that names a channel; for null it says that no channel is left */
 export function useChannelName(): (channel: string | null) => string {
   const t = useTranslations("sending.channel");
   return (channel) => {
@@ -62,8 +62,8 @@ const isReason = (code: string | null): code is keyof typeof REASONS =>
   code !== null && Object.hasOwn(REASONS, code);
 
 /**
- * @returns why a message was not sent, or did not arrive: the service's own reasons and those of mail
- *   servers (RFC 3463) in words, else a provider's text or code
+ * @returns a function for the reason why a message was not sent or did not arrive: the service's own
+ *   reasons and those of mail servers (RFC 3463) in words, else a provider's text or code
  */
 export function useMessageReason(): (
   message: Pick<SentMessage, "error" | "error_code">,

@@ -15,7 +15,10 @@ export interface DateMove {
   debt: Debt | null;
 }
 
-/** Opens the dialog that moves a billing date; null if the page has none or the role may not. */
+/**
+ * Opens the dialog that moves a billing date; null if the page has no such dialog or the role may not move
+ * dates.
+ */
 export const MoveDateContext = createContext<((asked: DateMove) => void) | null>(null);
 
 export const useMoveDate = () => use(MoveDateContext);

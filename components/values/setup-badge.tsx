@@ -10,7 +10,7 @@ const LOOKS = {
 } as const satisfies Record<string, BadgeLook>;
 
 interface SetupBadgeProps {
-  /** Null for nothing yet. */
+  /** Null before anything was set up. */
   setup: { is_active: boolean; problem: string | null } | null;
 }
 

@@ -124,13 +124,12 @@ function Upload({ onUploaded }: { onUploaded: (changed: Verification) => void })
     <form ref={form} noValidate className="mt-4" onSubmit={(event) => void submit(event)}>
       {!error && <FailureNotice failure={failure} />}
       <div className="grid gap-4 sm:grid-cols-[12rem_minmax(0,1fr)_auto] sm:items-start">
-        <SelectField id={`${id}-kind`} name="kind" label={t("kind")}>
-          {DOCUMENT_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(`kinds.${kind}`)}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          id={`${id}-kind`}
+          name="kind"
+          label={t("kind")}
+          options={DOCUMENT_KINDS.map((kind) => [kind, t(`kinds.${kind}`)])}
+        />
         <FileField
           id={`${id}-file`}
           name="file"

@@ -104,7 +104,7 @@ function Answer({ webhook }: { webhook: Webhook }) {
         <dt>{t("id")}</dt>
         <dd>{id}</dd>
         <dt>{t("event")}</dt>
-        <dd className="font-mono text-xs break-words">{event || t("notTold")}</dd>
+        <dd className="font-mono text-xs">{event || t("notTold")}</dd>
         <dt>{t("address")}</dt>
         <dd className="font-mono text-xs break-all">{endpoint_url || t("notTold")}</dd>
         <dt>{t("state")}</dt>

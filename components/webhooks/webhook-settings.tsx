@@ -83,7 +83,7 @@ function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
       {!list.is_complete && (
         <p className="text-sm text-muted">{t("newest", { count: list.webhooks.length })}</p>
       )}
-      {/* For users who already have the secret. */}
+      {/* How to verify deliveries, for users who already have the secret. */}
       <Card className="min-w-0 px-4 py-3 sm:px-5">
         <Disclosure title={t("verify.title")} className="font-semibold">
           <p className="my-2 text-muted">{t("verify.text")}</p>

@@ -5,7 +5,7 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { createWebhookAction, updateWebhookAction } from "#lib/webhooks/actions.ts";
 import { webhooksKey, webhooksQuery } from "#lib/webhooks/queries.ts";
 
-/** Writes webhooks; the list shows each response at once, and nothing before it. */
+/** Changes webhooks; the list shows each change when its response arrives, not earlier. */
 export function useWebhookWrites() {
   const scope = useScope();
   const queryClient = useQueryClient();

@@ -23,7 +23,7 @@ send POST /api/v1/subscriptions/ "order-$ORDER" '{
   }
 }'
 
-# A refusal: 400, with what is wrong by field.
+# A refusal: 400, with the problems by field.
 send POST /api/v1/subscriptions/ "mistake-$ORDER" '{"pbp_id": "unknown"}'
 `,
   },
@@ -31,7 +31,7 @@ send POST /api/v1/subscriptions/ "mistake-$ORDER" '{"pbp_id": "unknown"}'
     language: "node",
     code: `import { duebook, DuebookError } from "@duebook/client";
 
-// Tries again by itself; the service does each write once.
+// The client tries again by itself; the service carries out each write once.
 const billing = duebook({
   baseUrl: process.env.DUEBOOK_URL,
   apiKey: process.env.DUEBOOK_KEY,
@@ -79,7 +79,7 @@ TRIED_AGAIN = {408, 429, 500, 502, 503, 504}
 
 
 class BillingError(Exception):
-    """problem: what the service said, \`detail\` or texts by field"""
+    """problem: the service's answer, \`detail\` or texts by field"""
 
     def __init__(self, status, problem, request_id=None):
         super().__init__(f"{status}: {problem}")
@@ -149,7 +149,7 @@ const TRIED_AGAIN = [408, 429, 500, 502, 503, 504];
 
 class BillingError extends RuntimeException
 {
-    // $problem: what the service said, \`detail\` or texts by field
+    // $problem: the service's answer, \`detail\` or texts by field
     public function __construct(
         public ?int $status,
         public mixed $problem,
@@ -226,7 +226,7 @@ import { text } from "node:stream/consumers";
 import { verifyWebhook } from "@duebook/client";
 
 const secrets = process.env.DUEBOOK_WEBHOOK_SECRETS.split(" ");
-// In a shop: a table whose key is the id, written with the order.
+// In a shop, use a table whose key is the id, written together with the order.
 const done = new Set();
 
 createServer(async (request, response) => {
@@ -252,7 +252,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from verify import verify_delivery
 
 SECRETS = os.environ["DUEBOOK_WEBHOOK_SECRETS"].split()
-# In a shop: a table whose key is the id, written with the order.
+# In a shop, use a table whose key is the id, written together with the order.
 done = set()
 
 
@@ -291,7 +291,7 @@ try {
     http_response_code(400);
     exit;
 }
-// In a shop: skip an id that a table of done events has, and write it with the order.
+// In a shop, skip ids that a table of handled events has, and write the id together with the order.
 if ($event['event'] === 'checkout.succeeded') {
     error_log("Paid: $event[subscription_id] {$event['data']['amount']} {$event['data']['currency']}");
 }

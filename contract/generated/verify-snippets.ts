@@ -10,12 +10,12 @@ const TOLERANCE = 5 * 60; // seconds
 
 // secrets: one for each event that is registered at this address
 // headers: with lower-case names
-// body:    the text as it came, before JSON.parse
+// body:    the text as received, before JSON.parse
 export function verifyDelivery(secrets, headers, body) {
   const id = headers["webhook-id"];
   const timestamp = headers["webhook-timestamp"];
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!id || !(age <= TOLERANCE)) throw new Error("Missing, too old or too new.");
+  if (!id || !(age <= TOLERANCE)) throw new Error("Missing headers, or too old or too new.");
 
   const signatures = String(headers["webhook-signature"] ?? "")
     .split(" ")
@@ -49,7 +49,7 @@ TOLERANCE = 5 * 60  # seconds
 def verify_delivery(secrets, headers, body):
     """secrets: one for each event that is registered at this address
     headers: with lower-case names
-    body:    the bytes as they came, before json.loads
+    body:    the bytes as received, before json.loads
     """
     delivery_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")

@@ -17,6 +17,12 @@ export const KEEP_ALIVE_OPTIONS = {
   query_timeout: STATEMENT_TIMEOUT + CLIENT_TIMEOUT_MARGIN_MS,
 };
 
+/**
+ * PostgreSQL compiles statements that it expects to be expensive: for a large one seconds of processor
+ * time, while its locks are held. Most statements here run for milliseconds.
+ */
+export const WITHOUT_COMPILING = "-c jit=off";
+
 const HOUR = 60 * 60_000;
 
 /** A query without a time limit: migrations, and waiting for a lock. */
@@ -32,6 +38,29 @@ export const withoutQueryTimeout = (text: string, values?: unknown[]) => ({
 export const isConnectionUnusable = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.message === "Query read timeout" || errorCode(error) === "25006");
+
+/** Commits the changes of `work`, or rolls all of them back and rethrows its error. */
+export async function inTransaction<Result>(
+  pool: Pick<pg.Pool, "connect">,
+  work: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await connection.query("begin");
+    const result = await work(connection);
+    await connection.query("commit");
+    return result;
+  } catch (error) {
+    // Closing the connection ends its transaction too.
+    if (isConnectionUnusable(error)) broken = error;
+    else await connection.query("rollback").catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    // A broken connection is closed instead of reused.
+    connection.release(broken);
+  }
+}
 
 const MINUTE = 60_000;
 

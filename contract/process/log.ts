@@ -51,8 +51,8 @@ export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /**
- * Error messages can quote personal data (a rejected value), so only code and location are
- * logged. Of anything but an error, nothing is.
+ * Error messages can quote personal data (a rejected value), so only code and location are logged.
+ * A thrown value that is no Error is not described at all.
  */
 export function errorWithoutMessage(error: unknown) {
   if (!(error instanceof Error)) return {};

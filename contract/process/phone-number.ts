@@ -9,7 +9,7 @@ function readNumber(phone: string, home: PhoneHome): PhoneNumber | null {
   return number?.isPossible() ? number : null;
 }
 
-/** A phone number in E.164 form; null if it is none, or its country is not known. */
+/** A phone number in E.164 form; null for other texts, and if its country is not known. */
 export const toInternational = (phone: string, home: PhoneHome): string | null =>
   readNumber(phone, home)?.number ?? null;
 

@@ -12,7 +12,7 @@ export interface PlannedPlace {
 export interface PlannedPart<Row> {
   count: number;
   held: number;
-  /** One more than the page takes, if there are more. */
+  /** One row more than the page takes, if there are more. */
   rows: (Row & Pick<PlannedPlace, "moment" | "id">)[];
 }
 
@@ -27,7 +27,7 @@ interface PlannedSection<Row> {
 
 const PLACE = /^(\d{1,15})_(-?\d{1,13})_(\P{Cc}{1,200})$/u;
 
-/** @returns null for a text that is no place */
+/** @returns null for a text that is no cursor */
 export function plannedPlace(after: string | null | undefined): PlannedPlace | null {
   const [, section, moment, id] = PLACE.exec(after ?? "") ?? [];
   return id === undefined
@@ -43,7 +43,8 @@ export async function readPlannedPage<Row>(
   sections: PlannedSection<Row>[],
   { after, size }: { after: PlannedPlace | null; size: number },
 ): Promise<{ count: number; held: number; next_after: string | null; results: Row[] }> {
-  // A step whose rows were all handed over meanwhile is followed by the others.
+  // If all rows of the cursor's step were handed over meanwhile, the page begins with the other
+  // steps.
   const known = sections.findIndex(({ section }) => section === after?.section);
   const begin = after === null ? 0 : known === -1 ? 1 : known;
   const found: { place: PlannedPlace; row: Row }[] = [];

@@ -63,7 +63,7 @@ export function isQuietTime({ quiet_from, quiet_to }: Hours, time: string): bool
 const timeOf = (at: Temporal.ZonedDateTime) =>
   at.toPlainTime().toString({ smallestUnit: "minute" });
 
-/** The first moment from then on that is on an allowed weekday and not in quiet hours. */
+/** The first moment at or after `at` on an allowed weekday and outside the quiet hours. */
 export function nextAllowed(hours: Hours, timeZone: string, at: Date): Date {
   let moment = at;
   // A week without an allowed moment cannot be stored.
@@ -87,7 +87,9 @@ export const isAllowed = (hours: Hours, timeZone: string, at: Date) =>
 export const endOfDay = (at: Date, timeZone: string): Date =>
   dayIn(localDate(at, timeZone).toString(), timeZone)[1];
 
-/** When an allowed moment's hours end: the quiet hours, or the end of the local day. */
+/**
+ * When the hours around an allowed moment end: at the quiet hours, or at the end of the local day.
+ */
 export function allowedUntil({ quiet_from }: Hours, timeZone: string, at: Date): Date {
   const local = zoned(at, timeZone);
   return quiet_from !== null && quiet_from > timeOf(local)
@@ -95,7 +97,10 @@ export function allowedUntil({ quiet_from }: Hours, timeZone: string, at: Date):
     : endOfDay(at, timeZone);
 }
 
-/** When the schedule or step began to count, by the seller's clock, also if that went back. */
+/**
+ * When the schedule or step began to count by the seller's clock, or by the clock as it is now if
+ * it was set back since.
+ */
 export const sinceOf = (
   { since, since_offset_ms }: Pick<ReminderStep, "since" | "since_offset_ms">,
   { clock_offset_ms }: SellerTime,
@@ -123,7 +128,9 @@ export function firstMoment(
     : startOf(localDate(now, time_zone).subtract({ days: offset }), time_zone);
 }
 
-/** When a step would go for such a moment, if nothing changes. */
+/**
+ * When a step would go for a billing date or the time of an abandoned checkout, if nothing changes.
+ */
 export function stepMoment(
   hours: Hours,
   step: Pick<ReminderStep, "kind" | "days" | "hours" | "at_time">,
@@ -153,14 +160,17 @@ export function stepMoment(
 export interface Run {
   step: ReminderStep;
   day: string;
-  /** When it goes; of a checkout that was left, when the day's first can go. */
+  /** When the run goes; for checkouts that were left, the earliest time on that day. */
   at: Date;
-  /** Billing dates, or the times since when checkouts are left: from, and before. */
+  /**
+   * The run's billing dates, or the times since when its checkouts are left: from `from`, before
+   * `to`.
+   */
   from: Date;
   to: Date;
 }
 
-/** The newest weekday before that day on which messages may go. */
+/** The latest day before that day on which messages may go. */
 function previousAllowedDay({ weekdays }: Hours, day: Day): Day {
   let previous = day.subtract({ days: 1 });
   while (!weekdays.includes(previous.dayOfWeek)) previous = previous.subtract({ days: 1 });
@@ -176,7 +186,9 @@ function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[]
   const previous = previousAllowedDay(schedule, day);
   const { time_zone, grace_days } = seller;
   const since = localDate(sinceOf(schedule, seller), time_zone);
-  /** The first day on which a step counts: its own moment came after it was added. */
+  /**
+   * The first day on which a step counts: its time on that day is not before the step was added.
+   */
   const firstDay = (step: ReminderStep): Day => {
     const start = zoned(sinceOf(step, seller), time_zone);
     const date = start.toPlainDate();
@@ -213,7 +225,7 @@ function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[]
   });
 }
 
-/** The checkouts left so long that they are reminded of on that day. */
+/** The day's run of a step for checkouts that were left the step's hours before. */
 function leftOn(
   schedule: ScheduleTimes,
   seller: SellerTime,
@@ -265,7 +277,9 @@ export function dueRuns(schedule: ScheduleTimes, seller: SellerTime, now: Date):
   });
 }
 
-/** The steps of a day that are still to come; of today without those that were passed over. */
+/**
+ * The steps of a day that are still to come; of today's, without those that a newer step replaced.
+ */
 export function runsToCome(
   schedule: ScheduleTimes,
   seller: SellerTime,
@@ -281,7 +295,7 @@ export function runsToCome(
   );
 }
 
-/** When a run goes for a billing date, or for the time since when a checkout is left. */
+/** When a run goes for a billing date, or for the time since when a checkout was left. */
 export const runMoment = (
   schedule: ScheduleTimes,
   seller: SellerTime,

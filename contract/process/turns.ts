@@ -1,16 +1,16 @@
 interface Limits {
   atOnce: number;
-  /** Work that waits; further work is refused. Default any. */
+  /** The most work that may wait; more is refused. No limit by default. */
   mostWaiting?: number;
-  /** The error that is thrown then. */
+  /** The error that refused work throws. */
   refusal?: () => Error;
 }
 
-/** Limits how much of some expensive work runs at once; the rest waits, the first first. */
+/** Limits how much of some expensive work runs at once; the rest waits in order. */
 export function createTurns({
   atOnce,
   mostWaiting = Infinity,
-  refusal = () => new Error("too much waits"),
+  refusal = () => new Error("too many tasks wait"),
 }: Limits) {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -152,7 +152,9 @@ export async function readHistory(
   return { acts: [...acts, ...said], changes };
 }
 
-/** The details that the buyer corrected at the checkout; none at another service. */
+/**
+ * The details that the buyer corrected at the checkout; empty if the service has no payments API.
+ */
 export async function readCorrections(
   scope: Scope,
   subscription_id: string,

@@ -33,9 +33,9 @@ export interface FullAuditEvent extends AuditEvent {
 /** An entry with its texts in the reader's language. */
 export interface AuditRow extends Omit<FullAuditEvent, "detail" | "member_name" | "subject"> {
   what: string;
-  /** The object and its first known change; both can be missing. */
+  /** The object and its first known change; each can be missing. */
   about: string[];
-  /** Why it was not done; null if it was, or if no reason is known. */
+  /** Why the action was not done; null if it was done, or if no reason is known. */
   reason: string | null;
   changes: AuditChange[];
 }

@@ -16,13 +16,13 @@ const act = { action: "team.change-role", result: "done", member_name: "Maya", d
 const described = (changes: Partial<Parameters<typeof describeAuditEvent>[1]> = {}) =>
   describeAuditEvent(t, { ...act, result: "done", ...changes });
 
-test("a creation that reused an unpaid subscription says so", () => {
+test("the entry of a creation that reused an unpaid subscription says so", () => {
   const words = described({ action: "subscription.create", detail: { is_reused: true } });
   expect(words).toBe("Reused an unpaid subscription");
 });
 
 test("every action in the code has a label", () => {
-  const named = globSync("lib/**/{actions,data}.ts").flatMap((path) =>
+  const named = globSync("lib/**/*.ts", { exclude: ["**/*.test.ts"] }).flatMap((path) =>
     Array.from(
       readFileSync(path, "utf8").matchAll(/^\s*(?:name:|.*\baction:) "([a-z-]+\.[a-z-]+)"/gm),
       ([, name]) => name,
@@ -41,7 +41,7 @@ test("an entry names the action, the person and the object", () => {
   );
 });
 
-test("a failed action is described as tried, with the reason", () => {
+test("a refused action is described as tried, and a failure has its reason", () => {
   expect(described({ result: "refused" })).toBe("Tried to change the role of Maya");
   const reasonOf = (result: "done" | "refused" | "unknown", failure: string) =>
     describeReason(t, { result, detail: { failure } });
@@ -84,7 +84,7 @@ test("changes are shown with their old and new value, without values that the ro
   ]);
 });
 
-test("an entry names its object if that has a name", () => {
+test("the object of an entry is its named subject, otherwise the host in its details", () => {
   expect(eventSubject({ subject: "Kiran Regmi", detail: { status: "due" } })).toBe(
     "Kiran Regmi",
   );

@@ -17,7 +17,7 @@ interface Said {
   detail: Partial<Record<"promised_for" | "reason" | "text" | "owed", string | null>>;
 }
 
-/** Actions whose entry contains less than the action noted. */
+/** Actions whose audit entry leaves out details that the contact has. */
 export const SAID_ACTIONS = new Set(["collection.promise", "subscription.waive"]);
 
 interface Writer {

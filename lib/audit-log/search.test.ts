@@ -4,7 +4,7 @@ import { isUnfiltered, parseAuditSearch, auditFilePath, auditPath } from "./sear
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 const nothing = parseAuditSearch({});
 
-test("a URL and its state are inverse", () => {
+test("filters written to a URL are read back unchanged", () => {
   const search = {
     q: "role बुद्ध",
     person: "3f2b8c1e-0000-4000-8000-00000000abcd",
@@ -19,7 +19,7 @@ test("a URL and its state are inverse", () => {
   expect(parseAuditSearch(url.searchParams)).toEqual(search);
 });
 
-test("defaults are left out, and the file starts at the newest entry", () => {
+test("a URL leaves out defaults, the file's URL leaves out the position, and a position is no filter", () => {
   expect(auditPath(scope, nothing)).toBe("/0a1b2c3d4e/test/settings/audit-log");
   expect(auditFilePath(scope, { ...nothing, before: "9", result: "done" })).toBe(
     "/api/0a1b2c3d4e/test/audit-log?result=done",

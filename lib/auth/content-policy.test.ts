@@ -38,4 +38,5 @@ test("images load from any https URL, and over http only from the configured ori
 
 test("only the development server may evaluate code", () => {
   expect(contentPolicy("x", { isDevelopment: true })).toContain("'unsafe-eval'");
+  expect(contentPolicy("x")).not.toContain("'unsafe-eval'");
 });

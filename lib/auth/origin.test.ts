@@ -34,10 +34,10 @@ test.each([
   ["not an address", null],
   ["203.0.113.7'; drop table session", null],
   ["", null],
-])("reads the client address from the header %o as %o", (header, expected) => {
+])("the client address in the header %o is read as %o", (header, expected) => {
   expect(clientAddress(new Headers({ "x-forwarded-for": header }))).toBe(expected);
 });
 
-test("a request without the header has no address", () => {
+test("a request without a forwarding header has no address", () => {
   expect(clientAddress(new Headers())).toBeNull();
 });

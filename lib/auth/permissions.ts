@@ -25,7 +25,7 @@ const HOLDERS = {
   // Recording payments that came without the checkout, and refunds up to the account's limit.
   "payments:record": SUPPORT,
   "payments:refund": SUPPORT,
-  // The second pair of eyes, and money back above the limit.
+  // Approving payments that another member recorded, and refunds above the account's limit.
   "payments:approve": ADMIN,
   // Prices are what every future buyer pays.
   "products:write": ADMIN,

@@ -9,12 +9,12 @@ test.each([
   ["x".repeat(257), "fields.password.long"],
   ["Saraswati-2026", "fields.password.holdsEmail"],
   ["abababababab", "fields.password.monotonous"],
-])("refuses the password %o with a reason", (password, why) => {
+])("the password %o is refused with a reason", (password, why) => {
   expect(passwordProblem(password, EMAIL)).toContain(why);
 });
 
 test.each(["four words of mine", "नमस्ते दाजुभाइ", "x1-".repeat(30) + "z", "with spaces "])(
-  "accepts %o",
+  "the password %o is accepted",
   (password) => {
     expect(passwordProblem(password, EMAIL)).toBeNull();
   },
@@ -26,7 +26,7 @@ test.each([
   ["plain-words", "fair"],
   ["four words of mine", "strong"],
   ["Kathmandu-2091!", "strong"],
-])("rates the password %o as %s", (password, strength) => {
+])("the password %o is rated as %s", (password, strength) => {
   expect(passwordStrength(password, EMAIL)).toBe(strength);
 });
 

@@ -7,7 +7,7 @@ type Query = ApiCall<unknown>["query"];
 
 export interface AccountApiOptions {
   baseUrl: string;
-  /** No browser sees it. */
+  /** The account token; it is never sent to a browser. */
   token: string;
 }
 
@@ -55,6 +55,6 @@ export class AccountApi {
   }
 }
 
-/** A path with ids, none of which can reach another path. */
+/** Builds a path with encoded ids, so that no id leads to another path. */
 export const pathWith = (texts: TemplateStringsArray, ...ids: (string | number)[]): string =>
   String.raw({ raw: texts }, ...ids.map((id) => pathSegment(String(id))));

@@ -42,7 +42,10 @@ interface NewAccountKey {
 /** Milliseconds. */
 const IMAGE_TIMEOUT = 10_000;
 
-/** The name of an image that a billing service stores, the same at each; null for another address. */
+/**
+ * The name of an image that a billing service stores; null for another URL. Every service names the
+ * same image alike.
+ */
 export const imageNameOf = (url: string): string | null =>
   /\/media\/images\/([0-9a-f]{64}\.webp)$/.exec(url)?.[1] ?? null;
 
@@ -59,7 +62,7 @@ export class AccountClient extends AccountApi {
 
   /**
    * Opens an account, with the token of this installation; only this answer has the account's
-   * token. The same reference opens the same account again, with another token.
+   * token. The same reference opens the same account again, with a new token.
    */
   openAccount = (body: OpenAccount) =>
     this.write("accounts", ReceivedIssuedToken, body, { headers });
@@ -135,7 +138,7 @@ export class AccountClient extends AccountApi {
   /** The product as the service sends it. */
   readRawProduct = (id: string) => this.readRaw(pathWith`products/${id}`);
 
-  /** @param idempotencyKey a second call with the same key and product adds no other one */
+  /** @param idempotencyKey a second call with the same key and product adds no second product */
   createProduct = (body: object, idempotencyKey: string) =>
     this.write("products", ReceivedAccountProduct, body, { idempotencyKey });
 
@@ -153,7 +156,7 @@ export class AccountClient extends AccountApi {
   changeSharedLink = (id: string, body: ChangeSharedLink) =>
     this.write(pathWith`products/${id}/shared-links`, ReceivedSharedLink, body);
 
-  /** Previews moving the subscribers of an archived billing period to the one in its place. */
+  /** Previews moving the subscribers of an archived billing period to its successor. */
   previewMove = (from: string) =>
     this.read("moves/preview", ReceivedAccountMovePreview, { from });
 

@@ -12,7 +12,7 @@ import {
   type SecretOwner,
 } from "#lib/crypto/api-key.ts";
 import { leaseSql } from "#lib/db/lease.ts";
-import { database, inDeleteTransaction, type Database } from "#lib/db/pool.ts";
+import { database, emptyIndex, inDeleteTransaction, type Database } from "#lib/db/pool.ts";
 import { accountsToken, billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import { logLine } from "#lib/log.ts";
@@ -117,8 +117,8 @@ function openAs<Client>(
 }
 
 /**
- * Opens the seller's account at the billing service, or the one of an earlier try, and connects it
- * with an API key of its own once it is verified.
+ * Opens the seller's account at the billing service, or finds the one that an earlier try opened,
+ * and connects it with an API key of its own once it is verified.
  * @returns whether a key is connected
  * @throws AppError if the service does not answer or refuses
  */
@@ -237,7 +237,9 @@ async function issueLeasedKey(
   return isStored ? key : null;
 }
 
-/** A newer key of the dashboard than the stored one: only a process that ended at once made it. */
+/**
+ * Whether a process made this key and ended before it stored it: it is newer than the stored key.
+ */
 const isLost = (
   { id, kind, name, state }: AccountKey,
   { api_key_id }: Pick<LeasedAccount, "api_key_id">,
@@ -248,15 +250,17 @@ const isLost = (
   (api_key_id === null || id > api_key_id);
 
 /** @returns false if the lease ended, or another key was connected meanwhile */
-function storeOwnKey(
+async function storeOwnKey(
   pool: pg.Pool,
   owner: KeyOwner,
   { api_key_id, until }: LeasedAccount,
   { key, issued, user_id }: { key: AccountKey; issued: string; user_id: string | null },
   keys: EncryptionKeys,
 ): Promise<boolean> {
+  if (api_key_id === null) await emptyIndex(pool, owner);
   return inDeleteTransaction(pool, async (client) => {
-    // Locked before the account, as where another key is connected.
+    // The connection is locked before the account, in the same order as when another key is
+    // connected.
     await client.query(
       "select 1 from billing_connection where seller_id = $1 and mode = $2 for update",
       [owner.seller_id, owner.mode],

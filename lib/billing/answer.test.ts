@@ -16,7 +16,7 @@ describe("a refused change of a subscription", () => {
     [{ next_billing_cycle: "Today or later." }, { next_billing_cycle: ["Today or later."] }],
     [{ subscription_id: "Not yours." }, { subscription_id: ["Not yours."] }],
     [{ client: { phone: ["Blocked."] } }, { "client.phone": ["Blocked."] }],
-  ])("reads the fields of %o", (body, fields) => {
+  ])("the fields of %o are read", (body, fields) => {
     expect(refused(body)).toEqual({ kind: "validation", fields, detail: null });
   });
 
@@ -56,23 +56,24 @@ describe("an answer", () => {
     [503, { detail }, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [599, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [301, undefined, { kind: "unexpected", status: 301 }],
-  ])("of status %i with the body %o is one kind of failure", (status, body, failure) => {
+  ])("of status %i with the body %o is the failure %o", (status, body, failure) => {
     expect(answered(status, body)).toEqual(failure);
   });
 
   test.each([409, 413, 423])(
     "of status %i without a message gets Duebook's own text",
     (status) => {
-      expect(answered(status, "<h1>No</h1>")).toMatchObject({ kind: "conflict", status });
+      const detail = expect.stringMatching(/^failures\.answers\.\w+$/);
+      expect(answered(status, "<h1>No</h1>")).toEqual({ kind: "conflict", detail, status });
     },
   );
 
-  test("of status 403 that is an HTML page counts as a proxy's", () => {
+  test("of status 403 that is an HTML page, as of a proxy, is unexpected", () => {
     const headers = { "content-type": "Text/HTML; charset=utf-8" };
     expect(answered(403, undefined, headers)).toEqual({ kind: "unexpected", status: 403 });
   });
 
-  test("of status 403 for a key without the scope is the service's refusal in words", () => {
+  test("of status 403 for a key without the scope keeps the service's message", () => {
     const detail = "This API key lacks the scope write; it has read.";
     const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="write"' };
     const kind = "conflict";
@@ -150,11 +151,11 @@ test.each([
   'Traceback (most recent call last): File "/srv/app.py", line 7',
   "Error: no\n    at Object.run (/srv/app.js:10:3)",
   "panic: main.go:17",
-])("hides the service's message %o", (text) => {
+])("the service's message %o is hidden", (text) => {
   expect(sanitizeServiceMessage(text)).toBe("");
 });
 
-test("cuts a long text at whole characters", () => {
+test("a long text is cut at whole characters", () => {
   const shown = sanitizeServiceMessage("😀".repeat(5_000));
   expect(Array.from(shown)).toHaveLength(301);
   expect(shown.isWellFormed()).toBe(true);
@@ -168,7 +169,7 @@ test("a refused field whose message cannot be shown stays in the result", () => 
   });
 });
 
-test("limits the number of fields", () => {
+test("at most 20 fields are read", () => {
   const body = Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`f${at}`, "No."]));
   expect(Object.keys(readPlainMessages(body).fields)).toHaveLength(20);
 });

@@ -21,10 +21,10 @@ interface ChangeSearch {
   signal?: AbortSignal;
 }
 
-/** Seconds to answer beyond those to wait. */
+/** Seconds that an answer may take beyond the wait. */
 const MARGIN = 10;
 
-/** Too old or replaced (410), or of another account. */
+/** Whether the cursor is too old or was replaced (410), or belongs to another account. */
 const isLostCursor = (failure: Failure) =>
   (failure.kind === "not_found" && failure.status === 410) ||
   (failure.kind === "validation" && "cursor" in failure.fields);

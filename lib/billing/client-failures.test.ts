@@ -52,11 +52,14 @@ describe("a failure", () => {
       jsonAnswer(400, { status: ["Not a status."] }),
       { kind: "validation", fields: { status: ["Not a status."] }, detail: null },
     ],
-  ])("of a read is described by Duebook's own text (%#)", async (answer, failure) => {
-    fakeService.answers = [answer];
-    expect(await failureOfCall(() => listWithTimeout())).toEqual(failure);
-    expect(fakeService.seen).toHaveLength(1);
-  });
+  ])(
+    "of a read has the kind that its answer means, and the read is not repeated (%#)",
+    async (answer, failure) => {
+      fakeService.answers = [answer];
+      expect(await failureOfCall(() => listWithTimeout())).toEqual(failure);
+      expect(fakeService.seen).toHaveLength(1);
+    },
+  );
 
   test.each([301, 302, 307, 308])(
     "is reported for a redirect %i, which is not followed",
@@ -80,7 +83,7 @@ describe("a failure", () => {
     ["breaks off", cutOff],
     ["never ends", drip],
     ["is garbage in gzip", textAnswer(404, "no gzip", { "content-encoding": "gzip" })],
-  ])("is determined by its status when its body %s", async (_name, answer) => {
+  ])("is determined by the answer's status when its body %s", async (_name, answer) => {
     fakeService.answers = [answer];
     expect(await failureOfCall(() => cancel(250))).toEqual({ kind: "not_found" });
   });
@@ -148,7 +151,7 @@ describe("a service that cannot be reached", () => {
     ["answers 201 with null", jsonAnswer(201, null)],
     ["answers 201 in garbage", textAnswer(201, "no gzip", { "content-encoding": "gzip" })],
   ])(
-    "leaves the outcome of a write unknown when it %s, and is not called again",
+    "leaves the outcome of a write unknown when it %s, and the write is not sent again",
     async (_name, answer) => {
       fakeService.answers = [answer];
       for (const write of [createWithTimeout, cancel])
@@ -160,7 +163,7 @@ describe("a service that cannot be reached", () => {
     },
   );
 
-  test("has not done anything if the connection was refused", async () => {
+  test("leaves the outcome of a write known if the connection was refused", async () => {
     await fakeService.close();
     expect(await failureOfCall(() => createWithTimeout())).toEqual({
       kind: "unavailable",

@@ -95,7 +95,7 @@ describe("a request", () => {
     },
   );
 
-  test("does not expose its key", () => {
+  test("is made by a client whose JSON does not contain the key", () => {
     expect(JSON.stringify(clientOf())).toBe("{}");
   });
 });
@@ -129,7 +129,7 @@ describe("a success", () => {
     ["null", jsonAnswer(200, null)],
     ["6 MB", textAnswer(200, `{"results": [], "pad": "${"x".repeat(6_000_000)}"}`)],
     ["rows without an id", jsonAnswer(200, { ...emptyPage, results: [{}] })],
-  ])("reports a response that is %s as unexpected", async (_name, answer) => {
+  ])("is unexpected if it is %s", async (_name, answer) => {
     fakeService.answers = [answer];
     expect(await failureOfCall(() => listWithTimeout())).toEqual({ kind: "unexpected" });
     expect(fakeService.seen).toHaveLength(1);
@@ -145,13 +145,13 @@ describe("what a response says about the key", () => {
     ["404", jsonAnswer(404, { detail: "No." }), []],
     ["HTML", textAnswer(200, "<h1>It works!</h1>"), []],
     ["a broken connection", closeConnection, []],
-  ])("is reported after %s", async (_name, answer, heard) => {
+  ])("is reported after %s, if it says anything", async (_name, answer, heard) => {
     fakeService.answers = [answer];
     await listWithTimeout().catch(() => {});
     expect(fakeService.told).toEqual(heard);
   });
 
-  test("the product list does not show that the account is verified", async () => {
+  test("is only “listed” after a product list, which shows no verified account", async () => {
     fakeService.answers = [jsonAnswer(200, emptyPage)];
     await clientOf().listProducts({ page: 1, page_size: 1 });
     expect(fakeService.told).toEqual(["listed"]);

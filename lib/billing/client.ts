@@ -87,7 +87,10 @@ export class BillingClient {
     return this.#transport.read({ path, answer: ReceivedSubscription, observes });
   }
 
-  /** @param idempotencyKey a second call with the same key makes nothing more, where services know keys */
+  /**
+   * @param idempotencyKey a second call with the same key creates nothing more, at services that
+   * support the header
+   */
   createSubscription(
     body: CreateSubscription,
     idempotencyKey?: string,

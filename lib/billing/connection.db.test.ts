@@ -34,7 +34,7 @@ test("a stored key shows its last four characters and no more", async () => {
   expect(JSON.stringify(connection)).not.toContain("sk_test");
 });
 
-test("records a success once a minute and a change of state at once", async () => {
+test("a connection records a success once a minute and a change of state at once", async () => {
   const first = await openConnection(pool, owner, keys);
   await first.onKeyResult("good", NOON);
   const second = await openConnection(pool, owner, keys);
@@ -69,7 +69,7 @@ test("a response to a replaced key does not change the new key's state", async (
   expect(await find()).toMatchObject({ last4: "0002", state: "good", last_refusal_at: null });
 });
 
-test("an unsupported extension is remembered for a day, or until the key changes", async () => {
+test("an unsupported extension is remembered for a day, until it is forgotten or the key changes", async () => {
   const known = async () => (await openConnection(pool, owner, keys)).unsupportedExtensions;
   const learn = async () =>
     (await openConnection(pool, owner, keys)).rememberUnsupported?.("sandbox");
@@ -97,7 +97,7 @@ test("an unsupported extension is remembered for a day, or until the key changes
   expect(await known()).toEqual([]);
 });
 
-test("an offered extension is remembered until it is missing, the key is tried or changes", async () => {
+test("an offered extension is remembered until it is missing, or the key is checked or changed", async () => {
   const open = () => openConnection(pool, owner, keys);
   const offered = async () => (await open()).offeredExtensions;
   const learn = async () => (await open()).rememberOffered?.("account");
@@ -145,7 +145,7 @@ test("a key sealed by an unknown encryption key is stored but cannot be opened",
   });
 });
 
-test("a removed key is deleted", async () => {
+test("a removed key is not found again", async () => {
   await expect(removeApiKey(pool, owner)).resolves.toBe("0001");
   await expect(removeApiKey(pool, owner)).resolves.toBeNull();
   await expect(find()).resolves.toBeNull();

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { inSpan } from "#contract/process/tracing.ts";
 import { logFault } from "#lib/log.ts";
-import { inDeleteTransaction, type Database } from "#lib/db/pool.ts";
+import { emptyIndex, inDeleteTransaction, type Database } from "#lib/db/pool.ts";
 import {
   encryptionKeyIdOf,
   sealApiKey,
@@ -39,9 +39,9 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   /** The version of the search index; null without an index. */
   index_version: string | null;
   asked_at: string;
-  /** Extensions that the service lacked within a day. */
+  /** Extensions that the service was found to lack within the last day. */
   absent_doors: Extension[];
-  /** Extensions that it lacked at any time. */
+  /** Extensions that the service was ever found to lack. */
   told_doors: Extension[];
   offered_extensions: Extension[];
 }
@@ -216,16 +216,20 @@ interface NewKey {
 }
 
 /** Replaces the stored key, and clears the checkout URL and the search index of the other account. */
-export const saveApiKey = (
+export async function saveApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   key: NewKey,
   keys: EncryptionKeys,
   last_success_at: Date | null = null,
-): Promise<void> =>
-  inDeleteTransaction(pool, (client) => writeApiKey(client, owner, key, keys, last_success_at));
+): Promise<void> {
+  await emptyIndex(pool, owner);
+  await inDeleteTransaction(pool, (client) =>
+    writeApiKey(client, owner, key, keys, last_success_at),
+  );
+}
 
-/** saveApiKey within a transaction of the caller. */
+/** saveApiKey within a transaction of the caller, who has emptied the index. */
 export async function writeApiKey(
   db: Database,
   owner: KeyOwner,
@@ -271,11 +275,11 @@ export async function forgetAccount(
   ]);
 }
 
-/** Forgets the account that only sends messages; opened again, its schedule is off. */
+/** Forgets the account that only sends messages. If it is opened again, its schedule is off. */
 const forgetMessageAccount = (db: Database, { seller_id, mode }: KeyOwner) =>
   db.query("delete from message_account where seller_id = $1 and mode = $2", [seller_id, mode]);
 
-/** Another key is connected than the one that the dashboard made for itself. */
+/** Forgets the key that the dashboard made for itself, because another key is connected. */
 async function forgetOwnKey(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
   await db.query(
     `update billing_account set api_key_id = null, api_key_expires_at = null
@@ -284,7 +288,7 @@ async function forgetOwnKey(db: Database, { seller_id, mode }: KeyOwner): Promis
   );
 }
 
-/** Stores another key of the same account, so that the search index and all else stay. */
+/** Stores another key of the same account; the search index and all other records stay. */
 export async function renewApiKey(
   db: Database,
   owner: KeyOwner,
@@ -307,15 +311,20 @@ export async function renewApiKey(
   );
 }
 
-/** Stores the installation's own key, unless it is stored already. */
+/**
+ * Stores the installation's own key, unless it is stored already.
+ * @param pool for the steps in which another account's index is emptied
+ */
 export async function ensureApiKey(
   db: Database,
   owner: KeyOwner,
   apiKey: string,
   keys: EncryptionKeys,
+  pool: Pick<pg.Pool, "connect">,
 ): Promise<void> {
   const row = await readRow(db, owner);
   if (row && tryOpenSecret(row.sealed_key, row.key_id, owner, keys) === apiKey) return;
+  if (row) await emptyIndex(pool, owner);
   await writeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 
@@ -327,6 +336,7 @@ export async function removeApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
 ): Promise<string | null> {
+  await emptyIndex(pool, owner);
   const { rows } = await inDeleteTransaction(pool, async (client) => {
     const removed = await client.query<{ last4: string }>(
       "delete from billing_connection where seller_id = $1 and mode = $2 returning last4",

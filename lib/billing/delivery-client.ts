@@ -58,14 +58,14 @@ const IN_SANDBOX = { root: "sandbox", extension: "deliveries" } as const;
 
 /**
  * Finds the route of this connection's deliveries: the account API if the service offers it, else
- * the sandbox, which answers if it has none.
+ * the sandbox, whose answer shows whether it has any.
  */
 async function findDeliveries(billing: BillingClient) {
   const account = billing.extension("account", DISCOVERY_TIMEOUT);
   return (await isOffered(account, "deliveries")) ? IN_ACCOUNT : IN_SANDBOX;
 }
 
-/** Deliveries, of the account API or of the sandbox; their addresses below it are the same. */
+/** Deliveries of the account API or of the sandbox; both have the same paths below their root. */
 export class DeliveryClient {
   readonly #billing: BillingClient;
   #found: ReturnType<typeof findDeliveries> | null = null;
@@ -96,7 +96,7 @@ export class DeliveryClient {
     return nullIfUnsupported(this.#billing, () => this.#read(call), extension);
   }
 
-  /** Null if the service has none. */
+  /** Null if the service lists no deliveries. */
   listDeliveries(filter: DeliveryFilter): Promise<DeliveryPage | null> {
     return this.#readIfSupported({
       path: "deliveries",

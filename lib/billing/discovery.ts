@@ -11,8 +11,8 @@ export const DISCOVERY_TIMEOUT = { readTimeout: 2_000 };
 const DOUBT_MINUTES = 5;
 
 /**
- * Whether this service lets an API key read an address of the account API, as it says itself. The
- * answer is remembered with the connection.
+ * Whether this service lists an address of the account API as readable by an API key. The answer is
+ * remembered with the connection.
  * @param path below the account API, without slashes at its ends
  */
 export async function isOffered(account: Transport, path: string): Promise<boolean> {

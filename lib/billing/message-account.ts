@@ -21,12 +21,15 @@ const sealedFor = ({ seller_id, mode }: KeyOwner): SecretOwner => ({
   purpose: "messages",
 });
 
-/** The name of the account at the own service that sends for a seller of another service. */
+/**
+ * The reference of the account that only sends messages, for a seller whose subscriptions another
+ * service keeps.
+ */
 const referenceOf = ({ seller_id }: KeyOwner) => `messages:${seller_id}`;
 
 /**
- * The client that sends the seller's messages: their own account, else the one that only sends
- * messages; null without either.
+ * The client that sends the seller's messages: of their own account, else of the account that only
+ * sends messages; null without either.
  */
 export async function findMessageClient(owner: KeyOwner): Promise<MessageClient | null> {
   return (
@@ -83,7 +86,8 @@ export const canSendMessages = (mode: KeyOwner["mode"]): boolean =>
   messageService(mode) !== null;
 
 /**
- * Opens an account that only sends messages, or the one of an earlier try, with its schedule off.
+ * Opens an account that only sends messages, or finds the one that an earlier try opened, with its
+ * schedule off.
  * @throws AppError if the service does not answer or refuses
  */
 export async function openMessageAccount(

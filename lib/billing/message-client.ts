@@ -44,7 +44,7 @@ export class MessageClient extends AccountApi {
     super(options, PROVIDER_CHECK);
   }
 
-  /** What is set up and what can be. Secrets are never in it. */
+  /** The channels that are set up and the available providers, without secrets. */
   listChannels = () => this.readPage("channels", ReceivedChannelSetups);
 
   /** @throws AppError `conflict` with status 409 if `version` is not the newest */
@@ -70,7 +70,7 @@ export class MessageClient extends AccountApi {
   listMessages = (filter: MessageFilter) =>
     this.readPage("messages", ReceivedMessagePage, { ...filter });
 
-  /** Queues a reminder that this dashboard planned, once for its cause. */
+  /** Queues a reminder that this dashboard planned; only once for each cause. */
   handOver = (body: HandOverMessage) => this.write("messages", ReceivedHandedMessage, body);
 
   /** Who wants no reminders, newest recipients first. */
@@ -83,11 +83,11 @@ export class MessageClient extends AccountApi {
 
   addOptOut = (body: AddOptOut) => this.write("reminders/opt-outs", ReceivedOptOut, body);
 
-  /** @throws AppError `not_found` if it was removed already */
+  /** @throws AppError `not_found` if the opt-out was removed already */
   removeOptOut = (id: number) =>
     this.write(pathWith`reminders/opt-outs/${id}/remove`, ReceivedOptOut);
 
-  /** An empty one that is off before the seller saved one. */
+  /** The seller's schedule; empty and off until the seller saves one. */
   readSchedule = () => this.read("reminders/schedule", ReceivedReminderSchedule);
 
   /** @throws AppError `conflict` with status 409 if `version` is not the newest */
@@ -98,19 +98,19 @@ export class MessageClient extends AccountApi {
   previewReminders = (body: PreviewReminders) =>
     this.write("reminders/preview", ReceivedReminderPreview, body);
 
-  /** What goes out today, by the seller's clock, with what went out and is held, page by page. */
+  /** A page of today's reminders by the seller's clock: those to be sent, sent and held. */
   readPlanned = (after: string | null) =>
     this.readPage("reminders/planned", ReceivedPlannedReminders, {
       after,
       page_size: PLANNED_PAGE_SIZE,
     });
 
-  /** @throws AppError `conflict` with the reason why it does not go now */
+  /** @throws AppError `conflict` with the reason why the reminder cannot be sent now */
   sendReminder = (body: SendReminder) =>
     this.write("reminders/send", ReceivedSentMessage, body);
 
   /**
-   * What the buyer chose on their page, or a member for them.
+   * The language that the buyer chose on their page, or that a member chose for them.
    * @throws AppError `not_found` if the account has no such customer or subscription
    */
   readBuyerLanguage = (of: { customer_id: number } | { subscription_id: string }) =>
@@ -123,11 +123,11 @@ export class MessageClient extends AccountApi {
   listHolds = (subscription_id: string) =>
     this.readPage("reminders/holds", ReceivedReminderHoldList, { subscription_id });
 
-  /** A new day replaces the last one of the subscription. */
+  /** A new hold replaces the subscription's earlier hold. */
   holdReminders = (body: Pick<HoldReminders, "subscription_id"> & Partial<HoldReminders>) =>
     this.write("reminders/holds", ReceivedReminderHold, body);
 
-  /** @throws AppError `not_found` if it ended already */
+  /** @throws AppError `not_found` if the hold ended already */
   removeHold = (id: number) =>
     this.write(pathWith`reminders/holds/${id}/remove`, ReceivedReminderHold);
 

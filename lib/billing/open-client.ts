@@ -9,8 +9,9 @@ import { getCallObserver } from "./observe.ts";
 import type { TransportOptions } from "./transport.ts";
 
 /**
- * A client with the seller's stored key, for background jobs. It checks no permission: users get theirs
- * from requireSeller. Without an observer, because a comparison must not change what it compares.
+ * A client with the seller's stored key, for background jobs. It checks no permission: users get
+ * theirs from requireSeller. The client has no observer, because a comparison must not change the
+ * index that it compares.
  */
 export function openClient(
   owner: KeyOwner,

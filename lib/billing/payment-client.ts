@@ -176,7 +176,7 @@ export class PaymentAccountClient extends AccountApi {
   remove = (provider: string) =>
     this.write(pathWith`payment-accounts/${provider}/remove`, ReceivedPaymentAccounts);
 
-  /** @param providers every one that is set up, in the new order */
+  /** @param providers every provider that is set up, in the new order */
   order = (providers: string[]) =>
     this.write("payment-accounts/order", ReceivedPaymentAccounts, { providers });
 
@@ -184,7 +184,10 @@ export class PaymentAccountClient extends AccountApi {
   check = (provider: string) =>
     this.write(pathWith`payment-accounts/${provider}/check`, ReceivedCheckedPaymentAccount);
 
-  /** Has the service compare the account with its provider; `comparison` says when it has. */
+  /**
+   * Has the service compare the account with its provider; the account's `comparison` tells when
+   * that was done.
+   */
   compare = (provider: string) =>
     this.write(pathWith`payment-accounts/${provider}/compare`, ReceivedPaymentAccount);
 

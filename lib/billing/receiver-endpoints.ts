@@ -57,9 +57,9 @@ export async function recordEndpoints(
     `update receiver set missing = $3, registrations = registrations || $4::jsonb,
             registered_at = case when cardinality($3::text[]) = 0 then coalesce(registered_at, now()) end
       where seller_id = $1 and mode = $2 and (registrations <> '{}' or $4::jsonb <> '{}')
-        -- Registered after the list was read.
+        -- Unless the receiver was registered after the list was read.
         and coalesce(registered_at < $5::timestamptz, true)
-        -- The URL was renewed since.
+        -- Unless the URL was renewed since.
         and token = $6`,
     [owner.seller_id, owner.mode, missing, JSON.stringify(found), asked_at, receiver.token],
   );

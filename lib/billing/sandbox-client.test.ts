@@ -24,7 +24,7 @@ const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 
 useBillingServer();
 
-test("an account in use is replaced when its deliveries have been sent", async () => {
+test("a reset that is refused because the account is in use is sent again", async () => {
   const busy = jsonAnswer(409, { detail: "The account is in use." });
   fakeService.answers = [busy, jsonAnswer(200, { message: "Done." })];
   await new SandboxClient(clientOf("/billing/")).reset();
@@ -34,7 +34,7 @@ test("an account in use is replaced when its deliveries have been sent", async (
   ]);
 });
 
-test("calls the sandbox below the API's base URL", async () => {
+test("the client calls the sandbox below the API's base URL", async () => {
   const sandbox = new SandboxClient(clientOf("/billing/"));
   fakeService.answers = [
     jsonAnswer(200, clock),
@@ -78,7 +78,7 @@ test("calls the sandbox below the API's base URL", async () => {
   ]);
 });
 
-test("simulates a payment by subscription id only", async () => {
+test("the client simulates a payment of a subscription, and sends nothing for an invalid id", async () => {
   fakeService.answers = [jsonAnswer(200, { subscription_id: "s-1", result: "paid" })];
   const payment = { outcome: "approve", method: "wallet" } as const;
   const sandbox = new SandboxClient(clientOf());
@@ -91,7 +91,7 @@ test("simulates a payment by subscription id only", async () => {
   expect(fakeService.seen).toHaveLength(1);
 });
 
-test("does not repeat a clock move whose response is lost", async () => {
+test("the client does not repeat a clock move whose response is lost", async () => {
   fakeService.answers = [closeConnection];
   const failure = await failureOfCall(() =>
     new SandboxClient(clientOf()).advanceClock({ to: clock.now }),

@@ -24,12 +24,12 @@ const clock = (changes: Partial<Clock>): Clock => ({
   ...changes,
 });
 
-test("uses the sandbox's clock if it is ahead", async () => {
+test("the time is the sandbox's clock if it is ahead", async () => {
   expect(await asked(async () => clock({ is_ahead: true, now: LATER }))).toBe(LATER);
   expect(await asked(async () => clock({ now: LATER }))).toBe(NOW);
 });
 
-test("reads at the same time ask for the clock once, later ones again", async () => {
+test("concurrent reads request the clock once, and later reads request it again", async () => {
   let calls = 0;
   const read = async () => {
     calls += 1;

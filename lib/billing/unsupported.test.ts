@@ -59,7 +59,7 @@ test.each([
   [jsonAnswer(501, {})],
   [jsonAnswer(401, { detail: "Who?" })],
   [jsonAnswer(403, { detail: "Nobody comes in here." })],
-])("remembers a missing extension (%#)", async (answer) => {
+])("a missing extension is remembered (%#)", async (answer) => {
   await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
   expect([...extensions]).toEqual(["sandbox"]);
 });
@@ -70,13 +70,13 @@ test.each([
   [jsonAnswer(400, { detail: "Later." })],
   [jsonAnswer(409, { detail: "Busy." })],
   [jsonAnswer(418, {})],
-])("a response that may be temporary is not remembered %#", async (answer) => {
+])("a response that may be temporary is not remembered (%#)", async (answer) => {
   await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
   expect([...extensions]).toEqual([]);
 });
 
 test.each([[jsonAnswer(503, {})], [jsonAnswer(429, {})], [closeConnection]])(
-  "an outage does not mark an extension %#",
+  "an outage does not mark an extension as missing (%#)",
   async (answer) => {
     await failureOfCall(() => ask(answer));
     expect([...extensions]).toEqual([]);
@@ -120,7 +120,7 @@ const OFFER = {
   ],
 };
 
-/** Lists deliveries with a fresh client. @returns the paths that were asked */
+/** Lists deliveries with a fresh client. @returns the paths that were requested */
 async function listPaths(answers: AnswerRequest[], timeout?: number) {
   fakeService.answers = answers;
   fakeService.seen.length = 0;
@@ -153,13 +153,16 @@ test.each([
   [jsonAnswer(200, { operations: "none" })],
   [jsonAnswer(200, { operations: [7, null] })],
   [jsonAnswer(200, tokenOnly)],
-])("a service without them there has them in the sandbox, known for a day (%#)", async (no) => {
-  const list = jsonAnswer(200, emptyPage);
-  expect(await listPaths([no, list])).toEqual([DIRECTORY, IN_SANDBOX]);
-  expect(minutes).toBeUndefined();
-  expect(await listPaths([list])).toEqual([IN_SANDBOX]);
-  expect([...extensions]).toEqual(["account"]);
-});
+])(
+  "deliveries that the account API lacks are read from the sandbox, which is remembered for a day (%#)",
+  async (no) => {
+    const list = jsonAnswer(200, emptyPage);
+    expect(await listPaths([no, list])).toEqual([DIRECTORY, IN_SANDBOX]);
+    expect(minutes).toBeUndefined();
+    expect(await listPaths([list])).toEqual([IN_SANDBOX]);
+    expect([...extensions]).toEqual(["account"]);
+  },
+);
 
 const neverAnswers: AnswerRequest = () => {};
 
@@ -174,7 +177,7 @@ test.each([
   ["a closed connection", closeConnection, 2],
   ["nothing", neverAnswers, 2],
 ])(
-  "%s there counts as a service without them for some minutes",
+  "an account API that answers with %s counts as one without deliveries for five minutes",
   async (_what, answer, times) => {
     const list = jsonAnswer(200, emptyPage);
     const asked = [...Array<AnswerRequest>(times).fill(answer), list];
@@ -196,7 +199,7 @@ test("deliveries are read from the sandbox again once the account API no longer 
   expect(await listPaths([jsonAnswer(200, emptyPage)])).toEqual([IN_SANDBOX]);
 });
 
-test("an unknown delivery does not mean that the service has none", async () => {
+test("a 404 for one delivery does not mean that the service lacks deliveries", async () => {
   offered.add("account");
   fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   const { kind } = await failureOfCall(() => new DeliveryClient(clientOf()).getDelivery("5"));
@@ -213,7 +216,7 @@ test("a refused key does not hide the account API", async () => {
   expect([[...offered], [...extensions]]).toEqual([["account"], []]);
 });
 
-test("if the service has no notices, no secret is rotated to find out whether it can", async () => {
+test("if the service has no notices, no secret is rotated to test whether rotation is supported", async () => {
   fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   for (let tries = 0; tries < 2; tries += 1) {
     const billing = clientOf();

@@ -20,7 +20,7 @@ test("a removed endpoint is hidden while it is paused", async () => {
   await expect(shown(switchedOn)).resolves.toEqual([switchedOn]);
 });
 
-test("endpoints with that id of another seller, mode or account stay", async () => {
+test("a removed endpoint does not hide endpoints with its id of another seller, mode or URL", async () => {
   const owner = await createIndexOwner();
   await recordRemovedEndpoint(pool, owner, webhook);
   const elsewhere = { ...webhook, endpoint_url: "https://other.example/" };

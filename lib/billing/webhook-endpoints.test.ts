@@ -37,7 +37,7 @@ describe("registering once", () => {
     });
   });
 
-  test("sends nothing if it is registered already", async () => {
+  test("creates nothing if the endpoint is registered already", async () => {
     fakeService.answers = [holding];
     await expect(register()).resolves.toMatchObject({ webhook: { id: 7 }, is_new: false });
     expect(calls()).toEqual(["GET"]);
@@ -53,7 +53,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET", "POST", "GET"]);
   });
 
-  test("reports an unknown outcome if the list does not have it, and never sends twice", async () => {
+  test("reports an unknown outcome if the list then lacks the endpoint, which is not created twice", async () => {
     fakeService.answers = [
       jsonAnswer(200, emptyPage),
       textAnswer(201, ""),
@@ -66,7 +66,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET", "POST", "GET"]);
   });
 
-  test("sends nothing while the list cannot be read", async () => {
+  test("creates nothing while the list cannot be read", async () => {
     fakeService.answers = [jsonAnswer(503, { detail: "Soon." })];
     expect(await failureOfCall(register)).toMatchObject({
       kind: "unavailable",
@@ -75,7 +75,7 @@ describe("registering once", () => {
     expect(new Set(calls())).toEqual(new Set(["GET"]));
   });
 
-  test("sends nothing if the webhook list is unreadable", async () => {
+  test("creates nothing if the webhook list is unreadable", async () => {
     fakeService.answers = [textAnswer(200, "<h1>Back soon</h1>"), jsonAnswer(201, record)];
     expect(await failureOfCall(register)).toEqual({ kind: "unexpected" });
     expect(calls()).toEqual(["GET"]);
@@ -87,6 +87,7 @@ describe("registering once", () => {
       jsonAnswer(405, { detail: "No." }),
     ];
     expect(await failureOfCall(register)).toEqual({ kind: "not_offered" });
+    expect(calls()).toEqual(["GET", "POST"]);
   });
 });
 
@@ -123,7 +124,7 @@ describe("the list", () => {
     ["absent", textAnswer(404, "<h1>Not here</h1>")],
     ["unreadable", jsonAnswer(200, { webhooks: [] })],
     ["unreadable", textAnswer(200, "<h1>It works!</h1>")],
-  ])("is %s if the service's answer says so", async (absence, answer) => {
+  ])("is %s for this answer of the service", async (absence, answer) => {
     fakeService.answers = [answer];
     await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [],
@@ -131,7 +132,7 @@ describe("the list", () => {
     });
   });
 
-  test("does not treat a temporary failure as a missing list", async () => {
+  test("does not count as missing after a temporary failure", async () => {
     fakeService.answers = [jsonAnswer(503, { detail: "Soon." })];
     expect((await failureOfCall(() => listEndpoints(clientOf()))).kind).toBe("unavailable");
   });

@@ -31,7 +31,7 @@ export type EndpointEvent = Pick<Webhook, "event" | "endpoint_url">;
 
 /**
  * Registers an event at a URL, unless the list has it, so that a retry creates nothing twice.
- * @param before the id of an earlier one; used if the service has no list
+ * @param before the id of a webhook registered earlier; used if the service has no list
  * @throws AppError also if the list cannot be read; then nothing was sent
  */
 export async function registerEndpointOnce(

@@ -29,7 +29,7 @@ describe("a registration", () => {
     expect(JSON.parse(fakeService.seen[0]?.body ?? "")).toEqual(fields);
   });
 
-  test("is returned unchanged, also with an unknown event", async () => {
+  test("is returned with an unknown event, and with empty values for missing fields", async () => {
     fakeService.answers = [jsonAnswer(200, { id: "7", event: "refund.created", mood: "fine" })];
     await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual({
       id: 7,
@@ -103,7 +103,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
       await deliveries.sendExample(7, "checkout.failed"),
       await deliveries.rotateSecret(7),
     ];
-    expect(answers).toEqual([{ recovered: 3 }, { delivery_id: 12 }, { secret }]);
+    expect(answers).toEqual([{ recovered: 3, left: 0 }, { delivery_id: 12 }, { secret }]);
     expect(fakeService.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `POST ${root}/deliveries/5/resend/`,
       `POST ${root}/deliveries/recover/`,
@@ -112,7 +112,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
     ]);
   });
 
-  test("responses do not concern the key", async () => {
+  test("have responses that report nothing about the key", async () => {
     fakeService.answers = [
       jsonAnswer(401, { detail: "No." }),
       jsonAnswer(403, { detail: "No." }),
@@ -126,7 +126,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
     expect(fakeService.told).toEqual([]);
   });
 
-  test("an id cannot lead to another route", async () => {
+  test("are not requested for an id that would lead to another route", async () => {
     const failure = await failureOfCall(() => deliveriesOf().getDelivery("../clock"));
     expect(failure.kind).toBe("not_found");
     expect(fakeService.seen).toHaveLength(0);

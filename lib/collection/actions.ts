@@ -169,7 +169,7 @@ async function keep(
   return { ...kept, contacted: await contactedNow(seller, id, cycle), is_hold_waiting };
 }
 
-/** @returns whether the service has still to be told that reminders wait, or go again */
+/** @returns whether the service must still be told to hold the reminders, or to send them again */
 const holdFor = async (
   { owner }: SignedIn,
   { kind, subscription_id }: Pick<NewContact, "kind" | "subscription_id">,

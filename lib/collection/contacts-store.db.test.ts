@@ -110,7 +110,7 @@ test("only the author can undo a contact, which restores the former status", asy
   expect((await readContacts(pool, asha, ID))[0]?.undone_at).toEqual(expect.any(String));
 });
 
-test("contacts cannot be changed or removed, except with the seller", async () => {
+test("contacts cannot be changed, and are removed only with their seller", async () => {
   const asha = await someone();
   const { id } = kept(await keep(asha));
   const change = (sql: string) => pool.query(sql, [id]);
@@ -180,7 +180,7 @@ test("the grace period is estimated from ended subscriptions until it is set", a
   expect(await grace()).toMatchObject({ set: null, guess: 5 });
 });
 
-test("the grace period of the seller's own account is not set here", async () => {
+test("the grace period of an account that Duebook opened cannot be set in the dashboard's database", async () => {
   const { seller_id } = await createIndexedSeller(pool);
   await saveGrace(pool, seller_id, 7);
   await pool.query(
@@ -204,7 +204,7 @@ test("a contact has the time of the sandbox's clock", async () => {
   expect((await stateOf(asha)).last).toBeNull();
 });
 
-test("a buyer can be assigned only to members who may write", async () => {
+test("the members to whom a buyer can be assigned do not include viewers", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   await pool.query("update membership set role = 'viewer' where user_id = $1", [

@@ -46,6 +46,7 @@ test("an undone recipient is next again, and others keep their outcome", () => {
   run = reopenRecipient({ ...run, isPaused: true }, "a");
   expect(idOf(run)).toBe("a");
   expect(run.isPaused).toBe(false);
+  expect(countOutcomes(run)).toMatchObject({ done: 1, total: 2 });
 });
 
 test("a late answer sets its recipient's outcome and keeps the next one", () => {
@@ -81,7 +82,7 @@ test("an outreach has at most 200 recipients", () => {
   expect(startOutreach(many).buyers).toHaveLength(MAX_RECIPIENTS);
 });
 
-test("a user can continue without writing, and gives no reason", () => {
+test("the outcome of a skipped buyer follows from the buyer's state", () => {
   const last = { id: "12", at: "", person: { id: "sita", name: "Sita" }, channel: null };
   const entry = (
     more: Partial<QueueEntry["contacted"]>,
@@ -99,7 +100,7 @@ test("a user can continue without writing, and gives no reason", () => {
   expect(skippedOutcomeOf(entry({}, null), { ...who, isTold: true })).toBe("skipped");
 });
 
-test("buyers with a notice join an outreach that is not finished", () => {
+test("buyers with a price notice join an outreach that is not finished", () => {
   const price = (amount: string) => ({ amount, currency: "NPR" });
   const notice = { day: "2026-12-24", before: price("1000.00"), after: price("1200.00") };
   const told = chosen("c").map((one) => ({ ...one, notice }));

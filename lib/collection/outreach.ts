@@ -50,7 +50,7 @@ export const outreachDraft = ({ person, scope }: { person: string; scope: Scope 
   form: `collection.preparing.${scope.seller}.${scope.mode}`,
 });
 
-/** Starts an outreach, or adds to one that is not finished. */
+/** Starts an outreach, or adds recipients to an unfinished one. */
 export const withRecipients = (run: Outreach | null, chosen: readonly Recipient[]): Outreach =>
   run && nextRecipient(run) ? addRecipients(run, chosen) : startOutreach(chosen);
 

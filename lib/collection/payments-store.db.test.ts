@@ -33,7 +33,7 @@ test("a failed payment is reported until the buyer pays", async () => {
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
 });
 
-test("reports a failed payment for two weeks, but not a forged one or an example", async () => {
+test("a failed payment is reported for two weeks, but not a forged delivery or an example", async () => {
   const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);

@@ -41,9 +41,9 @@ export async function readRecentlyPaid(
 const DAYS_TOLD = 14;
 
 /**
- * SQL of the subscriptions whose last checkout failed, and when, for seller $1 and mode $2. Deliveries
- * can be forged while no secret is known, so a failure only hints. Later verification gives a later id,
- * so the time decides which was last.
+ * SQL of the subscriptions whose last checkout failed, and when, for seller $1 and mode $2.
+ * Deliveries can be forged while no secret is known, so a failure is only a hint. A delivery that
+ * is verified later gets a later id, so the last one is found by its time.
  */
 export const failedCheckoutsSql = `
   select distinct on (e.subscription_id) e.subscription_id, e.received_at as failed_at

@@ -60,7 +60,7 @@ export interface CollectionBuyer {
 /** The result of a contact action. */
 export type ContactResult = {
   contacted: ContactSummary;
-  /** Whether the service has still to be told that reminders wait, or go again. */
+  /** Whether the service must still be told to hold the reminders, or to send them again. */
   is_hold_waiting: boolean;
 } & (
   | { state: "kept"; contact: Contact }

@@ -17,7 +17,7 @@ import { sumCounts } from "./queue-counts.ts";
 
 useDashboardDatabase();
 
-test("sums are marked if they contain list prices, and are separate by currency", async () => {
+test("sums that contain list prices are marked, and include kept debts, separately by currency", async () => {
   const listed = makeProduct();
   const { product } = makeSubscription();
   const records = [

@@ -9,7 +9,7 @@ export interface QueueCount {
   turn: EntryState;
   is_failed: boolean;
   is_broken: boolean;
-  /** Whether the promise that they wait for is for today. */
+  /** Whether these buyers promised to pay today. */
   is_for_today: boolean;
   whose: "mine" | "nobody" | "others";
   currency: string;

@@ -35,7 +35,7 @@ const ZONES = ["Asia/Kathmandu", "America/New_York", "UTC", "Pacific/Apia"];
 
 describe("for generated queues", () => {
   test.each(ZONES.map((zone, seed) => [zone, seed] as const))(
-    "in %s the database and the rules agree (seed %i)",
+    "in %s the database lists, sorts, filters and counts as the rules do (seed %i)",
     async (time_zone, seed) => {
       const draw = seededRandom(seed + 1);
       const statuses = ["due", "due", "active", "pending_checkout", "inactive"] as const;

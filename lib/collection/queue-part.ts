@@ -30,9 +30,10 @@ export interface QueuePart {
 const ALL: QueuePart = { ids: null, until: null };
 
 /**
- * Finds the subscriptions that hold the rows after a cursor, by the daily sums: rows of one
- * status, day and price have one place, unless their buyer was contacted or their checkout failed.
- * @param most how many subscriptions to find, and about as many that may be elsewhere
+ * Finds the subscriptions that hold the rows after a cursor, by the daily sums: rows of one status,
+ * day and price are next to each other, unless their buyer was contacted or their checkout failed.
+ * @param most how many subscriptions to find, besides those whose place differs from others of
+ * their day and price
  */
 export async function readQueuePart(
   db: Database,
@@ -95,7 +96,7 @@ async function readFewIds(
   return rows.length > MOST_APART ? null : [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Ids of the units' rows in their order, at most so many. */
+/** The first `most` ids of the units' rows, in the queue's order. */
 async function readPlainIds(
   db: Database,
   owner: KeyOwner,
@@ -147,7 +148,7 @@ const stateSql = (condition: string) => `select subscription_id as id from colle
 const FAILED = `select subscription_id as id from (${failedCheckoutsSql}) as failed`;
 const HAS_DEBT = stateSql("debt_left is not null");
 
-/** Ids of the subscriptions that are elsewhere than others of their day and price. */
+/** Ids of the subscriptions whose place differs from others of their day and price. */
 async function readSpecialIds(
   db: Database,
   owner: KeyOwner,
@@ -158,9 +159,9 @@ async function readSpecialIds(
   const today = dayInZone(now, time_zone);
   const elsewhere = [FAILED, HAS_DEBT, stateSql("promised_for < $3")];
   if (!isToEnd) return readFewIds(db, owner, elsewhere, [today]);
-  const resting = [stateSql("promised_for >= $3"), stateSql("last_contact_at >= $4")];
+  const setAside = [stateSql("promised_for >= $3"), stateSql("last_contact_at >= $4")];
   const todayStart = zonedMoment(today, time_zone) ?? now;
-  return readFewIds(db, owner, [...elsewhere, ...resting], [today, todayStart]);
+  return readFewIds(db, owner, [...elsewhere, ...setAside], [today, todayStart]);
 }
 
 /** Counts of some subscriptions, and of all others together; see readQueueCounts. */
@@ -170,7 +171,10 @@ interface CountedParts {
   others: Pick<QueueCount, "group" | "currency" | "count" | "amount" | "is_list_price">[];
 }
 
-/** Counts, by the daily sums, everything that was neither contacted nor has another state of its own. */
+/**
+ * Counts by the daily sums, except subscriptions that were contacted or have another state of their
+ * own.
+ */
 export async function readPlainCounts(
   db: Database,
   owner: KeyOwner,

@@ -31,7 +31,7 @@ interface Slice {
   day: string | null;
 }
 
-/** Slices with the same place in the queue but for their ids. */
+/** Slices with the same place in the queue except for their ids. */
 export interface Unit {
   place: Omit<Cursor, "id">;
   slices: Slice[];
@@ -150,7 +150,10 @@ function waitedSql(today: string, [least, most]: [number, number | null], bind: 
     : `${since} and day <= ${before(least)}`;
 }
 
-/** Units from a cursor on that hold so many subscriptions, and whether these are all. */
+/**
+ * Units after a cursor that together hold at least `most` subscriptions, and whether they are the
+ * last ones.
+ */
 export async function readUnits(
   db: Database,
   owner: KeyOwner,

@@ -24,7 +24,7 @@ import { readQueueCounts, readQueue } from "./queue-store.ts";
 
 useDashboardDatabase();
 
-test("the most urgent come first, promised and snoozed ones last", async () => {
+test("the most urgent subscriptions come first, promised and reminded ones last, and snoozed ones are hidden", async () => {
   const rows = {
     grace: dueSubscription(6, "Last days"),
     richer: dueSubscription(3, "Richer", {
@@ -122,7 +122,7 @@ test("the most urgent come first, promised and snoozed ones last", async () => {
   ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
 });
 
-test("a kept debt stays in the queue until it is paid, and a promise moves it down", async () => {
+test("a kept debt stays in the queue, with its amount and reason, until it is paid", async () => {
   const moved = makeSubscription({
     subscription_id: "moved",
     current_period_start: daysFromNow(-30),
@@ -154,7 +154,7 @@ test("a kept debt stays in the queue until it is paid, and a promise moves it do
   expect(buyerNamesOf(await read())).toEqual(["Early"]);
 });
 
-test("promises, snoozes and reminders of one billing date do not apply to the next", async () => {
+test("promises and reminders of one billing date do not apply to the next; the language and the note do", async () => {
   const record = dueSubscription(3, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const worker = await createActor(owner);
@@ -190,7 +190,7 @@ test("promises, snoozes and reminders of one billing date do not apply to the ne
   });
 });
 
-test("of one import the queue holds what it has made, and counts nothing else", async () => {
+test("the queue of one import holds and counts only the subscriptions that it made", async () => {
   const waiting = (full_name: string) =>
     makeSubscription({
       status: "pending_checkout",

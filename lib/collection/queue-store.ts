@@ -48,7 +48,10 @@ export interface QueueRow {
   place: Cursor;
 }
 
-/** The fewest subscriptions that are read for a page: some of them may be elsewhere in the queue. */
+/**
+ * The fewest subscriptions that are read for a page: some of them may belong elsewhere in the
+ * queue.
+ */
 const FEWEST_READ = 60;
 
 /** The first rows after a cursor, most urgent first. */

@@ -89,7 +89,7 @@ const letTimePass = ({ seller_id }: Actor) =>
     [seller_id],
   );
 
-test("a promise holds reminders until the day after it, and a longer snooze longer", async () => {
+test("a promise holds reminders until the day after it, and a longer snooze until its own day", async () => {
   const asha = await someone();
   const service = createHolder();
   await promise(asha, "2026-12-01");
@@ -120,7 +120,7 @@ test("ending or undoing a promise ends the hold", async () => {
   expect([service.until(), service.told.length]).toEqual([null, 1]);
 });
 
-test("while the service is away the promise stays, and the service hears of its hold later", async () => {
+test("while the service is unavailable the promise is stored, and its hold is sent later", async () => {
   const asha = await someone();
   const service = createHolder();
   service.setAway(true);
@@ -144,7 +144,7 @@ test("a promise made while an earlier one is being sent is sent after it", async
     ...service.client,
     holdReminders: async (body: Partial<HoldReminders>) => {
       await promise(asha, "2026-12-09");
-      // The first one has not been answered yet.
+      // The service has not yet answered the first promise.
       await sendHolds(pool, asha, service.client, ID);
       return service.client.holdReminders(body);
     },
@@ -156,7 +156,7 @@ test("a promise made while an earlier one is being sent is sent after it", async
   expect(await waiting(asha)).toEqual([]);
 });
 
-test("other contacts, other sellers and sellers without an account send nothing", async () => {
+test("notes and promises without an account hold nothing, and no seller's hold goes to another's service", async () => {
   const asha = await someone();
   const service = createHolder();
   await save(asha, { kind: "note", detail: { text: "Called" } });
@@ -169,7 +169,7 @@ test("other contacts, other sellers and sellers without an account send nothing"
   expect(service.told).toEqual([]);
 });
 
-test("a service without reminders has nothing to hold", async () => {
+test("a hold is given up if the service has no reminders", async () => {
   const asha = await someone();
   await promise(asha, "2026-12-01");
   const refuses = () => Promise.reject(new AppError({ kind: "not_found" }));

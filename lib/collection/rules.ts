@@ -130,7 +130,10 @@ export interface Grace {
   set: number | null;
   /** Days estimated from ended subscriptions; null if there are too few. */
   guess: number | null;
-  /** Whether it is a setting of the seller's account, and not set here. */
+  /**
+   * Whether the days are a setting of the seller's account at the service, so they are not set
+   * here.
+   */
   is_in_account: boolean;
 }
 
@@ -164,7 +167,7 @@ export interface CollectionStatus {
   is_failed: boolean;
   /** Whether the promised day has passed without a payment. */
   is_broken: boolean;
-  /** Whether the promise that they wait for is for today. */
+  /** Whether the buyer promised to pay today. */
   is_for_today: boolean;
   /**
    * Days until the subscription ends unpaid, 0 on the last day; null if the grace period is
@@ -253,7 +256,7 @@ function groupOf({ overdue, left, until, waiting, ahead }: Days): CollectionStat
 }
 
 const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon", "stale"] as const;
-const RESTING = ["promised", "handled", "snoozed"] as const;
+const SET_ASIDE = ["promised", "handled", "snoozed"] as const;
 
 /** The priority in the queue: 0 is the most urgent; promised and snoozed buyers come last. */
 export function priorityOf({
@@ -263,7 +266,7 @@ export function priorityOf({
   is_broken,
   waiting,
 }: CollectionStatus): number {
-  if (turn !== "now") return BANDS.length + RESTING.indexOf(turn);
+  if (turn !== "now") return BANDS.length + SET_ASIDE.indexOf(turn);
   if (group === "grace") return BANDS.indexOf("grace");
   if (is_broken) return BANDS.indexOf("broken");
   if (is_failed) return BANDS.indexOf("failed");

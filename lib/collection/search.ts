@@ -91,7 +91,6 @@ export function parseCursor(text: string): Cursor | null {
 }
 
 /**
- * Whether an entry passes the filters.
  * @param assigned id of the assigned member, null for none
  */
 export function passesFilters(

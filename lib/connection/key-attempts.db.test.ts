@@ -8,21 +8,21 @@ stubEnvironment();
 useDashboardDatabase();
 const NOW = new Date("2026-11-20T10:00:00Z");
 
-const hear = (user_id: string, kind: "good" | "refused" | "troubled", at = NOW) =>
+const check = (user_id: string, kind: "good" | "refused" | "troubled", at = NOW) =>
   limitRefusedKeys(pool, user_id, at, async (): Promise<KeyCheck> => ({ kind }));
 
-test("makes a user wait after many refused keys, and no other user", async () => {
-  const [wanderer, other] = [crypto.randomUUID(), crypto.randomUUID()];
-  await Promise.all(Array.from({ length: 5 }, () => hear(wanderer, "refused")));
-  await expect(hear(wanderer, "refused")).rejects.toThrow("conflict");
-  await expect(hear(wanderer, "good")).rejects.toThrow("conflict");
-  await expect(hear(other, "refused")).resolves.toEqual({ kind: "refused" });
+test("a user has to wait after five refused keys, and other users do not", async () => {
+  const [user, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  await Promise.all(Array.from({ length: 5 }, () => check(user, "refused")));
+  await expect(check(user, "refused")).rejects.toThrow("conflict");
+  await expect(check(user, "good")).rejects.toThrow("conflict");
+  await expect(check(other, "refused")).resolves.toEqual({ kind: "refused" });
   const later = new Date(NOW.getTime() + 60_000);
-  await expect(hear(wanderer, "good", later)).resolves.toEqual({ kind: "good" });
+  await expect(check(user, "good", later)).resolves.toEqual({ kind: "good" });
 });
 
 test("a failing service does not count as a refused key", async () => {
   const user_id = crypto.randomUUID();
-  for (let count = 0; count < 8; count += 1) await hear(user_id, "troubled");
-  await expect(hear(user_id, "good")).resolves.toEqual({ kind: "good" });
+  for (let count = 0; count < 8; count += 1) await check(user_id, "troubled");
+  await expect(check(user_id, "good")).resolves.toEqual({ kind: "good" });
 });

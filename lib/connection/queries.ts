@@ -37,7 +37,10 @@ export interface GoLive {
   is_account_opened: boolean | null;
   is_connected: boolean;
   is_verified: boolean;
-  /** `not_shown` if the service does not list them; null without an answer, as below. */
+  /**
+   * `not_shown` if the service does not list webhooks. Null if the service did not answer, as for
+   * the next two steps.
+   */
   has_webhook: boolean | "not_shown" | null;
   /** Whether a product is on sale, where the dashboard can add one. */
   has_product?: boolean | null;
@@ -54,7 +57,7 @@ const FRESH_MS = 30_000;
 
 export const connectionKey = (scope: Scope) => [scope, "connection"] as const;
 
-/** Polls while the dashboard is closed; TanStack Query pauses it in hidden tabs. */
+/** Polls while the connection is not good; TanStack Query pauses it in hidden tabs. */
 export const connectionQuery = (scope: Scope) =>
   queryOptions({
     queryKey: connectionKey(scope),

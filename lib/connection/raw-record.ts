@@ -56,7 +56,10 @@ async function readRecord(
 /** The most pages of products that are searched. */
 const MOST_PAGES = 20;
 
-/** The API has no single product, and lists none that is off sale; the seller's own account has both. */
+/**
+ * The billing API cannot read a single product, and lists only products on sale; the account API
+ * has all of them.
+ */
 async function readProduct(
   { billing, owner }: Pick<SignedIn, "billing" | "owner">,
   id: string,

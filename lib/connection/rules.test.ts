@@ -26,14 +26,14 @@ test.each([
   expect(isPageClosed(state, path)).toBe(shut);
 });
 
-test("derives the state only from failures about the key", () => {
+test("the state is derived only from failures about the key", () => {
   expect(connectionStateOfFailure({ kind: "unauthorized" })).toBe("refused");
   expect(connectionStateOfFailure({ kind: "not_connected" })).toBe("none");
   expect(connectionStateOfFailure({ kind: "unavailable", outcome_unknown: false })).toBeNull();
 });
 
 test.each(["none", "unverified", "refused", "undecryptable", "mode_absent"] as const)(
-  "explains the state %s and what to do",
+  "the text for the state %s has a title, and advice in a sentence",
   (state) => {
     const { title, advice } = describeState(t, state, "live");
     expect(title).toMatch(/^[A-Z].*[^.]$/);
@@ -51,7 +51,7 @@ test.each([
   ["  sk_test_12345\n", false],
   ["Bearer sk_test_12345", true],
   ["Authorization: Bearer  sk_test_12345", true],
-])("reads the key in %o", (text, had_prefix) => {
+])("the key in %o is read", (text, had_prefix) => {
   expect(readKeyText(text)).toEqual({ apiKey: "sk_test_12345", had_prefix });
 });
 
@@ -64,7 +64,7 @@ test.each([
   "line\r\nbreak: x",
   "कुञ्जी-कुञ्जी",
   "x".repeat(600),
-])("rejects the text %o as a key", (text) => {
+])("the text %o is rejected as a key", (text) => {
   expect(readKeyText(text)).toHaveProperty("problem");
 });
 

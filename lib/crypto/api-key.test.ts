@@ -40,6 +40,6 @@ test("a secret does not open if it is truncated at any place", () => {
   }
 });
 
-test("the id of a key is short and does not change", () => {
+test("the id of a key is the first eight digits of its SHA-256", () => {
   expect(encryptionKeyIdOf(Buffer.alloc(32))).toBe("66687aad");
 });

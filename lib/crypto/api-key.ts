@@ -100,7 +100,7 @@ export function sealSecret(secret: Buffer, key: Buffer, context: string): Buffer
 
 /** @throws for another context, another key, or changed bytes */
 export function openSecret(sealed: Buffer, key: Buffer, context: string): Buffer {
-  if (sealed.length < NONCE + TAG) throw new Error("The sealed text is too short.");
+  if (sealed.length < NONCE + TAG) throw new Error("The encrypted text is too short.");
   // Without authTagLength Node would also accept a tag of four bytes.
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), {
     authTagLength: TAG,

@@ -36,7 +36,7 @@ export const noteCustomerAction = sellerAction({
   },
 });
 
-/** A member's own note, or as an admin anybody's. */
+/** Members remove their own notes; admins remove anybody's. */
 export const removeCustomerNoteAction = sellerAction({
   name: "customer.remove-note",
   permission: "collection:write",

@@ -27,7 +27,7 @@ import { customerKeys, readTags, readTagsOf } from "#lib/tags/store.ts";
 import { readNotes, type NoteReader } from "./note-store.ts";
 import type { CountedTag } from "#lib/tags/rules.ts";
 
-/** Whether two texts are one phone number, however a seller's people write it. */
+/** Whether two texts are spellings of the same phone number in the seller's country. */
 const isNumberOf = (seller: SignedIn["seller"], one: string, other: string) =>
   phoneSpellings(phoneKey(one), seller).includes(phoneKey(other)) && phoneKey(other) !== "";
 

@@ -29,7 +29,7 @@ export type ListedCustomer = Customer & { tags?: string[] };
 export type CustomerList = ListAnswer<ListedCustomer>;
 
 export interface CustomerNotes {
-  /** Whether the phone can be read; without it the customer can have neither. */
+  /** Whether the customer's phone can be read; without it they can have neither notes nor tags. */
   has_phone: boolean;
   tags: string[];
   /** Newest first. */

@@ -12,7 +12,7 @@ test("a list's URL reads back as the same list and leaves out defaults", () => {
   expect(customersPath(scope, { page: 1, page_size: 20 })).toBe("/0a1b2c3d4e/test/customers");
 });
 
-test("ids are positive integers", () => {
+test("a customer's id in a URL must be a positive integer", () => {
   const texts = [
     "7",
     "9007199254740991",

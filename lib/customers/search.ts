@@ -16,7 +16,10 @@ export const { parse: parseCustomerSearch, toQuery: customerQueryString } =
 
 const TAG_TERM = /(?<!\S)tag:(?:"([^"]*)"?|(\S*))/giu;
 
-/** The search with a tag of the line: `asha tag:"pays late"`. Of several tags the last one counts. */
+/**
+ * Moves the tag of a search line such as `asha tag:"pays late"` into the search. Of several tags
+ * the last one counts.
+ */
 export function searchOfCustomerLine(search: CustomerSearch, line: string) {
   let { tag } = search;
   const words = line.replace(TAG_TERM, (_term, quoted?: string, bare?: string) => {

@@ -15,8 +15,8 @@ const LOCK = 3_870_114;
 const DIRECTORY = join(process.cwd(), "lib/db/migrations");
 
 /**
- * Migrates the dashboard's database in one transaction, in which `afterwards` runs too. Processes that
- * start together wait for each other.
+ * Migrates the dashboard's database in one transaction, and runs `afterwards` in another one, so that
+ * other connections use the new tables meanwhile. Processes that start together wait for each other.
  */
 export async function migrateDashboard(
   databaseUrl: string,
@@ -31,11 +31,13 @@ export async function migrateDashboard(
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query("begin");
-    await client.query(withoutQueryTimeout("select pg_advisory_xact_lock($1)", [LOCK]));
-    await applyMissing(client);
-    await afterwards?.(client);
-    await client.query("commit");
+    for (const work of [applyMissing, afterwards]) {
+      if (!work) continue;
+      await client.query("begin");
+      await client.query(withoutQueryTimeout("select pg_advisory_xact_lock($1)", [LOCK]));
+      await work(client);
+      await client.query("commit");
+    }
   } finally {
     await client.end();
   }

@@ -15,3 +15,7 @@ test("a lost connection ends only its own transaction", async () => {
   await expect(cut).rejects.toThrow();
   await expect(inTransaction(pool, (client) => client.query("select 1"))).resolves.toBeTruthy();
 });
+
+test("PostgreSQL compiles no statement, because that can take seconds for a statement of milliseconds", async () => {
+  await expect(pool.query("show jit")).resolves.toMatchObject({ rows: [{ jit: "off" }] });
+});

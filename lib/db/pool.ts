@@ -1,14 +1,17 @@
 import "server-only";
 import pg from "pg";
 import {
-  isConnectionUnusable,
+  inTransaction,
   KEEP_ALIVE_OPTIONS,
   CLIENT_TIMEOUT_MARGIN_MS,
   STATEMENT_TIMEOUT,
+  WITHOUT_COMPILING,
 } from "#contract/process/database.ts";
 import { errorCode } from "#contract/process/log.ts";
 import { env } from "#lib/env.ts";
 import { logOutage } from "#lib/log.ts";
+
+export { inTransaction } from "#contract/process/database.ts";
 
 /** A pool, or one connection inside a transaction. */
 export type Database = Pick<pg.ClientBase, "query">;
@@ -45,9 +48,10 @@ export function createPool(
     connectionTimeoutMillis: connectWithin,
     statement_timeout: STATEMENT_TIMEOUT,
     lock_timeout: LOCK_TIMEOUT,
-    options: `-c TimeZone=UTC -c random_page_cost=1.1${isDurable ? "" : " -c synchronous_commit=off"}`,
+    options: `-c TimeZone=UTC -c random_page_cost=1.1 ${WITHOUT_COMPILING}${isDurable ? "" : " -c synchronous_commit=off"}`,
   });
-  // The pool handles errors of idle clients only; one within a transaction would end the process.
+  // The pool handles errors of idle clients only; an error of a client in use would end the
+  // process.
   pool.on("connect", (client) => client.on("error", () => {}));
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on("error", isReplica ? () => {} : logOutage);
@@ -70,27 +74,6 @@ export function singleRow<Row>([row]: Row[]): Row {
 export async function readClock(db: Database): Promise<string> {
   const { rows } = await db.query<{ now: string }>("select clock_timestamp()::text as now");
   return singleRow(rows).now;
-}
-
-export async function inTransaction<Value>(
-  pool: Pick<pg.Pool, "connect">,
-  run: (client: pg.PoolClient) => Promise<Value>,
-): Promise<Value> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("begin");
-    const value = await run(client);
-    await client.query("commit");
-    return value;
-  } catch (error) {
-    if (isConnectionUnusable(error)) broken = error;
-    else await client.query("rollback").catch((reason: Error) => (broken = reason));
-    throw error;
-  } finally {
-    // A broken connection is closed instead of reused.
-    client.release(broken);
-  }
 }
 
 /** A transaction whose statements may run for `timeout` milliseconds, longer than a page waits. */
@@ -124,6 +107,57 @@ export const inDeleteTransaction = <Value>(
   pool: Pick<pg.Pool, "connect">,
   run: (client: Database) => Promise<Value>,
 ) => inLongTransaction(pool, 5 * 60_000, run);
+
+/** The most rows that one statement deletes, so that it ends long before a page's timeout. */
+const DELETED_AT_A_TIME = 10_000;
+
+/**
+ * Runs statements that each delete some rows, and commits each, so that others wait for no lock
+ * long.
+ * @param text SQL that takes `$3` rows at most and returns how many it deleted; fewer than half of
+ * `$3` end the run
+ * @param beforeStep extends the lease under which the rows are deleted
+ */
+export async function deleteInSteps(
+  pool: Pick<pg.Pool, "connect">,
+  text: string,
+  whose: readonly [seller_id: string, mode: string],
+  beforeStep: () => Promise<unknown>,
+): Promise<void> {
+  let deleted: number;
+  do {
+    await beforeStep();
+    const { rows } = await inDeleteTransaction(pool, (client) =>
+      client.query<{ deleted: number }>(text, [...whose, DELETED_AT_A_TIME]),
+    );
+    ({ deleted } = singleRow(rows));
+  } while (2 * deleted >= DELETED_AT_A_TIME);
+}
+
+/**
+ * Deletes a seller's search index in steps, so that webhooks, which lock its row, are stored
+ * meanwhile. The index counts as filling from the first step on, and its sync job waits. The caller
+ * then begins another version of the index, which deletes what was stored meanwhile.
+ */
+export async function emptyIndex(
+  pool: Pick<pg.Pool, "connect">,
+  { seller_id, mode }: { seller_id: string; mode: string },
+): Promise<void> {
+  const whose = [seller_id, mode] as const;
+  const { rows } = await inDeleteTransaction(pool, (client) =>
+    client.query<{ claim: string | null }>("select begin_emptying_mirror($1, $2) as claim", [
+      ...whose,
+    ]),
+  );
+  const { claim } = singleRow(rows);
+  if (claim === null) return;
+  const step = "select empty_mirror_rows($1, $2, $3) as deleted";
+  await deleteInSteps(pool, step, whose, () =>
+    inDeleteTransaction(pool, (client) =>
+      client.query("select go_on_emptying_mirror($1, $2, $3)", [...whose, claim]),
+    ),
+  );
+}
 
 /** Whether PostgreSQL can store the text: it accepts no NUL character. */
 export const isStorableText = (id: string) => !id.includes("\0");

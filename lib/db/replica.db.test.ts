@@ -77,7 +77,7 @@ test("a faulty statement is not repeated at the primary", async () => {
   expect([asked, said]).toEqual([1, []]);
 });
 
-test("a read that the replica cancels runs at the primary", async () => {
+test("a read whose connection the replica ends runs at the primary", async () => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   const answer = await replica.read((pool) =>
     pool.query<{ from_replica: boolean }>(
@@ -93,8 +93,8 @@ test.each([
   ["is full", "53100"],
   ["has no memory left", "53200"],
   ["has no connection left", "53300"],
-  ["took the rows away", "40001"],
-])("what a replica that %s cannot read is read at the primary", async (_what, code) => {
+  ["removed rows in use", "40001"],
+])("a read that fails because the replica %s runs at the primary", async (_what, code) => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   const answer = await replica.read(async (pool) => {
     await pool.query(

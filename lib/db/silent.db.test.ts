@@ -59,7 +59,7 @@ test("a transaction on a dead connection fails, and its connection is not reused
   await expect(inTransaction(pool, (client) => client.query("select 1"))).resolves.toBeTruthy();
 });
 
-test("a statement that may take longer is waited for", async () => {
+test("a statement of a long transaction is waited for longer than others", async () => {
   const pool = createPool(database.url, { answersWithin: 1_000 });
   onTestFinished(() => pool.end());
   const slow = (client: Pick<typeof pool, "query">) => client.query("select pg_sleep(1.5)");
@@ -103,7 +103,7 @@ test("waiting too long for a locked table fails as a database outage", async () 
   expect(isDatabaseAway(told)).toBe(true);
 });
 
-test("writing to a database that became a replica fails as a database outage", async () => {
+test("writing to a read-only database, as one that became a replica, fails as a database outage", async () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   const written = inTransaction(pool, async (client) => {

@@ -5,13 +5,13 @@ import { parseDeliverySearch, DELIVERY_STATES } from "./search.ts";
 const askedFor = (address: Record<string, string>) =>
   deliveryFilter(parseDeliverySearch(address), "Asia/Kathmandu");
 
-test("hides skipped deliveries until they are selected", () => {
+test("the list hides skipped deliveries until they are selected", () => {
   expect(askedFor({})).toMatchObject({ state: null, skipped: "false" });
   expect(askedFor({ webhook: "7" })).toMatchObject({ webhook_id: 7, skipped: "false" });
   expect(askedFor({ state: "skipped" })).toMatchObject({ state: "skipped", skipped: null });
 });
 
-test("filters by each state, also by retrying", () => {
+test("the list is filtered by each state, also by retrying", () => {
   expect(DELIVERY_STATES).toContain("retrying");
   for (const state of DELIVERY_STATES) expect(askedFor({ state })).toMatchObject({ state });
 });

@@ -41,7 +41,7 @@ describe("the diagnosis of an attempt", () => {
     [429, "slow down"],
     [500, "failed (500)"],
     [503, "failed (503)"],
-  ])("explains the response %i", (code, text) => {
+  ])("explains the response status %i", (code, text) => {
     expect(answered(code)).toMatchObject({
       look: "danger",
       title: expect.stringContaining(text),
@@ -144,7 +144,7 @@ describe("the diagnosis of a delivery", () => {
   });
 });
 
-test("quotes the curl command for a shell", () => {
+test("the curl command is quoted for a shell", () => {
   const odd = {
     url: "http://127.0.0.1:1/?a=b&c='d'",
     headers: { "webhook-id": "$(touch /tmp/x) `id`" },
@@ -163,19 +163,19 @@ test("quotes the curl command for a shell", () => {
   ]);
 });
 
-test("indents a JSON body and leaves other text unchanged", () => {
+test("a JSON body is indented, and other text is unchanged", () => {
   expect(prettyBody('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(prettyBody("<h1>Oops</h1>")).toBe("<h1>Oops</h1>");
 });
 
-test("recognizes an example by its reason", () => {
+test("an example is recognized by its reason", () => {
   expect(isExample('{"reason":"example"}')).toBe(true);
   expect(['{"reason":"renewal"}', "[]", "null", "<h1>"].map(isExample)).toEqual(
     Array.from({ length: 4 }, () => false),
   );
 });
 
-test("formats a duration in milliseconds or seconds", () => {
+test("a duration is formatted in milliseconds or seconds", () => {
   expect([85, 999, 1_240].map((ms) => formatDuration(t, ms))).toEqual([
     "85 ms",
     "999 ms",

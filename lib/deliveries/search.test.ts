@@ -43,7 +43,7 @@ describe("the URL of the delivery list", () => {
     { to: "yesterday" },
     { before: "-1" },
     { state: ["failed", "pending"] },
-  ])("ignores the invalid filter %o", (given) => {
+  ])("the invalid filter %o is ignored", (given) => {
     expect(parseDeliverySearch(given)).toEqual(whole);
   });
 
@@ -53,7 +53,7 @@ describe("the URL of the delivery list", () => {
   });
 });
 
-test("reads a delivery and an attempt from the query string", () => {
+test("an attempt of a sent delivery, or a received delivery, is read from the query string", () => {
   expect(parseExamineSearch({ delivery: "12", attempt: "3" })).toEqual({
     delivery: "12",
     attempt: 3,

@@ -11,7 +11,7 @@ test.each([
   ["\ud83d.csv", "\ufffd.csv"],
   ["😀".repeat(150), "😀".repeat(100)],
   [`a${"😀".repeat(150)}`, `a${"😀".repeat(99)}\ufffd`],
-])("the name %j arrives as one line", (name, line) => {
+])("the name %j arrives as one line of limited length", (name, line) => {
   expect(received(fileNameHeader(name))).toBe(line);
 });
 

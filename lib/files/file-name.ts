@@ -7,7 +7,7 @@ export const fileNameHeader = (name: string): Record<string, string> => ({
   [HEADER]: encodeURIComponent(name.slice(0, MAX_NAME).toWellFormed()),
 });
 
-/** The name that an upload says, in one line and without folders; empty if there is none. */
+/** The file name in an upload's header, in one line and without folders; empty if there is none. */
 export function readFileName({ headers }: Pick<Request, "headers">): string {
   let name = "";
   try {

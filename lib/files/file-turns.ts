@@ -36,9 +36,9 @@ const inSellersTurn = createFairQueue(ONE_EACH);
 const inPersonsTurn = createFairQueue(ONE_EACH);
 
 /**
- * Opens a file that is written while it is downloaded; one at a time per seller and user, until it ends,
- * takes too long, or the user loses permission.
- * @param open gets a function that ends its batches
+ * Opens a file that is written while it is downloaded; one at a time per seller and user, until it
+ * ends, takes too long, or the user loses permission.
+ * @param open receives a function that ends the batches once the user loses permission
  * @throws AppError `conflict` while another file is made
  */
 export function openFile<Opened extends Source>(

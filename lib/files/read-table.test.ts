@@ -23,7 +23,7 @@ test.each([
   ["semicolons", utf8("Name;Price\nघ्यू;5")],
   ["tabs", utf8("Name\tPrice\nघ्यू\t5")],
   ["UTF-16", utf16("Name\tPrice\nघ्यू\t5")],
-])("a text with %s", async (_, bytes) => {
+])("a text with %s is read as a table", async (_, bytes) => {
   const rows = await read(bytes);
   expect(rows.slice(0, 2)).toEqual([
     ["Name", "Price"],
@@ -50,7 +50,7 @@ test("a text that is not UTF-8 is read as Windows-1252, with a notice", async ()
   });
 });
 
-test("a workbook's numbers and dates are texts, and its formulas are not", async () => {
+test("a workbook's numbers and dates are read as texts, and its formulas have no value", async () => {
   const workbook = await writeXlsx({
     sheets: [
       {
@@ -98,20 +98,20 @@ function zipOf(name: string, content: Buffer, claimed: number): Buffer {
 const zeros = Buffer.alloc(40 * 1024 * 1024);
 
 test.each([
-  ["no bytes of text", utf8(" \n\n"), "empty"],
+  ["blank text", utf8(" \n\n"), "empty"],
   ["an old or encrypted workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), "old_workbook"],
   ["a PDF", Buffer.from("%PDF-1.7\n%\x01\x02\x00", "latin1"), "no_table"],
   ["a picture", Buffer.from("89504e470d0a1a0a0000", "hex"), "no_table"],
   ["a ZIP that is no workbook", zipOf("a.txt", Buffer.from("a"), 1), "no_table"],
   ["a damaged workbook", Buffer.from("PK\x03\x04 and no more", "latin1"), "no_table"],
   ["a small workbook of 40 MB", zipOf("xl/workbook.xml", zeros, zeros.length), "no_table"],
-  ["one that hides its size", zipOf("xl/workbook.xml", zeros, 0), "no_table"],
+  ["a workbook that hides its size", zipOf("xl/workbook.xml", zeros, 0), "no_table"],
   ["more rows than fit", utf8("Name\n1\n2\n3\n4\n"), "large"],
-])("%s is no table: %s", async (_, bytes, reason) => {
+])("%s is refused as a table: %s", async (_, bytes, reason) => {
   expect(await reasonOf(bytes)).toBe(reason);
 });
 
-test("cells far away in a workbook cost nothing", async () => {
+test("a cell far from the others in a workbook adds no rows", async () => {
   const rows = [["Name", "Price"], ...Array.from({ length: 9 }, () => ["a", 1])];
   const workbook = await writeXlsx({ sheets: [{ name: "Sheet", rows }] });
   expect(await reasonOf(workbook)).toBe("large");

@@ -8,7 +8,7 @@ export type TableCell = string | null;
 interface TableText {
   /** Every row of the file in order, also empty ones; the first one is row 1. */
   rows: TableCell[][];
-  /** Whether it is neither a workbook nor UTF-8, and was read as Windows-1252. */
+  /** Whether the file is neither a workbook nor UTF-8, and was read as Windows-1252. */
   isGuessed: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function readTable(
   return checked({ rows, isGuessed }, mostRows);
 }
 
-/** Also of workbooks with a password. */
+/** The first bytes of old workbooks, and of workbooks with a password. */
 const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 const NOT_IN_TEXT = /[^\P{Cc}\t\n\r\v]/u;
 

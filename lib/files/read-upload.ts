@@ -11,7 +11,8 @@ interface UploadLimit {
 
 /**
  * The body of a POST of this website. Stops reading at the limit, whatever length was announced.
- * @throws AppError `forbidden` for another website's; `validation` for one that is empty or too large
+ * @throws AppError `forbidden` for a request from another website; `validation` for a body that is
+ * empty or too large
  */
 export async function readUpload(request: Request, limit: UploadLimit): Promise<Buffer> {
   if (!isSameOrigin(request.headers)) throw new AppError({ kind: "forbidden" });

@@ -28,7 +28,7 @@ test.each([
   expect(sheet?.[1]).toEqual({ A: { kind: "text", value: text } });
 });
 
-test("characters that a workbook cannot hold are removed", async () => {
+test("characters that a workbook cannot hold are removed or replaced, and long texts are cut", async () => {
   const rows = rowsOf(["a\0b\u0007c\ufffe"], ["\ud800 half"], ["x".repeat(40_000)]);
   const [sheet] = await write({ rows });
   expect(sheet?.slice(1).map(({ A }) => A?.value)).toEqual([

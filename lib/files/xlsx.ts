@@ -17,7 +17,6 @@ export interface Sheet {
 
 /** The most digits of a number that a spreadsheet stores. */
 const MOST_DIGITS = 15;
-/** The most characters of a cell. */
 export const MAX_CELL_TEXT = 32_767;
 const MOMENT = "yyyy-mm-dd hh:mm:ss";
 
@@ -74,7 +73,7 @@ const LAST_COLUMN = "CV";
 
 /**
  * The rows of a workbook's first sheet, also empty ones, up to column CV; null for a formula.
- * @throws Error for a file that is none, is damaged, or unpacks to more than 32 MB
+ * @throws Error for a file that is no workbook, is damaged, or unpacks to more than 32 MB
  */
 export async function readXlsxRows(
   bytes: Uint8Array,

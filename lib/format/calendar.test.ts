@@ -45,7 +45,7 @@ test.each([
   expect(addMonths(day, months)).toBe(sum);
 });
 
-test("a day that a month lacks becomes its last day, also in leap years", () => {
+test("the end of a month is its last day, also in leap years", () => {
   expect(["2026-02-01", "2028-02-29", "2026-12-31"].map(endOfMonth)).toEqual([
     "2026-02-28",
     "2028-02-29",

@@ -105,7 +105,7 @@ describe("days", () => {
     },
   );
 
-  test("an alias of a zone is the zone, an unknown one is UTC", () => {
+  test("an alias of a zone is read as that zone, and an unknown zone as UTC", () => {
     expect(formatDate("2026-11-20T18:15:00Z", "Asia/Katmandu")).toBe("21 Nov 2026");
     expect(formatDate("2026-11-20T18:15:00Z", "Mars/Olympus")).toBe("20 Nov 2026");
   });

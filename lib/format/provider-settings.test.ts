@@ -46,7 +46,7 @@ test("an empty value stays empty, and text is only trimmed", () => {
   expect(typedSetting(setting("[]", "text"), "[a]")).toBe("[a]");
 });
 
-test("required settings and those that most sellers need come first", () => {
+test("required settings and those that most sellers need are essential", () => {
   expect(isEssential({ ...setting(null), is_required: true })).toBe(true);
   expect(isEssential({ ...setting(null), name: "password" })).toBe(true);
   expect(isEssential({ ...setting(null), name: "returnPath" })).toBe(false);

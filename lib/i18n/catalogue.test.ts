@@ -41,21 +41,21 @@ const slots = (text: string) => [...new Set(slotsOf(parse(text)))].sort();
 
 const english = new Map(messagesOf(CATALOGUES.en));
 
-describe.each(LANGUAGES)("of %s", (language) => {
+describe.each(LANGUAGES)("the messages in %s", (language) => {
   const messages = new Map(messagesOf(CATALOGUES[language]));
 
-  test("every message exists in both languages and is not empty", () => {
+  test("are those of the English catalogue, and none is empty", () => {
     expect([...messages.keys()].sort()).toEqual([...english.keys()].sort());
     expect([...messages].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  test("every message has the arguments of the English one", () => {
+  test("have the arguments and tags of the English ones", () => {
     for (const [key, text] of messages)
       expect([key, slots(text)]).toEqual([key, slots(english.get(key) ?? "")]);
   });
 });
 
-test("Nepali messages use Devanagari", () => {
+test("Nepali messages differ from the English ones, except for names, signs and arguments", () => {
   const untranslated = messagesOf(CATALOGUES.ne).filter(
     ([key, text]) => text === english.get(key) && !SAME_IN_BOTH.test(text),
   );

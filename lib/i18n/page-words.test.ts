@@ -7,7 +7,7 @@ test("every page sends the browser the words that it uses there, and no others",
   expect(wrongWords(sent)).toEqual([]);
 }, 60_000);
 
-test("a missing word and one without use are found", () => {
+test("a missing word and an unused word are found", () => {
   const list = sent["subscriptions/list"].filter((path) => path !== "subscriptions.status");
   const wrong = wrongWords({ ...sent, "subscriptions/list": [...list, "webhooks.add"] });
   expect(wrong).toEqual([
@@ -31,7 +31,7 @@ test("the words of a page are found across its components, without those that la
   );
   expect(list).not.toContain("bulk.plan.start");
   expect(list).not.toContain("views.saveLabel");
-  // The key is asked by a variable, by a translator from another file, and by a template.
+  // The code names these keys by a variable, by a translator from another file, and by a template.
   expect(askedBy("messages/channels/page.tsx")).toContain("sending.channel.whatsapp");
   expect(askedBy("reports/page.tsx")).toContain("reports.heads.day");
   expect(askedBy("subscriptions/(record)/[id]/page.tsx")).toContain(

@@ -14,7 +14,7 @@ const OneImport = z.object({ id: z.uuid() });
 const Field = z.enum(IMPORT_FIELDS);
 const CellText = z.string().max(2_000).transform(storableText);
 
-/** Confirms what the columns are, and judges every row; nothing is made yet. */
+/** Confirms what the columns are, and judges every row; no subscription is made yet. */
 export const checkImportAction = sellerAction({
   name: "import.check",
   permission: "subscriptions:create",
@@ -51,7 +51,7 @@ export const judgeImportAction = sellerAction({
   },
 });
 
-/** Mends a row, or leaves it out or takes it in. */
+/** Corrects a row, or leaves it out of the import or takes it in. */
 export const changeImportRowAction = sellerAction({
   name: "import.mend",
   permission: "subscriptions:create",

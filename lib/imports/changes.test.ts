@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DefaultTexts } from "./changes.ts";
 
-test("what fills empty cells is refused in words", () => {
+test("invalid defaults for empty cells are refused with a message for their field", () => {
   const problems = (given: Record<string, string>) =>
     DefaultTexts.safeParse({ pbp_id: "", email: "", address: "", ...given }).error?.issues.map(
       ({ path, message }) => [...path, message].join(" "),

@@ -17,7 +17,7 @@ const text = (most: number) =>
     .refine((given) => !hasHiddenCharacters(given), message("fields.hidden"))
     .transform((given) => given || null);
 
-/** What a row has where its own cell is empty. */
+/** The texts that replace a row's empty cells. */
 export const DefaultTexts = z.object({
   pbp_id: text(100),
   email: text(254).pipe(z.email(message("fields.email.invalid")).nullable()),
@@ -105,7 +105,10 @@ interface RowChange {
   choice?: "in" | "out" | null | undefined;
 }
 
-/** Stores what was mended of a row, by field, and whether it is taken. @throws AppError `not_found` */
+/**
+ * Stores a row's corrected texts by field, and whether the import takes the row in.
+ * @throws AppError `not_found`
+ */
 export async function changeRow(
   db: Database,
   owner: KeyOwner,
@@ -120,7 +123,7 @@ export async function changeRow(
   const [row] = rows;
   if (!row) throw new AppError({ kind: "not_found" });
   const all = { ...row.mended, ...texts };
-  // What is as the file has it is not mended.
+  // A text that is equal to the file's cell is no correction.
   const mended = Object.entries(all).filter(([field, given]) => {
     const at = isImportField(field) ? columns.indexOf(field) : -1;
     return given !== cellAt(row.cells, at);

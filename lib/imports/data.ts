@@ -47,7 +47,7 @@ export async function listImports(scope: Scope): Promise<ImportRunSummary[]> {
   return selectImports(database(), owner);
 }
 
-/** @returns null for an import that is not there, or not any more */
+/** @returns null for an import that does not exist, or no longer exists */
 export async function getImport(
   scope: Scope,
   id: string,
@@ -91,7 +91,7 @@ export async function getImport(
   };
 }
 
-/** What judging needs of the seller and the catalogue of now. */
+/** The seller and their current catalogue, by which rows are judged. */
 export async function judgeContextOf(signedIn: SignedIn): Promise<JudgeContext> {
   const { owner, seller } = signedIn;
   return { owner, home: seller, catalogue: await readProductCatalogue(signedIn) };
@@ -99,7 +99,7 @@ export async function judgeContextOf(signedIn: SignedIn): Promise<JudgeContext> 
 
 /**
  * Stores an uploaded or pasted table; its columns are confirmed next.
- * @throws AppError `validation` for a file that cannot be read, in words
+ * @throws AppError `validation` with the reason, for a file that cannot be read
  */
 export async function uploadImport(
   scope: Scope,

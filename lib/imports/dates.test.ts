@@ -18,7 +18,7 @@ test.each([
   ["वि.सं. २०८३ श्रावण १५ गते", "2026-07-31"],
   ["2083-04-15 BS", "2026-07-31"],
   ["2083-01-31", "2026-05-14"],
-])("%s is %s", (cell, day) => {
+])("the date %s is read as %s", (cell, day) => {
   expect(readImportDay(cell, "dmy")).toBe(day);
 });
 
@@ -34,7 +34,7 @@ test.each([
   "1 Shrawan 2026 July",
   "July 2026",
   "32 Shrawan 2083 5",
-])("%j is no day", (cell) => {
+])("%j is not read as a day", (cell) => {
   expect(readImportDay(cell, "dmy")).toBeNull();
 });
 

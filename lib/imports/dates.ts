@@ -9,8 +9,8 @@ const YEAR_FIRST = /^(\d{4})[-/.\s](\d{1,2})[-/.\s](\d{1,2})$/;
 const YEAR_LAST = /^(\d{1,2})[-/.\s](\d{1,2})[-/.\s](\d{4})$/;
 
 /**
- * A day in either calendar: 2026-07-30, 30/7/2026, 2083-04-15, १५/४/२०८३, 15 Shrawan 2083, Jul 30, 2026.
- * The year tells the calendar: those from 2070 on are Nepal's.
+ * A day in either calendar: 2026-07-30, 30/7/2026, 2083-04-15, १५/४/२०८३, 15 Shrawan 2083, Jul 30,
+ * 2026. The year decides the calendar: years from 2070 on are of Nepal's calendar.
  * @returns YYYY-MM-DD of the Gregorian calendar; null for a text that is no day
  */
 export function readImportDay(cell: string, order: DateOrder): string | null {
@@ -26,8 +26,8 @@ export function readImportDay(cell: string, order: DateOrder): string | null {
 }
 
 /**
- * Whether days or months come first in dates such as 4/5/2026, by those of the file that can be read in
- * one way only; null if none can, or if they disagree.
+ * Whether days or months come first in dates such as 4/5/2026, judged by the file's dates that can
+ * be read in one way only; null if there are none, or if they disagree.
  */
 export function dateOrderOf(cells: Iterable<string>): DateOrder | null {
   const found = new Set<DateOrder>();
@@ -47,7 +47,9 @@ export const isOrderOpen = (cell: string): boolean => {
   return numbers !== null && numbers[1] !== numbers[2];
 };
 
-/** Without the time of day that a spreadsheet adds, and without the name of the calendar. */
+/**
+ * The cell without the time of day that a spreadsheet adds, and without the name of the calendar.
+ */
 const plain = (cell: string) =>
   asciiDigits(cell)
     .replace(/[\s,]*[T\s]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?\s*([AP]M)?Z?$/i, "")
@@ -87,7 +89,7 @@ const MONTHS_OF_NEPAL = [
   "chaitra chait चैत चैत्र",
 ].map((names) => names.split(" ").map(headingKey));
 
-/** "15 Shrawan 2083", "साउन १५, २०८३", "Jul 30, 2026", "2083 Shrawan 15". */
+/** Reads "15 Shrawan 2083", "साउन १५, २०८३", "Jul 30, 2026" and "2083 Shrawan 15". */
 function readNamed(text: string): string | null {
   const parts = text.split(/[\s,./-]+/).filter(Boolean);
   const [word, ...words] = parts.filter((part) => !/^\d+$/.test(part)).map(headingKey);

@@ -61,7 +61,7 @@ test("each field has one column, and what the seller chose before comes first", 
   ]);
 });
 
-test("a row with a phone number or a mail is a buyer", () => {
+test("a first row with a phone number or without known headings is read as a buyer, and the cells tell the columns", () => {
   expect(areHeadings(["Name", "Phone"], new Map())).toBe(true);
   expect(areHeadings(["Name", "९८४१२३४५६७"], new Map())).toBe(false);
   expect(areHeadings(["Asha", "Kathmandu"], new Map())).toBe(false);

@@ -3,7 +3,7 @@ import type { TableCell } from "#lib/files/read-table.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import { IMPORT_FIELDS, type ImportField } from "./rules.ts";
 
-/** By which two spellings of a heading are one: "Phone No.", "phone no". */
+/** The key that all spellings of a heading share, such as "Phone No." and "phone no". */
 export const headingKey = (heading: string): string =>
   foldText(heading)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
@@ -11,8 +11,8 @@ export const headingKey = (heading: string): string =>
     .slice(0, 200);
 
 /**
- * What headings say, the more special ones first: "product name" is no name of a buyer. English words,
- * then Nepali ones as `headingKey` writes them.
+ * The words in each field's headings, the more specific field first: "product name" is no name of a
+ * buyer. English words, then Nepali ones as `headingKey` writes them.
  */
 const WORDS: [ImportField, RegExp][] = (
   [
@@ -53,10 +53,10 @@ const WORDS: [ImportField, RegExp][] = (
 const fieldOfHeading = (key: string): ImportField | null =>
   key === "" ? null : (WORDS.find(([, words]) => words.test(key))?.[0] ?? null);
 
-/** Fields of headings as the seller chose them before; null for a column that is not used. */
+/** The field that the seller chose earlier for each heading; null for a column that is not used. */
 export type KnownHeadings = ReadonlyMap<string, ImportField | null>;
 
-/** The field of each heading, each field once; the first of several columns has it. */
+/** The field of each heading; if several columns match a field, only the first one gets it. */
 export function matchHeadings(
   headings: readonly TableCell[],
   known: KnownHeadings = new Map(),
@@ -88,7 +88,10 @@ const isPhone = (cell: string) =>
 const isMail = (cell: string) => /^\S+@\S+\.\S+$/.test(cell.trim());
 const isContact = (cell: string) => isPhone(cell) || isMail(cell);
 
-/** Whether the row names columns: it has a known heading, and nobody's phone or mail. */
+/**
+ * Whether the row names columns: it has a known heading, and no cell is a phone number or mail
+ * address.
+ */
 export const areHeadings = (row: readonly TableCell[], known: KnownHeadings): boolean =>
   headingFit(row, known) >= 1_000;
 

@@ -169,7 +169,7 @@ test("a mended row is judged again, and so are its doubles", async () => {
   expect(await verdicts()).toEqual(["new", "new", "double 2"]);
 });
 
-test("what is mended is kept field by field; what the file says again is no change", async () => {
+test("mended fields are kept one by one; a mended value equal to the file's is not stored", async () => {
   const id = await judged(`${HEAD}\nOne,=1,${MAIL},=3,=2,Monthly,2083-08-15`);
   const row = async () => (await rowsOf(id))[0];
   await mend(id, 2, { phone: "9842000011" });
@@ -191,7 +191,7 @@ test("what is mended is kept field by field; what the file says again is no chan
   });
 });
 
-test("rows are judged again by what has changed elsewhere", async () => {
+test("rows are judged again with subscriptions and products that changed since", async () => {
   const row = (phone: string) => `${HEAD}\nOne,${phone},${MAIL},,जिम,,`;
   const first = await judged(row("9848000001"));
   const second = await judged(row("9848000001"));
@@ -228,7 +228,7 @@ test("while the index is filling, an import says so, and is judged by what is kn
   expect(await selectImport(pool, filling, id)).toMatchObject({ is_index_whole: true });
 });
 
-test("the columns, the first row and the defaults can be changed, and are remembered", async () => {
+test("the columns, the first row and the defaults can be changed, and the columns are remembered for the next file", async () => {
   const id = await upload(Buffer.from("Person;Kontakt\nOne;9843000001\nTwo;9843000002"));
   const change = (hasHeadings: boolean, email: string | null) =>
     judgeImport(pool, context, id, (db, run) =>
@@ -251,7 +251,7 @@ test("the columns, the first row and the defaults can be changed, and are rememb
   expect((await selectImport(pool, owner, next))?.columns).toEqual(["phone", "name"]);
 });
 
-test("dates of a file that does not say their order are read as the seller says", async () => {
+test("dates of a file that does not show their order are read in the order that the seller chooses", async () => {
   const id = await judged(`${HEAD}\nOne,9844000001,${MAIL},,जिम,,4/5/2027`);
   expect(await selectImport(pool, owner, id)).toMatchObject({ date_order_by: "none" });
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-05-04");
@@ -261,7 +261,7 @@ test("dates of a file that does not say their order are read as the seller says"
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-04-05");
 });
 
-test("mending the row that says the order of dates leaves the days of the others", async () => {
+test("mending the row that shows the order of dates does not change the dates of other rows", async () => {
   const id = await judged(
     `${HEAD}\nOne,9844000002,${MAIL},,जिम,,4/5/2027\nTwo,9844000003,${MAIL},,जिम,,5/13/2027`,
   );
@@ -273,7 +273,7 @@ test("mending the row that says the order of dates leaves the days of the others
   expect(await selectImport(pool, owner, id)).toMatchObject({ date_order_by: "file" });
 });
 
-test("what an import has made counts before the search index has it", async () => {
+test("a subscription that an import has made counts before the search index has it", async () => {
   const row = `${HEAD}\nOne,9845000001,${MAIL},,जिम,,`;
   const first = await judged(row);
   await pool.query(
@@ -286,7 +286,7 @@ test("what an import has made counts before the search index has it", async () =
   });
 });
 
-test("an import that was started stays as it is", async () => {
+test("an import that was started can be neither mended nor judged again", async () => {
   const id = await judged(`${HEAD}\nOne,9846000001,${MAIL},,जिम,,`);
   await pool.query("update import_run set started_at = now() where id = $1", [id]);
   await expect(mend(id, 2, { name: "Other" })).rejects.toMatchObject({

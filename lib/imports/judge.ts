@@ -52,7 +52,7 @@ export const judgeImport = (
     );
   });
 
-/** Judges a row again after a change of it, and those of the same buyer and product before and after. */
+/** Judges a changed row again, with the rows that had or now have the same buyer and product. */
 export const judgeChangedRow = (
   pool: Pick<pg.Pool, "connect">,
   context: JudgeContext,
@@ -86,8 +86,8 @@ const judgingOf = ({ owner, home, catalogue }: JudgeContext, run: ImportRun): Ju
 });
 
 /**
- * Decides the order of day and month by the file as it came, unless the seller has said it: mending one
- * row must not turn the days of others.
+ * Decides whether days or months come first by the cells of the file, unless the seller chose it.
+ * Corrections do not count, so that correcting one row changes no other row's date.
  */
 async function orderDates(db: Database, owner: KeyOwner, run: ImportRun): Promise<ImportRun> {
   if (run.date_order_by === "seller") return run;
@@ -157,7 +157,7 @@ async function judgeBatch(
   });
 }
 
-/** What the seller wrote in place of a cell, else the cell. */
+/** A row's texts by field: the seller's correction, else the file's cell. */
 function textsOf({ columns }: ImportRun, { cells, mended }: GivenRow): RowTexts {
   const given = columns.flatMap((field, at) =>
     field === null ? [] : [[field, cellAt(cells, at)] as const],
@@ -212,7 +212,8 @@ async function storeJudged(db: Database, judging: Judging, judged: readonly Judg
 
 /** Marks rows of the same buyer and product as an earlier one that is not left out. */
 async function markDoubles(db: Database, judging: Judging, positions: number[] | null) {
-  // Materialized, because rows just stored have no statistics: the planner could rank them once a row.
+  // Materialized, because rows just stored have no statistics: the planner could rank them once for
+  // each row.
   await db.query(
     `with doubles as materialized (
        select ranked.position, ranked.first from (

@@ -7,12 +7,15 @@ export interface ImportPeriod {
   name: string;
 }
 
-/** Whether what was paid is taken over; `other_key`: not with the key that is connected. */
+/**
+ * Whether the service takes over subscriptions that were paid elsewhere until a day; `other_key`:
+ * only with another key than the connected one.
+ */
 export type TakesPaidUntil = "yes" | "other_key" | "no";
 
 export interface ImportView {
   run: ImportRun;
-  /** Whether its columns are to be confirmed; `rows` are then the first few. */
+  /** Whether the import's columns must still be confirmed; `rows` are then the first few. */
   isMapping: boolean;
   counts: VerdictCounts;
   rows: ImportRow[];
@@ -21,6 +24,9 @@ export interface ImportView {
   periods: ImportPeriod[];
   /** Why the service did not say what is on sale. */
   failure: Failure | null;
-  /** Unless it is, rows with a day paid until need a decision. */
+  /**
+   * Unless this is `yes`, the seller must decide about rows with a day until which the buyer has
+   * paid.
+   */
   takesPaidUntil: TakesPaidUntil;
 }

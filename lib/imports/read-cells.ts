@@ -19,7 +19,7 @@ export type RowTexts = Partial<Record<ImportField, string | null>>;
 
 export interface Reading {
   match: ProductMatcher;
-  /** Of the seller, whose country numbers without a calling code are of. */
+  /** The seller's country, as of which numbers without a calling code are read. */
   home: PhoneHome;
   order: DateOrder;
   /** The seller's day, YYYY-MM-DD. */
@@ -27,7 +27,7 @@ export interface Reading {
   defaults: { pbp_id: string | null; email: string | null; address: string | null };
 }
 
-/** What the cells of a row say; a field with a problem is null. */
+/** The values of a row's cells; a field with a problem is null. */
 export interface ReadCells extends Pick<
   ImportRow,
   | "name"
@@ -40,15 +40,18 @@ export interface ReadCells extends Pick<
   | "paid_until"
   | "problems"
 > {
-  /** The same for every spelling of the number; null without one. */
+  /** A key that all spellings of the phone number share; null without a number. */
   phone_key: string | null;
-  /** The keys by which records may have the number. */
+  /** The keys under which records may store the number. */
   phone_keys: string[];
 }
 
 const Client = LenientCreateSubscription.shape.client;
 
-/** What people see in a cell: without marks of files, wide spaces and the apostrophe before a formula. */
+/**
+ * A cell as people see it: without invisible characters, wide spaces and the apostrophe before a
+ * formula.
+ */
 export const shownText = (cell: string): string =>
   withFormulas(cell)
     .normalize("NFC")
@@ -78,7 +81,7 @@ export function readCells(texts: RowTexts, reading: Reading): ReadCells {
   const product = reading.match(text("product"), text("price"), defaults.pbp_id);
   if (typeof product === "string") problems.add(product);
   const paid_until = readPaidUntil(text("paid_until"), reading, problems);
-  // A text that cannot be shown, and a formula, say nothing of what is missing.
+  // A row with an unreadable cell is not reported as having empty ones.
   const isUnread = problems.has("formula") || problems.has("hidden_characters");
   const isSaid = (problem: RowProblem) => !isUnread || !problem.startsWith("missing_");
   const found = typeof product === "string" ? null : product;
@@ -118,7 +121,7 @@ function readPhone(cell: string, home: PhoneHome): ReadPhone {
 
 type Given = Record<"name" | "phone" | "email" | "address" | "pan_vat", string>;
 
-/** What the rules of a creation refuse. */
+/** The problems for which the API would refuse to create the buyer. */
 function clientProblems({ name, phone, email, address, pan_vat }: Given): RowProblem[] {
   const business = { billing_business_name: name, billing_email: email };
   const billing = pan_vat

@@ -42,7 +42,7 @@ test.each([
   await expect(read(content)).rejects.toMatchObject({ reason });
 });
 
-test("cells are read as people see them", () => {
+test("cells are read as a spreadsheet shows them", () => {
   expect(shownText("\ufeff\u00a0Asha\u200b \u00a0Rai\n")).toBe("Asha Rai");
   expect(shownText("'+977 9841000001")).toBe("+977 9841000001");
 });

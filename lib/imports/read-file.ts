@@ -52,7 +52,7 @@ export async function readImport(bytes: Uint8Array, known: KnownHeadings): Promi
   };
 }
 
-/** Without the empty cells at the end, and as it can be stored. */
+/** The row without the empty cells at its end, and without characters that cannot be stored. */
 function trimmed(cells: readonly TableCell[]): TableCell[] {
   const last = cells.findLastIndex((cell) => cell === null || cell.trim() !== "");
   return cells.slice(0, last + 1).map((cell) => cell && storableText(cell));

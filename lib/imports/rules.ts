@@ -19,12 +19,13 @@ export const IMPORT_FIELDS = [
   "paid_until",
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
-/** What every row has to say itself. */
+/** Fields that every row must have. */
 export const NEEDED_FIELDS: readonly ImportField[] = ["name", "phone"];
 
 /**
- * What becomes of a row: `new` and `known` (a known buyer) are made; `has` (the buyer has this product)
- * and `double` (as an earlier row of the file) are made only if the seller says so; `wrong` has problems.
+ * Verdicts of rows. `new` and `known` (a known buyer) become subscriptions; `has` (the buyer has
+ * this product) and `double` (repeats an earlier row of the file) only if the seller says so;
+ * `wrong` has problems.
  */
 const VERDICTS = ["new", "known", "has", "double", "wrong"] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -69,7 +70,10 @@ export interface ImportRun {
   default_pbp_id: string | null;
   default_email: string | null;
   default_address: string | null;
-  /** What becomes of rows with a day paid until, if the service cannot take that day over. */
+  /**
+   * What becomes of rows with a day until which the buyer has paid, if the service cannot take that
+   * day over.
+   */
   unpaid_choice: "pending" | "skip" | null;
   started_at: string | null;
   paused_at: string | null;
@@ -80,7 +84,7 @@ export interface ImportRun {
 /** A judged row; days are YYYY-MM-DD. */
 export interface ImportRow {
   position: number;
-  /** The texts as they came; null for a formula. */
+  /** The texts as in the file; null for a formula. */
   cells: (string | null)[];
   mended: Partial<Record<ImportField, string>>;
   name: string | null;
@@ -96,7 +100,7 @@ export interface ImportRow {
   double_of: number | null;
   existing_id: string | null;
   choice: "in" | "out" | null;
-  /** Whether the run makes a subscription of it. */
+  /** Whether the run makes a subscription of the row. */
   is_made: boolean;
   state: ItemState | null;
   subscription_id: string | null;
@@ -114,9 +118,9 @@ export interface ImportRunSummary extends ImportRun {
   /** All rows of the file. */
   rows: number;
   counts: CountsByState;
-  /** Rows that are still to be made, or to be taken back once that was started. */
+  /** Rows whose subscription must still be made or, once taking back has started, be taken back. */
   rest: number;
-  /** Whether a browser tab worked on it a moment ago. */
+  /** Whether a browser tab worked on the run a moment ago. */
   is_busy: boolean;
 }
 
@@ -128,7 +132,7 @@ export interface VerdictCounts extends Record<RowFilter, number> {
   all: number;
   /** Rows of which a subscription is made. */
   made: number;
-  /** Those of them with a day paid until. */
+  /** Those with a day until which the buyer has paid. */
   paid: number;
 }
 
@@ -136,6 +140,6 @@ export interface VerdictCounts extends Record<RowFilter, number> {
 export interface ReadTable extends Pick<ImportRun, "headings" | "columns"> {
   /** `position` is the row's number in the file, from 1. */
   rows: Pick<ImportRow, "position" | "cells">[];
-  /** Whether the text is no UTF-8, and was read as Windows-1252. */
+  /** Whether the file is not UTF-8, and was read as Windows-1252. */
   isGuessed: boolean;
 }

@@ -43,7 +43,7 @@ export const stepImportAction = sellerAction({
   permission: "subscriptions:create",
   input: RunOfImport,
   run: async (signedIn, { id }, note) => {
-    // Each subscription has its own entry.
+    // Each subscription gets its own audit entry.
     note.action = null;
     const takeOver = lazyTakeOver(signedIn);
     return advanceImport({ ...signedIn, db: database(), takeOver, returnPageUrl }, id);

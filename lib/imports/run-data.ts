@@ -9,7 +9,7 @@ import { selectImportProgress } from "./run-store.ts";
 import { findTakeOver, isTakeOverOffered } from "./take-over.ts";
 
 /**
- * How far the run of an import is.
+ * The progress of an import's run.
  * @throws AppError `not_found`
  */
 export async function getImportProgress(scope: Scope, id: string): Promise<ImportProgress> {

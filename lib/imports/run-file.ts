@@ -14,7 +14,7 @@ import { selectResultRows } from "./run-store.ts";
 import { selectImport } from "./store.ts";
 
 /**
- * The rows as they came, each with what became of it and its link; the export is audited before it
+ * The rows as in the file, each with its outcome and checkout link; the export is audited before it
  * is sent.
  * @throws AppError `not_found`
  */

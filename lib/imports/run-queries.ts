@@ -7,14 +7,14 @@ import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 import type { ImportRunSummary } from "./rules.ts";
 import { IMPORTS } from "./search.ts";
 
-/** How far the run of an import is, and its taking back. */
+/** The progress of an import's run, and of taking it back. */
 export interface ImportProgress extends Pick<
   ImportRunSummary,
   "started_at" | "paused_at" | "closed_at" | "undo_started_at" | "counts" | "rest" | "is_busy"
 > {
   /** The current name of who started it; null if the account was deleted. */
   started_by: string | null;
-  /** Made subscriptions whose buyers are to pay first. */
+  /** Made subscriptions that begin with a payment by the buyer. */
   links: number;
   /** Whether the service can take back what nobody has paid. */
   can_undo: boolean;

@@ -22,7 +22,7 @@ useDashboardDatabase();
 useBillingServer();
 beforeEach(() => importService.begin());
 
-test("a run makes the rows that are taken in, each once, with its link and audit entry", async () => {
+test("a run makes the accepted rows, each once, with its link and audit entry", async () => {
   const { context, id } = await openImportRun([
     {},
     { verdict: "wrong" },
@@ -59,7 +59,7 @@ test("a run makes the rows that are taken in, each once, with its link and audit
   expect(fakeService.seen).toHaveLength(2);
 });
 
-test("steps at once make each row once", async () => {
+test("concurrent steps make each row once", async () => {
   const { context, id } = await openImportRun(manyRows(30));
   await Promise.all([
     stepImport(context, id, 4),
@@ -72,7 +72,7 @@ test("steps at once make each row once", async () => {
   expect(fakeService.seen).toHaveLength(30);
 });
 
-test("a lost answer is asked for again with the same key, so that nothing is made twice", async () => {
+test("a request whose answer was lost is sent again with the same key, so that nothing is made twice", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [closeConnection];
   expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
@@ -97,11 +97,11 @@ test("a service that is away stops the run, which then goes on where it was", as
   );
 });
 
-test("a process that is killed in the middle holds its row for a minute, then it is made once", async () => {
+test("the row of a killed process is held for a minute, then made once", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   const held = await leaseNextRow(pool, context.owner, id);
   expect(held).toMatchObject({ position: 2, state: "running", was: "waiting" });
-  // It was sent before the process died.
+  // The request was sent before the process died.
   await context.billing.createSubscription(
     JSON.parse('{"pbp_id":"p1","return_url":"https://a.example/","client":{}}'),
     held?.idempotency_key,
@@ -118,7 +118,7 @@ test("a process that is killed in the middle holds its row for a minute, then it
   expect(importService.made.size).toBe(2);
 });
 
-test("a rate limit is waited for as long as the service says", async () => {
+test("a rate limit pauses the run for as long as the service says", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [
     beforeWork(jsonAnswer(429, { detail: "Slow." }, { "retry-after": "7" })),
@@ -130,7 +130,7 @@ test("a rate limit is waited for as long as the service says", async () => {
   expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 2 } } });
 });
 
-test("links are made although it is not known what the service can take over", async () => {
+test("while it is unknown what the service can take over, links before the first take-over are made, and an undo waits", async () => {
   const { context, id } = await openImportRun([{}, { paid_until: "2027-01-01" }, {}]);
   const failure: Failure = { kind: "rate_limited", retry_after: 9 };
   const unsure = { ...context, takeOver: () => Promise.reject(new AppError(failure)) };
@@ -150,7 +150,7 @@ test("links are made although it is not known what the service can take over", a
   expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { undone: 3 } } });
 });
 
-test("a service without take-over is asked for nothing that it lacks", async () => {
+test("at a service that cannot take over subscriptions, a run only creates them and cannot be undone", async () => {
   const { context, id } = await openImportRun(manyRows(2), false);
   expect(await stepImport(context, id)).toMatchObject({
     pause: { kind: "finished" },
@@ -161,7 +161,7 @@ test("a service without take-over is asked for nothing that it lacks", async () 
   );
 });
 
-test("a refused row has the service's words, and is tried again with a new key", async () => {
+test("a refused row has the service's message, and is tried again with a new key", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [
     beforeWork(refuse("This buyer has one.")),
@@ -188,7 +188,7 @@ test("a request that the service still works on is waited for", async () => {
   expect(importService.made.size).toBe(1);
 });
 
-test("a service that refuses by 409 refuses its row only", async () => {
+test("a refusal by 409 concerns its row only", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [beforeWork(jsonAnswer(409, { detail: "This buyer has one." }))];
   expect(await stepImport(context, id)).toMatchObject({
@@ -198,7 +198,7 @@ test("a service that refuses by 409 refuses its row only", async () => {
   expect((await readResults(context, id))[0]?.message).toBe("This buyer has one.");
 });
 
-test("a row whose answer was lost stays unsure while its repetition has to wait", async () => {
+test("a row whose answer was lost stays unconfirmed while its repetition has to wait", async () => {
   const { context, id } = await openImportRun(manyRows(1));
   importService.faults = [closeConnection, jsonAnswer(429, {}, { "retry-after": "3" })];
   expect(await stepImport(context, id)).toMatchObject({
@@ -212,7 +212,7 @@ test("a row whose answer was lost stays unsure while its repetition has to wait"
   expect(importService.made.size).toBe(1);
 });
 
-test("what the service does not have any more is refused in words", async () => {
+test("a row whose billing period the service no longer has is refused with this reason", async () => {
   const { context, id } = await openImportRun(manyRows(1));
   importService.faults = [beforeWork(jsonAnswer(404, { detail: "Not found." }))];
   await stepImport(context, id);

@@ -20,7 +20,7 @@ import { isTakeOverOffered, type TakeOverClient } from "./take-over.ts";
 
 /** How many rows are under way at once; the service makes those of one seller one after the other. */
 const LANES = 4;
-/** For how long a step begins new rows, so that progress is shown and a pause is heard. */
+/** For how long a step begins new rows, so that progress is shown and a pause takes effect soon. */
 const STEP_MS = 1_500;
 
 const LOST = message("importRun.why.lost");
@@ -33,13 +33,16 @@ export interface ImportContext extends Pick<SignedIn, "billing" | "owner"> {
   user: Pick<SignedIn["user"], "id">;
   /** Called when a row needs it; null where the service does not take over what buyers paid. */
   takeOver: () => Promise<TakeOverClient | null>;
-  /** The page to which buyers return where the seller has none. @param token the seller's */
+  /**
+   * The URL of the page to which buyers return if the seller has set none.
+   * @param token the seller's
+   */
   returnPageUrl: (token: string) => string;
 }
 
 /**
- * Makes or takes back rows of a run for a moment, several at once. A write whose answer was lost is
- * repeated with the same key, by which the service makes it once.
+ * Makes or takes back subscriptions of a run for a moment, several at once. A write whose answer
+ * was lost is repeated with the same key, by which the service makes it once.
  */
 export async function advanceImport(
   context: ImportContext,
@@ -59,7 +62,7 @@ export async function advanceImport(
   await Promise.all(Array.from({ length: lanes }, work));
   const progress = await selectImportProgress(db, owner, id);
   const pause = step.pause ?? (step.isEmpty ? idleReason(progress) : null);
-  // Nothing is taken back while the run goes on.
+  // While the run goes on, nothing can be taken back, so the service is not asked.
   const isGoingOn = pause === null || pause.kind === "wait";
   const can_undo =
     progress.counts.done > 0 && (isGoingOn || (await isTakeOverOffered(takeOver())));
@@ -146,7 +149,9 @@ const putBack = (isUnsure: boolean, pause: JobPause): Processed => ({
   isPutBack: true,
 });
 
-/** What is kept stays done, with the reason. */
+/**
+ * Withdraws the row's subscription. A row whose subscription is kept stays `done`, with the reason.
+ */
 async function takeBack({ takeOver }: ImportContext, leased: LeasedRow): Promise<Processed> {
   const { subscription_id } = leased;
   const taker = await takeOver().catch(expectedFailure);

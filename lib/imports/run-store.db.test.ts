@@ -26,7 +26,7 @@ useDashboardDatabase();
 useBillingServer();
 beforeEach(() => importService.begin());
 
-test("no row is leased any more once a run is being paused or taken back", async () => {
+test("no row of an import is leased once its run is being paused", async () => {
   const { context, id } = await openImportRun(manyRows(1));
   const change = await pool.connect();
   try {
@@ -40,7 +40,7 @@ test("no row is leased any more once a run is being paused or taken back", async
   }
 });
 
-test("taking back withdraws what was made, keeps what was paid, and makes no more", async () => {
+test("taking a run back withdraws its subscriptions, and keeps those that the service says were paid", async () => {
   const { context, id } = await openImportRun([...manyRows(3), { paid_until: "2027-01-01" }]);
   await stepImport(context, id);
   const before = await readResults(context, id);
@@ -99,7 +99,7 @@ test("rows that were not made yet are left out once a run is taken back", async 
   expect(await readResults(context, id)).toEqual([]);
 });
 
-test("taking back waits until it is known what was made", async () => {
+test("taking a run back waits until it is known what the run made", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [closeConnection, closeConnection];
   await stepImport(context, id);
@@ -112,7 +112,7 @@ test("taking back waits until it is known what was made", async () => {
   ]);
 });
 
-test("where paid until cannot be taken over, the seller's choice holds", async () => {
+test("if the service cannot take over subscriptions, rows with “paid until” follow the seller's choice", async () => {
   const context = await newImportContext(false);
   const rows = [{ paid_until: "2027-01-01" }, {}];
   const undecided = await storeImport(context, rows);
@@ -135,7 +135,7 @@ test("where paid until cannot be taken over, the seller's choice holds", async (
   );
 });
 
-test("a run starts once, judged, with rows, and of its own seller and mode", async () => {
+test("a run starts once, only if it is judged and has rows, and only for its own seller and mode", async () => {
   const context = await newImportContext();
   const id = await storeImport(context, manyRows(1));
   const other = await newImportContext();

@@ -52,7 +52,7 @@ export const startImport = (
     return rowCount;
   });
 
-/** What becomes of rows with a day that the service cannot take over, as the seller chose. */
+/** Settles rows with a paid-until day that the service cannot take over, as the seller chose. */
 async function settlePaidRows(
   db: Database,
   whose: string[],
@@ -112,7 +112,7 @@ export const changeImportRun = (
         whose,
       );
     }
-    // The service repeats its refusal for the same key.
+    // The service repeats its refusal for the same key, so these rows get new keys.
     if (change === "retry")
       await db.query(
         `update import_row i set state = 'waiting', message = null, settled_at = null,
@@ -125,7 +125,7 @@ export const changeImportRun = (
 export interface LeasedRow extends ImportRow {
   claim: string;
   idempotency_key: string;
-  /** Whether it is to be taken back, not made. */
+  /** Whether the row's subscription is taken back, not made. */
   is_undo: boolean;
   /** Its state before the step; `running` after a crash. */
   was: ItemState;
@@ -135,8 +135,9 @@ export interface LeasedRow extends ImportRow {
 
 /**
  * Leases the next row of a run: the waiting ones, then those whose answer was lost or whose process
- * died. Concurrent steps get different rows, because locked ones are skipped; a change of the run is
- * waited for, so that none is leased after a pause or the start of taking back.
+ * died. Concurrent steps get different rows, because locked ones are skipped. The statement waits
+ * for a concurrent change of the run, so that no row is leased after a pause or the start of taking
+ * back.
  */
 export async function leaseNextRow(
   db: Database,
@@ -145,7 +146,8 @@ export async function leaseNextRow(
 ): Promise<LeasedRow | null> {
   const unsettled = `(i.state = 'unknown' or i.state = 'running' and ${LEASE.isFree("i")})`;
   const toUndo = `${TO_UNDO} and ${LEASE.isFree("i")}`;
-  // One index range each; together they would read every row before the next one.
+  // Each condition is one index range; a single query for all three would read every row before the
+  // next one.
   for (const next of [
     "i.state = 'waiting' and r.undo_started_at is null",
     `${unsettled} and r.undo_started_at is null`,
@@ -210,7 +212,7 @@ export async function finishRow(
 type StoredProgress = Omit<ImportProgress, "counts" | "can_undo"> & Record<ItemState, number>;
 
 /**
- * How far a run is.
+ * The progress of a run.
  * @throws AppError `not_found`
  */
 export async function selectImportProgress(

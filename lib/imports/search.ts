@@ -7,9 +7,9 @@ const importSearch = defineSearch({
   show: oneOf(ROW_FILTERS),
   /** The number of the row after which the page begins. */
   after: wholeNumber(2_000_000),
-  /** Shows the columns of an import that has been checked. */
+  /** Shows the columns of an import whose columns are confirmed already. */
   step: oneOf(["columns"]),
-  /** Whether the file was no UTF-8. */
+  /** Whether the file was not UTF-8. */
   guessed: oneOf(["1"]),
 });
 export type ImportSearch = SearchOf<typeof importSearch>;

@@ -39,9 +39,12 @@ export const IMPORT_ROW_COLUMNS = `i.position, i.cells, i.mended, i.name, i.phon
   i.pan_vat, i.pbp_id, i.product_id, i.paid_until::text, i.verdict, i.problems, i.double_of,
   i.existing_id, i.choice, i.is_made, i.state, i.subscription_id, i.checkout_url, i.message`;
 
-/** Made rows that are still to be taken back: each is tried once since that was started. */
+/**
+ * Made rows whose subscription must still be taken back; each is tried once after taking back was
+ * started.
+ */
 export const TO_UNDO = "i.state = 'done' and i.settled_at < r.undo_started_at";
-/** Whether a step works on the row, or has settled it a moment ago. */
+/** Whether a step is working on the row, or settled it a moment ago. */
 export const IS_BUSY = `(i.claimed_until > clock_timestamp()
   or i.settled_at > clock_timestamp() - interval '5 seconds')`;
 export const COUNTS_BY_STATE = ITEM_STATES.map(
@@ -63,7 +66,7 @@ export async function deleteOldImports(
 
 const LISTED = 20;
 
-/** The newest imports, and how far the run of each is. */
+/** The newest imports, with the progress of each run. */
 export async function selectImports(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -74,7 +77,7 @@ export async function selectImports(
         order by r.created_at desc, r.id limit ${LISTED}
      )
      select ${RUN}, c.*, w.rest,
-            -- A finished run is not read again.
+            -- The rows of a finished run need not be read.
             w.rest > 0 and exists (
               select from import_row i where i.run_id = r.id and i.state is not null and ${IS_BUSY}
             ) as is_busy
@@ -203,7 +206,7 @@ export async function insertImport(
 /** How many rows are read and written at once. */
 export const BATCH = 1_000;
 
-/** @throws AppError `not_found`, or `conflict` for one whose run is not done */
+/** @throws AppError `not_found`, or `conflict` for an import whose run is not done */
 export async function deleteImport(db: Database, owner: KeyOwner, id: string): Promise<void> {
   const { rowCount } = await db.query(
     `delete from import_run r where ${IS_IMPORT}
@@ -218,8 +221,8 @@ export async function deleteImport(db: Database, owner: KeyOwner, id: string): P
 }
 
 /**
- * The import, locked until the end of the transaction, so that one change follows the other.
- * @throws AppError `not_found`, or `conflict` for one that has been started
+ * The import, locked until the end of the transaction, so that changes follow one another.
+ * @throws AppError `not_found`, or `conflict` for an import that has been started
  */
 export async function lockImport(
   db: Database,
@@ -255,7 +258,7 @@ export async function readKnownHeadings(
 
 const MOST_HEADINGS = 500;
 
-/** Remembers what each heading stood for; the ones that were not used for longest are forgotten. */
+/** Remembers what each heading stood for; the least recently used headings are forgotten. */
 export async function rememberHeadings(
   db: Database,
   { seller_id }: Pick<KeyOwner, "seller_id">,

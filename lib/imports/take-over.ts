@@ -17,7 +17,10 @@ import type { TakesPaidUntil } from "./queries.ts";
 
 const SUBSCRIPTIONS = `${ACCOUNT_ROOT}/subscriptions`;
 
-/** What some services offer beyond the specified API. All methods throw AppError. */
+/**
+ * Calls beyond the specified API, which some services offer: taking over and withdrawing
+ * subscriptions. All methods throw AppError.
+ */
 export class TakeOverClient {
   readonly #transport: Transport;
 
@@ -28,7 +31,7 @@ export class TakeOverClient {
         : new Transport({ ...opened, connect: async () => ({ apiKey: opened.token }) });
   }
 
-  /** @param idempotencyKey a second call with the same key makes nothing more */
+  /** @param idempotencyKey a second call with the same key creates nothing more */
   takeOver(body: TakeOverSubscription, idempotencyKey: string): Promise<CreatedSubscription> {
     return this.#transport.write({
       path: SUBSCRIPTIONS,
@@ -38,7 +41,7 @@ export class TakeOverClient {
     });
   }
 
-  /** Cancels at once a subscription that nobody has paid; again changes nothing. */
+  /** Cancels at once a subscription that nobody has paid; a second call changes nothing. */
   async withdraw(subscription_id: string): Promise<Message> {
     const path = `${SUBSCRIPTIONS}/${pathSegment(subscription_id)}/withdraw`;
     return this.#transport.write({ path, answer: ReceivedMessage });
@@ -50,13 +53,16 @@ interface Asking {
   billing: BillingClient;
 }
 
-/** Asks the service once, when the client is needed first. */
+/** Returns a function that asks the service once, at its first call. */
 export function lazyTakeOver(asking: Asking): () => Promise<TakeOverClient | null> {
   let found: Promise<TakeOverClient | null> | undefined;
   return () => (found ??= findTakeOver(asking));
 }
 
-/** Whether the service offers it; one that does not answer now is asked again when it is needed. */
+/**
+ * Whether the service offers to take over; true without an answer, because it is asked again when
+ * needed.
+ */
 export const isTakeOverOffered = (asked: Promise<TakeOverClient | null>): Promise<boolean> =>
   asked.then(
     (found) => found !== null,
@@ -64,14 +70,17 @@ export const isTakeOverOffered = (asked: Promise<TakeOverClient | null>): Promis
   );
 
 /**
- * The client for a service that says that it takes over what was paid until a day, by the token of
- * the seller's own account or by a key with the scope for it; null for other services.
+ * The client for a service that offers to take over subscriptions, with the token of the seller's
+ * own account or a key with the required scope; null for other services.
  * @throws AppError for a temporary failure, which says nothing about the service
  */
 export const findTakeOver = async (asking: Asking): Promise<TakeOverClient | null> =>
   (await askTakeOver(asking)).client;
 
-/** Whether what was paid is taken over; `other_key`: if a key with the scope for it is connected. */
+/**
+ * Whether subscriptions that were paid elsewhere can be taken over; `other_key`: only with a key
+ * that has the required scope.
+ */
 export const readTakeOver = (asking: Asking): Promise<TakesPaidUntil> =>
   askTakeOver(asking).then(
     ({ isOffered, client }) => (client ? "yes" : isOffered ? "other_key" : "no"),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addressForPrograms } from "./rules.ts";
 
 test.each(["https://billing.example", "http://localhost:4331", "http://[::1]:80/below_a-b"])(
-  "%s is an address for programs",
+  "%s is accepted as an address for programs",
   (url) => expect(addressForPrograms(url)).toBe(url),
 );
 
@@ -14,4 +14,6 @@ test.each([
   "https://billing.example/$(id)",
   "https://billing.example/`id`",
   "https://billing.example\nid",
-])("%j is none", (url) => expect(addressForPrograms(url)).toBeNull());
+])("%j is not accepted as an address for programs", (url) =>
+  expect(addressForPrograms(url)).toBeNull(),
+);

@@ -19,7 +19,7 @@ export const endOfLife = (life: KeyLife, now: Date): string | null =>
 
 /**
  * The address of the billing API as shell commands show it.
- * @returns null for a text that is none, or that has a character which a shell reads
+ * @returns null for a text that is no URL, or that has a character with a meaning in a shell
  */
 export const addressForPrograms = (url: string): string | null =>
   /^https?:\/\/[\w.:/[\]-]+$/.test(url) ? url : null;

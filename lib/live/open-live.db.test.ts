@@ -172,7 +172,7 @@ test("a stream with an unknown position gets a refresh event", async () => {
   expect(idsOf(lost)).toEqual(["refresh"]);
 });
 
-test("events between a page's rendering and its stream are delivered by the stream", async () => {
+test("a stream begins with the events since two seconds before its page was rendered", async () => {
   const { hub, streams } = await startProcess();
   const rendered = Date.now() + 2_000;
   await tell(["sub-1"]);
@@ -210,14 +210,14 @@ test.each([
     () => pool.query("delete from membership where user_id = $1", [user_id]),
   ],
   [
-    "who lacks the second factor that is demanded",
+    "a member without the required second factor",
     () =>
       pool.query("update seller set demands_second_factor = true where id = $1", [
         owner.seller_id,
       ]),
   ],
   [
-    "who came by the published password, beside a live key",
+    "an account with the published password and a live key",
     async () => {
       const publish = "update app_user set password_hash = $2 where id = $1";
       await pool.query(publish, [user_id, PUBLISHED_HASH]);
@@ -225,11 +225,8 @@ test.each([
       await saveApiKey(pool, { ...owner, mode: "live" }, key, [Buffer.alloc(32, 7)]);
     },
   ],
-  [
-    "an account that is gone",
-    () => pool.query("delete from app_user where id = $1", [user_id]),
-  ],
-])("the next beat ends the stream of %s and no other", async (_what, end) => {
+  ["a deleted account", () => pool.query("delete from app_user where id = $1", [user_id])],
+])("the next beat, and none before, ends the stream of %s", async (_what, end) => {
   const { streams } = await startProcess();
   const stream = read(streams.open(visitor(), NEW));
   await streams.beat();
@@ -250,7 +247,7 @@ test("one person has a limited number of streams, without affecting others", asy
   expect(streams.open({ ...visitor(), user_id: "another" }, NEW)).not.toBeNull();
 });
 
-test("a browser that does not read is disconnected, and nothing accumulates", async () => {
+test("the stream of a browser that does not read is ended", async () => {
   const { hub, streams } = await startProcess();
   const stream = streams.open(visitor(), NEW);
   const many = Array.from({ length: 50 }, (_one, at) => `${"x".repeat(90)}-${at}`);

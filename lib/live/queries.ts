@@ -3,8 +3,9 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 /** An event for browsers, with ids only. */
 export interface LiveEvent {
   /**
-   * `delivery`: a verified webhook. `change`: the search index saw records change. `write`: a member
-   * changed something. `refresh`: events may have been missed. Others: that noun changed.
+   * `delivery`: a verified webhook. `change`: the search index saw records change. `write`: a
+   * member changed something. `refresh`: events may have been missed. Other kinds name what
+   * changed.
    */
   kind: "delivery" | "change" | "write" | "refresh" | "collection" | "proofs" | "notifications";
   /** Subscription ids; null if there are too many. */

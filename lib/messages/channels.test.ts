@@ -52,15 +52,16 @@ test("every link contains the text unchanged", () => {
   expect(new URL(sms?.href ?? "").searchParams.get("body")).toBe(text);
   expect(mail?.href).toMatch(/^mailto:a%2Bb%26c%40example\.com\?/);
   expect(new URL(mail?.href ?? "").searchParams.get("subject")).toBe("Pay: दूध & दही");
+  expect(new URL(mail?.href ?? "").searchParams.get("body")).toBe(text);
 });
 
-test("Devanagari digits dial the same number", () => {
+test("a number in Devanagari digits has ASCII digits in its SMS link", () => {
   const buyer = { phone: "९८००००००१२", email: "", time_zone: "UTC" };
   const [, , sms] = channelsFor("x", buyer, "y");
   expect(sms?.href).toBe("sms:9800000012?&body=x");
 });
 
-test("a number of an unknown country has no WhatsApp link", () => {
+test("the WhatsApp link of a number of an unknown country has no number", () => {
   const buyer = { phone: "9800000001", email: "", time_zone: "Asia/Tokyo" };
   expect(channelsFor("a", buyer, "b")[0]?.href).toBe("https://wa.me/?text=a");
 });

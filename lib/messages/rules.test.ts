@@ -99,20 +99,23 @@ test.each([
   ["en", "sms", "Milk: NPR 1,200.50 instead of NPR 1,000.00 from 24 Dec 2026. Phewa"],
   ["en", "subject", "New price of Milk from 24 Dec 2026"],
   ["ne", "sms", "Milk: २०२६ डिसेम्बर २४ देखि NPR १,०००.०० को सट्टा NPR १,२००.५० Phewa"],
-] as const)("a new price is told in %s as %s", (language, form, text) => {
-  const facts = {
-    name: "Asha",
-    product: "Milk",
-    plan: "One litre",
-    amount: "",
-    date: "",
-    days: "",
-    link: "",
-    seller: "Phewa",
-  };
-  const price = (amount: string) => ({ amount, currency: "NPR" });
-  const notice = { day: "2026-12-24", before: price("1000.00"), after: price("1200.50") };
-  const writer = messageWriterFor(language);
-  const context = { language, facts, writer, amount_style: "code" as const };
-  expect(priceNoticeText(notice, form, context)).toBe(text);
-});
+] as const)(
+  "a new price is told in the language %s, in the form %s",
+  (language, form, text) => {
+    const facts = {
+      name: "Asha",
+      product: "Milk",
+      plan: "One litre",
+      amount: "",
+      date: "",
+      days: "",
+      link: "",
+      seller: "Phewa",
+    };
+    const price = (amount: string) => ({ amount, currency: "NPR" });
+    const notice = { day: "2026-12-24", before: price("1000.00"), after: price("1200.50") };
+    const writer = messageWriterFor(language);
+    const context = { language, facts, writer, amount_style: "code" as const };
+    expect(priceNoticeText(notice, form, context)).toBe(text);
+  },
+);

@@ -55,9 +55,9 @@ interface WriterValues {
 }
 
 /**
- * Formats a message's values in the language of its text, not of its sender; as in English in one
- * that the system does not know.
- * @param usual the language of built-in words beside a text in a language of the seller's
+ * Formats a message's values in the language of its text, not of its sender; as in English if the
+ * system does not know the language.
+ * @param usual the language of built-in words in a text whose language the seller added
  */
 export function messageWriterFor(language: string, usual: Language = "en") {
   const { yourSubscription, listPrice } = BUYER_WORDS[isLanguage(language) ? language : usual];

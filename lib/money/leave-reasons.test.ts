@@ -25,7 +25,7 @@ test("a list keeps standard reasons by name, and a seller's own as they are writ
   ]);
 });
 
-test("a buyer's own words begin the reason, on one line and not too long", () => {
+test("a buyer's own words are kept without a reason, on one line and up to 200 characters", () => {
   expect(wordsOfBuyer("  We move\nto Pokhara. ")).toEqual({
     reason: null,
     words: "We move to Pokhara.",

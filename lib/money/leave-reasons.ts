@@ -21,7 +21,7 @@ export const NOTHING_SAID: Leaving = { reason: null, words: "" };
 /** The most characters of a buyer's words that are kept. */
 export const LONGEST_LEAVE_WORDS = 200;
 
-/** A buyer's own words, as the reason begins that a member notes. */
+/** A buyer's own words, as the initial reason in a member's form. */
 export const wordsOfBuyer = (words: string): Leaving => ({
   reason: null,
   words: Array.from(words.replace(/\s+/g, " ").trim()).slice(0, LONGEST_LEAVE_WORDS).join(""),

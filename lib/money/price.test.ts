@@ -16,7 +16,7 @@ const offer = (changes: Partial<Offer> = {}): Offer => ({
   ...changes,
 });
 
-test("subtracts the offer first and then adds VAT", () => {
+test("the offer is subtracted before VAT is added", () => {
   const parts = calculatePrice({ price: "1999.00", offers: [offer()] }, onTop, TODAY);
   expect(parts).toEqual({
     price: "1999.00",
@@ -27,13 +27,13 @@ test("subtracts the offer first and then adds VAT", () => {
   });
 });
 
-test("returns the VAT inside a price that includes it, and adds none", () => {
+test("a price that includes VAT names it, and none is added", () => {
   const parts = calculatePrice({ price: "1130.00", offers: [] }, included, TODAY);
   expect(parts?.vat).toBe("130.00");
   expect(parts?.total).toBe("1130.00");
 });
 
-test("rounds half a paisa up", () => {
+test("half a paisa is rounded up", () => {
   const five = { ...onTop, vat_percentage: 5 };
   expect(calculatePrice({ price: "0.10", offers: [] }, five, TODAY)?.vat).toBe("0.01");
   expect(calculatePrice({ price: "0.09", offers: [] }, five, TODAY)?.vat).toBe("0.00");
@@ -59,7 +59,7 @@ test.each([
   expect(calculatePrice(period, noVat, TODAY)?.total).toBe(total);
 });
 
-test("ignores VAT of an unknown kind", () => {
+test("a price with VAT of an unknown kind gives null, unless its rate is 0", () => {
   const vat = { is_vat_active: true, vat_type: "compound", vat_percentage: 13 };
   const period = { price: "100.00", offers: [] };
   expect(calculatePrice(period, vat, "2026-11-20")).toBeNull();
@@ -67,11 +67,11 @@ test("ignores VAT of an unknown kind", () => {
   expect(calculatePrice(period, nothing, "2026-11-20")?.total).toBe("100.00");
 });
 
-test("returns null for an unreadable price", () => {
+test("an unreadable price gives null", () => {
   expect(calculatePrice({ price: "on request", offers: [] }, noVat, TODAY)).toBeNull();
 });
 
-test("applies the best of the day's offers", () => {
+test("the best of the day's offers is applied", () => {
   const offers = [offer(), offer({ discount_amount: 300, valid_until: TODAY })];
   expect(calculatePrice({ price: "1000.00", offers }, noVat, TODAY)?.total).toBe("700.00");
   expect(calculatePrice({ price: "1000.00", offers }, noVat, "2026-11-21")?.total).toBe(

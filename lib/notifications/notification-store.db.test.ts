@@ -52,17 +52,17 @@ async function change(at: number, status: string) {
   return subscription_id;
 }
 
-test("verified deliveries appear newest first, and forged ones do not", async () => {
+test("verified deliveries appear once and newest first; late ones and examples do not", async () => {
   await deliver("one", checkoutSucceededBody("sub-1"));
   await deliver("two", { ...checkoutSucceededBody("sub-2"), event: "checkout.failed" });
   await deliver("two", { ...checkoutSucceededBody("sub-2"), event: "checkout.failed" });
   await deliver("example", { ...checkoutSucceededBody("sub-9"), reason: "example" });
-  const stranger = await signedRequest({
+  const late = await signedRequest({
     id: "three",
     body: checkoutSucceededBody("sub-3"),
     age: 900,
   });
-  await deliverTo(await readReceiverToken(owner), stranger);
+  await deliverTo(await readReceiverToken(owner), late);
   await expect(kinds()).resolves.toEqual(["failed sub-2", "paid sub-1"]);
 });
 
@@ -93,7 +93,7 @@ async function promise(at: number, ahead: number) {
   );
 }
 
-test("a promise appears on its day until it is paid", async () => {
+test("a promise appears from its day on, for a month or until it is paid", async () => {
   for (const [at, ahead] of [0, 1, -1, -31].entries()) await promise(at, ahead);
   await expect(kinds()).resolves.toEqual([`promised ${idOf(0)}`, `promised ${idOf(2)}`]);
   api.change(0, { next_billing_cycle: "2030-01-01T00:00:00Z" });

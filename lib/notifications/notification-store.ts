@@ -40,7 +40,7 @@ export async function readNotifications(
                   and d.received_at between c.seen_at - interval '1 hour' and c.seen_at + interval '1 hour'))
         order by seen_at desc limit ${MOST + 1}
      ), own as (
-       -- Marks have the real time; a sandbox's clock may be ahead.
+       -- Read marks have the real time; a sandbox's clock may be ahead.
        select time_zone, ($4::timestamptz at time zone time_zone)::date as today,
               greatest($4::timestamptz - now(), interval '0') as ahead
          from seller where id = $1
@@ -63,7 +63,7 @@ export async function readNotifications(
         order by at desc, key limit ${MOST + 1}
      )
      select l.key, l.kind, l.at, l.subscription_id, s.full_name as buyer,
-            -- Browsers, and so the mark, know milliseconds.
+            -- Browsers set the read mark, in milliseconds.
             date_trunc('milliseconds',
                        case l.kind when 'promised' then l.at - own.ahead else l.at end)
               > coalesce((select seen_at from notification_seen

@@ -19,7 +19,7 @@ const KINDS_OF: Record<NoticeWay, readonly NoticeKind[]> = {
   push: NOTICE_KINDS,
 };
 
-/** A notice says no more than the page that it opens. */
+/** The permission to open the page of a notice: the notice shows no more than the page. */
 const PERMISSION_OF: Record<NoticeKind, Permission> = {
   morning: "subscriptions:read",
   payment: "subscriptions:read",
@@ -46,7 +46,7 @@ export interface NoticeChoices extends Record<NoticeWay, NoticeKind[]> {
   shows_names: boolean;
 }
 
-/** Before a member chose anything. */
+/** The choices of a member who has not chosen anything yet. */
 export const NO_NOTICES: NoticeChoices = {
   mail: [],
   push: [],
@@ -60,13 +60,12 @@ export interface PushBrowser {
   endpoint: string;
   user_agent: string | null;
   created_at: string;
-  /** Whether it was added for another key of the installation, so that nothing reaches it. */
+  /** Whether it subscribed with another push key, so that pushes no longer reach it. */
   is_stale: boolean;
 }
 
 export const MOST_BROWSERS = 10;
 
-/** The available notices and the member's choices. */
 export interface NoticeOptions {
   choices: NoticeChoices;
   offered: Record<NoticeWay, NoticeKind[]>;

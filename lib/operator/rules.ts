@@ -17,7 +17,7 @@ export function operatorPath({
 export const documentPath = (account: number, id: string): string =>
   `/operator/${account}/document?${new URLSearchParams({ document: id })}`;
 
-/** The state in the URL; those that wait if it has none. */
+/** The state in the URL; the submitted accounts if it has none. */
 export const readState = (text: unknown): VerificationState | "all" =>
   text === "all" ? "all" : (VERIFICATION_STATES.find((state) => state === text) ?? "submitted");
 

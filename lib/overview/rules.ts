@@ -1,6 +1,5 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 
-/** The number of rows in a panel. */
 export const PANEL_ROWS = 6;
 
 /** The number of days within which a billing date counts as soon. */

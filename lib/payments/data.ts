@@ -31,7 +31,10 @@ interface ListedPayments extends PaymentPage {
   buyer: string | null;
 }
 
-/** One page of verified payments, newest first. Only who reads reports gets sums over all of them. */
+/**
+ * One page of verified payments, newest first. Only members who may read reports get sums over all
+ * of them.
+ */
 export async function listPayments(
   scope: Scope,
   search: PaymentSearch,

@@ -61,7 +61,7 @@ const listed = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/Kat
 const ofSubscription = async () =>
   (await readSubscriptionPayments(pool, owner, subscription.subscription_id)).payments;
 
-test("a payment gets the member who recorded it, and its later refunds", async () => {
+test("a payment shows the member who recorded it, and its later refunds", async () => {
   await tell(cash);
   const { payments, totals } = await listed();
   expect(payments).toMatchObject([
@@ -79,7 +79,7 @@ test("a payment gets the member who recorded it, and its later refunds", async (
   ]);
 });
 
-test("a payment that was taken back proves nothing, and is named in the sums", async () => {
+test("a recorded payment that was taken back confirms nothing, and is named in the sums", async () => {
   await tell(cash);
   expect(currentPayment(await ofSubscription(), subscription)).toBeDefined();
   await tell({ ...cash, reversed_at: new Date().toISOString() });
@@ -91,7 +91,7 @@ test("a payment that was taken back proves nothing, and is named in the sums", a
   ]);
 });
 
-test("a payment without such facts has no detail, also after a refund was refused", async () => {
+test("a payment that was neither recorded nor refunded has no such detail, also after a refund was refused", async () => {
   await tell(wallet);
   expect(await ofSubscription()).toMatchObject([{ method: "wallet", later: null }]);
   await tell({ ...wallet, refund_owed: "1000.00" });

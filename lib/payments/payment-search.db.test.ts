@@ -143,7 +143,7 @@ describe("a payment that only the record shows", () => {
     await expect(payments()).resolves.toMatchObject({ totals: [{ count: 501 }] });
   });
 
-  test("has the price steps of its own period, unless a delivery has an amount", async () => {
+  test("is not priced by another period, nor by unreadable price steps once a delivery confirms it", async () => {
     const steps = (pbp_id: string) =>
       pool.query(
         `insert into mirror_product (seller_id, mode, id, words, record,

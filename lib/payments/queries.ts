@@ -33,7 +33,7 @@ export interface VerifiedPayment {
   /** Whether `amount` is only the list price; null if unknown. */
   is_list_price: boolean | null;
   known_by: "delivery" | "subscription" | "later" | "unknown" | "record" | "service";
-  /** Null if the service says nothing of it, as for nearly all payments. */
+  /** Null if the service reports none of these parts, as for nearly all payments. */
   later: LaterPaymentDetail | null;
 }
 

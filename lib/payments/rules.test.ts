@@ -58,7 +58,7 @@ test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeri
   ["same_body", "active", { unproven: unproven("repeated") }],
   ["none", "active", {}],
   ["not_expected", "pending_checkout", {}],
-])("%s while the status is %s", (state, status, changes, paid = {}) => {
+])("the payment state is %s while the status is %s", (state, status, changes, paid = {}) => {
   expect(stateOf(status, changes, paid)).toBe(state);
 });
 
@@ -82,13 +82,13 @@ test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeri
   ["not_expected", "cancelled", { payments: [payment(5)], returned_at: at(6) }, PERIOD],
   ["proven", "inactive", { payments: [payment(21)] }, PERIOD],
 ])(
-  "%s while the status is %s, with payments of the previous period",
+  "the payment state is %s while the status is %s, with payments of the previous period",
   (state, status, changes, paid) => {
     expect(stateOf(status, changes, paid)).toBe(state);
   },
 );
 
-test("uses the sender's clock if the delivery has it: a sandbox's is ahead", () => {
+test("a payment has the time of the sender's clock if the delivery has it, because a sandbox's clock can be ahead", () => {
   const ahead = { ...payment(5), said_at: at(21) };
   expect(stateOf("active", { payments: [ahead] }, RENEWED)).toBe("proven");
   expect(stateOf("active", { unproven: unproven("late", 5, at(21)) }, RENEWED)).toBe("late");

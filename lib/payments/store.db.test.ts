@@ -92,7 +92,7 @@ describe("a payment is verified", () => {
     }
   });
 
-  test("before its record is read, and the amount is added once", async () => {
+  test("before its record is read, from which the amount is added later", async () => {
     const late = makeSubscription({ product: { price: "40", currency: "NPR" } });
     await deliver({ body: checkoutSucceededBody(late.subscription_id) });
     await expect(payments()).resolves.toMatchObject({
@@ -153,7 +153,7 @@ describe("no payment is verified by", () => {
     expect((await payments()).payments).toEqual([]);
   });
 
-  test("a repeated delivery, even when both arrive at once", async () => {
+  test("a repetition of a delivery, even when all arrive at once", async () => {
     await Promise.all([1, 2, 3].map(() => deliver({ body: checkoutSucceededBody(id) })));
     await deliver({ body: checkoutSucceededBody(id) });
     expect((await payments()).payments).toHaveLength(1);
@@ -197,7 +197,7 @@ describe("a verified payment", () => {
   });
 });
 
-test("counts matching payments newer than the shown ones", async () => {
+test("matching payments that are newer than the shown ones are counted", async () => {
   await deliver({ body: checkoutSucceededBody(id) });
   const newest = (await payments()).payments[0]?.id ?? "";
   const count = (search = EVERY) => countNewPayments(pool, owner, { search, newest }, ZONE);

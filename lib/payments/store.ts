@@ -20,7 +20,7 @@ interface PaymentTotal {
   amount: string;
   fee: string;
   net: string;
-  /** Absent if all of it stayed. */
+  /** Absent if nothing was given back. */
   given_back?: GivenBack;
 }
 
@@ -98,7 +98,11 @@ async function* everyPayment(
   } while (before !== null);
 }
 
-/** SQL: the service's record does not say it of a payment, but has all of the subscription. */
+/**
+ * SQL of whether a payment is a renewal. The service's own list does not tell, but a payment with
+ * an earlier one of the same subscription is a renewal, and without one it is none if the list is
+ * complete.
+ */
 const IS_RENEWAL = `coalesce(p.is_renewal, case when p.period_start is null then null
   when exists (select from proof e
          where e.seller_id = p.seller_id and e.mode = p.mode
@@ -115,7 +119,9 @@ const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_
      from payment_detail d
     where d.seller_id = p.seller_id and d.mode = p.mode and d.payment_id = p.payment_id) as later`;
 
-/** An amount in plain digits, from one as it is written or shown; null for other text. */
+/**
+ * Reads an amount as people write it into plain digits, such as "Rs 1,999.00"; null for other text.
+ */
 const amountIn = (text: string): string | null =>
   /^(?:[A-Z]{3}|Rs\.?|रु\.?)?\s*([\d,]{1,15}(?:\.\d{1,2})?)$/i
     .exec(text.trim())?.[1]
@@ -259,7 +265,8 @@ export async function readSubscriptionPayments(
          where seller_id = $1 and mode = $2 and subscription_id = $3
            and event = 'checkout.succeeded'
            and (verdict in ('forged', 'late', 'unverified') or reason = 'same_body')
-           -- By when it came: what is verified later is kept later.
+           -- Compared by the time of receipt, because a payment that is verified later gets a later
+           -- row.
            and not exists (select 1 from proof p
                  where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
                    and (p.at, p.received_delivery_id) > (d.received_at, d.id))

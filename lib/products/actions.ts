@@ -11,7 +11,10 @@ import { requireCatalogueAccount, writeProduct } from "./account.ts";
 import { draftOf, type ProductDraft } from "./draft.ts";
 import { newProductOf, productChangeOf, ProductInput } from "./draft-input.ts";
 
-/** Whether it is on sale; left out, a new product is, and another one stays as it is. */
+/**
+ * Whether the product is on sale. If left out, a new product is on sale, and a saved one does not
+ * change.
+ */
 const OnSale = z.boolean().optional();
 
 /** Adds a product; sending the same form again adds no second one. */
@@ -106,7 +109,7 @@ export const setOnSaleAction = sellerAction({
   },
 });
 
-/** Moves the subscribers of an archived billing period to the one in its place. */
+/** Moves the subscribers of an archived billing period to its successor. */
 export const moveSubscribersAction = sellerAction({
   name: "product.move-subscribers",
   permission: "products:write",

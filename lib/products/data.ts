@@ -58,8 +58,8 @@ async function listOffSale(owner: KeyOwner, search: ProductSearch): Promise<Prod
 }
 
 /**
- * Finds a product in the API's first page, else in the seller's own account or in the index: the API
- * cannot return one product, and lists none that is off sale.
+ * Finds a product in the API's first page, else in the seller's own account or in the index: the
+ * API cannot return a single product, and lists no product that is off sale.
  */
 export async function getProduct(scope: Scope, product_id: string): Promise<ProductRecord> {
   const signedIn = await requireSeller(scope, "products:read");
@@ -114,7 +114,7 @@ export async function getSharedLinks(scope: Scope, product_id: string): Promise<
   }
 }
 
-/** Previews moving the subscribers of an archived billing period to the one in its place. */
+/** Previews moving the subscribers of an archived billing period to its successor. */
 export async function previewMove(scope: Scope, pbp_id: string): Promise<AccountMovePreview> {
   const { owner } = await requireSeller(scope, "products:write");
   return (await requireCatalogueAccount(owner)).previewMove(pbp_id);

@@ -87,7 +87,7 @@ const Plan = z.object({
   plan_id: z.string().nullable(),
   plan_name: name,
   description: text(5_000),
-  // Every new price archives a period, so those are as many as there were prices.
+  // Every new price archives a period, so the number of archived periods has no limit.
   periods: z
     .array(Period)
     .refine(

@@ -33,7 +33,7 @@ test.each([
   ["१२००", "digits"],
   ["1२00", "digits"],
   ["1000000000000", "large"],
-])("the amount %j is refused as %s", (text, problem) => {
+])("the amount %j has the problem %s", (text, problem) => {
   expect(amountProblem(text)).toBe(problem);
 });
 
@@ -48,7 +48,7 @@ const filled = () => ({
 });
 
 describe("a new product", () => {
-  test("is sent as the five fields say", () => {
+  test("is sent with the five fields of the short form, and the usual values for the others", () => {
     const parsed = ProductInput.parse({ ...filled(), vat: "exclusive" });
     expect(newProductOf(parsed)).toEqual({
       name: "Internet",
@@ -171,7 +171,7 @@ describe("a change", () => {
     });
   });
 
-  test("has another price, and the order with a new period in its place", () => {
+  test("has a changed price, a new period, and their order", () => {
     const [plan] = changeOf(([a, b]) => [
       { ...emptyPeriod("NPR"), label: "New", price: "5" },
       ...(b ? [b] : []),
@@ -183,7 +183,7 @@ describe("a change", () => {
     expect(plan?.period_order).toEqual([added?.pbp_id, "pbp_b", "pbp_a"]);
   });
 
-  test("counts only the periods on sale, because every new price archives one", () => {
+  test("counts only the periods on sale towards a plan's limit, because every new price archives one", () => {
     const draft = draftOf(saved);
     const [plan] = draft.plans;
     const period = plan?.periods.find(({ is_archived }) => !is_archived);

@@ -48,7 +48,7 @@ export interface PeriodDraft {
   price: string;
   currency: string;
   is_archived: boolean;
-  /** False for one that is not sold, although it is not archived. */
+  /** False for a period that is not sold although it is not archived. */
   is_current: boolean;
   offers: OfferDraft[];
 }
@@ -106,7 +106,7 @@ export const emptyPlan = (currency: string, key = newKey()): PlanDraft => ({
   periods: [emptyPeriod(currency, key)],
 });
 
-/** The same at the server and in the browser. */
+/** The keys are fixed, so that server and browser render the same form. */
 export const emptyProduct = (currency: string): ProductDraft => ({
   name: "",
   description: "",
@@ -176,7 +176,7 @@ type AmountProblem = (typeof AMOUNT_PROBLEMS)[number][0];
 export const amountProblem = (text: string): AmountProblem | null =>
   AMOUNT_PROBLEMS.find(([, pattern]) => pattern.test(text.trim()))?.[0] ?? null;
 
-/** The VAT as the API has it. */
+/** The form's VAT in the API's format. */
 export const vatOf = ({ vat, vat_percentage }: Pick<ProductDraft, "vat" | "vat_percentage">) =>
   vat === "none"
     ? { is_vat_active: false, vat_type: "inclusive" as const, vat_percentage: "0" }
@@ -223,7 +223,7 @@ export const listedPeriodOf = (period: PeriodDraft): BillingPeriod => ({
     })),
 });
 
-/** The item moved by one place; the list as it is if there is no such place. */
+/** The item moved by one place; the unchanged list if there is no such place. */
 export function movedBy<Item>(items: readonly Item[], index: number, step: -1 | 1): Item[] {
   const moved = items.filter((_, at) => at !== index);
   const item = items[index];

@@ -14,8 +14,9 @@ import { requireCatalogueAccount } from "./account.ts";
 import type { MoveNotices, NoticeRecipient } from "./queries.ts";
 
 /**
- * Who is to be told of a move, and what each will pay: the subscribers whose next billing date is after
- * today, earliest first. One who is due now is left out: which price comes next was decided before.
+ * The buyers to tell of a move, and what each will pay: the subscribers whose next billing date is
+ * after today, earliest first. A subscriber who is due now is left out, because their next price
+ * was decided before.
  * @param pbp_id the archived billing period whose subscribers move
  * @throws AppError `conflict` while the index is not filled; `not_found` without such a move
  */

@@ -21,8 +21,8 @@ export type CatalogueProduct = Pick<
 export interface ProductCatalogue {
   products: CatalogueProduct[];
   /**
-   * Whether all products are included; false while the index of a seller with many is not filled
-   * yet.
+   * Whether all products are included; false while the index of a seller with many products is not
+   * filled yet.
    */
   is_complete: boolean;
   /** The seller's day by the service's clock, YYYY-MM-DD: decides which offers are active. */

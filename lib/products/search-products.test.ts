@@ -54,7 +54,7 @@ test("a list's URL reads back as the same search", () => {
 });
 
 test.each([{}, { q: ["a", "b"] }, { q: "  " }])(
-  "ignores the unreadable parameters %o",
+  "the unreadable parameters %o are ignored",
   (given) => {
     expect(parseProductSearch(given).q).toBeNull();
   },

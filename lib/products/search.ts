@@ -26,6 +26,6 @@ export function productPath(scope: Scope, product_id: string): string {
   return scopePath(scope, `/products/${encodeURIComponent(product_id)}`);
 }
 
-/** The page of a product that was just added, which says so. */
+/** The page of a product that was just added, with a message that it was added. */
 export const addedProductPath = (scope: Scope, product_id: string): string =>
   `${productPath(scope, product_id)}?added=1`;

@@ -20,10 +20,18 @@ async function pauseAfter(failure: Failure | null) {
 }
 
 test.each<[what: string, failure: Failure | null, pause: number | false]>([
-  ["while all is well as often as it wants", null, 1_000],
-  ["when it was asked to slow down", { kind: "rate_limited", retry_after: 60 }, 60_000],
-  ["while the service is away", { kind: "unavailable", outcome_unknown: false }, 5_000],
-  ["after a failure that does not pass never", { kind: "unauthorized" }, false],
+  ["as often as it wants while all is well", null, 1_000],
+  [
+    "as late as the service asks when it limits requests",
+    { kind: "rate_limited", retry_after: 60 },
+    60_000,
+  ],
+  [
+    "after five seconds while the service is away",
+    { kind: "unavailable", outcome_unknown: false },
+    5_000,
+  ],
+  ["never after a failure that does not pass", { kind: "unauthorized" }, false],
 ])("a page refetches %s", async (_what, failure, pause) => {
   expect(await pauseAfter(failure)).toBe(pause);
 });

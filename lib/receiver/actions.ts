@@ -58,7 +58,7 @@ export const sendTestAction = sellerAction({
   },
 });
 
-/** Adds a pasted secret, for services that show theirs elsewhere. */
+/** Adds a pasted secret, for services that show their secrets elsewhere. */
 export const addReceiverSecretAction = sellerAction({
   name: "receiver.add-secret",
   permission: "webhooks:write",

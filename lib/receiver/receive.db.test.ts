@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { queryValue } from "#contract/process/database.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
-import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
+import { inTransaction } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   indexedRecords,
@@ -12,6 +13,7 @@ import {
   readSyncStatus,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { makeSubscription, storeRecords } from "#tools/testing/fixtures/records-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
@@ -40,7 +42,7 @@ const send = (request: Request, to = token) => deliverTo(to, request);
 const verdicts = () => readVerdicts(owner);
 const pendingRefreshes = async () => (await readSyncStatus(owner))?.hints;
 
-test("stores a correctly signed delivery and queues its subscription for a refresh", async () => {
+test("the receiver stores a correctly signed delivery and queues its subscription for a refresh", async () => {
   await expect(send(await signedRequest())).resolves.toEqual({ status: 204, reason: null });
   const [kept] = await storedDeliveriesOf(owner);
   expect(kept).toMatchObject({
@@ -59,7 +61,7 @@ test("stores a correctly signed delivery and queues its subscription for a refre
   await expect(pendingRefreshes()).resolves.toBe(1);
 });
 
-test("stores a second copy as repeated, also when both arrive at once", async () => {
+test("a second copy is stored as repeated, also when both arrive at once", async () => {
   const twice = await Promise.all(
     Array.from({ length: 8 }, async () => send(await signedRequest({ id: "msg-2" }))),
   );
@@ -69,7 +71,28 @@ test("stores a second copy as repeated, also when both arrive at once", async ()
   expect(all.filter((one) => one === "repeated: seen_before")).toHaveLength(7);
 });
 
-test("rejects, stores and explains a forged delivery, and only refreshes its subscription", async () => {
+test("a payment's delivery and a sync of its subscription both wait for the ledger's lock, and then succeed", async () => {
+  await send(await signedRequest({ id: "before the subscription is known" }));
+  const waiting = async () =>
+    queryValue<number>(
+      pool,
+      `select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  const works = await inTransaction(pool, async (client) => {
+    await client.query("select lock_ledger($1, $2)", [owner.seller_id, owner.mode]);
+    const delivered = send(await signedRequest({ id: "the next period" }));
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    const record = makeSubscription({ subscription_id: "sub-1" });
+    const stored = storeRecords(pool, owner, { subscriptions: [record] });
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+    return [delivered, stored] as const;
+  });
+  await expect(works[0]).resolves.toMatchObject({ status: 204 });
+  await expect(works[1]).resolves.toBeUndefined();
+});
+
+test("the receiver rejects, stores and explains a forged delivery, and only refreshes its subscription", async () => {
   const forged = await signedRequest({ secret: `whsec_${randomBytes(32).toString("base64")}` });
   await expect(send(forged)).resolves.toEqual({ status: 401, reason: "wrong_signature" });
   await expect(
@@ -97,7 +120,7 @@ test("rejects, stores and explains a forged delivery, and only refreshes its sub
   await expect(pendingRefreshes()).resolves.toBe(2);
 });
 
-test("rejects a late delivery, accepts a fresh attempt of it, and ignores an old copy", async () => {
+test("the receiver rejects a late delivery, accepts a fresh attempt of it, and ignores an old copy", async () => {
   const old = () => signedRequest({ id: "msg-4", age: 600 });
   await expect(send(await old())).resolves.toEqual({ status: 401, reason: "too_old" });
   await expect(send(await signedRequest({ id: "msg-4" }))).resolves.toMatchObject({
@@ -115,7 +138,7 @@ test("rejects a late delivery, accepts a fresh attempt of it, and ignores an old
   ]);
 });
 
-test("the search index matches the service for any order of deliveries", async () => {
+test("the search index matches the service when an older delivery arrives after a newer one", async () => {
   const api = new ChangingService();
   api.fill(1);
   await runSlice(owner, api);
@@ -134,7 +157,7 @@ test("the search index matches the service for any order of deliveries", async (
   await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
 });
 
-test("stores deliveries as unverified without a secret, and refreshes their subscriptions", async () => {
+test("without a secret, deliveries are stored as unverified, and their subscriptions refreshed", async () => {
   await pool.query("delete from receiver_secret");
   await expect(send(await signedRequest())).resolves.toEqual({
     status: 204,
@@ -147,7 +170,7 @@ test("stores deliveries as unverified without a secret, and refreshes their subs
   await expect(pendingRefreshes()).resolves.toBe(2);
 });
 
-test("skips secrets of an unknown key and of other sellers", async () => {
+test("the receiver skips secrets of an unknown encryption key and of other sellers", async () => {
   const stranger = await createIndexOwner();
   await pool.query(
     `insert into receiver_secret (seller_id, mode, sealed_secret, key_id)
@@ -169,13 +192,13 @@ test("skips secrets of an unknown key and of other sellers", async () => {
   await expect(verdicts()).resolves.toEqual(["unverified: no_secret"]);
 });
 
-test("verifies an example, which has no effect", async () => {
+test("an example is verified and has no effect", async () => {
   await send(await signedRequest({ body: { ...checkoutSucceededBody(), reason: "example" } }));
   await expect(verdicts()).resolves.toEqual(["verified: example"]);
   await expect(pendingRefreshes()).resolves.toBe(0);
 });
 
-test("stores nothing and rejects the request when a part of it cannot be stored", async () => {
+test("the receiver stores nothing and rejects the request when a part of it cannot be stored", async () => {
   await pool.query("alter table mirror_hint add constraint broken check (id <> 'broken')");
   const broken = () =>
     signedRequest({ body: { ...checkoutSucceededBody(), subscription_id: "broken" } });
@@ -187,7 +210,7 @@ test("stores nothing and rejects the request when a part of it cannot be stored"
   await expect(pendingRefreshes()).resolves.toBe(1);
 });
 
-test("accepts both secrets while one replaces the other", async () => {
+test("the receiver accepts both secrets while one replaces the other", async () => {
   const next = `whsec_${randomBytes(32).toString("base64")}`;
   await pool.query("delete from receiver_secret");
   await storeReceiverSecret(owner, TEST_SECRET, 7);
@@ -201,7 +224,7 @@ test("accepts both secrets while one replaces the other", async () => {
   expect((await verdicts()).at(-1)).toBe("forged: wrong_signature");
 });
 
-test("rejects an unknown token and the token of a removed key", async () => {
+test("the receiver rejects an unknown token and the token of a removed key", async () => {
   await expect(send(await signedRequest(), "0".repeat(64))).resolves.toMatchObject({
     status: 404,
   });
@@ -217,7 +240,7 @@ test("rejects an unknown token and the token of a removed key", async () => {
   await expect(readReceiverToken(owner)).resolves.not.toBe(token);
 });
 
-test("limits unverified deliveries, but never verified ones", async () => {
+test("the receiver limits unverified deliveries, but never verified ones", async () => {
   await pool.query(
     `insert into received_delivery (seller_id, mode, verdict)
      select $1, $2, 'forged' from generate_series(1, ${MAX_UNVERIFIED})`,
@@ -232,7 +255,7 @@ test("limits unverified deliveries, but never verified ones", async () => {
   expect(await verdicts()).toHaveLength(MAX_UNVERIFIED + 1);
 });
 
-test("keeps payments, other events for a month, and only the newest unverified deliveries", async () => {
+test("payments are kept, other events for a month, and only the newest unverified deliveries", async () => {
   const make = (verdict: string, event: string, days: number, count: number) =>
     pool.query(
       `insert into received_delivery (seller_id, mode, verdict, event, delivery_id, received_at)
@@ -250,14 +273,31 @@ test("keeps payments, other events for a month, and only the newest unverified d
   expect(counts["forged"]).toHaveLength(2_000);
 });
 
-test("does not allow changes to a stored delivery", async () => {
+test("many old deliveries are deleted step by step", async () => {
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, verdict, event, delivery_id, received_at)
+     select $1, $2, verdict, 'checkout.failed', verdict || n, now() - make_interval(days => days)
+       from generate_series(1, 3500) n, (values ('verified', 31), ('forged', 1)) t (verdict, days)`,
+    [owner.seller_id, owner.mode],
+  );
+  const sendTwenty = async () => {
+    for (let sent = 0; sent < 20; sent += 1)
+      await send(await signedRequest({ id: randomBytes(8).toString("hex") }));
+    const kept = Object.groupBy(await verdicts(), (verdict) => verdict);
+    return [kept["verified"]?.length, kept["forged"]?.length];
+  };
+  expect(await sendTwenty()).toEqual([2_520, 2_500]);
+  expect(await sendTwenty()).toEqual([1_540, 2_000]);
+});
+
+test("the database does not allow changes to a stored delivery", async () => {
   await send(await signedRequest());
   await expect(pool.query("update received_delivery set verdict = 'forged'")).rejects.toThrow(
     "append-only",
   );
 });
 
-test("notifies open pages of new verified deliveries, by ids only", async () => {
+test("open pages are notified of new verified deliveries, by ids only", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   await listener.query("listen live");
@@ -280,25 +320,4 @@ test("notifies open pages of new verified deliveries, by ids only", async () => 
       event: "checkout.succeeded",
     },
   ]);
-});
-
-test("notifies open pages of changes in the search index, but not of the first full sync", async () => {
-  const listener = new pg.Client({ connectionString: database.url });
-  await listener.connect();
-  await listener.query("listen live");
-  const told: { seller_id: string; kind: string; ids: string[] | null }[] = [];
-  listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
-  const api = new ChangingService();
-  api.fill(60);
-  await runSlice(owner, api);
-  await listener.query("select 1");
-  expect(told).toEqual([]);
-  api.change(2, { status: "due" });
-  api.create();
-  await enqueueRefresh(pool, owner, "subscriptions", ["sub-3"]);
-  await runSlice(owner, api);
-  await listener.query("select 1");
-  expect(told.map(({ kind }) => kind)).toContain("change");
-  expect(told.flatMap(({ ids }) => ids)).toHaveLength(2);
-  await listener.end();
 });

@@ -29,6 +29,10 @@ export const MAX_UNVERIFIED = 300;
 const MOST_KEPT = 2_000;
 const RETENTION_DAYS = 30;
 const FORGET_EVERY = 20;
+/**
+ * The most deliveries of each kind that one call deletes, far more than arrive between two calls.
+ */
+const FORGOTTEN_AT_ONCE = 1_000;
 
 interface Receiver extends KeyOwner {
   scheme: unknown;
@@ -73,7 +77,8 @@ export async function receiveDelivery(
   // A verified delivery is never rejected.
   if (is_flooded && classified.verdict !== "verified")
     return { status: 429, reason: "too_many" };
-  // Rechecks earlier deliveries first, to keep their order; a failure here does not lose this one.
+  // Rechecks earlier deliveries first, to keep their order; a failure here does not lose the new
+  // delivery.
   if (receiver.is_recheck_wanted)
     await recheckStored(pool, owner, keys).catch((error: unknown) =>
       logFault("receiver: stored deliveries were not rechecked", error),
@@ -138,19 +143,22 @@ function statusOf(
   return 204;
 }
 
-/** Deletes old and surplus deliveries; verified payments stay. */
+/** Deletes old and surplus deliveries, some at a time; verified payments stay. */
 async function forgetOld(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
   await db.query(
-    `delete from received_delivery where seller_id = $1 and mode = $2
-        and (verdict <> 'verified' or event is distinct from 'checkout.succeeded')
-        and received_at < now() - interval '${RETENTION_DAYS} days'`,
+    `delete from received_delivery where seller_id = $1 and mode = $2 and id = any (array(
+       select id from received_delivery
+        where seller_id = $1 and mode = $2
+          and (verdict <> 'verified' or event is distinct from 'checkout.succeeded')
+          and received_at < now() - interval '${RETENTION_DAYS} days'
+        order by received_at limit ${FORGOTTEN_AT_ONCE}))`,
     [seller_id, mode],
   );
   await db.query(
-    `delete from received_delivery where seller_id = $1 and mode = $2 and verdict <> 'verified'
-        and id <= (select id from received_delivery
-                    where seller_id = $1 and mode = $2 and verdict <> 'verified'
-                    order by id desc offset ${MOST_KEPT} limit 1)`,
+    `delete from received_delivery where seller_id = $1 and mode = $2 and id = any (array(
+       select id from received_delivery
+        where seller_id = $1 and mode = $2 and verdict <> 'verified'
+        order by id desc offset ${MOST_KEPT} limit ${FORGOTTEN_AT_ONCE}))`,
     [seller_id, mode],
   );
 }

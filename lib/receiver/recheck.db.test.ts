@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const send = (request: Request) => deliverTo(token, request);
 
-test("verifies earlier deliveries as of their arrival once a secret is added; forged ones stay forged", async () => {
+test("the recheck verifies earlier deliveries as of their arrival once a secret is added; forged ones stay forged", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signedRequest({ id: "paid" }));
   await send(await signedRequest({ id: "paid" }));
@@ -74,7 +74,7 @@ test("verifies earlier deliveries as of their arrival once a secret is added; fo
   });
 });
 
-test("rechecks at the next delivery after a secret was added elsewhere", async () => {
+test("earlier deliveries are rechecked at the next delivery after a secret was added elsewhere", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signedRequest({ id: "before" }));
   await storeReceiverSecret(owner);
@@ -84,7 +84,7 @@ test("rechecks at the next delivery after a secret was added elsewhere", async (
   await expect(countPaymentsOf(owner)).resolves.toBe(4);
 });
 
-test("verifies earlier deliveries before the one that triggers the recheck, with their old times", async () => {
+test("the recheck verifies earlier deliveries before the one that triggers it, with their old times", async () => {
   const otherSecret = `whsec_${randomBytes(32).toString("base64")}`;
   await send(await signedRequest({ id: "first", secret: otherSecret }));
   await recheckStored(pool, owner, TEST_KEYS);
@@ -103,7 +103,7 @@ test("verifies earlier deliveries before the one that triggers the recheck, with
   expect(new Date(last_verified_at ?? 0).getTime()).toBe(newest);
 });
 
-test("stores a delivery even if the recheck of earlier ones fails", async () => {
+test("a delivery is stored even if the recheck of earlier ones fails", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signedRequest({ id: "before" }));
   await storeReceiverSecret(owner);
@@ -120,6 +120,21 @@ test("stores a delivery even if the recheck of earlier ones fails", async () => 
   await expect(countPaymentsOf(owner)).resolves.toBe(3);
 });
 
+test("the recheck keeps what it verified before a failure, and verifies the rest later", async () => {
+  await pool.query("delete from receiver_secret");
+  for (let at = 1; at <= 25; at += 1) await send(await signedRequest({ id: `before ${at}` }));
+  await storeReceiverSecret(owner);
+  await pool.query(
+    `alter table received_delivery add constraint broken
+       check (reason is distinct from 'checked_later' or delivery_id <> 'before 25') not valid`,
+  );
+  await expect(recheckStored(pool, owner, TEST_KEYS)).rejects.toThrow("broken");
+  await expect(countPaymentsOf(owner)).resolves.toBe(20);
+  await pool.query("alter table received_delivery drop constraint broken");
+  await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(5);
+  await expect(countPaymentsOf(owner)).resolves.toBe(25);
+});
+
 const OTHERWISE = {
   ...STANDARD_SCHEME,
   headers: { id: null, timestamp: "x-time", signature: "x-signature" },
@@ -129,7 +144,7 @@ const OTHERWISE = {
   secret: "text",
 } as const;
 
-test("verifies earlier deliveries once the signature format is set", async () => {
+test("the recheck verifies earlier deliveries once the signature format is set", async () => {
   await pool.query("delete from receiver_secret");
   const secret = "a secret of a sender of its own kind";
   const request = await signedRequest({ scheme: OTHERWISE, secret });

@@ -2,6 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { openSecrets, type SealedSecret } from "#lib/billing/receiver-secrets.ts";
+import { queryRow, queryRows } from "#contract/process/database.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { checkSignature, type SignatureScheme } from "#lib/signature.ts";
 import {
@@ -31,7 +32,8 @@ export const sealedSecretOf = ({ sealed_secret, key_id }: ListedSecret): SealedS
   key_id,
 });
 
-const STEP = 200;
+// The most deliveries in one transaction, which locks the search index while new deliveries wait.
+const STEP = 20;
 const CHECKED_AGAIN: ReceivedVerdict[] = ["unverified", "forged"];
 
 /** Whether a new secret or scheme could still verify the delivery. */
@@ -42,36 +44,51 @@ export const isRecheckable = ({
   CHECKED_AGAIN.includes(verdict) && isBodyStored(text);
 
 /**
- * Checks stored, unverified deliveries again with the current secrets. A delivery that proves
- * authentic and was received in time is stored as a new, verified row with its old time; the others
- * stay as they are.
+ * Checks stored, unverified deliveries again with the current secrets, oldest first: of two
+ * deliveries with one id, the first counts. A delivery that proves authentic and was received in
+ * time is stored as a new, verified row with its old time; the others stay as they are.
  * @returns how many were verified; 0 while another process checks
  */
-export function recheckStored(
+export async function recheckStored(
   pool: pg.Pool,
   owner: KeyOwner,
   keys: EncryptionKeys,
 ): Promise<number> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ scheme: unknown; secrets: ListedSecret[] }>(
-      `select scheme, ${VALID_SECRETS_SQL} as secrets from receiver r
-        where seller_id = $1 and mode = $2 for no key update of r skip locked`,
-      [owner.seller_id, owner.mode],
-    );
-    const [receiver] = rows;
-    if (!receiver) return 0;
-    const scheme = readStoredScheme(receiver.scheme);
-    const secrets = openSecrets(receiver.secrets.map(sealedSecretOf), owner, keys);
-    let verified = 0;
-    if (secrets.length > 0)
-      for await (const waiting of everyWaiting(client, owner))
-        if (await recheck(client, owner, waiting, { scheme, secrets })) verified += 1;
-    await client.query(
-      "update receiver set rechecked_at = now() where seller_id = $1 and mode = $2",
-      [owner.seller_id, owner.mode],
-    );
-    return verified;
-  });
+  let verified = 0;
+  let after: string | null = "0";
+  while (after !== null) {
+    const from: string = after;
+    const step = await inTransaction(pool, (client) => recheckSome(client, owner, keys, from));
+    verified += step?.verified ?? 0;
+    after = step?.last ?? null;
+  }
+  return verified;
+}
+
+/**
+ * @returns the last delivery that was checked; null if none is left, or while another process
+ * checks
+ */
+async function recheckSome(db: Database, owner: KeyOwner, keys: EncryptionKeys, after: string) {
+  const receiver = await queryRow<{ scheme: unknown; secrets: ListedSecret[] }>(
+    db,
+    `select scheme, ${VALID_SECRETS_SQL} as secrets from receiver r
+      where seller_id = $1 and mode = $2 for no key update of r skip locked`,
+    [owner.seller_id, owner.mode],
+  );
+  if (!receiver) return null;
+  const scheme = readStoredScheme(receiver.scheme);
+  const secrets = openSecrets(receiver.secrets.map(sealedSecretOf), owner, keys);
+  const waiting = secrets.length > 0 ? await selectWaiting(db, owner, after) : [];
+  let verified = 0;
+  for (const delivery of waiting)
+    if (await recheck(db, owner, delivery, { scheme, secrets })) verified += 1;
+  if (waiting.length === STEP) return { verified, last: waiting.at(-1)?.id ?? null };
+  await db.query(
+    "update receiver set rechecked_at = now() where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  return { verified, last: null };
 }
 
 interface Waiting {
@@ -82,27 +99,17 @@ interface Waiting {
   at: number;
 }
 
-/** Yields waiting deliveries, oldest first: of two with one id, the first one counts. */
-async function* everyWaiting(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-): AsyncGenerator<Waiting> {
-  let after = "0";
-  for (;;) {
-    const { rows } = await db.query<Waiting>(
-      `select id::text, headers, body, received_at::text,
-              extract(epoch from received_at)::float8 * 1000 as at
-         from received_delivery
-        where seller_id = $1 and mode = $2 and verdict <> 'verified'
-          and verdict = any($4) and body is not null and id > $3
-        order by id limit ${STEP}`,
-      [seller_id, mode, after, CHECKED_AGAIN],
-    );
-    yield* rows;
-    if (rows.length < STEP) return;
-    after = rows.at(-1)?.id ?? after;
-  }
-}
+const selectWaiting = (db: Database, { seller_id, mode }: KeyOwner, after: string) =>
+  queryRows<Waiting>(
+    db,
+    `select id::text, headers, body, received_at::text,
+            extract(epoch from received_at)::float8 * 1000 as at
+       from received_delivery
+      where seller_id = $1 and mode = $2 and verdict <> 'verified'
+        and verdict = any($4) and body is not null and id > $3
+      order by id limit ${STEP}`,
+    [seller_id, mode, after, CHECKED_AGAIN],
+  );
 
 async function recheck(
   db: Database,

@@ -68,7 +68,7 @@ async function answerAll() {
     fakeService.answers.push(jsonAnswer(200, emptyPage), await created(at));
 }
 
-test("registers every event, and verifies deliveries at once", async () => {
+test("the registration covers every event, and deliveries are verified at once", async () => {
   await answerAll();
   await expect(register()).resolves.toEqual({
     verified: [...SPECIFIED_EVENTS],
@@ -110,7 +110,7 @@ test("registering twice creates and changes nothing", async () => {
   ]);
 });
 
-test("rejects a second registration and a new URL while the first registration runs", async () => {
+test("a second registration and a new URL are rejected while the first registration runs", async () => {
   await answerAll();
   const url = await urlOf();
   const both = await Promise.allSettled([register(), register(), register()]);
@@ -130,7 +130,7 @@ test("rejects a second registration and a new URL while the first registration r
   await expect(urlOf()).resolves.not.toBe(url);
 });
 
-test("holds no database connection during calls to the service", async () => {
+test("the registration needs no more than one database connection at a time", async () => {
   await answerAll();
   const one = createPool(database.url);
   one.options.max = 1;
@@ -144,7 +144,7 @@ test("holds no database connection during calls to the service", async () => {
   }
 });
 
-test("creates nothing twice at a service that does not list webhooks", async () => {
+test("the registration creates nothing twice at a service that does not list webhooks", async () => {
   const absent = jsonAnswer(404, { detail: "Not found." });
   fakeService.answers = [];
   for (const at of SPECIFIED_EVENTS.keys()) fakeService.answers.push(absent, await created(at));
@@ -159,7 +159,7 @@ test("creates nothing twice at a service that does not list webhooks", async () 
   ]);
 });
 
-test("keeps the stored secrets valid when the limit of secrets is reached", async () => {
+test("the stored secrets stay valid when the limit of secrets is reached", async () => {
   const keep = (at: number) => storeReceiverSecret(owner, TEST_SECRET, at);
   for (let at = 0; at < MAX_SECRETS; at += 1) expect(await keep(at)).toBe(true);
   expect(await keep(MAX_SECRETS)).toBe(false);
@@ -173,7 +173,7 @@ test("keeps the stored secrets valid when the limit of secrets is reached", asyn
   expect((await stateOf()).secrets).toHaveLength(MAX_SECRETS + 3);
 });
 
-test("ends the secret of a deleted endpoint once another endpoint replaces it", async () => {
+test("the secret of a deleted endpoint ends once another endpoint replaces it", async () => {
   await answerAll();
   await register();
   const url = await urlOf();
@@ -189,7 +189,7 @@ test("ends the secret of a deleted endpoint once another endpoint replaces it", 
   expect(secrets).toHaveLength(6);
 });
 
-test("ends the secrets of endpoints that a restored state lacks, and restores them with the endpoints", async () => {
+test("secrets of endpoints that a restored state lacks end, and are restored with the endpoints", async () => {
   await answerAll();
   await register();
   const look = () => checkEndpoints(pool, owner, clientOf());
@@ -214,7 +214,7 @@ test("ends the secrets of endpoints that a restored state lacks, and restores th
   expect(back.secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
 });
 
-test("registers the other events if one is refused, and reports it as missing", async () => {
+test("the other events are registered if one is refused, which is reported as missing", async () => {
   fakeService.answers = [
     jsonAnswer(200, emptyPage),
     await created(0),
@@ -234,7 +234,7 @@ test("registers the other events if one is refused, and reports it as missing", 
   expect(receiverStatusOf(state)).toBe("partly");
 });
 
-test("fails if the service refuses every event", async () => {
+test("the registration fails if the service refuses every event", async () => {
   const refused = jsonAnswer(400, { event: ["Not a choice."] });
   fakeService.answers = SPECIFIED_EVENTS.flatMap(() => [jsonAnswer(200, emptyPage), refused]);
   expect((await failureOfCall(register)).kind).toBe("validation");
@@ -259,7 +259,7 @@ test("an outdated list or an unreachable database does not undo a registration",
   await away.end();
 });
 
-test("reads received deliveries by page, newest first, with counts by verdict", async () => {
+test("received deliveries are read by page, newest first, with counts by verdict", async () => {
   const token = await readReceiverToken(owner);
   await storeReceiverSecret(owner);
   for (let at = 0; at < 27; at += 1)
@@ -277,7 +277,7 @@ test("reads received deliveries by page, newest first, with counts by verdict", 
   expect(second.next).toBeNull();
 });
 
-test("rotates the secret of a webhook whose secret is unknown", async () => {
+test("the registration rotates the secret of a webhook whose secret is unknown", async () => {
   const list = await listOf();
   const rotated = jsonAnswer(200, { message: "" }, { "x-webhook-secret": TEST_SECRET });
   const notices = jsonAnswer(200, { results: [] });
@@ -297,7 +297,7 @@ test("a rotated secret replaces the earlier one, which stays valid for a while",
   expect(secrets.filter(({ ends_at }) => ends_at !== null)).toMatchObject([{ webhook_id: 1 }]);
 });
 
-test("stores the secrets of webhooks added by hand only if they are at its own URL", async () => {
+test("secrets of webhooks added by hand are stored only if their URL is the receiver's", async () => {
   const url = await urlOf();
   const made = (endpoint_url: string) => ({
     webhook: {

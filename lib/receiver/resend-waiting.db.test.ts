@@ -30,7 +30,7 @@ const retrying = (id: number, webhook_id: number) => ({
   finished_at: null,
 });
 
-test("what failed at the receiver is sent again, the oldest first, and nothing of other endpoints", async () => {
+test("deliveries to the receiver that wait for a retry are resent, the oldest first, and those of other endpoints are not", async () => {
   const owner = await createIndexOwner();
   await pool.query(
     `update receiver set registrations = '{"checkout.failed": 7, "checkout.succeeded": 8}'
@@ -50,7 +50,7 @@ test("what failed at the receiver is sent again, the oldest first, and nothing o
   ]);
 });
 
-test("a service that knows no receiver is asked nothing, and one without deliveries is left alone", async () => {
+test("no request is sent without a registered receiver, and nothing is resent at a service that lists no deliveries", async () => {
   const owner = await createIndexOwner();
   await resendWaiting(pool, owner, billing());
   expect(asked()).toEqual([]);

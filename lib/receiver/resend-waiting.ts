@@ -11,9 +11,9 @@ import { failureOf, isTemporaryFailure } from "#lib/failure.ts";
 const asked = new Set<string>();
 
 /**
- * Has the service send again, once for each start of this process, what it could not deliver while the
- * dashboard was away. By its own schedule it would wait up to half an hour, and a failed payment is
- * known by its delivery alone.
+ * Has the service resend, once after each start of this process, the deliveries that failed while
+ * the dashboard was away. By its own schedule the service would wait up to half an hour, and a
+ * failed payment is known by its delivery alone.
  */
 export async function resendAfterStart(owner: KeyOwner): Promise<void> {
   const key = `${owner.seller_id} ${owner.mode}`;
@@ -25,7 +25,7 @@ export async function resendAfterStart(owner: KeyOwner): Promise<void> {
   if (failure === null || !isTemporaryFailure(failure)) asked.add(key);
 }
 
-/** Has the newest deliveries sent again that failed at the receiver, the oldest of them first. */
+/** Has the newest deliveries that failed at the receiver resent, the oldest of them first. */
 export async function resendWaiting(
   pool: Pick<pg.Pool, "query">,
   { seller_id, mode }: KeyOwner,

@@ -34,7 +34,7 @@ async function list(...kinds: string[]) {
 
 const stateOf = () => readReceiver(pool, owner, "https://duebook.example");
 
-test("recognizes webhooks that were registered at the service by hand", async () => {
+test("webhooks that were registered at the service by hand are recognized", async () => {
   expect(receiverStatusOf(await list())).toBe("waiting");
   expect(receiverStatusOf(await list(SPECIFIED_EVENTS[0]))).toBe("partly");
   const whole = await list(...SPECIFIED_EVENTS);
@@ -55,7 +55,7 @@ test("an unreadable or incomplete list changes nothing", async () => {
   expect(receiverStatusOf(await stateOf())).toBe("lost");
 });
 
-test("records a paused or moved webhook of the receiver as missing, and ignores other webhooks", async () => {
+test("a paused or moved webhook of the receiver is recorded as missing, and other webhooks are ignored", async () => {
   await list(...SPECIFIED_EVENTS);
   const change = (id: number, fields: object = {}) =>
     recordEndpointChange(pool, owner, { id, endpoint_url, is_active: true, ...fields });

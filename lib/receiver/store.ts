@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
-import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
+import { enqueueRefresh, lockIndex } from "#lib/search-index/sync/refresh-queue.ts";
 import { AppError, invalidInput } from "#lib/failure.ts";
 import { isAfterCursorSql, momentCursorSql } from "#lib/format/moment-place.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
@@ -95,6 +95,7 @@ export async function storeInTransaction(
   owner: KeyOwner,
   delivery: DeliveryToStore,
 ): Promise<StoredDelivery | null> {
+  await lockIndex(client, owner);
   const stored = await store(client, owner, delivery);
   if (stored) await queueRefresh(client, owner, stored.verdict, delivery.payload);
   return stored;

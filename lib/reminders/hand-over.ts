@@ -25,7 +25,7 @@ import { beginHanding, readSender, storePlanned, type Due, type Sender } from ".
 import { languageOf, writeStep } from "./text.ts";
 
 const MINUTE = 60_000;
-/** A text is not sent later than this: until then it is as true as the last reading. */
+/** The time within which a text must be sent, because its facts are from the last reading. */
 const GOOD_FOR = 30 * MINUTE;
 
 export interface Planning {
@@ -55,7 +55,7 @@ export async function readTimes(
   };
 }
 
-/** Without a known grace period nothing has a last day. */
+/** Leaves out the steps of the last day of grace if the grace period is unknown. */
 function timesOf(schedule: ReminderSchedule, grace: number | null): ScheduleTimes {
   const { on_since, quiet_hours, weekdays, steps } = schedule;
   return {
@@ -108,7 +108,7 @@ export async function beginRound(
   };
 }
 
-/** Minutes until an outcome is looked at again; the others are settled. */
+/** Minutes until a reminder with this outcome is checked again; other outcomes are settled. */
 const AGAIN: Record<string, number> = { held: 10, unread: 10, off: 10, unreachable: 60 };
 
 interface Handed {
@@ -121,7 +121,8 @@ interface Handed {
 
 /**
  * Hands a reminder over after a fresh reading of its subscription, and stores the result.
- * @throws AppError if the subscription cannot be read for now, or the messages are not taken
+ * @throws AppError if the subscription cannot be read for now, or if the service does not accept
+ * messages
  */
 export async function remind(round: Round, step: ReminderStep, due: Due): Promise<Handed> {
   const { db, owner, now } = round;
@@ -153,8 +154,8 @@ async function decide(round: Round, step: ReminderStep, due: Due): Promise<Hande
     .catch((error: unknown) => failureOf(error));
   if ("kind" in subscription) {
     if (subscription.kind === "not_found") return without("settled");
-    // If the service is unavailable or limits requests, the round ends, and the rest waits for the
-    // next.
+    // If the service is unavailable or limits requests, the round ends, and the other reminders
+    // wait for the next round.
     if (["unavailable", "rate_limited", "unauthorized"].includes(subscription.kind))
       throw new AppError(subscription, { cause: "the subscription was not read" });
     return without("unread");
@@ -199,7 +200,7 @@ async function decide(round: Round, step: ReminderStep, due: Due): Promise<Hande
     })
     .catch(async (error: unknown) => {
       const failure = failureOf(error);
-      // The text, number or address; other buyers' reminders go on.
+      // The service refuses this text, number or address; other buyers' reminders go on.
       if (failure.kind === "validation") return null;
       const mayBeTaken = isAnswerLost(failure) || failure.kind === "unexpected";
       if (!mayBeTaken)

@@ -10,7 +10,10 @@ import { remindableSql } from "#lib/search-index/query/remindable.ts";
 import type { OptedOut } from "./opted-out.ts";
 import type { Due } from "./store.ts";
 
-/** SQL: the planned reminder p goes by its step no more; it went, is going, or may not go. */
+/**
+ * SQL condition: the step sends the planned reminder `p` no more: it was sent, is being sent, or
+ * must not be sent.
+ */
 const IS_SETTLED = `(p.outcome = 'handing' or p.again_at is null
     or p.message_id is not null and p.state <> 'expired') and not p.is_held`;
 
@@ -21,7 +24,7 @@ interface RowToCome {
   email: string;
   moment: Date;
   is_held: boolean;
-  /** Null if a promise, a snooze or a word that it is paid holds it. */
+  /** Null if a promise, a snooze or a note that the buyer says it is paid holds the reminder. */
   hold_id: number | null;
 }
 
@@ -45,7 +48,7 @@ const pageSql = ({ counted, limit }: { counted: string; limit: string }) =>
         order by moment, row_id limit ${limit}) page on true
     order by page.moment, page.row_id`;
 
-/** The subscriptions of a run that were not handed over yet, also those that are held. */
+/** The subscriptions of a run whose reminder was not handed over yet, also if it is held. */
 export async function selectToCome(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -136,7 +139,7 @@ export async function selectSettled(
 
 /**
  * Holds a reminder for its billing date.
- * @returns false if it was handed over already
+ * @returns false if the reminder was handed over already
  */
 export const holdPlanned = (
   db: Database,

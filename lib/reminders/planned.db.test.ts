@@ -29,7 +29,7 @@ const reminderOf = ({ subscription: { subscription_id } }: Seller) => ({
   step_id: 1,
 });
 
-it("lists today's reminders before and after they go, with their results", async () => {
+it("the list has today's reminders before and after they are sent, with their results", async () => {
   const seller = await open([step(1, "on_day"), step(2, "after", { days: 1 })], {
     subscriptions: [
       makeSubscription({ next_billing_cycle: BILLED }),
@@ -68,7 +68,7 @@ it("lists today's reminders before and after they go, with their results", async
   });
 });
 
-it("a hold keeps one step of one billing date, until it is undone", async () => {
+it("a hold holds back one step of one billing date, until it is released", async () => {
   const seller = await open([step(1, "on_day"), step(2, "on_day", { time: "11:00" })]);
   const hold = () => holdHere(seller.planningAt(BEFORE), reminderOf(seller));
   await hold();
@@ -85,7 +85,7 @@ it("a hold keeps one step of one billing date, until it is undone", async () => 
   expect(await todayAt(seller, LATER)).toMatchObject({ states: ["sending", "planned"] });
 });
 
-it("is listed page by page, each reminder once, also while some are handed over", async () => {
+it("reminders are listed page by page, each once, also while some are handed over", async () => {
   const subscriptions = Array.from({ length: 120 }, (_, index) =>
     makeSubscription({
       next_billing_cycle: BILLED,
@@ -124,7 +124,7 @@ it("is listed page by page, each reminder once, also while some are handed over"
   expect(later.results.map(({ state }) => state)).toContain("held");
 });
 
-it("leaves out buyers who have opted out, in any spelling", async () => {
+it("the list leaves out buyers who have opted out, in any spelling of their number or address", async () => {
   const client = { ...makeSubscription().client, phone: "9800000001", email: "a@example.com" };
   const other = { ...client, phone: "9800000002", email: "B@example.com" };
   const seller = await open([step(1, "on_day")], {
@@ -156,7 +156,7 @@ it("leaves out buyers who have opted out, in any spelling", async () => {
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 2 });
 });
 
-it("another seller neither holds nor undoes it", async () => {
+it("another seller cannot hold a reminder or release it", async () => {
   const seller = await open([step(1, "on_day")]);
   const other = await open([step(1, "on_day")], {
     subscriptions: [
@@ -183,7 +183,7 @@ it("a reminder held by a promise is shown as held, and cannot be released here",
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, states: ["held"] });
 });
 
-it("is sent before its time, and not a second time at it", async () => {
+it("a reminder that is sent before its time is not sent again at its time", async () => {
   const seller = await open([step(1, "on_day")]);
   await sendHere(seller.planningAt(BEFORE), reminderOf(seller));
   expect(seller.handed).toHaveLength(1);
@@ -228,10 +228,13 @@ it.each([
   ["the limit a week", "limit", MORNING, REMINDER_WITHDRAWALS.limit],
   ["no channel", "unreachable", MORNING, REMINDER_REFUSALS.unreachable],
   ["quiet hours", "queued", "2026-12-01T01:00:00Z", REMINDER_REFUSALS.quiet],
-] as const)("is refused in words for %s", async (_, outcome, at, detail) => {
-  const seller = await open([step(1, "on_day")]);
-  seller.answer(outcome);
-  await expect(sendHere(seller.planningAt(at), reminderOf(seller))).rejects.toMatchObject({
-    failure: { kind: "conflict", detail },
-  });
-});
+] as const)(
+  "sending a reminder is refused with a reason for %s",
+  async (_, outcome, at, detail) => {
+    const seller = await open([step(1, "on_day")]);
+    seller.answer(outcome);
+    await expect(sendHere(seller.planningAt(at), reminderOf(seller))).rejects.toMatchObject({
+      failure: { kind: "conflict", detail },
+    });
+  },
+);

@@ -170,7 +170,7 @@ async function requireDue(
   return { step, due: { subscription_id, step_id, moment: new Date(moment) } };
 }
 
-/** @throws AppError `conflict` if it was handed over already */
+/** @throws AppError `conflict` if the reminder was handed over already */
 export async function holdHere(planning: PlanningHere, reminder: SendReminder): Promise<void> {
   const { db, owner, messages, now } = planning;
   const { times } = await readTimes(planning, await messages.readSchedule());
@@ -178,12 +178,12 @@ export async function holdHere(planning: PlanningHere, reminder: SendReminder): 
   if (!(await holdPlanned(db, owner, due, now()))) throw refusal(REMINDER_REFUSALS.sent);
 }
 
-/** @throws AppError `not_found` if it ended already */
+/** @throws AppError `not_found` if the hold ended already */
 export async function releaseHere({ db, owner }: Planning, hold_id: number): Promise<void> {
   if (!(await releasePlanned(db, owner, hold_id))) throw new AppError({ kind: "not_found" });
 }
 
-/** @throws AppError `conflict` with the reason why it does not go now */
+/** @throws AppError `conflict` with the reason why the reminder cannot be sent now */
 export async function sendHere(planning: PlanningHere, reminder: SendReminder): Promise<void> {
   const { messages, now } = planning;
   const schedule = await messages.readSchedule();

@@ -38,7 +38,7 @@ it("a step goes once on its day, with the amount and the days that are left", as
 it.each([
   ["was paid a second ago", { next_billing_cycle: "2027-01-01T06:15:00Z" }],
   ["ended", { status: "inactive" }],
-])("nothing goes for what %s", async (_, change) => {
+])("no reminder goes for a subscription that %s", async (_, change) => {
   const { work, known, subscription } = await open([step(1, "on_day")]);
   known.record = { ...subscription, ...change };
   expect(await work(MORNING)).toEqual([]);
@@ -48,15 +48,18 @@ it.each([
   ["a promise", "promise", { promised_for: "2026-12-01" }],
   ["a snooze", "snooze", { snoozed_until: "2026-12-02" }],
   ["a word that it is paid", "says_paid", { amount: "500", currency: "NPR", method: "cash" }],
-] as const)("%s holds it, and its undo lets it go", async (_, kind, detail) => {
-  const { work, contact, asha } = await open([step(1, "on_day")]);
-  const id = await contact(kind, detail);
-  expect(await work(MORNING)).toEqual([]);
-  await undoContact(pool, asha, id);
-  expect(await work("2026-12-01T04:15:00Z")).toHaveLength(1);
-});
+] as const)(
+  "%s holds a reminder, and its undo lets the reminder go",
+  async (_, kind, detail) => {
+    const { work, contact, asha } = await open([step(1, "on_day")]);
+    const id = await contact(kind, detail);
+    expect(await work(MORNING)).toEqual([]);
+    await undoContact(pool, asha, id);
+    expect(await work("2026-12-01T04:15:00Z")).toHaveLength(1);
+  },
+);
 
-it("it goes in the language that was chosen for the buyer, else in the schedule's", async () => {
+it("a reminder goes in the language that was chosen for the buyer, else in the schedule's", async () => {
   const text = (language: string, words: string) => ({
     language,
     subject: "{product}",
@@ -109,7 +112,7 @@ it("after a pause only the newest reminder of a day goes, and not those of a pas
   expect(await work("2026-12-01T08:20:00Z")).toEqual([]);
 });
 
-it("nothing goes for a time before it was switched on, or in quiet hours", async () => {
+it("no reminder goes for a time before the schedule was switched on, or in quiet hours", async () => {
   const late = await open([step(1, "on_day")], { on_since: "2026-12-02T00:00:00Z" });
   expect(await late.work(MORNING)).toEqual([]);
   const { work, handed } = await open([step(1, "on_day", { time: "19:50" })]);
@@ -137,7 +140,7 @@ it("an unavailable service ends the round, and the next round continues", async 
   expect(await work(MORNING)).toHaveLength(1);
 });
 
-it("a message that the service refuses ends no round, and is tried again later", async () => {
+it("a message that the service refuses does not end the round, and is tried again later", async () => {
   const { work, answer } = await open([step(1, "on_day")]);
   answer(
     new AppError({ kind: "validation", fields: { subject: ["Too long."] }, detail: null }),

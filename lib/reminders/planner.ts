@@ -44,8 +44,8 @@ export async function remindInTime(owner: KeyOwner): Promise<void> {
 
 /**
  * Hands over the reminders that are due by the schedule, each after a fresh reading of its
- * subscription. A later round looks again at those that a round does not reach or that were not
- * sent in time.
+ * subscription. A later round checks again the reminders that this round does not reach or that
+ * were not sent in time.
  */
 export async function planReminders(planning: Planning): Promise<void> {
   const { db, owner, messages, now } = planning;
@@ -69,7 +69,7 @@ export async function planReminders(planning: Planning): Promise<void> {
     }
 }
 
-/** The subscriptions of a run that are to be looked at now, in order. */
+/** The subscriptions of a run that must be checked now, in order. */
 async function* dueOf({ db, owner, now }: Round, { step, from, to }: Run): AsyncGenerator<Due> {
   const isCheckout = step.kind === "checkout_left";
   const { step_id } = step;

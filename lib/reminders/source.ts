@@ -14,9 +14,9 @@ interface ReminderSource {
   readPlanned: (after: string | null) => Promise<PlannedReminders>;
   /** Keeps one step from going to one buyer in this period. */
   holdReminders: (reminder: SendReminder) => Promise<unknown>;
-  /** @throws AppError `not_found` if it ended already */
+  /** @throws AppError `not_found` if the hold ended already */
   removeHold: (id: number) => Promise<unknown>;
-  /** @throws AppError `conflict` with the reason why it does not go now */
+  /** @throws AppError `conflict` with the reason why the reminder cannot be sent now */
   sendReminder: (reminder: SendReminder) => Promise<unknown>;
 }
 

@@ -40,7 +40,7 @@ export interface Due extends Remindable {
   step_id: number;
 }
 
-/** The subscriptions among these whose step needs no look now. */
+/** The subscriptions among these whose step need not be checked now. */
 export async function readSettled(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -74,9 +74,9 @@ const keyOf = ({ seller_id, mode }: KeyOwner, { subscription_id, step_id, moment
 ];
 
 /**
- * Marks a reminder as being handed over, from when it can no longer be held.
- * @param again_at when it is looked at again if this process ends meanwhile
- * @returns false if it is held
+ * Marks a reminder as being handed over; from now on it cannot be held.
+ * @param again_at when it is checked again if this process ends meanwhile
+ * @returns false if the reminder is held
  */
 export const beginHanding = (
   db: Database,
@@ -96,7 +96,7 @@ export const beginHanding = (
 
 interface Planned {
   outcome: string;
-  /** Null if it is settled. */
+  /** When the reminder is checked again; null if it is settled. */
   again_at: Date | null;
   at: Date;
   message: Pick<SentMessage, "id" | "state" | "channel" | "sent_at"> | null;

@@ -12,10 +12,11 @@ import { messageWriterFor } from "#lib/messages/rules.ts";
 import type { Sender } from "./store.ts";
 
 /**
- * The language for a buyer, as the own service finds it: the chosen one, or the schedule's if the step
- * has no text in it; without a choice that of the last message, else Nepali for a name in Devanagari,
- * else the schedule's, of the languages in which the step has a text.
- * @returns it, and as `asked` the chosen one without a text
+ * The language for a buyer, by the same rules as at Duebook's own service. A chosen language
+ * counts, or the schedule's if the step has no text in the chosen one. Without a choice it is the
+ * first of these in which the step has a text: the last message's, Nepali for a name in Devanagari,
+ * the schedule's.
+ * @returns the language, and as `asked` a chosen language without a text
  */
 export function languageOf(
   { texts }: Pick<ReminderStep, "texts">,
@@ -46,7 +47,7 @@ interface Writing {
   grace_days: number;
 }
 
-/** A step's texts, filled in but for `{stop}`, which the service that sends them knows. */
+/** A step's texts, filled in except for `{stop}`, which only the sending service knows. */
 export function writeStep({
   step: { texts },
   language,

@@ -150,7 +150,7 @@ test("a row that is written while the sums are made is counted once", async () =
   expect(kept).toEqual(await readReports(owner));
 });
 
-test("reports wait until everything is summed by the seller's new days", async () => {
+test("after a change of time zone, reports wait until everything is summed by the new days", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   const read = async () => {
     const search = parseReportSearch({});
@@ -164,4 +164,37 @@ test("reports wait until everything is summed by the seller's new days", async (
   expect(await read()).toBe("filling");
   await keepDailySums(pool, owner);
   expect(await read()).toBe("ready");
+});
+
+test("while one worker makes the sums, another one does not begin them again, and the first one finishes", async () => {
+  const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
+  const whose = [owner.seller_id, owner.mode];
+  await pool.query(
+    "update mirror_sums set is_ready = false where seller_id = $1 and mode = $2",
+    whose,
+  );
+  const reader = await pool.connect();
+  await reader.query("begin");
+  await reader.query(
+    "select from mirror_sum where seller_id = $1 and mode = $2 for update",
+    whose,
+  );
+  const first = keepDailySums(pool, owner);
+  await expect
+    .poll(
+      async () => {
+        const { rowCount } = await pool.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock'
+             and datname = current_database() and query like '%sum_everything%'`,
+        );
+        return rowCount;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  const second = keepDailySums(pool, owner);
+  await expect(second).resolves.toBeUndefined();
+  await reader.query("commit");
+  reader.release();
+  await first;
 });

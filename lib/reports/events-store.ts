@@ -39,7 +39,10 @@ interface MovementDay {
   kind: MovementKind;
   day: string;
   events: number;
-  /** The events after which the subscription has none until the end of the period, or of the one before. */
+  /**
+   * The events that are their subscription's last ones until the end of the period; `last_before`:
+   * until the end of the period before.
+   */
   last: number;
   last_before: number;
 }

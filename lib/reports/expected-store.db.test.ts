@@ -50,7 +50,7 @@ test("each future billing date has the checkout price of that day", async () => 
   ]);
 });
 
-test("owed amounts are marked if they contain list prices, by currency", async () => {
+test("owed amounts that contain list prices are marked, by currency, and offers count on their days", async () => {
   const due = { status: "due" } as const;
   const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],

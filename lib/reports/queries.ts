@@ -86,7 +86,7 @@ export interface Movement {
   /** Subscriptions whose cancellation was undone. */
   resumed: ComparedCount;
   paid_when_due: ComparedCount;
-  /** Counts of events; null before the index knew. `lost` and `saved` are sums of two kinds. */
+  /** Counts of events; null before changes were known. `lost` and `saved` are sums of two kinds. */
   days: {
     day: string;
     created: number;
@@ -98,7 +98,7 @@ export interface Movement {
 
 /** Why subscriptions that still end were cancelled on the desk, the most frequent reason first. */
 export interface LeavingReport {
-  /** A reason is null where it was not said in the words of the seller's list. */
+  /** A reason is null if it is not one of the seller's list. */
   reasons: { reason: string | null; count: number; before: number }[];
 }
 
@@ -173,7 +173,7 @@ export interface Collected {
   currencies: (OfCurrency &
     PaymentSums & {
       before: PaymentSums | null;
-      /** Of the period's payments; absent if all of them stayed. */
+      /** What was given back of the period's payments; absent if nothing was. */
       given_back?: GivenBack;
     })[];
   subscriptions: CountWithList;
@@ -242,9 +242,7 @@ export type ReportAnswer<Name extends ReportName> =
 const FILLING_MS = 5_000;
 const FOLLOWING_MS = 60_000;
 
-/**
- * // The key begins with the subscriptions key, which every change of a subscription invalidates.
- */
+/** The key begins with the subscriptions key, which every change of a subscription invalidates. */
 export const reportQuery = <Name extends ReportName>(
   scope: Scope,
   name: Name,

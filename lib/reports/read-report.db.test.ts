@@ -114,7 +114,7 @@ function knownOf({ now, since, subscriptions, time_zone }: Case): KnownHistories
 }
 
 function ready<Name extends ReportName>(read: ReportAnswer<Name>) {
-  if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
+  if (read.state !== "ready") throw new Error(`the index is ${read.state}`);
   return read;
 }
 

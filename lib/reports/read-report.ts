@@ -45,8 +45,8 @@ export const readReportOf = <Name extends ReportName>(
   inTurn(owner.seller_id, () =>
     inTransaction(pool, async (client) => {
       await client.query("set transaction isolation level repeatable read read only");
-      // Sorts tens of thousands of rows in memory; compiling statements does not pay off.
-      await client.query("set local work_mem = '32MB'; set local jit = off");
+      // Sorts tens of thousands of rows in memory.
+      await client.query("set local work_mem = '32MB'");
       const read = await readReportFrame(client, owner, question);
       if ("state" in read) return read;
       const { copy, frame } = read;

@@ -68,7 +68,8 @@ export async function readReportFrame(
 ): Promise<{ copy: Ready; frame: ReportFrame } | Exclude<IndexStatus, Ready>> {
   const copy = await readIndexStatus(db, owner);
   if (copy.state !== "ready") return copy;
-  // They are made after the index was filled, and again if the seller's days change.
+  // The daily sums are made after the index was filled, and again if the seller's time zone
+  // changes.
   if (!(await hasDailySums(db, owner, time_zone)))
     return { state: "filling", read: 0, total: null };
   const { product, plan } = search;

@@ -15,7 +15,7 @@ interface MonthRow {
   /** The number of subscriptions that started in the month, and how many remain. */
   begun: number;
   left: number;
-  /** For each later month, how many more subscriptions there were before that month's changes. */
+  /** For each later month, how many of `begun` that month's changes took away. */
   seen: Record<string, number>;
 }
 

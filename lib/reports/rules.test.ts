@@ -60,7 +60,7 @@ test("thirds are summed before rounding", () => {
   expect(sumMonthly(thirds).amount).toBe("100.00");
 });
 
-test("rounds half away from zero", () => {
+test("halves are rounded away from zero", () => {
   expect(sumAmounts(["0.005", "1"])).toBe("1.01");
   expect(sumAmounts(["0.004", "1"])).toBe("1.00");
   expect(sumAmounts(["-0.005"])).toBe("-0.01");

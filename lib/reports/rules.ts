@@ -41,7 +41,9 @@ export function previousPeriod({ from, to }: Period): Period {
 export const SUBSCRIBER_STATUSES = ["active", "due", "pending_cancellation"] as const;
 export type SubscriberStatus = (typeof SUBSCRIBER_STATUSES)[number];
 
-/** A sum of prices with all of this in common; decimal texts, possibly negative. */
+/**
+ * A sum of prices of subscriptions that share the other fields; decimal texts, possibly negative.
+ */
 export interface PricedSum {
   currency: string;
   status: SubscriberStatus;

@@ -11,7 +11,7 @@ test("presets end today or with the last month", () => {
   ]);
 });
 
-test("recognises only URLs that a preset made", () => {
+test("only days that a preset gives are recognised as that preset", () => {
   for (const preset of PRESETS)
     expect(presetOf(presetDays(preset, "2026-11-22"), "2026-11-22")).toBe(preset);
   expect(presetOf({ from: "2026-11-03", to: "2026-11-22" }, "2026-11-22")).toBeNull();

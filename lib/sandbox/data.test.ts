@@ -42,14 +42,14 @@ const service = (newest: Subscription[], others: Subscription[] = []) => {
   };
 };
 
-test("keeps names of the steps when one step has none", async () => {
+test("names of the other steps are kept when one step has none", async () => {
   const billing = service([record("b", "Maya")], [record("c", "Hari")]);
   const steps = [step("a", "Asha"), step("b", ""), step("c", ""), step("d", "")];
   expect(await readBuyerNames(billing, steps)).toEqual({ a: "Asha", b: "Maya", c: "Hari" });
   expect(billing.asked).toEqual(["list", "c", "d"]);
 });
 
-test("reads nothing when all steps have names", async () => {
+test("no subscription is read when all steps have names", async () => {
   const billing = service([]);
   expect(await readBuyerNames(billing, [step("a", "Asha")])).toEqual({ a: "Asha" });
   expect(billing.asked).toEqual([]);

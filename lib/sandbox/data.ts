@@ -36,7 +36,10 @@ export async function listScenarios(scope: Scope): Promise<{ scenarios: Scenario
   return { scenarios: list && list.results };
 }
 
-/** The changes that a move to the target would cause. @throws AppError `validation` for no target */
+/**
+ * The changes that a move to the target would cause.
+ * @throws AppError `validation` without a target
+ */
 export async function getForecast(scope: Scope, target: ClockTarget | null): Promise<Forecast> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   const span = await readForecastPage(signedIn, target, 1);

@@ -139,7 +139,7 @@ describe("a simulated payment", () => {
       { result: "pending", new_status: "pending_checkout" },
       "The payment has no result yet. The subscription is pending checkout.",
     ],
-  ])("describes the result %o", (changes, text) => {
+  ])("is described by its result %o", (changes, text) => {
     expect(describePayment(t, payment(changes))).toBe(text);
   });
 

@@ -103,7 +103,7 @@ export function clockLead({ now, real_now }: { now: string; real_now: string }) 
 }
 
 /**
- * The service's current time: it advances from when it was read and never goes back.
+ * The service's current time: it advances from the moment when it was read, and never goes back.
  * @param today ISO, the page's current time
  */
 export function serviceTimeAt(

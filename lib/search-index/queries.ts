@@ -30,7 +30,7 @@ export interface IndexSettings {
 }
 
 const MOVING_MS = 1_500;
-const RESTING_MS = 15_000;
+const IDLE_MS = 15_000;
 
 export const indexQuery = (scope: Scope) =>
   queryOptions({
@@ -41,7 +41,7 @@ export const indexQuery = (scope: Scope) =>
 
 function pauseOf(data: IndexSettings | undefined): number | false {
   const isMoving = data?.state !== "ready" || data.lists.some((one) => one.is_syncing);
-  return isMoving ? MOVING_MS : RESTING_MS;
+  return isMoving ? MOVING_MS : IDLE_MS;
 }
 
 export type { JobPause };

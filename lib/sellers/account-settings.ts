@@ -31,9 +31,11 @@ export async function getAccountSettings(
 }
 
 /**
- * Changes the account of this mode, and then the one of the other mode, which has the same settings.
- * @returns the changed version, and the mode whose account did not take the change, or only not the logo
- * @throws AppError `conflict` if the account was changed since that version; nothing is changed then
+ * Changes the account of this mode, and then the one of the other mode, which has the same
+ * settings.
+ * @returns the changed version, and the mode whose account refused the change, or only the logo
+ * @throws AppError `conflict` if the account was changed since that version; nothing is changed
+ * then
  */
 export async function changeAccountSettings(
   owner: KeyOwner,
@@ -63,7 +65,9 @@ export async function changeAccountSettings(
   }
 }
 
-/** @returns false if the logo could not be stored there, as before the account is verified */
+/**
+ * @returns false if the other account could not store the logo, for example before it is verified
+ */
 async function changeOther(
   other: AccountClient,
   own: AccountClient,
@@ -82,7 +86,7 @@ async function changeOther(
   return copied !== undefined || logo === undefined;
 }
 
-/** @returns its address at the other service; undefined if that takes no images now */
+/** @returns the image's address at the other service; undefined if it accepts no images now */
 const copyImage = async (url: string, from: AccountClient, to: AccountClient) =>
   from
     .readImage(url)

@@ -83,7 +83,7 @@ const NO_ADDRESS = message("sellers.returnUrl.invalid", {
   plain: "http://",
 });
 
-/** The same for a field that may be empty. */
+/** Like `readBy`, for a field that may be empty. */
 const optional = (read: (text: string) => string | null, refusal: string) =>
   text.transform((given, context) =>
     given.trim() === "" ? null : (read(given) ?? refuseField(context, refusal)),
@@ -141,7 +141,7 @@ const LeaveReasons = z
 
 /**
  * Changes the settings, also in the seller's own accounts.
- * @returns the account's changed version, and the mode whose account did not take the change
+ * @returns the account's changed version, and the mode whose account refused the change
  */
 export const updateSellerAction = sellerAction({
   name: "seller.update",

@@ -72,8 +72,8 @@ export const cancelSubscriptionAction = sellerAction({
 });
 
 /**
- * Accepts or declines a request that a buyer made on their page; the buyer reads the answer. Of an end
- * that is accepted the reason is kept, as of every cancellation.
+ * Accepts or declines a request that a buyer made on their page; the buyer reads the answer. The
+ * reason of an accepted end is stored, as for every cancellation.
  */
 export const answerBuyerRequestAction = sellerAction({
   name: "request.answer",
@@ -81,7 +81,7 @@ export const answerBuyerRequestAction = sellerAction({
   input: OneSubscription.extend({
     id: z.uuid(),
     decision: z.enum(["accept", "decline"]),
-    /** Of a pause that is accepted. */
+    /** The new billing date of an accepted pause. */
     next_billing_cycle: z.string().refine(isDay, message("byHand.requests.day")).nullable(),
     answer: z
       .string()

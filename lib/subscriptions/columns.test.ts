@@ -12,7 +12,7 @@ test("without a choice all columns are shown in the default order", () => {
   expect(isDefault(readColumns(null))).toBe(true);
 });
 
-test("keeps the chosen order, drops unknown columns, and always shows the main column", () => {
+test("the chosen order is kept, unknown columns are dropped, and the main column is always shown", () => {
   expect(readColumns(["price", "buyer", "price", "gone"])).toEqual(["price", "buyer"]);
   expect(readColumns(["status"])).toEqual(["buyer", "status"]);
   expect(isDefault(["price", "buyer"])).toBe(false);

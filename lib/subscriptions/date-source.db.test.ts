@@ -97,7 +97,7 @@ test("an early renewal leads to the first new date after it, not to a moved date
   expect(await asks(further)).toBeNull();
 });
 
-test("another seller or mode cannot read it", async () => {
+test("another seller or mode cannot read the source of a date", async () => {
   const { owner, user, asks, move } = await open();
   await move("2026-11-21", "2026-11-28");
   expect(await asks(moved)).not.toBeNull();

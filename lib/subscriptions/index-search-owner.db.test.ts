@@ -34,11 +34,11 @@ function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = 
 }
 
 function ready<Row>(found: IndexAnswer<Row>) {
-  if (found.state !== "ready") throw new Error(`the copy is ${found.state}`);
+  if (found.state !== "ready") throw new Error(`the index is ${found.state}`);
   return found;
 }
 
-test("never finds records of another seller or mode", async () => {
+test("the search never finds records of another seller or mode", async () => {
   const asha = { id: 1, buyer_phone: "9800000001", buyer_email: "", full_name: "Asha" };
   const customers = [{ ...asha, created_at: "2026-01-01T00:00:00Z" }];
   const records = { subscriptions: [named("Asha", { phone: "9800000001" })], customers };
@@ -101,7 +101,7 @@ test.each([
   ["thapa ram", []],
   ["srijana limbu", [2]],
   ["थापा", [1]],
-])("finds a customer by name, phone, email or sound: %s", async (text, ids) => {
+])("the search finds a customer by name, phone, email or sound: %s", async (text, ids) => {
   const names = ["Élise Thapa", "सृजना लिम्बू", "Ram"];
   const phones = ["9800000001", "+977 980-111-2222", "९८०३३३४४४४"];
   const customers = names.map((full_name, at) => ({
@@ -132,24 +132,27 @@ const ABROAD: [string, string, string[]][] = [
   ["Malaysia", "Asia/Kuala_Lumpur", ["+60 12-345 6789", "+60 (0)123456789", "012-345 6789"]],
 ];
 
-test.each(ABROAD)("finds a number of %s in any spelling", async (_, time_zone, spellings) => {
-  // One more, which no spelling may find.
-  const customers = [...spellings, "+977 9841234567"].map((buyer_phone, at) => ({
-    id: at + 1,
-    buyer_phone,
-    buyer_email: "",
-    full_name: "Asha",
-    created_at: "2026-11-20T00:00:00Z",
-  }));
-  const subscriptions = spellings.map((phone) => named("Asha", { phone }));
-  const owner = await createIndexedSeller(pool, { customers, subscriptions });
-  const paging = { page: 1, page_size: 20 };
-  for (const text of spellings) {
-    const found = ready(await searchCustomers(pool, owner, text, paging));
-    expect([text, found.count]).toEqual([text, spellings.length]);
-    const known = await findIndexedCustomer(pool, owner, text, { time_zone });
-    expect(spellings).toContain(known?.customer?.buyer_phone);
-  }
-  const own = await searchSubscriptionsOf(pool, owner, "1", paging, { time_zone });
-  expect(own && ready(own).count).toBe(spellings.length);
-});
+test.each(ABROAD)(
+  "the search finds a number of %s in any spelling",
+  async (_, time_zone, spellings) => {
+    // Another customer, whom no spelling may find.
+    const customers = [...spellings, "+977 9841234567"].map((buyer_phone, at) => ({
+      id: at + 1,
+      buyer_phone,
+      buyer_email: "",
+      full_name: "Asha",
+      created_at: "2026-11-20T00:00:00Z",
+    }));
+    const subscriptions = spellings.map((phone) => named("Asha", { phone }));
+    const owner = await createIndexedSeller(pool, { customers, subscriptions });
+    const paging = { page: 1, page_size: 20 };
+    for (const text of spellings) {
+      const found = ready(await searchCustomers(pool, owner, text, paging));
+      expect([text, found.count]).toEqual([text, spellings.length]);
+      const known = await findIndexedCustomer(pool, owner, text, { time_zone });
+      expect(spellings).toContain(known?.customer?.buyer_phone);
+    }
+    const own = await searchSubscriptionsOf(pool, owner, "1", paging, { time_zone });
+    expect(own && ready(own).count).toBe(spellings.length);
+  },
+);

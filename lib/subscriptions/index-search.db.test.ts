@@ -25,14 +25,14 @@ function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = 
 }
 
 function ready<Row>(found: IndexAnswer<Row>) {
-  if (found.state !== "ready") throw new Error(`the copy is ${found.state}`);
+  if (found.state !== "ready") throw new Error(`the index is ${found.state}`);
   return found;
 }
 
 const namesIn = async (...question: Parameters<typeof ask>) =>
   ready(await ask(...question)).results.map(({ client }) => client.full_name);
 
-describe("finds a buyer", () => {
+describe("a search", () => {
   const records = [
     named("सरस्वती श्रेष्ठ", { phone: "+977 980-0000001", email: "sara@himal.example" }),
     named("Bishnu Prasad Chhetri", { phone: "01-4412345" }),
@@ -85,7 +85,7 @@ describe("finds a buyer", () => {
     ["घ्यू", "Hari"],
     ["oneill", "O'Neill 100%_sure"],
     ["O'Neill", "O'Neill 100%_sure"],
-  ])("by %s", async (typed, name) => {
+  ])("finds a buyer by %s", async (typed, name) => {
     const owner = await createIndexedSeller(pool, { subscriptions: records });
     const found = ready(await ask(owner, typed));
     expect(found.results.map(({ client }) => client.full_name)).toEqual([name]);
@@ -104,7 +104,7 @@ describe("finds a buyer", () => {
     ["chetir", "Bishnu Prasad Chhetri"],
     ["bishmu prasda", "Bishnu Prasad Chhetri"],
     ["annapurma dairi", "Maya"],
-  ])("by the misspelled %s", async (typed, name) => {
+  ])("finds a buyer by the misspelled %s", async (typed, name) => {
     const owner = await createIndexedSeller(pool, { subscriptions: records });
     const found = ready(await ask(owner, typed));
     expect(found.results[0]?.client.full_name).toBe(name);
@@ -112,7 +112,7 @@ describe("finds a buyer", () => {
   });
 
   test.each(["%", "_", "100%x", "\\", "a%b", "' or true --", "zzzz", "9899999999"])(
-    "and finds nobody by %s",
+    "finds no buyer by %s",
     async (typed) => {
       const owner = await createIndexedSeller(pool, {
         subscriptions: [named("Anne"), named("Bob")],
@@ -123,7 +123,7 @@ describe("finds a buyer", () => {
     },
   );
 
-  test("and ranks an equal beginning before an equal sound", async () => {
+  test("ranks an equal beginning before an equal sound", async () => {
     const subscriptions = [
       named("Saraswoti"),
       named("Ram Sarki"),
@@ -134,7 +134,7 @@ describe("finds a buyer", () => {
   });
 });
 
-describe("filters the list", () => {
+describe("a filtered list", () => {
   const at = (day: string) => `${day}T18:20:00Z`;
   const subscriptions = [
     makeSubscription({
@@ -176,7 +176,7 @@ describe("filters the list", () => {
     ["price:499.99..500", ["A", "B"]],
     ["a status:active", []],
     ["created:>2030-01-01", []],
-  ])("by %s", async (line, names) => {
+  ])("has the rows that match %s", async (line, names) => {
     const owner = await createIndexedSeller(pool, { subscriptions });
     expect((await namesIn(owner, line)).toSorted()).toEqual(names);
   });
@@ -193,7 +193,7 @@ describe("filters the list", () => {
     ["-created", ["C", "B", "A"]],
     ["phone", ["A", "B", "C"]],
     [null, ["C", "B", "A"]],
-  ] as const)("and sorted by %s", async (sort, names) => {
+  ] as const)("is sorted by %s", async (sort, names) => {
     const owner = await createIndexedSeller(pool, { subscriptions });
     expect(await namesIn(owner, "", { sort })).toEqual(names);
     const pages = await Promise.all(
@@ -213,7 +213,7 @@ test("an ended subscription matches no billing date and is sorted last by it", a
   expect((await namesIn(owner, "", { sort: "-next_billing" }))[0]).toBe("due");
 });
 
-test("finds a name by its beginning, however common", async () => {
+test("a name is found by its beginning, however common", async () => {
   const subscriptions = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) =>
     named(`Mo${letter}i ${letter}mole`),
   );
@@ -224,7 +224,7 @@ test("finds a name by its beginning, however common", async () => {
   expect(await namesIn(owner, "tmole")).toEqual(["Moti tmole"]);
 });
 
-test("sorts search results by any column", async () => {
+test("search results are sorted by any column", async () => {
   const subscriptions = ["10.00", "9.00"].map((price) =>
     makeSubscription({ client: { full_name: `Asha ${price}` }, product: { price } }),
   );
@@ -236,7 +236,7 @@ test("sorts search results by any column", async () => {
   expect(await namesIn(owner, "asha", { sort: "price" })).toEqual(["Asha 9.00", "Asha 10.00"]);
 });
 
-test("limits the pages and the count", async () => {
+test("the pages and the count are limited", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: Array.from({ length: 10_002 }, () => makeSubscription()),
   });
@@ -247,7 +247,7 @@ test("limits the pages and the count", async () => {
   expect(ready(await ask(owner, "", { page: 502 })).results).toEqual([]);
 });
 
-test("shows the newest of many matches without counting them all", async () => {
+test("the newest of many matches are shown without counting them all", async () => {
   const old = named("Old Asha");
   const subscriptions = Array.from({ length: 2_400 }, () => named("Asha Thapa"));
   const owner = await createIndexedSeller(pool, { subscriptions: [old, ...subscriptions] });
@@ -267,7 +267,7 @@ test("shows the newest of many matches without counting them all", async () => {
   expect(await namesIn(owner, "old asha")).toEqual(["Old Asha"]);
 });
 
-test("does not search an index that is disabled or incomplete, and says so", async () => {
+test("an index that is incomplete or missing is not searched, and the answer says so", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [named("Asha")] });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,

@@ -21,7 +21,7 @@ export const LeavingInput = z
 /**
  * The reason in the form that is stored. A reason that left the seller's list since the page was
  * opened counts as not given.
- * @throws AppError `validation` where the seller needs one
+ * @throws AppError `validation` if the seller requires a reason
  */
 export function requireLeaving(
   { leave_reasons, needs_leave_reason }: SignedIn["seller"],
@@ -34,8 +34,9 @@ export function requireLeaving(
 }
 
 /**
- * Cancels with the buyer's reason, which is stored first, so that a lost answer loses none; a refusal
- * takes it back. An earlier reason is replaced only then: a refused second cancellation keeps it.
+ * Cancels with the buyer's reason, which is stored first, so that a lost answer loses none; a
+ * refusal takes it back. An earlier reason is replaced only after the service's answer: a refused
+ * second cancellation keeps it.
  */
 export async function cancelWithReason<Value>(
   db: Database,

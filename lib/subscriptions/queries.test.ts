@@ -9,7 +9,7 @@ const beside = toPropJson([[["payments"], ["paid"], 0]]);
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("only the page of a record asks for its other queries, and once", async () => {
+test("only the page of a record requests its other queries with it, and only the first time", async () => {
   const asked: boolean[] = [];
   vi.stubGlobal("fetch", async (path: string) => {
     const isOpened = path.endsWith(`?${OPENED}`);

@@ -72,7 +72,7 @@ const listsKey = (scope: Scope) => [...subscriptionsKey(scope), "list"] as const
 
 export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch, text = "") =>
   queryOptions({
-    // The text, because its names would be 0.4 of a page's 60 KB.
+    // The query string instead of the search, whose field names would be 0.4 KB of a page's 60 KB.
     queryKey: [...listsKey(scope), subscriptionQueryString(search), text] as const,
     queryFn: readRoute<SubscriptionList>(
       scope,

@@ -62,7 +62,7 @@ describe("the search line", () => {
     ["price:-5", "price"],
     ["plan:", "empty"],
     ['plan:""', "empty"],
-  ])("rejects %s: %s", (text, kind) => {
+  ])("the line %s is rejected: %s", (text, kind) => {
     const line = parseLine(`asha ${text}`);
     expect(line.problems).toEqual([{ kind, text }]);
     expect([given(line.filters), line.words]).toEqual([{}, "asha"]);
@@ -89,7 +89,7 @@ describe("the search line", () => {
     'plan:"gold plus" created:2026-12-01 price:>10 price:<99.50',
     "started:2026-12-01 lost:<=2026-12-05 saved:>=2026-01-01 paid:2026-01-01..2026-01-31",
     "next:<=2026-12-05 created:>=2026-01-01 price:100",
-  ])("parses what it printed: %s", (text) => {
+  ])("a printed line is parsed to the same filters: %s", (text) => {
     expect(printLine(parseLine(text))).toBe(text);
   });
 });

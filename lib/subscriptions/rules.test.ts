@@ -47,14 +47,14 @@ test("a checkout is open while a payment is possible", () => {
   expect(open).toEqual(["pending_checkout", "active", "due"]);
 });
 
-test("counts uncounted rows only if both totals are known", () => {
+test("the rows that the counters omit are counted only if both totals are known", () => {
   expect(uncountedRows({ count: 250, total_subscriptions: 242 })).toBe(8);
   expect(uncountedRows({ count: 242, total_subscriptions: 250 })).toBe(0);
   expect(uncountedRows({ count: null, total_subscriptions: 242 })).toBe(0);
   expect(uncountedRows({ count: 250, total_subscriptions: null })).toBe(0);
 });
 
-test("uses a filtered list's counters only if they exceed the filtered rows", () => {
+test("counters of a filtered list cover the account only if they exceed the filtered rows", () => {
   const page = { count: 5, total_subscriptions: 242 };
   expect(areCountersWhole(page, "due")).toBe(true);
   expect(areCountersWhole({ ...page, total_subscriptions: 5 }, "due")).toBe(false);
@@ -190,22 +190,25 @@ describe("the description of a status", () => {
     [{ by: "move", name: "Asha", is_own: false }, /^Runs until 20 Dec 2026 .*moved by Asha\./],
     [{ by: "move", name: null, is_own: false }, /moved by somebody\./],
     [null, /^Runs until 20 Dec 2026 \(in 30 days\)\. Then/],
-  ] as const)("a date is paid until only by a payment: %o", (reached, told) => {
-    const said = describeSubscriptionStatus(
-      translatorOf("subscription"),
-      formatOf(clock),
-      recurring("active"),
-      clock,
-      reached,
-    );
-    expect(said).toMatch(told);
-  });
+  ] as const)(
+    "says “paid until” only of a date that a payment reached: %o",
+    (reached, told) => {
+      const said = describeSubscriptionStatus(
+        translatorOf("subscription"),
+        formatOf(clock),
+        recurring("active"),
+        clock,
+        reached,
+      );
+      expect(said).toMatch(told);
+    },
+  );
 
   test.each([
     ["Asia/Kathmandu", "1 Jan 2027"],
     ["America/Los_Angeles", "31 Dec 2026"],
     ["Pacific/Kiritimati", "1 Jan 2027"],
-  ])("shows a moment as the day in %s, and a date unchanged", (time_zone, day) => {
+  ])("a moment is shown as the day in %s, and a date unchanged", (time_zone, day) => {
     const at = { ...clock, time_zone };
     expect(stands(recurring("active", "2026-12-31T23:30:00Z"), at)).toContain(day);
     expect(stands(recurring("active", "2026-12-31"), at)).toContain("31 Dec 2026");

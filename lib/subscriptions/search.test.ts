@@ -75,7 +75,7 @@ test("clicking a column sorts ascending, then descending, then not", () => {
   expect(nextSort("-price", "price")).toBeNull();
 });
 
-test("marks a created subscription as new, reused or unknown", () => {
+test("the URL marks a created subscription as new, reused or unknown", () => {
   expect([false, true, null].map(createdParameter)).toEqual(["1", "reused", "unsure"]);
   expect(["1", "reused", "unsure", "2", "", null].map(parseCreated)).toEqual([
     "1",

@@ -12,11 +12,17 @@ import { findTag } from "#lib/search-index/query/conditions.ts";
 import { tagKey } from "#lib/text/fold-text.ts";
 import { joinTags, MAX_CUSTOMER_TAGS, MAX_TAGS, type CountedTag } from "./rules.ts";
 
-/** The keys by which a customer's records may have their phone; empty if it is none. */
+/**
+ * The keys by which a customer's records may have their phone; empty if the text is no phone
+ * number.
+ */
 export const customerKeys = (phone: string, home: PhoneHome): string[] =>
   phoneKey(phone) === "" ? [] : phoneSpellings(phoneKey(phone), home);
 
-/** The keys of a customer's phone. @throws AppError `conflict` if it is no number */
+/**
+ * The keys of a customer's phone.
+ * @throws AppError `conflict` if the phone is no number
+ */
 export async function readCustomerKeys(
   { billing, seller }: SignedIn,
   id: number,
@@ -69,7 +75,7 @@ export const readTags = (db: Database, { seller_id, mode }: KeyOwner) =>
     [seller_id, mode],
   );
 
-/** Tags are written one after the other, so that no limit is passed by two at once. */
+/** Tags are written one after the other, so that two concurrent writes cannot exceed a limit. */
 const writeTags = <Value>(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
@@ -156,7 +162,8 @@ export async function removeTag(
 }
 
 /**
- * Renames a tag. If another one has the name already, its customers get that one, and the tag goes.
+ * Renames a tag. If another tag has the name already, the customers get that tag, and the renamed
+ * one is deleted.
  * @throws AppError `not_found`
  */
 export const renameTag = (

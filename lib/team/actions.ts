@@ -151,7 +151,7 @@ export const leaveTeamAction = sellerAction({
   },
 });
 
-/** @returns the seller's path; null if the link has expired, and the page then says why */
+/** @returns the seller's path; null if the link no longer works, and the page then says why */
 export const acceptInvitationAction = personAction({
   input: z.object({ token: z.string().max(100) }),
   run: async ({ user }, { token }) => {

@@ -147,7 +147,7 @@ test("a link of a removed member is void even if it was not revoked", async () =
 
 const by = (actor: string) => ({ seller_id: seller.id, actor });
 
-test("only admins and owners can invite, up to a daily limit", async () => {
+test("support and strangers cannot invite, and an admin can invite 50 people a day", async () => {
   const [admin, support] = [await member("admin"), await member("support")];
   const wanted = { seller_id: seller.id, role: "viewer", for_whom: null } as const;
   const tryAs = (actor: string) => kindOf(inviteMember(pool, { ...wanted, by: actor }, NOW));
@@ -174,7 +174,7 @@ test("a role change and a removal end the person's sessions", async () => {
   await expect(roleOf(support)).resolves.toBeNull();
 });
 
-test("an admin cannot change an owner or a member of another seller", async () => {
+test("an admin cannot change an owner, and people outside the team neither change members nor are changed", async () => {
   const [owner, admin] = [await member("owner"), await member("admin")];
   const change = { ...by(admin), member: owner };
   await expect(kindOf(changeRole(pool, { ...change, role: "viewer" }))).resolves.toBe(
@@ -209,7 +209,7 @@ test("a transfer makes one an owner and the other an admin, and keeps the giver'
   ).resolves.toBe("forbidden");
 });
 
-test("one owner remains, whatever twenty owners try at once", async () => {
+test("at least one owner remains, whatever twenty owners try at once", async () => {
   for (let round = 0; round < 3; round += 1) {
     const people = await Promise.all(Array.from({ length: 20 }, () => member("owner")));
     const all = [...people.keys()];
@@ -236,7 +236,7 @@ test("when twenty owners leave at once, one remains", async () => {
   await expect(owners()).resolves.toBe(1);
 });
 
-test("members are listed by role and last activity", async () => {
+test("members are listed by role, with their last activity", async () => {
   const [support, owner] = [await member("support"), await member("owner")];
   await createSession(pool, { user_id: owner }, inDays(1));
   const members = await listMembers(pool, seller.id);

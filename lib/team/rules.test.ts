@@ -63,7 +63,7 @@ test("only an owner can transfer ownership, and only to a member", () => {
 
 const t = translatorOf("mail");
 
-test("mail programs make no links of names", () => {
+test("names in a mail are written so that mail programs make no links of them", () => {
   const link = "https://desk.example/invitation/secret";
   const names = { inviter: "www.evil.example", seller: "Win at https://evil.example/now" };
   const { subject, text } = invitationMail(t, { ...names, role: "viewer", link });
@@ -86,7 +86,7 @@ test("the mail names inviter and seller, with the link on its own line", () => {
   expect(mail.text).toContain("as support");
 });
 
-test("the Nepali mail has the same names and link as the English one", () => {
+test("the Nepali mail has the seller's name and the link, and no English words", () => {
   const link = "https://desk.example/invitation/secret";
   const invitation = { inviter: "आशा", seller: "फेवा", role: "support", link } as const;
   const { subject, text } = invitationMail(translatorOf("mail", "ne"), invitation);

@@ -145,5 +145,5 @@ export function invitationMail(
  */
 const spoken = (name: string) => name.replaceAll(/[.:/\\@](?=\S)/g, "$& ");
 
-/** Why a link has expired. */
+/** Why an invitation's link no longer works. */
 export type EndedInvitationState = Exclude<InvitationState, "open">;

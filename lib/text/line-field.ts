@@ -5,7 +5,7 @@ import { hasHiddenCharacters } from "./fold-text.ts";
 
 /**
  * A trimmed line of a form.
- * @param missing the message if it is empty; without one it may be
+ * @param missing the message for an empty line; without a message the line may be empty
  */
 export const lineField = (most: number, missing?: string) =>
   z

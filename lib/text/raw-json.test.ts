@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printRawJson, rawField, rawText, readRawJson } from "./raw-json.ts";
 
-test("prints JSON as it was written: numbers, escapes, order and unknown fields stay", () => {
+test("JSON is printed as it was written: numbers, escapes, order and unknown fields stay", () => {
   const text =
     '{"id":12345678901234567890,"price":1500.00,"b":"\\u0905 \\"a\\": [x]","empty":{},"none":[],"list":[1,{"a":null}]}';
   expect(printRawJson(readRawJson(text))).toBe(`{
@@ -19,7 +19,7 @@ test("prints JSON as it was written: numbers, escapes, order and unknown fields 
 }`);
 });
 
-test("leaves out keys and secrets, wherever they stand", () => {
+test("keys and secrets are left out at any depth", () => {
   const text =
     '{"signing_secret":"abc","api_key":{"a":1},"access_token":"t","note":"dbk_test_000_abc-1 and whsec_AbC=","return_token":null,"tokens":3}';
   expect(JSON.parse(printRawJson(readRawJson(text)))).toEqual({
@@ -32,7 +32,7 @@ test("leaves out keys and secrets, wherever they stand", () => {
   });
 });
 
-test("finds a field; a text that is not JSON, or is nested too deeply, is refused", () => {
+test("a field is found; a text that is not JSON, or is nested too deeply, is refused", () => {
   const json = readRawJson('{"results":[{"product_id":"a\\u0062","n":7}]}');
   const list = rawField(json, "results");
   const [first] = list?.kind === "list" ? list.items : [];

@@ -5,7 +5,7 @@ export type RawJson =
   | { kind: "value"; text: string };
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[^\s,:{}[\]"]+|[{}[\]]/g;
-/** Deeper ones are no record. */
+/** JSON that is nested deeper is no record. */
 const DEEPEST = 100;
 
 /** @throws SyntaxError if the text is not JSON */
@@ -14,7 +14,7 @@ export function readRawJson(text: string): RawJson {
   const tokens = text.match(TOKEN) ?? [];
   let at = 0;
   function read(depth: number): RawJson {
-    if (depth > DEEPEST) throw new SyntaxError("nested too deeply");
+    if (depth > DEEPEST) throw new SyntaxError("the JSON is nested too deeply");
     const token = tokens[at++] ?? "null";
     if (token === "[") {
       const items: RawJson[] = [];

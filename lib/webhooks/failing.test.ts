@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupFailingEndpoints } from "./failing.ts";
 
-test("groups failing deliveries and switched-off events by URL", () => {
+test("failing deliveries and switched-off events are grouped by URL", () => {
   const at = (endpoint_url: string) => ({ endpoint_url });
   expect(
     groupFailingEndpoints(

@@ -76,14 +76,14 @@ describe("endpoints by URL", () => {
   });
 });
 
-test("warns if the new URL has the same event already", () => {
+test("a warning appears if the new URL has the same event already", () => {
   const moved = [webhook(1, "checkout.succeeded"), webhook(2, "checkout.failed")];
   const there = webhook(3, "checkout.failed", { endpoint_url: OTHER });
   expect(findDuplicateEvents(OTHER, moved, [...moved, there])).toEqual(["checkout.failed"]);
   expect(findDuplicateEvents(SHOP, moved, [...moved, there])).toEqual([]);
 });
 
-test("shows a notice while its webhook is switched off", () => {
+test("a notice is shown while its webhook is switched off", () => {
   const notice: EndpointNotice = {
     id: 1,
     webhook_id: 7,
@@ -100,7 +100,7 @@ test("shows a notice while its webhook is switched off", () => {
 });
 
 describe("a failed write", () => {
-  test("reports a lost answer as unconfirmed, without advice to try again blindly", () => {
+  test("reports a lost answer as unconfirmed", () => {
     for (const failure of [
       { kind: "unanswered" },
       { kind: "unavailable", outcome_unknown: true },
@@ -140,15 +140,15 @@ test.each([
   ["shop.example/hooks", "incomplete"],
   ["ftp://shop.example/", "incomplete"],
   ["https://user@shop.example/", "credentials"],
-])("rejects the URL %o", (text, problem) => {
+])("the URL %o is rejected", (text, problem) => {
   expect(addressProblemOf(text)).toBe(problem);
 });
 
-test("accepts loopback URLs, about which the service decides", () => {
+test("a loopback URL is accepted, because the service decides about it", () => {
   expect(addressProblemOf("http://127.0.0.1:4500/hooks?a=b")).toBeNull();
 });
 
-test("shows only the host of a URL", () => {
+test("only the host of a URL is shown", () => {
   expect(hostOf("https://shop.example:8443/hooks?token=secret")).toBe("shop.example:8443");
   expect(hostOf("nonsense")).toBe("");
 });
@@ -170,7 +170,7 @@ test("a failure belongs to the URL only if it does not concern the event, the ke
   for (const failure of others) expect(isAddressRefused(failure)).toBe(false);
 });
 
-test("describes an unknown event as unknown", () => {
+test("an unknown event is described as unknown", () => {
   const texts = [...EVENT_KINDS, "refund.created"].map((event) =>
     describeEvent(translatorOf("webhooks"), event),
   );

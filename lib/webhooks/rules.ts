@@ -54,14 +54,14 @@ export function webhooksOf({ events }: Endpoint): Webhook[] {
 }
 
 /** The calls for the webhooks, one for each, to be run one after the other. */
-export const webhookSteps = <Result>(
+export const webhookSteps = <Told, Result>(
   webhooks: Webhook[],
-  run: (webhook: Webhook) => Promise<Result>,
+  run: (webhook: Webhook, tell: (value: Told) => void) => Promise<Result>,
 ) =>
   webhooks.map((webhook) => ({
     key: String(webhook.id),
     label: `${webhook.event} (${webhook.id})`,
-    run: () => run(webhook),
+    run: (tell: (value: Told) => void) => run(webhook, tell),
   }));
 
 export function countActiveEvents({ events }: Endpoint): number {

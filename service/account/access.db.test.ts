@@ -71,7 +71,7 @@ const harmless = ({ method, url }: { method: string; url: string }): TestRequest
   url: url.replace(/:\w+/g, "999999"),
 });
 
-describe("what opens each route of the account API", () => {
+describe("access to the API", () => {
   const OPENED_BY: Record<string, (KeyScope | "token")[]> = {
     "POST accounts/": [],
     "GET profile/": ["read", "token"],
@@ -166,7 +166,7 @@ describe("what opens each route of the account API", () => {
     "POST reminders/opt-outs/:id/remove/": ["write", "token"],
   };
 
-  it("is the table, and every route and row is in it", () => {
+  it("is defined for each route of the account API", () => {
     const rows = Object.keys(ACCOUNT_ACCESS).toSorted();
     const routes = guardedRoutes()
       .map(({ method, url }) => `${method} ${url}`)
@@ -177,7 +177,7 @@ describe("what opens each route of the account API", () => {
     );
   });
 
-  it("is tried with every credential, at every route of the service", async () => {
+  it("is given to exactly the expected credentials at every route except resets and the next step of the clock", async () => {
     const seller = await service.createSeller();
     const credentials = await credentialsOf(seller);
     const opens: Record<string, string[]> = {};
@@ -218,7 +218,7 @@ describe("what opens each route of the account API", () => {
     expect(refusals[403]).toBeGreaterThan(Object.keys(opens).length);
   });
 
-  it("refuses before it reads a body, and says which scope is missing", async () => {
+  it("is refused before the body is read, with the name of the missing scope", async () => {
     const seller = await service.createSeller();
     const answer = await ask(await issue(seller, { scopes: ["read"] }), {
       method: "POST",
@@ -235,7 +235,7 @@ describe("what opens each route of the account API", () => {
     );
   });
 
-  it("refuses before 404 and 405", async () => {
+  it("is refused without a credential before a 404, a 301 or a 405 is answered", async () => {
     for (const url of ["/account/v1/nothing/", "/account/v1/keys", "/account/v1/keys/1/"])
       for (const method of ["GET", "POST", "DELETE"] as const)
         expect((await ask(null, { method, url })).statusCode).toBe(401);
@@ -249,7 +249,7 @@ describe("what opens each route of the account API", () => {
 });
 
 describe("the limits of the API", () => {
-  it("hold for the account API: by credential, and by network for wrong ones", async () => {
+  it("hold for the account API: by credential, and by network for wrong credentials", async () => {
     const app = await buildApp(service.context, { limits: { perKey: 3, failedKeys: 2 } });
     const seller = await service.createSeller();
     const statuses = async (credential: string, times: number) => {
@@ -271,8 +271,8 @@ describe("the limits of the API", () => {
   });
 });
 
-describe("an account that is not verified, or no longer", () => {
-  it("reaches its profile, its verification and its keys to revoke them, and nothing else", async () => {
+describe("an account that is not verified", () => {
+  it("reaches its profile and verification, reads products and keys, revokes keys, and can do nothing else in the account API", async () => {
     const seller = await service.createSeller({ kyc_verified: false });
     const token = await issueToken(seller);
     const open = [];

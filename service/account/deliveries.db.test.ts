@@ -27,7 +27,7 @@ async function register(api: SellerApi, event = "subscription.status_changed") {
 const list = async (api: SellerApi, url: string) =>
   DeliveryPage.parse((await api.call({ url })).json());
 
-describe.each(["/account/v1", "/sandbox"])("deliveries under %s", (root) => {
+describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (root) => {
   const URL = `${root}/deliveries/`;
 
   it("lists deliveries newest first, page by page and by filter", async () => {
@@ -38,6 +38,8 @@ describe.each(["/account/v1", "/sandbox"])("deliveries under %s", (root) => {
     await api.resume(subscription);
     const whole = await list(api, URL);
     expect(whole.results).toHaveLength(3);
+    const ids = whole.results.map((delivery) => delivery.id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     const collected = [];
     let url: string | null = `${URL}?page_size=2&state=pending&webhook_id=${id}`;
     while (url !== null) {
@@ -50,7 +52,7 @@ describe.each(["/account/v1", "/sandbox"])("deliveries under %s", (root) => {
     expect((await api.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
   });
 
-  it("distinguishes retried from pending deliveries, and can omit skipped ones", async () => {
+  it("distinguishes retrying from pending deliveries, and can omit skipped ones", async () => {
     const api = await SellerApi.open(service);
     await register(api);
     const subscription = await api.createActive();
@@ -70,7 +72,7 @@ describe.each(["/account/v1", "/sandbox"])("deliveries under %s", (root) => {
     expect((await api.call({ url: `${URL}?skipped=perhaps` })).statusCode).toBe(400);
   });
 
-  it("sends an example, shows it and resends it", async () => {
+  it("queues an example, shows it and accepts a request to resend it", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     const event = "checkout.succeeded";
@@ -98,7 +100,7 @@ describe.each(["/account/v1", "/sandbox"])("deliveries under %s", (root) => {
     expect(await recover("2026-03-10T00:00:00Z")).toBe(1);
   });
 
-  it("rotates a secret, returns it in a header only, and does not store it under an Idempotency-Key", async () => {
+  it("rotates a secret, and returns it in a header only, and not again for the same Idempotency-Key", async () => {
     const api = await SellerApi.open(service);
     const { id, secret } = await register(api);
     const headers = { "idempotency-key": "rotate" };
@@ -107,6 +109,11 @@ describe.each(["/account/v1", "/sandbox"])("deliveries under %s", (root) => {
     expect(rotated).toMatch(/^whsec_/);
     expect(rotated).not.toBe(secret);
     expect(answer.body).not.toContain("whsec_");
+    const again = await api.post(`${root}/webhooks/${id}/rotate-secret/`, undefined, headers);
+    expect([again.body, again.headers[WEBHOOK_SECRET_HEADER]]).toEqual([
+      answer.body,
+      undefined,
+    ]);
   });
 
   it("shows only to the seller why an endpoint was switched off", async () => {
@@ -180,7 +187,7 @@ describe("in live mode", () => {
     expect(Delivery.parse(delivery.json()).attempt_list).toEqual([]);
     const since = "2026-01-01T00:00:00Z";
     const recovered = await api.post(`${url}recover/`, { webhook_id: id, since });
-    expect(RecoveredDeliveries.parse(recovered.json())).toEqual({ recovered: 0 });
+    expect(RecoveredDeliveries.parse(recovered.json())).toEqual({ recovered: 0, left: 0 });
     expect((await api.post(`${url}${delivery_id}/resend/`)).statusCode).toBe(200);
     const notices = await api.call({ url: `${root}/webhooks/notices/` });
     expect(NoticeList.parse(notices.json()).results).toEqual([]);
@@ -189,7 +196,7 @@ describe("in live mode", () => {
 });
 
 describe("a rotation", () => {
-  it("ends the old secret after the hours that are given, or at once", async () => {
+  it("sets the end of the old secret to a day later, to the given number of hours, or to now", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     const url = `/account/v1/webhooks/${id}/rotate-secret/`;

@@ -32,7 +32,7 @@ export function directoryRoute(
     withRouteDoc({
       summary: "List what the account API offers",
       description:
-        "Every operation and what opens it: an API key with that scope, the account token, or either. Needs no key. A service without an account API answers 401 or 404.",
+        "Every operation and the credentials that open it: an API key with that scope, the account token, or either. This operation itself needs no key. A service without an account API answers 401 or 404.",
       answer: AccountDirectory,
     }),
     async (): Promise<AccountDirectory> => ({

@@ -79,7 +79,7 @@ describe("API keys of an account", () => {
     expect(JSON.stringify(rows)).not.toContain(text.slice(-43));
   });
 
-  it("show when and from where they were last used, at most once a minute", async () => {
+  it("have the time of their last use updated at most once a minute", async () => {
     const account = await Account.open();
     const { text } = await account.make();
     const lastUse = async () => (await account.list())[0]?.last_used_at;
@@ -93,7 +93,7 @@ describe("API keys of an account", () => {
     expect(await lastUse()).toBe(service.clock.now().toISOString());
   });
 
-  it("lose a scope at the next request", async () => {
+  it("lose a removed scope at the next request", async () => {
     const account = await Account.open();
     const { key, text } = await account.make({ scopes: ["read", "write"] });
     expect(await statusOf(text)).toBe(200);
@@ -107,7 +107,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(text)).toBe(403);
   });
 
-  it("end at their expiry, which can be moved", async () => {
+  it("end at their expiry, which can be removed", async () => {
     const account = await Account.open();
     const at = (hours: number) => new Date(+service.clock.now() + hours * HOUR).toISOString();
     const { key, text } = await account.make({ expires_at: at(2) });
@@ -156,7 +156,7 @@ describe("API keys of an account", () => {
     ]);
   });
 
-  it("keep their length of life, and no overlap outlasts the old key's own end", async () => {
+  it("keep their expiry when they are replaced, and no overlap outlasts it", async () => {
     const account = await Account.open();
     const at = (hours: number) => new Date(+service.clock.now() + hours * HOUR).toISOString();
     const old = await account.make({ expires_at: at(10) });
@@ -167,7 +167,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(old.text)).toBe(401);
   });
 
-  it("are revoked for good, and the account token too", async () => {
+  it("are revoked, and the account token can be replaced at once", async () => {
     const account = await Account.open();
     const { key, text } = await account.make();
     await account.post(`keys/${key.id}/revoke/`);
@@ -196,7 +196,7 @@ describe("API keys of an account", () => {
     expect(await account.list()).toHaveLength(3);
   });
 
-  it("of another seller are missing", async () => {
+  it("of another seller are not found", async () => {
     const [account, other] = [await Account.open(), await Account.open()];
     const { key, text } = await other.make();
     for (const path of ["roll/", "revoke/"])
@@ -209,7 +209,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(text)).toBe(200);
   });
 
-  it("are refused by field if they cannot be made", async () => {
+  it("with invalid values are refused by field", async () => {
     const account = await Account.open();
     for (const [field, value] of [
       ["name", ""],
@@ -234,7 +234,7 @@ describe("API keys of an account", () => {
     }
   });
 
-  it("are at most a hundred that work", async () => {
+  it("are at most a hundred, and at the limit one can still be replaced", async () => {
     const account = await Account.open();
     await service.pool.query(
       `insert into api_key (seller_id, mode, prefix, secret_hash, last_four, created_at)
@@ -254,7 +254,7 @@ describe("API keys of an account", () => {
 
 describe("in live mode", () => {
   const live = useTestService("live");
-  it("keys are live ones, and an account that is not verified gets none", async () => {
+  it("a verified account makes live keys, and an account that is not verified makes none", async () => {
     const make = async (kyc_verified: boolean) => {
       const seller = await live.createSeller({ kyc_verified });
       return live.call(await withAccountToken(live, seller, "live"), {

@@ -55,7 +55,7 @@ export function keyRoutes(api: FastifyInstance, context: ServiceContext) {
     "/keys/",
     writeRoute(context, {
       summary: "Make an API key",
-      description: `A key of this host's mode. It is in the header \`${ISSUED_KEY_HEADER}\` of this answer and is not shown again.`,
+      description: `Makes a key of this host's mode. The key is in the header \`${ISSUED_KEY_HEADER}\` of this answer and is not shown again.`,
       status: 201,
       success: "Made; the key is in a header",
       answer: AccountKey,
@@ -82,7 +82,7 @@ export function keyRoutes(api: FastifyInstance, context: ServiceContext) {
     "/keys/:id/",
     writeRoute(context, {
       summary: "Change an API key",
-      description: "Its name, scopes and expiry. They count from the next request on.",
+      description: "Changes its name, scopes or expiry, from the next request on.",
       answer: AccountKey,
       schema: ChangeKey,
       work: async ({ database, seller }, change, { params }) => {
@@ -105,7 +105,7 @@ export function keyRoutes(api: FastifyInstance, context: ServiceContext) {
     "/keys/:id/roll/",
     writeRoute(context, {
       summary: "Replace an API key",
-      description: `Makes a key or token with the same name, scopes and length of life, which is in the header \`${ISSUED_KEY_HEADER}\` of this answer. The old one works for the hours given; with 0 it is revoked at once, which is what a leaked key needs.`,
+      description: `Makes a key or token with the same name, scopes and lifetime, which is in the header \`${ISSUED_KEY_HEADER}\` of this answer. The old one works for the given hours; with 0 it is revoked at once, as a leaked key must be.`,
       status: 201,
       success: "Replaced; the new key is in a header",
       answer: AccountKey,

@@ -18,12 +18,15 @@ import {
   beginUndo,
   countSubscribers,
   previewMove,
+  SLICES_AT_ONCE,
   spreadMove,
-  spreadUndo,
 } from "../subscriptions/period-move.ts";
 import { refuseInWords } from "./products.ts";
 
-const NOT_FITTING = { text: "The billing periods do not fit", schema: "Problem" } as const;
+const NOT_FITTING = {
+  text: "Subscribers cannot move between these billing periods",
+  schema: "Problem",
+} as const;
 
 export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now } = context;
@@ -32,7 +35,7 @@ export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
     "/products/:id/subscribers/",
     withRouteDoc({
       summary: "Count a product's subscribers",
-      description: "By billing period, with the move that they wait for.",
+      description: "Counts them by billing period, with their newest move.",
       answer: ProductSubscribers,
     }),
     async (request): Promise<ProductSubscribers> => {
@@ -74,7 +77,7 @@ export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Move subscribers to another billing period",
       description:
-        "From their next billing date on: a subscription that is due pays the old price first. Until then the move can be undone.",
+        "Subscribers pay the new price from their next billing date on; a subscription that is due pays the old price first. Until then the move can be undone.",
       status: 201,
       success: "Moved",
       answer: AccountMove,
@@ -85,7 +88,7 @@ export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
         move: await refuseInWords(beginMove(database, seller, wanted, clock())),
       }),
       after: async ({ seller_id, move }) => {
-        await spreadMove(pool, seller_id, move.id);
+        await spreadMove(pool, seller_id, move.id, { most: SLICES_AT_ONCE });
         return move;
       },
     }),
@@ -96,7 +99,7 @@ export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Undo a move of subscribers",
       description:
-        "For all whose billing date has not come yet; the others keep the new price.",
+        "Undoes it for subscribers whose billing date has not come yet; the others keep the new price.",
       answer: UndoneMove,
       refusals: { 404: "There is no such move" },
       work: async ({ database, seller, clock }, _, { params: { id } }) => {
@@ -105,7 +108,7 @@ export function moveRoutes(api: FastifyInstance, context: ServiceContext) {
         return { seller_id: seller.seller_id, undone };
       },
       after: async ({ seller_id, undone }) => {
-        await spreadUndo(pool, seller_id, undone.id);
+        await spreadMove(pool, seller_id, undone.id, { most: SLICES_AT_ONCE });
         return undone;
       },
     }),

@@ -39,7 +39,7 @@ async function openAccount(at: Pick<TestService, "call">, payload: object) {
 }
 
 describe("opening an account", () => {
-  it("gives an account that makes its key and sells at once in the sandbox", async () => {
+  it("gives an account that can make an API key and use it at once in the sandbox", async () => {
     const { ask, is_verified } = await openAccount(service, {
       ...BUSINESS,
       reference: "sells",
@@ -93,7 +93,7 @@ describe("opening an account", () => {
     expect(other.account_id).not.toBe(one.account_id);
   });
 
-  it("is refused to every other token, and by field for what no account can have", async () => {
+  it("is refused with every other token, and invalid values are refused by field", async () => {
     for (const token of ["", "x", `${TEST_ACCOUNTS_TOKEN}x`, TEST_ACCOUNTS_TOKEN.slice(1)])
       expect((await open(service, BUSINESS, token)).statusCode).toBe(401);
     for (const [field, value] of [
@@ -115,7 +115,7 @@ describe("opening an account", () => {
     }
   });
 
-  it("does not exist where no installation has a token", async () => {
+  it("is not offered if no token for installations is configured", async () => {
     const app = await buildApp({ ...service.context, accountsToken: undefined });
     const call = app.inject.bind(app);
     const answer = await call({

@@ -11,7 +11,7 @@ import { lockReferencedSeller, type Seller } from "../sellers/store.ts";
 const GRACE_DAYS = 7;
 const TOKEN_NAME = "Opened with the account";
 
-/** Opens accounts for an installation; its token stands for no account and opens nothing else. */
+/** Opens accounts for an installation, whose token belongs to no account and opens nothing else. */
 export function openingRoutes(
   api: FastifyInstance,
   { pool, mode, now, accountsToken = "" }: ServiceContext,

@@ -18,7 +18,7 @@ beforeEach(async () => {
   catalogue = await CatalogueApi.open(service);
 });
 
-describe("what the catalogue cannot take is refused in words", () => {
+describe("the catalogue refuses", () => {
   it.each([
     ["0", "a price is more than 0"],
     ["0.00", "a price is more than 0"],
@@ -46,7 +46,7 @@ describe("what the catalogue cannot take is refused in words", () => {
     expect(await catalogue.read(product)).toEqual(product);
   });
 
-  it("ids and days that none can be", async () => {
+  it("impossible ids and days", async () => {
     const product = await catalogue.added();
     const [own] = product.plan;
     for (const pbp_id of ["a\u0000b", "\ud800", "", "x".repeat(101), 1])

@@ -200,7 +200,7 @@ describe("the catalogue", () => {
     );
   });
 
-  it("does not archive the last period on sale, but takes the whole product off sale", async () => {
+  it("archives the last period on sale only if the product is taken off sale too", async () => {
     const product = await catalogue.added();
     const { plan_id } = planOf(product);
     const pbp_id = periodsOf(product)[0]?.pbp_id;
@@ -219,8 +219,8 @@ describe("the catalogue", () => {
   });
 });
 
-describe("two people who edit one product", () => {
-  it("are told apart: the later one is refused, and nothing is overwritten", async () => {
+describe("two edits of one version of a product", () => {
+  it("take effect once: the later one is refused, and overwrites nothing", async () => {
     const product = await catalogue.added();
     const both = await Promise.all([
       catalogue.change(product, { name: "Cow's milk" }),
@@ -242,7 +242,7 @@ describe("two people who edit one product", () => {
     expect(again.name).toBe("Buffalo's milk");
   });
 
-  it("also see a change of the operator's command line", async () => {
+  it("conflict also if the first was made by the operator's command line", async () => {
     const product = await catalogue.added();
     const pbp_id = periodsOf(product)[0]?.pbp_id ?? "";
     await archivePeriod(service.pool, catalogue.seller.seller_id, pbp_id);

@@ -59,7 +59,8 @@ export function accountProductRoutes(api: FastifyInstance, context: ServiceConte
     "/products/",
     writeRoute(context, {
       summary: "Add a product",
-      description: "With its plans, billing periods, offers and VAT, on sale at once.",
+      description:
+        "Adds a product with its plans, billing periods, offers and VAT. It is on sale at once.",
       status: 201,
       success: "Added",
       answer: AccountProduct,
@@ -80,9 +81,11 @@ export function accountProductRoutes(api: FastifyInstance, context: ServiceConte
     writeRoute(context, {
       summary: "Change a product",
       description:
-        "Also its plans, billing periods, offers and their order; `is_archived` and `is_active` take off sale. A sold price stays: another price, currency, VAT or offer archives the period and puts a new one in its place.",
+        "Also changes its plans, billing periods, offers and their order. `is_archived` takes a billing period off sale, `is_active` a product. A sold price stays as it is: another price, currency, VAT or offer archives the billing period and replaces it with a new one.",
       answer: AccountProduct,
-      refusals: { 409: "The product was changed in the meantime; nothing was changed" },
+      refusals: {
+        409: "The product was changed in the meantime; this request changed nothing",
+      },
       schema: ChangeProduct,
       work: async ({ database, seller: { seller_id } }, change, { params: { id } }) => {
         if (!isUuid(id)) throw notFoundError();

@@ -13,7 +13,7 @@ const read = async (account: TestSeller) =>
   AccountProfile.parse((await service.call(account, { url })).json());
 
 describe("the profile of an account", () => {
-  it("is read and changed, and its settings count at once", async () => {
+  it("is read and changed with the account token, and an API key reads the changes at once", async () => {
     const seller = await service.createSeller();
     const token = await withAccountToken(service, seller);
     const before = await read(token);
@@ -39,7 +39,7 @@ describe("the profile of an account", () => {
     expect(cleared.json()).toMatchObject({ return_url: null, grace_days: 0 });
   });
 
-  it("tells the later of two writers, and overwrites nothing", async () => {
+  it("reports a conflict to the later of two writers, and overwrites nothing", async () => {
     const token = await newAccount();
     const { version } = await read(token);
     const both = await Promise.all([
@@ -57,7 +57,7 @@ describe("the profile of an account", () => {
     });
   });
 
-  it("refuses what no account can have, by field, and changes nothing", async () => {
+  it("refuses invalid values by field, and changes nothing", async () => {
     const token = await newAccount();
     const { version } = await read(token);
     for (const [field, value] of [
@@ -107,7 +107,7 @@ describe("the profile of an account", () => {
 });
 
 describe("the list of capabilities", () => {
-  it("needs no key and tells what opens each operation, and nothing of any account", async () => {
+  it("needs no key, and tells which credential opens an operation", async () => {
     const answer = await service.call(null, { url: "/account/v1/" });
     const directory = AccountDirectory.parse(answer.json());
     expect(directory).toMatchObject({ mode: "test" });

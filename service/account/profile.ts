@@ -30,9 +30,11 @@ export function profileRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Change the account's profile",
       description:
-        "Omitted fields stay unchanged. Grace and zone count for later billing dates at once.",
+        "Omitted fields stay unchanged. The grace period and the time zone apply at once to later billing dates.",
       answer: AccountProfile,
-      refusals: { 409: "The profile was changed in the meantime; nothing was changed" },
+      refusals: {
+        409: "The profile was changed in the meantime; this request changed nothing",
+      },
       schema: ChangeProfile,
       work: async ({ database }, change, request) => {
         const credential = credentialOf(request);

@@ -68,7 +68,7 @@ describe("a suspended account", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("keeps a payment that the provider had before, and its receipt", async () => {
+  it("keeps a payment that the provider had before, and the result page shows it", async () => {
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
     const { reference } = await submitCodePage(service, id, attempt);

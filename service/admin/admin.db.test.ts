@@ -112,9 +112,11 @@ describe("the command line", () => {
     expect(ran.complaint.trim().split("\n")).toHaveLength(1);
   });
 
-  test("names a database that does not answer and ends with 1", async () => {
+  test("names the address of a database that does not answer and ends with 1", async () => {
     const nowhere = "postgresql://nobody@127.0.0.1:1/none";
-    expect(await runAdmin(nowhere, ["list-sellers"])).toMatchObject({ code: 1, output: "" });
+    const ran = await runAdmin(nowhere, ["list-sellers"]);
+    expect(ran).toMatchObject({ code: 1, output: "" });
+    expect(ran.complaint).toContain("127.0.0.1:1");
   });
 });
 
@@ -181,7 +183,7 @@ describe("keys", () => {
     expect((await get(key, "/api/v1/products/")).statusCode).toBe(401);
   });
 
-  test("have the scopes that are given, and refuse others in one line", async () => {
+  test("have the given scopes, and an unknown scope is refused with the list of scopes", async () => {
     const { name } = await newSeller("--verified");
     const issue = ["issue-key", "--seller", name, "--name", "Till", "--scopes"];
     const { key } = await admin<{ key: string }>([...issue, "write"]);

@@ -5,7 +5,6 @@ import {
   beginUndo,
   previewMove,
   spreadMove,
-  spreadUndo,
   type MovePreview,
 } from "../subscriptions/period-move.ts";
 import { AdminCommandFailure, defineCommand, flag } from "./command.ts";
@@ -55,7 +54,7 @@ export const undoPeriodMove = defineCommand(
     const now = sellerNow(seller, context.now());
     const undone = await beginUndo(context.pool, seller, move, now);
     if (!undone) throw new AdminCommandFailure(`there is no move ${move}`);
-    await spreadUndo(context.pool, seller.seller_id, move);
+    await spreadMove(context.pool, seller.seller_id, move);
     return { json: undone, text: `Subscribers that keep their old price: ${undone.undone}.` };
   },
 );

@@ -22,7 +22,7 @@ function register({ seller }: SellerApi, period: string) {
   return runAdmin(database.url, [...words, ...buyer, ...place, "--json"]);
 }
 
-test("register-purchase records a paid one-time purchase, which is listed and never billed again", async () => {
+test("register-purchase records a paid one-time purchase, which is listed and has no billing date, and refuses a recurring period", async () => {
   const api = await SellerApi.open(service);
   const { output } = await register(api, api.periods.once);
   const { subscription_id } = JSON.parse(output) as { subscription_id: string };

@@ -104,7 +104,7 @@ test("the output lists one-time purchases and a hidden billing period", async ()
   expect(first.results[0]?.name).toBe("Fresh Milk at the Door");
 });
 
-test("lists are newest first, and every row was created in the past", async () => {
+test("subscriptions are listed newest first, and each was created in the past", async () => {
   const { results } = SubscriptionPage.parse(
     (await get(main, "/subscriptions/?page_size=100")).json(),
   );
@@ -154,7 +154,7 @@ test("the stored counters match the rows", async () => {
   expect(rows).toEqual([]);
 });
 
-test("a demonstration has twelve products and three webhook endpoints, unless more are requested", async () => {
+test("a seed without options has twelve products and three webhook endpoints", async () => {
   const own = await createTestDatabase("service");
   const [usual] = (
     JSON.parse((await runAdmin(own.url, ["seed", "--json"])).output) as {

@@ -34,7 +34,7 @@ export async function requireSeller(database: Database, nameOrNumber: string): P
 }
 
 const TimeZoneOption = TimeZone.meta({
-  description: "whose day counts as today",
+  description: "the time zone in which the seller's days begin",
   placeholder: "ZONE",
 });
 

@@ -84,7 +84,7 @@ const receipts = async () => {
 };
 
 describe("a bill by mail", () => {
-  it("has the PDF that its link opens, and its text has the link", async () => {
+  it("has the PDF that the account API returns, and its text has the link to the bill", async () => {
     const mail = await mailing();
     const settings = BillSettings.parse(
       (await service.call(owner, { url: `${BILLS}settings/` })).json(),
@@ -123,7 +123,7 @@ describe("a bill by mail", () => {
 });
 
 describe("a bill sent by hand", () => {
-  it("goes again each time it is asked for, and once for one key", async () => {
+  it("goes again for each request, and once for requests with one Idempotency-Key", async () => {
     await mailing();
     const paid = await api.createActive(api.periods.monthly, { email: EMAIL });
     const [bill] = await listBills();

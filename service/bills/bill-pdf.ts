@@ -51,7 +51,7 @@ function dayText(day: Temporal.PlainDate, language: "en" | "ne"): string {
 }
 
 /**
- * A bill in English and Nepali. The same bill gives the same bytes while this program stays as it is.
+ * A bill in English and Nepali. One version of the program makes the same bytes of the same bill.
  * @param page the address of the page that confirms it
  * @param isTest whether it says that it is not valid
  */

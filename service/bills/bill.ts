@@ -1,8 +1,8 @@
 import type { BillKind, PaymentMethod } from "#contract/names.ts";
 
-/** What a bill says beside its number and money, as it was when it was issued. */
+/** What a bill says beside its number and money, fixed when it was issued. */
 export interface BillFacts {
-  /** The seller's, in which its days are meant. */
+  /** The seller's time zone, which determines the days on the bill. */
   time_zone: string;
   seller: Party;
   buyer: Party;
@@ -12,12 +12,15 @@ export interface BillFacts {
   /** YYYY-MM-DD; null for a one-time purchase. */
   period_start: string | null;
   method: PaymentMethod;
-  /** Decimal texts; the price of the billing period and what was saved against it. */
+  /** Decimal texts: the price of the billing period, and the discount. */
   price: string;
   discount: string | null;
   vat_percentage: string | null;
   vat_is_included: boolean;
-  /** Of a credit or debit note only: the bill's number and time, and what the ledger booked. */
+  /**
+   * Only of a credit or debit note: number and time of the bill that it corrects, and what the
+   * ledger booked.
+   */
   corrects?: string;
   corrected_at?: string;
   cause?: "reversal" | "refund" | "provider_refund" | "refund_failed";
@@ -41,7 +44,7 @@ export interface Bill {
   amount: string;
   vat: string | null;
   issued_at: Date;
-  /** What the page that confirms it is called by. */
+  /** The code in the address of the page that confirms the bill. */
   code: string;
   facts: BillFacts;
 }

@@ -50,14 +50,14 @@ async function readPdf(id: string) {
 }
 
 describe("numbers", () => {
-  it("have no gap and no double when many pay at once, some of them in vain", async () => {
+  it("have no gap and no duplicate when many buyers pay at once, and some payments fail", async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         const phone = `98000000${String(index).padStart(2, "0")}`;
         return (await api.create(api.periods.monthly, { phone })).subscription_id;
       }),
     );
-    const payInVain = async (id: string) => {
+    const payAndRollBack = async (id: string) => {
       const client = await service.pool.connect();
       await client.query("begin");
       await client.query(
@@ -66,12 +66,12 @@ describe("numbers", () => {
          values (gen_random_uuid(), $1, $2, 9, now(), 5, 'NPR', 0, 'cash', now())`,
         [api.seller.seller_id, id],
       );
-      // What is deferred to the end of the transaction happens, and then it is taken back.
+      // The deferred triggers run, and then everything is rolled back.
       await client.query("set constraints all immediate");
       await client.query("rollback");
       client.release();
     };
-    await Promise.all(ids.flatMap((id) => [api.pay(id), payInVain(id)]));
+    await Promise.all(ids.flatMap((id) => [api.pay(id), payAndRollBack(id)]));
     expect(await numbers()).toEqual(
       ids.map((_, index) => `R-2082/83-${String(index + 1).padStart(5, "0")}`),
     );
@@ -104,7 +104,7 @@ describe("numbers", () => {
     expect(await numbers()).toEqual(["R-2026-00001", "R-2027-00001"]);
   });
 
-  it("go by the calendar of Nepal in every year that it knows", async () => {
+  it("begin again with the Nepali fiscal year, as the Bikram Sambat calendar has it from 1943 to 2033", async () => {
     const { rows } = await service.pool.query<{ day: string; year: number }>(
       `select day::date::text as day, nepal_fiscal_year(day::date) as year
        from generate_series('1943-07-16'::date, '2033-12-31', '1 day') day
@@ -132,7 +132,7 @@ describe("numbers", () => {
 });
 
 describe("a bill", () => {
-  it("has the money of the ledger: of payments, parts given back and what was taken back", async () => {
+  it("has the amount of the ledger for a payment, a partial refund or a reversal, and is found by payment, date, year and number", async () => {
     expect((await change({ issues_vat_bills: true })).statusCode).toBe(400);
     const settings = { issues_vat_bills: true, pan: "301234567", prefix: "HIM" };
     expect((await change(settings)).statusCode).toBe(200);
@@ -149,7 +149,7 @@ describe("a bill", () => {
     const { results, totals } = await list();
     expect(results.map(({ number, amount, vat }) => [number, amount, vat])).toEqual([
       ["HIM-B-2082/83-00001", "1130.00", "130.00"],
-      // Their tax adds up to that of the bill.
+      // The tax of these three credit notes adds up to that of the bill.
       ["HIM-C-2082/83-00001", "100.01", "11.51"],
       ["HIM-C-2082/83-00002", "100.01", "11.50"],
       ["HIM-C-2082/83-00003", "929.98", "106.99"],
@@ -196,12 +196,12 @@ describe("a bill", () => {
       expect(await found(two)).toEqual(["HIM-C-2082/83-00002", "HIM-B-2082/83-00002"]);
     expect(await found(" him-c-2082/83-00003 ")).toEqual(["HIM-C-2082/83-00003"]);
     expect(await found("b-2082/83")).toEqual(["HIM-B-2082/83-00001", "HIM-B-2082/83-00002"]);
-    // A phone's digits are no number of a bill, and % is no wildcard.
+    // A phone number is not searched for, and % is no wildcard.
     for (const none of ["9800000002", "99999999999999999999", "%", "HIM_"])
       expect(await found(none)).toEqual([]);
   });
 
-  it("is the same bytes for its seller and its buyer, and of nobody else", async () => {
+  it("has the same bytes for its seller and its buyer, also after the settings change, and another seller cannot read it", async () => {
     const id = await api.createActive();
     const [bill] = (await list()).results;
     if (!bill) throw new Error("no bill");
@@ -224,7 +224,7 @@ describe("a bill", () => {
     expect(stolen.statusCode).toBe(404);
   });
 
-  it("is confirmed by its code with number and sum and nothing else, and codes are not guessed", async () => {
+  it("is confirmed by its code with number and sum and nothing else, and guesses of codes are soon refused", async () => {
     await api.createActive();
     const found = await queryRow<{ code: string }>(
       service.pool,
@@ -250,7 +250,7 @@ describe("a bill", () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
   });
 
-  it("is told to its buyer once, as a link, where the seller wishes that", async () => {
+  it("is queued for its buyer once, as a link, if the seller chose so", async () => {
     const type = { "content-type": "application/json" };
     const account = await withAccountToken(service, api.seller);
     const settings = { url: "http://127.0.0.1:9/sms", successText: "ok" };
@@ -280,7 +280,7 @@ describe("a bill", () => {
     expect(rows[0]?.body).toContain(address);
   });
 
-  it("is changed by nobody", async () => {
+  it("cannot be changed or deleted", async () => {
     await api.createActive();
     for (const text of [
       "update bill set number = 7",

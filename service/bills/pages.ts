@@ -14,12 +14,12 @@ import { billFileName, findBillOf, findConfirmed, readBillPdf } from "./store.ts
 /** Requests a minute of one network that name no bill. */
 const STRAYS_PER_MINUTE = 30;
 
-/** Where the QR code of a bill leads, and where its buyer reads it. */
+/** The page that a bill's QR code opens, and the page on which its buyer reads it. */
 export async function billPages(app: FastifyInstance, context: ServiceContext) {
   const { pool, mode, publicUrl } = context;
   guardPages(app, { formTargets: "'self'", publicUrl });
   const strays = new RateLimit(STRAYS_PER_MINUTE);
-  /** @throws 404; 429 if that network named too many that do not exist */
+  /** @throws 404; 429 if that network named too many bills that do not exist */
   const requireFound = async <Found>(
     { ip }: FastifyRequest,
     find: () => Promise<Found | null>,
@@ -40,7 +40,8 @@ export async function billPages(app: FastifyInstance, context: ServiceContext) {
     "/bill/:code",
     withRouteDoc({
       summary: "Confirm a bill",
-      description: "Where the QR code of a bill leads: its number and sum, and nothing else.",
+      description:
+        "The page to which a bill's QR code leads. It shows the number and sum, and nothing else.",
       success: "The page",
       answer: "text/html",
       query: LANGUAGE_QUERY,

@@ -28,18 +28,18 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
     filteredRoute({
       summary: "List bills",
       description:
-        "Receipts, VAT bills, credit and debit notes in the order in which they were issued, or the newest first, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals are of all that match, and on the first page only.",
+        "Receipts, VAT bills, credit and debit notes in the order in which they were issued, or the newest first, numbered without gaps for each kind and fiscal year. `next` is the URL of the next page; the totals cover all matching bills, and are on the first page only.",
       filters: BillQuery,
       meanings: {
         payment_id: "Only bills of this payment",
         subscription_id: "Only bills of this subscription",
         fiscal_year: "Only bills with a number of this fiscal year",
         from: "Only bills from this day on, in the account's time zone",
-        until: "Only bills until this day, itself included",
+        until: "Only bills until this day, which is included",
         number:
-          "Digits: only bills with this number. Other text: only bills whose number has it",
+          "Digits: only bills with this number. Other text: only bills whose number contains it",
         order: "Which bills come first",
-        after: "Only bills after this one in that order, by its id",
+        after: "Only bills after the bill with this id, in that order",
         page_size: "Bills per page",
       },
       answer: AccountBillPage,
@@ -98,7 +98,7 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
     "/bills/settings/",
     withRouteDoc({
       summary: "Get the settings of bills",
-      description: "What the bills of payments are from now on.",
+      description: "They apply to bills that are issued from now on.",
       answer: BillSettings,
     }),
     (request) => readBillSettings(pool, sellerOf(request).seller_id),
@@ -109,9 +109,11 @@ export function billRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Change the settings of bills",
       description:
-        "Omitted fields stay unchanged. They count for bills that are issued from now on; those that exist stay as they are.",
+        "Omitted fields stay unchanged. The settings apply to bills that are issued from now on; existing bills stay as they are.",
       answer: BillSettings,
-      refusals: { 409: "The settings were changed in the meantime; nothing was changed" },
+      refusals: {
+        409: "The settings were changed in the meantime; this request changed nothing",
+      },
       schema: ChangeBillSettings,
       work: ({ database, seller }, change) =>
         changeBillSettings(database, seller.seller_id, change),

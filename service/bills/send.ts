@@ -14,7 +14,7 @@ import type { Bill } from "./bill.ts";
 import { billFileName, findBill, readBillPdf } from "./store.ts";
 
 const BATCH = 100;
-/** Bytes of a bill that goes with a mail; mail servers refuse messages from 10 MB on. */
+/** Most bytes of a bill that is attached to a mail; mail servers refuse messages from 10 MB on. */
 const MOST_ATTACHED = 5_000_000;
 
 interface BillToSend extends Pick<Bill, "bill_id" | "kind" | "label" | "currency" | "amount"> {
@@ -36,7 +36,7 @@ const billsToSend = (source: string) => `
 
 /**
  * Queues the messages that tell buyers of their bills, each once.
- * @returns of how many bills; some may wait while it is a whole batch
+ * @returns the number of bills; after a full batch more may wait
  */
 export const queueBills = ({ pool, now, publicUrl }: Context): Promise<number> =>
   transaction(pool, async (database) => {
@@ -56,7 +56,7 @@ export const queueBills = ({ pool, now, publicUrl }: Context): Promise<number> =
 
 /**
  * Queues a bill's message anew, as a member asks for it.
- * @throws 404 for a bill that the seller has not, 400 if no channel reaches the buyer
+ * @throws 404 for a bill that is not the seller's, 400 if no channel reaches the buyer
  */
 export async function sendBill(
   database: Database,
@@ -135,7 +135,7 @@ export const billAttachment =
     }
   };
 
-/** Queues them in the background, in one of all processes at a time. */
+/** Queues bill messages in the background, in one process at a time. */
 export async function runBillMessages(jobs: Jobs, context: Omit<Context, "pool">) {
   const closing = new AbortController();
   await jobs.repeat({

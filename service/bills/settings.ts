@@ -19,7 +19,10 @@ export async function readBillSettings(
   return row;
 }
 
-/** Counts for bills that are issued from now on. @throws 409 if it was changed since that version */
+/**
+ * A change counts for bills that are issued from now on.
+ * @throws 409 if it was changed since that version
+ */
 export async function changeBillSettings(
   database: Database,
   sellerId: number,

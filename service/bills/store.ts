@@ -106,7 +106,6 @@ export const findConfirmed = (database: Database, code: string) =>
     [code],
   );
 
-/** What a bill's file is called. */
 export const billFileName = ({ label }: Pick<Bill, "label">) =>
   `${label.replaceAll("/", "-")}.pdf`;
 

@@ -19,7 +19,7 @@ const NE_NUMBERS = [
   ..."नब्बे एकान्नब्बे बयानब्बे त्रियानब्बे चौरानब्बे पन्चानब्बे छयानब्बे सन्तानब्बे अन्ठानब्बे उनान्सय".split(" "),
 ];
 
-/** Values of the scale with their names in English and Nepali, the largest first. */
+/** Powers of ten with their names in English and Nepali, the largest first. */
 const SCALE: [bigint, en: string, ne: string][] = [
   [100_000_000_000n, "kharab", "खर्ब"],
   [1_000_000_000n, "arab", "अर्ब"],
@@ -55,11 +55,11 @@ const RUPEES = ["NPR", "INR"];
 /**
  * An amount as a bill states it in words, in lakh and crore.
  * @param amount decimal text with two places
- * @throws if it is none
+ * @throws for any other text
  */
 export function amountInWords(currency: string, amount: string, language: "en" | "ne"): string {
   const units = minorUnits(amount, 2);
-  if (units === null) throw new Error("An amount is no decimal with two places.");
+  if (units === null) throw new Error("An amount must be a decimal with two places.");
   const [whole, part] = [units / 100n, units % 100n];
   const words = inWords(whole, language);
   const isRupees = RUPEES.includes(currency);

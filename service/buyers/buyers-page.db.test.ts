@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const begin = () => beginAtBuyersPage(service);
 
 describe("a buyer", () => {
-  it("sees with a code to their phone their subscriptions, debts and payments, and pays any of them", async () => {
+  it("sees with a code to their phone their subscriptions, debts and payments, with links to pay and to the bill", async () => {
     const { api, paid, owed, browser } = await begin();
     await browser.enter("+977 980-0000001");
     const page = await browser.page();
@@ -50,7 +50,7 @@ describe("a buyer", () => {
     expect(page).not.toContain(owed);
   });
 
-  it("reads it in Nepali, with Nepali digits for number and code", async () => {
+  it("reads the page in Nepali, and types number and code in Nepali digits", async () => {
     const { browser } = await begin();
     const nepali = (text: string) =>
       text.replace(/\d/g, (digit) => "०१२३४५६७८९"[Number(digit)] ?? "");
@@ -65,7 +65,7 @@ describe("a buyer", () => {
     ).not.toMatch(/[a-z]/i);
   });
 
-  it("turns payments of many months over, page by page", async () => {
+  it("reads payments of many months page by page, and no page of another seller's", async () => {
     const { api, paid, browser } = await begin();
     for (let month = 0; month < 13; month += 1)
       await service.pool.query(
@@ -135,7 +135,7 @@ describe("a buyer", () => {
     expect(await browser.open()).toMatch(/value="ne"\s+required\s+checked/);
   });
 
-  it("enters with a form that is sent twice, and with its code never again", async () => {
+  it("enters although the form is sent twice at once, and not with the same code later", async () => {
     const { api, browser } = await begin();
     const id = await browser.ask("9800000001");
     const form = { id, code: testCodeOf(id) };
@@ -148,7 +148,7 @@ describe("a buyer", () => {
       expect([set, query.get("outcome")]).toEqual(["", "expired"]);
   });
 
-  it("ends the session for good, and it ends by itself", async () => {
+  it("ends the session for good, and after some hours it ends by itself", async () => {
     const { browser } = await begin();
     await browser.enter("9800000001");
     const { cookie } = browser;
@@ -162,7 +162,7 @@ describe("a buyer", () => {
   });
 });
 
-it("answers as the description of the API says", async () => {
+it("the buyer's page answers as its description in the API says", async () => {
   const { browser } = await begin();
   const caller = createDescribedCaller(await buildDescribedService());
   const send = (status: number, path: string, fields?: Record<string, string>) =>

@@ -86,7 +86,7 @@ export async function ownPage(
   };
 }
 
-/** A page of the buyer's payments before one of them. */
+/** A page of the buyer's payments that are older than the given one. */
 export async function earlierPage(
   database: Database,
   shown: Shown,

@@ -30,14 +30,14 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
   api.get(
     "/buyer-requests/",
     filteredRoute({
-      summary: "List what buyers ask for",
+      summary: "List buyers' requests",
       description:
         "Buyers ask on their page for a pause or an end. Newest first; `next` is the URL of the next page.",
       filters: PaymentTaskQuery,
       meanings: {
-        is_open: "Only what is to be answered, or only what is not",
-        subscription_id: "Only what is about this subscription",
-        before: "Only those before this one, by its id",
+        is_open: "Only open requests, or only answered and withdrawn ones",
+        subscription_id: "Only requests about this subscription",
+        before: "Only requests before the one with this id",
         page_size: "Rows per page",
       },
       answer: BuyerRequestPage,
@@ -61,7 +61,9 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
       description:
         "`accept` cancels the subscription at the end of its period, or moves its billing date for a pause, by the rules of those operations. The buyer reads the answer on their page.",
       answer: BuyerRequest,
-      refusals: { 409: "It was answered or withdrawn in the meantime; nothing was changed" },
+      refusals: {
+        409: "The request was answered or withdrawn in the meantime; nothing was changed",
+      },
       schema: AnswerBuyerRequest,
       work: async (write, { decision, next_billing_cycle, answer, by }, { params }) => {
         const { database, seller, clock } = write;
@@ -77,11 +79,11 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
             subscription_id,
             clock(),
           );
-          // The debt would go with the moved date, without anybody's choice.
+          // Moving the date would also move what is owed, which nobody has decided.
           if (known.kind === "pause" && found?.status === "due")
             throw detailError(
               409,
-              "A payment is due. Move the date with Reschedule, which asks what becomes of it, then decline this request in words.",
+              "A payment is due. Move the billing date with Reschedule, which asks what becomes of that payment, then decline this request and explain why.",
             );
           const done =
             known.kind === "stop"
@@ -98,8 +100,8 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
           throw detailError(
             409,
             request.answered_by === null
-              ? "The buyer withdrew it in the meantime."
-              : `${request.answered_by} answered it in the meantime.`,
+              ? "The buyer withdrew this request in the meantime."
+              : `${request.answered_by} answered this request in the meantime.`,
           );
         await endRequest(database, seller_id, request, {
           state: decision === "accept" ? "accepted" : "declined",

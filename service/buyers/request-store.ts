@@ -88,7 +88,7 @@ export const endRequest = (
     [request_id, state, at, by, answer, sellerId],
   );
 
-/** Asks, unless a request for the subscription is open. */
+/** Stores a buyer's request, unless one for the subscription is open. */
 export const insertRequest = (
   database: Database,
   request: {

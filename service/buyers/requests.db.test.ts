@@ -32,7 +32,7 @@ async function begin() {
 }
 
 describe("a buyer", () => {
-  it("asks for a pause, and an accepted one moves the billing date", async () => {
+  it("asks for a pause, and the accepted request moves the billing date", async () => {
     const { api, id, browser, list, answer, ask, newest } = await begin();
     await ask({ kind: "pause", until: "2026-06-01", words: "We are away." });
     await ask({ kind: "stop" });
@@ -74,7 +74,7 @@ describe("a buyer", () => {
     expect(await browser.open()).not.toContain('value="pause"');
   });
 
-  it("asks to stop, and an accepted one cancels from the end of the period on", async () => {
+  it("asks to stop, and the accepted request cancels at the end of the period", async () => {
     const { api, id, browser, answer, ask, newest } = await begin();
     await ask({ kind: "stop" });
     expect((await api.read(id)).status).toBe("active");
@@ -83,7 +83,7 @@ describe("a buyer", () => {
     expect(wordsOf(await browser.open())).toMatch(/You asked to stop. Seller \S+ has agreed./);
   });
 
-  it("reads why it was declined, takes a request back, and asks five times a day", async () => {
+  it("reads why a request was declined, takes others back, and can ask five times a day", async () => {
     const { api, id, browser, list, answer, ask, newest } = await begin();
     await ask({ kind: "stop" });
     await answer(await newest(), { decision: "decline", answer: "Your contract runs a year." });
@@ -108,7 +108,7 @@ describe("a buyer", () => {
   });
 
   it.each(["", "2026-04-10", "2028-01-01", "soon", "2026-02-30"])(
-    "is told that a pause until %j is no such day",
+    "is told that a pause cannot last until %j",
     async (until) => {
       const { list, ask } = await begin();
       expect((await ask({ kind: "pause", until })).query.get("outcome")).toBe("day");
@@ -116,7 +116,7 @@ describe("a buyer", () => {
     },
   );
 
-  it("asks for a pause of a yearly subscription, with a text of several lines", async () => {
+  it("asks for a pause of a yearly subscription, with a text of many lines", async () => {
     const { api, list, ask } = await begin();
     const yearly = await api.createActive(api.periods.yearly);
     const words = "a\r\n".repeat(248) + "end";
@@ -127,7 +127,7 @@ describe("a buyer", () => {
     ]);
   });
 
-  it("can ask nothing for subscriptions of others, or without a billing date", async () => {
+  it("cannot send or take back a request for another buyer's subscription, or ask to stop one without a billing date", async () => {
     const { api, browser, list, ask } = await begin();
     const once = await api.createActive(api.periods.once);
     expect((await ask({ subscription: once, kind: "stop" })).query.get("outcome")).toBe(
@@ -151,7 +151,7 @@ describe("a buyer", () => {
   });
 });
 
-it("a request that the rules refuse stays open, and is for no other seller", async () => {
+it("a request that the seller cannot accept by the rules stays open, and no other seller can see or answer it", async () => {
   const { api, id, list, answer, ask, newest } = await begin();
   await ask({ kind: "stop" });
   const other = await begin();
@@ -168,7 +168,7 @@ it("a request that the rules refuse stays open, and is for no other seller", asy
   expect((await list("?is_open=true")).open).toBe(1);
 });
 
-it("answers as the description of the API says", async () => {
+it("the routes of buyers' requests answer as the description of the API says", async () => {
   const { api, ask, newest, browser } = await begin();
   await ask({ kind: "stop" });
   const owner = await withAccountToken(service, api.seller);

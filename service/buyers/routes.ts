@@ -31,11 +31,17 @@ import { AskFor, askFor, Withdraw, withdrawRequest } from "./requests.ts";
 import { askPage, enterPage, type Shown } from "./sign-in-pages.ts";
 import { chooseLanguage, isOwnPayment, selectSignIn, type SignIn } from "./store.ts";
 
-/** Requests for codes and wrong codes of one network. */
+/** Requests for codes, and wrong codes, from one network. */
 const TRIES_A_MINUTE = 30;
-/** Requests for codes of one network at one seller, so that it does not use up the seller's alone. */
+/**
+ * Requests for codes from one network at one seller, so that one network cannot use up the seller's
+ * limit.
+ */
 const CODES_AN_HOUR = 100;
-/** Milliseconds after which a request for a code is answered, longer than any takes. */
+/**
+ * Milliseconds after which a request for a code is answered, more than any takes, so that the time
+ * does not tell whether the contact is known.
+ */
 const ANSWER_AFTER = 300;
 
 /** The key of a seller in the address of its page. */
@@ -132,7 +138,7 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
     withRouteDoc({
       summary: "Request a code for a buyer's page",
       description:
-        "It goes to the number or address if the seller knows it; the answer is the same if not.",
+        "The code goes to the number or address if the seller knows it; if not, no code is sent, and the answer is the same.",
       status: 303,
       success: "To the form for the code",
       form: { schema: AskCode, example: { phone_or_email: "9800000001" } },
@@ -251,7 +257,7 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
     withRouteDoc({
       summary: "Stop or resume reminders on a buyer's page",
       status: 303,
-      success: "Back to the page, which says what counts now",
+      success: "Back to the page, which says whether reminders are sent",
       form: { schema: Reminders, example: { choice: "stop" } },
     }),
     withSession(async (session, { body }) => {
@@ -266,7 +272,7 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
     "/my/:key/ask",
     withRouteDoc({
       summary: "Ask for a pause or an end on a buyer's page",
-      description: "The seller answers it; nothing changes until then.",
+      description: "The seller answers the request; nothing changes until then.",
       status: 303,
       success: "Back to the page",
       form: {
@@ -286,7 +292,7 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
   app.post(
     "/my/:key/withdraw",
     withRouteDoc({
-      summary: "Take back what was asked for on a buyer's page",
+      summary: "Withdraw a request on a buyer's page",
       status: 303,
       success: "Back to the page",
       form: { schema: Withdraw, example: { id: "1b7e9c02-5a4d-4f38-8c61-d90a2e3b47f5" } },

@@ -31,7 +31,7 @@ export const pageHeading = ({ seller, branding, mode, reader }: Shown, title: st
       <h1>${title}</h1>
     </header>`;
 
-/** Asks for a number or address; also after it was no right one. */
+/** Asks for a phone number or mail address, also again after an unusable one. */
 export function askPage(shown: Shown, ways: Ways, typed = ""): PageFrame {
   const { seller, branding, reader, outcome } = shown;
   const { texts, own, language } = reader;

@@ -133,7 +133,7 @@ export async function startSignIn(
 const wasJustEntered = ({ state, expires_at }: SignIn, now: Date) =>
   state === "done" && expires_at.getTime() > now.getTime() + SESSION - SENT_TWICE;
 
-/** Begins the session of a request with the right code. */
+/** Begins the buyer's session if the code is right. */
 export const enterCode = (
   { pool, now }: PaymentContext,
   { seller_id }: Seller,
@@ -170,7 +170,7 @@ export const sessionCookie = (keys: PaymentContext, seller: Seller, id: string):
 export const endedCookie = (keys: PaymentContext, seller: Seller): string =>
   ownCookie(keys, cookieName(seller), "", 0);
 
-/** The session of a browser at that seller; null if it has none that runs. */
+/** The session of a browser at that seller; null without one that still runs. */
 export async function findSession(
   payments: PaymentContext,
   seller: Seller,

@@ -8,7 +8,7 @@ import { selectSubscriptionSql, type SubscriptionRow } from "../subscriptions/st
 /** The contact that a code proves: a phone number or a mail address; the other one is empty. */
 export interface Proven {
   seller_id: number;
-  /** The number as buyers are matched by it. */
+  /** The number in the form by which buyers are matched. */
   phone_key: string;
   /** Lower case. */
   email: string;
@@ -22,7 +22,7 @@ export interface SignIn extends Proven, SentCode {
 const SIGN_IN = `select sign_in_id, seller_id, phone_key, email, code_hash, wrong_codes, state,
   created_at, expires_at from buyer_sign_in`;
 
-/** Matches the seller too: the id of a request opens nothing at another one. */
+/** Matches the seller too: a request's id opens nothing at another seller. */
 export const selectSignIn = (database: Database, sellerId: number, id: string) =>
   queryRow<SignIn>(database, `${SIGN_IN} where seller_id = $1 and sign_in_id = $2`, [
     sellerId,
@@ -36,9 +36,9 @@ export const lockSignIn = (database: Database, sellerId: number, id: string) =>
     id,
   ]);
 
-/** One request for a code after the other at a seller, so that they are counted. */
+/** Makes requests for codes at a seller run one after the other, so that they are counted. */
 export const lockSignIns = (database: Database, sellerId: number) =>
-  database.query("select pg_advisory_xact_lock(70, ($1::bigint % 2147483647)::int)", [
+  database.query("select pg_advisory_xact_lock(72, ($1::bigint % 2147483647)::int)", [
     sellerId,
   ]);
 
@@ -147,7 +147,7 @@ export const selectOwnSubscriptions = (database: Database, proven: Proven, limit
     [...valuesOf(proven), limit],
   );
 
-/** One of them; null for any other. */
+/** One of the buyer's subscriptions; null for any other. */
 export const selectOwnSubscription = (database: Database, proven: Proven, id: string) =>
   queryRow<SubscriptionRow>(
     database,
@@ -168,7 +168,7 @@ export interface OwnPayment {
   bills: BillLink[];
 }
 
-/** The buyer's payments, newest first, before one of them. */
+/** The buyer's payments before the given one, newest first. */
 export const selectOwnPayments = (
   database: Database,
   proven: Proven,
@@ -197,7 +197,7 @@ export const isOwnPayment = async (database: Database, proven: Proven, paymentId
     [...valuesOf(proven), paymentId],
   )) ?? false;
 
-/** The buyer's choices about messages. */
+/** The buyer's language, and whether they opted out of reminders. */
 export const selectChoices = (database: Database, proven: Proven) =>
   queryRow<{ language: MessageLanguage | null; has_opted_out: boolean }>(
     database,

@@ -63,7 +63,7 @@ describe("a stranger", () => {
     ]);
   });
 
-  it("cannot learn it by another spelling either, because all spellings of a number are counted as one", async () => {
+  it("cannot learn by another spelling whether a number is known, because all spellings count as one number", async () => {
     const { api } = await beginLive();
     await api.create(api.periods.monthly, { phone: "+919876543210" });
     for (const national of ["9876543210", "9811111111"]) {
@@ -74,7 +74,7 @@ describe("a stranger", () => {
     }
   });
 
-  it("measures the same time for a known number as for an unknown one", async () => {
+  it("waits at least 299 ms for the answer, whether the number is known or not", async () => {
     const { api } = await beginLive();
     const timeOf = async (address: string) => {
       const browser = await BuyerBrowser.at(api);
@@ -86,7 +86,7 @@ describe("a stranger", () => {
       expect(await timeOf(address)).toBeGreaterThanOrEqual(299);
   });
 
-  it("guesses no code: five tries each, also at once, five codes an hour for a number", async () => {
+  it("cannot guess a code: a code allows five tries, also at once, and a number gets five codes an hour", async () => {
     const { browser } = await begin();
     const id = await browser.ask("9800000001");
     const right = testCodeOf(id);
@@ -113,7 +113,7 @@ describe("a stranger", () => {
     expect(await browser.ask("9800000001")).not.toBe("");
   });
 
-  it("tries many numbers of one seller or from one network only for a while", async () => {
+  it("is refused after too many numbers at one seller or from one network", async () => {
     const { api } = await beginLive();
     const browser = await BuyerBrowser.at(api);
     const answers = [];
@@ -132,7 +132,7 @@ describe("a stranger", () => {
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("too often")]);
   });
 
-  it("cannot use up the codes of a number for other networks, which get 15 an hour together", async () => {
+  it("cannot use up the codes of a number for other networks; all networks together get 15 an hour", async () => {
     const { api } = await begin();
     const [stranger, owner, third, fourth] = await Promise.all(
       Array.from({ length: 4 }, () => BuyerBrowser.at(api)),
@@ -236,7 +236,7 @@ describe("a stranger", () => {
       expect((await fetchCheckoutPage(service, url)).status).toBe(404);
   });
 
-  it("leaves a number, known or not, for a day after its code or session", async () => {
+  it("leaves an unknown number stored until a day after its code ended", async () => {
     const { browser } = await begin();
     await browser.ask("9844444444");
     const kept = async () => {
@@ -253,7 +253,7 @@ describe("a stranger", () => {
     expect(await kept()).toEqual([]);
   });
 
-  it("sends a code nowhere where the seller has no channel", async () => {
+  it("cannot ask for a code where the seller has no channel", async () => {
     const api = await SellerApi.open(live);
     const browser = await BuyerBrowser.at(api);
     expect(await browser.open()).toContain("cannot send codes at the moment");

@@ -14,11 +14,14 @@ const textsOf = (tree: object): string[] =>
 it.each([
   ["the buyer's page", BUYER_WORDS],
   ["shared links", SHARED_LINK_WORDS],
-])("of %s are in Nepali script in the Nepali version, with the same parameters", (_, words) => {
-  const [english, nepali] = [textsOf(words.en), textsOf(words.ne)];
-  const marks = (text: string) => (text.match(/<\d>/g) ?? []).sort();
-  expect(nepali.map(marks)).toEqual(english.map(marks));
-  expect(
-    nepali.filter((text) => !/^[^a-z]*\p{Script=Devanagari}[^a-z]*$/iu.test(text)),
-  ).toEqual([]);
-});
+])(
+  "the Nepali texts of %s are in Nepali script, with the parameters of the English ones",
+  (_, words) => {
+    const [english, nepali] = [textsOf(words.en), textsOf(words.ne)];
+    const marks = (text: string) => (text.match(/<\d>/g) ?? []).sort();
+    expect(nepali.map(marks)).toEqual(english.map(marks));
+    expect(
+      nepali.filter((text) => !/^[^a-z]*\p{Script=Devanagari}[^a-z]*$/iu.test(text)),
+    ).toEqual([]);
+  },
+);

@@ -46,7 +46,8 @@ describe("the feed of changes", () => {
     const { subscription_id } = await api.create();
     const follower = await Follower.begin(api);
     await other.createActive();
-    // The same buyer with the same details, and another time at which the sweep looks.
+    // The API shows neither change: the buyer orders again with the same details, and the grace period
+    // moves the time of the sweep's next step.
     await api.create();
     await service.pool.query(
       "update seller set grace_days = grace_days + 1 where seller_id = $1",
@@ -75,7 +76,7 @@ describe("the feed of changes", () => {
     expect(back).toMatchObject({ id, change: "changed", product: { name: "Dahi" } });
   });
 
-  it("lists changes by time, also by the sandbox's clock", async () => {
+  it("lists changes that come with time, by the sandbox's clock", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const follower = await Follower.begin(api);
@@ -94,7 +95,7 @@ describe("the feed of changes", () => {
     expect(namedChanges(await follower.news())).toEqual([`subscription gone ${id}`]);
   });
 
-  it("goes page by page, however small", async () => {
+  it("is read page by page, also with one change a page", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const whole = await Follower.begin(api);
@@ -102,7 +103,7 @@ describe("the feed of changes", () => {
       await api.create(api.periods.monthly, { phone: `980000010${buyer}` });
     const first = await follower.page("&page_size=1");
     expect(first).toMatchObject({ has_more: true, results: [{ kind: "customer" }] });
-    // Changes in between come after all of these.
+    // Changes made between two pages come after all of these.
     await api.create(api.periods.monthly, { phone: "9800000109" });
     const rest = await follower.news("&page_size=1");
     const all = await whole.news();
@@ -144,7 +145,7 @@ describe("a cursor from which the feed cannot go on", () => {
     },
   );
 
-  it("is refused when it is too old, of another database, or of a later time", async () => {
+  it("is refused when it is too old, of another database, of a later time, or impossible", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const begun = readCursor(follower.cursor);
@@ -173,7 +174,11 @@ describe("a cursor from which the feed cannot go on", () => {
       const answer = await api.call({ url: `${CHANGES_URL}?cursor=${cursor}` });
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
-        { cursor: ["This is no cursor of this account. Begin again without one."] },
+        {
+          cursor: [
+            "This cursor does not belong to this account. Begin again without a cursor.",
+          ],
+        },
       ]);
     }
     for (const query of ["wait=26", "wait=soon", "page_size=0", `cursor=${"a".repeat(4_001)}`])

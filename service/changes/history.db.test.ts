@@ -78,7 +78,7 @@ test("the history of a subscription is every state that it had, in order, by lis
       const own = results.filter(({ subscription_id }) => subscription_id === id);
       const states = [seen[0], ...own.map(({ after }) => after)];
       expect(own.map(({ before }) => before)).toEqual(states.slice(0, -1));
-      // A long time passes two dates at once: due and then inactive.
+      // A long step of the clock passes two dates at once, so that a read does not see `due`.
       const between = states.filter((state) => state?.status !== "due");
       expect(between).toEqual(seen.filter(({ status }) => status !== "due"));
       expect(states).toEqual(expect.arrayContaining(seen));
@@ -97,7 +97,7 @@ test("a price change for new buyers does not change the history", async () => {
   expect(before.results.map(({ subscription_id }) => subscription_id)).toEqual([id]);
 });
 
-test("history is the account's own, kept since it began, and gone with its subscription", async () => {
+test("the history has the account's own changes since it was made, and is restored and reset with its records", async () => {
   const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const id = await api.createActive();
   const { since, results } = await readHistory(other);

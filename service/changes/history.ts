@@ -12,7 +12,7 @@ const CHANGE = `c.sequence::float8 as id, c.subscription_id, wire_time(c.recorde
   json_build_object('status', c.new_status, 'pbp_id', c.new_pbp_id, 'price', n.price::text,
     'currency', n.currency, 'current_period_start', wire_time(c.new_period_start),
     'next_billing_cycle', wire_time(c.new_next_billing)) as after`;
-// The price of a period that was sold stays.
+// The price of a billing period that was sold never changes.
 const PRICES = `join billing_period o on o.seller_id = c.seller_id and o.pbp_id = c.old_pbp_id
   join billing_period n on n.seller_id = c.seller_id and n.pbp_id = c.new_pbp_id`;
 

@@ -31,7 +31,7 @@ describe("transactions that commit in another order than they began", () => {
       await second.query("commit");
       expect(namedChanges(await follower.news())).toEqual([`subscription changed ${late}`]);
       expect(await follower.news()).toEqual([]);
-      // A cursor that was issued while the first was open knows that it is to come.
+      // A cursor that was issued while the first transaction was open lists that transaction later.
       const during = await Follower.begin(api);
       await first.query("commit");
       for (const each of [follower, during]) {

@@ -28,12 +28,12 @@ export function changeRoutes(api: FastifyInstance, { pool, now, publicUrl }: Ser
     filteredRoute({
       summary: "Follow changes",
       description:
-        "Subscriptions, customers, products and payments that were created or changed or are gone since a cursor, in order, each once a page with the record as it is now. Begin without a cursor: the answer has the cursor of now and no rows. Read the lists, then ask with that cursor, and always with the cursor of the last answer; nothing is left out, and a record can come again. A subscription repeats names of its product: when those change, the product is told, not each subscription. With `wait` the answer comes with the next change, at the latest after so many seconds.",
+        "Subscriptions, customers, products and payments that were created, changed or removed since a cursor, in order, each once a page with the record as it is now. Begin without a cursor: the answer has the present cursor and no rows. Then read the lists, ask with that cursor, and from then on always with the cursor of the last answer. No change is left out, but a record can come again. A subscription repeats names of its product: when these change, the feed lists the product, not each subscription. With `wait` the answer comes with the next change, or else after that many seconds.",
       filters: ChangeQuery,
       meanings: {
-        cursor: "The cursor of the last answer; left out at first",
+        cursor: "The cursor of the last answer; left out in the first request",
         wait: `Seconds to wait for a change if there is none, at most ${LONGEST_WAIT}`,
-        page_size: "Rows that a page tells at most",
+        page_size: "Rows per page, at most",
       },
       answer: ChangePage,
       refusals: {
@@ -56,7 +56,9 @@ export function changeRoutes(api: FastifyInstance, { pool, now, publicUrl }: Ser
         const cursor = readCursor(text);
         if (cursor?.sellerId !== sellerId)
           throw new ApiError(400, {
-            cursor: ["This is no cursor of this account. Begin again without one."],
+            cursor: [
+              "This cursor does not belong to this account. Begin again without a cursor.",
+            ],
           });
         const read = async () => {
           const asked = now();
@@ -92,12 +94,12 @@ export function changeRoutes(api: FastifyInstance, { pool, now, publicUrl }: Ser
   api.get(
     "/subscription-changes/",
     filteredRoute({
-      summary: "List what became of subscriptions",
+      summary: "List changes of subscriptions",
       description:
-        "Every change of status, billing period, price, period start or billing date, in the order in which it was recorded; `next` is the URL of the next page. `since` is the time since which every change is kept. Take a cursor of the feed of changes first: it tells later ones as `history`.",
+        "Every change of status, billing period, price, period start or billing date, in the order in which it was recorded; `next` is the URL of the next page. `since` is the time since which every change is kept. Take a cursor of the feed of changes first: the feed lists later changes as `history`.",
       filters: SubscriptionChangeQuery,
       meanings: {
-        after: "Only changes after this one, by its id",
+        after: "Only changes after the one with this id",
         page_size: "Changes per page",
       },
       answer: SubscriptionChangePage,

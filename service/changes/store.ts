@@ -50,7 +50,7 @@ export async function selectChanges(
   limit: number,
 ): Promise<FeedPage> {
   const [first, sequence] = after ?? [since.split(":")[0], 0];
-  // An impossible one must not fail the statement.
+  // A cursor with an impossible snapshot must not fail the statement.
   const isPossible = [since, until?.[0] ?? since].every(isPossibleSnapshot);
   const rows = await queryRows<PageRow>(
     database,

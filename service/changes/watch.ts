@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { Cursor } from "./cursor.ts";
 import { findNews } from "./store.ts";
 
-/** Milliseconds between two looks; one query looks for all requests that wait. */
+/** Milliseconds between two queries; one query serves all requests that wait. */
 const LOOK_EVERY = 150;
 const MOST_WAITING = 500;
 const MOST_WAITING_OF_SELLER = 10;
@@ -25,7 +25,7 @@ export class ChangeWatch {
   }
 
   /**
-   * Resolves when something changed after the cursor, after so many milliseconds, when the caller
+   * Resolves when something changed after the cursor, after that many milliseconds, when the caller
    * leaves, and at once if too many wait.
    */
   async wait(place: Cursor, milliseconds: number, signal: AbortSignal): Promise<void> {

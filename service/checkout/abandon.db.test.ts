@@ -42,7 +42,7 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
     expect(await api.events(id)).toEqual([ABANDONED]);
   });
 
-  it("is not abandoned while the provider's result is pending, but is once the buyer left", async () => {
+  it("is not abandoned while the provider's result is pending, but a day after the provider says that the buyer left", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const { reference } = await submitCodePage(service, id, await requestCode(service, id));

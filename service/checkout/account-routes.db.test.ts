@@ -64,10 +64,10 @@ describe("an account at a payment provider", () => {
 
   it.each([
     ["a missing secret", { settings: { shop: "honey" } }, "settings.key"],
-    ["a setting that is none", { settings: { ...settings, colour: "red" } }, "settings.colour"],
+    ["an unknown setting", { settings: { ...settings, colour: "red" } }, "settings.colour"],
     ["credentials of live mode", { settings: { ...settings, mode: "live" } }, "settings"],
     ["an amount with three places", { least: "1.000" }, "least"],
-    ["limits that let nothing through", { least: "5.00", most: "4.99" }, "most"],
+    ["a lower limit above the upper one", { least: "5.00", most: "4.99" }, "most"],
   ])("is refused with %s", async (_what, changes, field) => {
     const answer = await save("fake", changes);
     expect(answer.statusCode).toBe(400);
@@ -75,13 +75,13 @@ describe("an account at a payment provider", () => {
     expect((await list()).results).toEqual([]);
   });
 
-  it("of an unknown provider is not found", async () => {
+  it("of an unknown provider, or that was not set up, is not found", async () => {
     expect((await save("nobody")).statusCode).toBe(404);
     expect((await post("fake/check/")).statusCode).toBe(404);
     expect((await post("fake/remove/")).statusCode).toBe(404);
   });
 
-  it("asks buyers for a code unless the seller chose otherwise, and always if the provider has no sign-in", async () => {
+  it("replaces the code by the provider's sign-in only if the seller chose so, and only if the provider has one", async () => {
     const { version, identifies_buyer } = await saved("fake");
     expect(identifies_buyer).toBe(false);
     expect(await saved("fake", { version, identifies_buyer: true })).toMatchObject({
@@ -90,7 +90,7 @@ describe("an account at a payment provider", () => {
     const refused = await save("card", { identifies_buyer: true });
     expect([refused.statusCode, refused.body]).toEqual([
       400,
-      expect.stringContaining("need a code"),
+      expect.stringContaining("need a one-time code"),
     ]);
   });
 
@@ -105,7 +105,7 @@ describe("an account at a payment provider", () => {
     expect(await names()).toEqual(["other", "fake"]);
   });
 
-  it("stays with its merchant, and is kept, while payments there can change", async () => {
+  it("keeps its merchant and cannot be removed while payments there can change, but its secret can be replaced", async () => {
     const { version } = await saved("fake");
     const { subscription_id: id } = await api.create();
     await submitCodePage(service, id, await requestCode(service, id, { method: "fake" }));
@@ -128,7 +128,7 @@ describe("an account at a payment provider", () => {
     expect((await list()).results).toMatchObject([{ settings: { shop: "honey" } }]);
   });
 
-  it("is checked and removed, and another seller's is neither", async () => {
+  it("can be checked and removed, and another seller neither sees nor removes it", async () => {
     await saved("fake");
     const own = account;
     const { seller } = await SellerApi.open(service);

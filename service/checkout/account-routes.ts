@@ -37,7 +37,7 @@ import {
 } from "./account-store.ts";
 
 const CHECK_TIMEOUT = 15_000;
-/** Follows from the mode of this service, so no form has it. */
+/** Set from the mode of this service, so no form asks for it. */
 const ENVIRONMENT = "environment";
 
 type Named = { provider: string };
@@ -138,7 +138,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
       summary: "Order the accounts at payment providers",
       description: "Buyers see them in this order. Name every provider that is set up, once.",
       answer: PaymentAccounts,
-      refusals: { 409: "They were changed in the meantime; nothing was changed" },
+      refusals: { 409: "They were changed in the meantime; this request changed nothing" },
       schema: OrderPaymentAccounts,
       work: async ({ database, seller: { seller_id } }, { providers: order }) => {
         const known = await selectPaymentAccounts(database, seller_id, mode);
@@ -156,16 +156,16 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
     writeRoute<Named, SavePaymentAccount, SavedPaymentAccount>(context, {
       summary: "Set up an account at a payment provider",
       description:
-        "Settings replace the stored ones; a secret that is left out stays. The credentials must be those of this mode, and of the same merchant while payments there are not certain yet. A new account comes last.",
+        "Settings replace the stored ones; a secret that is left out keeps its value. The credentials must be for this mode, and for the same merchant while payments at the provider can still change. A new account comes last.",
       answer: SavedPaymentAccount,
-      refusals: { 409: "It was changed in the meantime; nothing was changed" },
+      refusals: { 409: "It was changed in the meantime; this request changed nothing" },
       schema: SavePaymentAccount,
       work: async ({ database, seller: { seller_id } }, { version, ...input }, { params }) => {
         const [key] = payments.secretsKeys;
         if (!key)
           throw detailError(
             503,
-            "This service has no SERVICE_SECRETS_KEY, so it keeps no accounts.",
+            "This service has no SERVICE_SECRETS_KEY, so it cannot store accounts.",
           );
         const { provider } = params;
         const adapter = adapterOf(provider);
@@ -173,7 +173,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
         if (input.identifies_buyer && !adapter.can.identifyBuyer)
           throw new ApiError(400, {
             identifies_buyer: [
-              `${adapter.label} does not have buyers sign in, so they need a code.`,
+              `${adapter.label} does not have buyers sign in, so they need a one-time code.`,
             ],
           });
         const known = await selectAccountOf(database, seller_id, { mode, provider });
@@ -186,7 +186,7 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
         );
         if ((adapter.modeOf(settings) ?? mode) !== mode)
           throw new ApiError(400, {
-            settings: [`These credentials are not those of ${mode} mode.`],
+            settings: [`These credentials are not for ${mode} mode.`],
           });
         const another = (adapter.merchant ?? []).filter(
           (name) => kept && kept[name] !== settings[name],
@@ -222,9 +222,9 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
     writeRoute<Named, undefined, PaymentAccounts>(context, {
       summary: "Remove an account at a payment provider",
       description:
-        "Its settings are deleted, so nothing can be asked there any more. Refused while payments there are not certain yet; switch it off until then.",
+        "Deletes the account's settings, so the provider can no longer be asked about its payments. Refused while payments there can still change; switch the account off until then.",
       answer: PaymentAccounts,
-      refusals: { 409: "Payments there are not certain yet; nothing was changed" },
+      refusals: { 409: "Payments there can still change; nothing was changed" },
       work: async ({ database, seller: { seller_id } }, _, { params }) => {
         const row = await find(database, seller_id, params.provider);
         const watched = await watchedUntil(database, row.account_id);
@@ -239,7 +239,8 @@ export function paymentAccountRoutes(api: FastifyInstance, context: ServiceConte
     "/payment-accounts/:provider/check/",
     writeRoute<Named, undefined, { seller_id: number; provider: string }>(context, {
       summary: "Check an account's settings",
-      description: "Asks the provider what proves the settings. No money moves.",
+      description:
+        "Asks the provider a question whose answer proves the settings. No money moves.",
       answer: CheckedPaymentAccount,
       work: async ({ database, seller: { seller_id } }, _, { params }) => {
         const { provider } = await find(database, seller_id, params.provider);
@@ -274,5 +275,7 @@ const UNREADABLE = "The settings cannot be read. Enter them again.";
 function requireLimits({ least, most }: Pick<SavePaymentAccount, "least" | "most">) {
   if (least === null || most === null) return;
   if ((hundredths(least) ?? 0n) > (hundredths(most) ?? 0n))
-    throw new ApiError(400, { most: ["Use an amount of at least the smallest one."] });
+    throw new ApiError(400, {
+      most: ["The largest amount cannot be less than the smallest one."],
+    });
 }

@@ -136,7 +136,10 @@ export const orderAccounts = (
     [sellerId, mode, order],
   );
 
-/** How many of the account's payments are still asked about, and until when; null if none. */
+/**
+ * How many of the account's payments the provider is still asked about, and until when; null if
+ * none.
+ */
 export async function watchedUntil(database: Database, accountId: number) {
   const row = await queryRow<{ count: number; until: Date | null }>(
     database,
@@ -157,25 +160,28 @@ export const removeAccount = (database: Database, accountId: number, at: Date) =
   );
 
 const SECOND = 1_000;
-const FAULTS_BEFORE_REST = 3;
-const LONGEST_REST = 600 * SECOND;
+const FAULTS_BEFORE_PAUSE = 3;
+const LONGEST_PAUSE = 600 * SECOND;
 
-/** Notes a question without an answer; after some in a row the account rests. */
+/**
+ * Records that the provider did not answer a call; after several in a row it is not called for a
+ * while.
+ */
 export async function noteFault(
   database: Database,
   accountId: number,
-  { now, rest = 0, problem = null }: { now: Date; rest?: number; problem?: string | null },
+  { now, pause = 0, problem = null }: { now: Date; pause?: number; problem?: string | null },
 ): Promise<void> {
   await database.query(
     `update payment_account set faults = faults + 1,
        rests_until = greatest(rests_until, $2::timestamptz + greatest($3,
-         case when faults + 1 >= ${FAULTS_BEFORE_REST}
-           then least(15000 * 2 ^ least(faults + 1 - ${FAULTS_BEFORE_REST}, 10), ${LONGEST_REST})
+         case when faults + 1 >= ${FAULTS_BEFORE_PAUSE}
+           then least(15000 * 2 ^ least(faults + 1 - ${FAULTS_BEFORE_PAUSE}, 10), ${LONGEST_PAUSE})
            else 0 end) * interval '1 millisecond'),
        problem = coalesce($4, problem),
        problem_at = case when $4::text is null then problem_at else $2 end
      where account_id = $1`,
-    [accountId, now, rest, problem],
+    [accountId, now, pause, problem],
   );
 }
 

@@ -49,7 +49,7 @@ describe("S10: a code", () => {
     await expectUnpaid(api, id);
   });
 
-  it("is valid for ten minutes", async () => {
+  it("is no longer valid after ten minutes", async () => {
     const { api, id, attempt } = await begin();
     service.clock.advance(10 * MINUTE);
     expect((await submitCodePage(service, id, attempt)).outcome).toBe("expired");
@@ -82,11 +82,13 @@ describe("S10: a code", () => {
 
 describe("S10: a price", () => {
   it.each(["0.01", "0", "-1130.00", "1130", "1130.000", "NaN", ""])(
-    "of %j instead of the total is not charged, and the right one is shown",
+    "of %j instead of the total is not charged, and the total is shown again",
     async (total) => {
       const { api, id, attempt } = await begin();
       const sent = await submitCodePage(service, id, attempt, { total });
       expect([sent.path, sent.outcome]).toEqual([`/pay/${id}`, "price_changed"]);
+      const page = await fetchCheckoutPage(service, `/pay/${id}?${sent.query}`);
+      expect(page.body).toContain("Pay NPR 1,130.00");
       await expectUnpaid(api, id);
     },
   );
@@ -115,7 +117,7 @@ describe("S10: a form", () => {
   ])("from %s is refused at every route", async (_name, headers) => {
     const { api, id, attempt } = await begin();
     const { reference } = await submitCodePage(service, id, attempt);
-    const pages = ["code", "pay", "details/code", "details"].map(
+    const pages = ["code", "pay", "again", "details/code", "details"].map(
       (page) => `/pay/${id}/${page}`,
     );
     for (const url of [...pages, `/sandbox-pay/${reference}`])
@@ -144,7 +146,7 @@ describe("S10: a form", () => {
 });
 
 describe("S10: a checkout URL", () => {
-  it("that is guessed gets the same page as one that does not exist", async () => {
+  it("that is guessed is not found, and with a guessed attempt shows no payment", async () => {
     const { id } = await begin();
     for (const url of [
       `/pay/${randomUUID()}`,

@@ -71,7 +71,7 @@ const LOOK = {
 };
 
 describe("the look of a checkout", () => {
-  it("is on every page of a link that was sold before it was chosen", async () => {
+  it("is on every page of a link that was created before it was chosen", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     const [logo, image] = [await business.upload("#112233"), await business.upload("#332211")];
@@ -111,7 +111,7 @@ describe("the look of a checkout", () => {
     expect(nepali).toContain("प्रश्न छ? यहाँ सोध्नुहोस्: help@example.com");
   });
 
-  it("is absent where nothing was chosen, and goes again", async () => {
+  it("is the default until one is chosen, and again once it is removed", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     const plain = await page(id);
@@ -127,10 +127,10 @@ describe("the look of a checkout", () => {
       support_phone: null,
       pay_otherwise: null,
     });
-    const [id1, id2] = [plain, await page(id)].map((body) =>
+    const [first, last] = [plain, await page(id)].map((body) =>
       body.replace(/name="page" value="[^"]*"/, ""),
     );
-    expect(id2).toBe(id1);
+    expect(last).toBe(first);
   });
 
   it("says how else to pay while the business takes no payments", async () => {
@@ -192,7 +192,7 @@ describe("the look of a checkout", () => {
 });
 
 describe("S10: what a business writes on its checkout", () => {
-  it("is text, whatever it is, and the page keeps its policy", async () => {
+  it("is shown as text, and the page keeps its policy and the contrast of its colors", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     /** The tags with the names of their attributes. */

@@ -40,18 +40,23 @@ export function ownImage(url: string | null, kind: "logo" | "product"): Html | n
   return path ? html`<img class="${kind}" src="${path}" alt="" />` : null;
 }
 
-/** The grounds of checkout.css on which a link is hardest to read: around the card, and the card. */
+/**
+ * The backgrounds of checkout.css on which a link is hardest to read: around the card, and of the
+ * card.
+ */
 const GROUND = { light: "#f6f6f4", dark: "#1b1d21" };
 
 const PATH = "/pay-assets/color/";
 
-/** A file of its own, because the content policy allows no styles inside a page. */
+/**
+ * The link to a style sheet of its own, because the content policy allows no styles inside a page.
+ */
 export const colorSheetLink = ({ color }: Branding): Html | null =>
   color === null
     ? null
     : html`<link rel="stylesheet" href="${`${PATH}${color.slice(1)}.css`}" />`;
 
-/** The styles of a color by the name of their file; null for a name that is none. */
+/** The style sheet of a color, by its file name; null for any other name. */
 export function colorSheet(file: string): string | null {
   const [, digits] = /^([0-9a-f]{6})\.css$/.exec(file) ?? [];
   if (digits === undefined) return null;

@@ -22,8 +22,8 @@ export const WRONG_CODES_ALLOWED = 5;
 const CODES_AN_HOUR = 20;
 const BETWEEN_CODES = 30_000;
 /**
- * Codes an hour for one number or address where anybody can ask for them: those for one network, so
- * that a stranger leaves its owner some, and for all together.
+ * Codes an hour for one number or address on pages where anybody can ask for one: from one network,
+ * so that a stranger cannot use up its owner's, and from all together.
  */
 const CODES_AN_HOUR_OF_ONE = { network: 5, all: 15 };
 
@@ -82,7 +82,9 @@ export const isCodeOf = (
   code: string,
 ) => timingSafeEqual(code_hash, hashCode(id, code));
 
-/** The changes to a row for which a wrong code was typed; the last try spends an open one. */
+/**
+ * The changes to a row for which a wrong code was typed; after the last try an open row is spent.
+ */
 export function afterWrongCode<State extends string>(
   row: Pick<SentCode, "wrong_codes"> & { state: State },
 ): { wrong_codes: number; state: State | "spent" } {

@@ -32,14 +32,14 @@ export async function followUpAttempt(
   for (const charge of charges) {
     if (isWaiting(charge) || isWatched(charge))
       failure = (await askAbout(payments, charge)) ?? failure;
-    // A worker gives back all but the sandbox's money.
+    // The sandbox's money is given back here; all other refunds are made by a worker.
     if (attempt.state === "returning" && charge.account_id === null)
       await sendRefundOf(payments, charge);
   }
   return failure;
 }
 
-/** Asks about one charge, to which a buyer came back; also about one that had ended unpaid. */
+/** Asks about the charge from which a buyer came back, also if it had ended unpaid. */
 export async function followUpCharge(payments: PaymentContext, charge: Charge): Promise<void> {
   if (isWaiting(charge) || isWatched(charge)) await askAbout(payments, charge);
 }
@@ -47,14 +47,14 @@ export async function followUpCharge(payments: PaymentContext, charge: Charge): 
 /** Milliseconds that a page waits for providers; the answers are recorded also after that. */
 const PAGE_TIMEOUT = 3_000;
 
-/** Waits for questions, but not as long as a slow provider takes. */
+/** Waits for the providers' answers, but not longer than a page may take. */
 export const withinPageTimeout = (asking: Promise<unknown>) =>
   Promise.race([asking, delay(PAGE_TIMEOUT, undefined, { ref: false })]);
 
 const isWaiting = ({ state, reference }: Charge) =>
   state === "open" || state === "held" || (state === "claimed" && reference !== null);
 
-/** Wallets change their mind: a failed or abandoned charge is asked about for some days. */
+/** Wallets sometimes approve later: a failed or abandoned charge is asked about for some days. */
 const isWatched = ({ state, next_at, account_id }: Charge) =>
   (state === "failed" || state === "left") && next_at !== null && account_id !== null;
 

@@ -49,7 +49,10 @@ export async function handOverPage(
   };
 }
 
-/** While a code is shown, the page asks and leaves once there is an answer. */
+/**
+ * A page that shows a code to scan asks the provider each time, and leads on once there is an
+ * answer.
+ */
 async function isOver(
   payments: PaymentContext,
   attempt: Attempt,

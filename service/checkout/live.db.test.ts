@@ -7,7 +7,7 @@ import { useTestService } from "../testing/use-service.ts";
 const fake = new FakeProvider();
 const service = useTestService("live", { providers: [fake.adapter()] });
 
-it("a live account creates no links before buyers can pay", async () => {
+it("a live account creates no links before buyers can pay, and its links offer only what can be used", async () => {
   const api = await SellerApi.open(service);
   const refused = await api.requestCreate(api.periods.monthly);
   expect([refused.statusCode, refused.body]).toEqual([

@@ -34,7 +34,7 @@ export interface Checkout {
 
 export type LockedCheckout = Checkout & {
   subscription: LockedSubscription;
-  /** The subscription as stored: with the old period if the buyer is being moved to another one. */
+  /** The subscription as stored: with its old billing period if a move to another one is due. */
   stored: LockedSubscription;
 };
 

@@ -10,8 +10,8 @@ export interface PageFrame {
   title: string;
   body: Html;
   /**
-   * The URL to which the browser goes after some seconds, without a script; without one it reloads
-   * this page.
+   * The URL to which the browser goes after some seconds, without a script; without a URL it
+   * reloads this page.
    */
   onward?: { seconds: number; address?: string };
   branding?: Branding;
@@ -101,7 +101,7 @@ export function guardPages(
   }: {
     formTargets: string;
     publicUrl: string;
-    /** In place of the checkout's words. */
+    /** Texts of the error pages, instead of the checkout's. */
     faults?: FaultWords;
   },
 ) {

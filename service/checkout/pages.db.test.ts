@@ -7,7 +7,7 @@ const service = useTestService();
 const open = (id: string, query = "") => service.call(null, { url: `/pay/${id}${query}` });
 
 describe("the checkout page", () => {
-  it("Spec, checkout_url: opens without a key and masks the buyer's details", async () => {
+  it("Spec, checkout_url: opens without a key and does not show the buyer's details", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id, checkout_url } = await api.create(api.periods.monthly, {
       shipping: {
@@ -32,7 +32,7 @@ describe("the checkout page", () => {
     expect(address).toBe(`https://shop.example/thanks?subscription_id=${id}`);
   });
 
-  it("Spec, Events 2: opening the page or its return URL does not count as a payment", async () => {
+  it("Spec, Events 2: opening the page, also with a paid outcome in its URL, does not count as a payment", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await open(id, "?outcome=paid");
@@ -73,7 +73,7 @@ describe("the checkout page", () => {
     expect(text).toContain("For: 10 March 2026 to 10 April 2026.");
   });
 
-  it("Spec choice, early renewals: asks for no payment of a paid subscription, and accepts an early renewal", async () => {
+  it("Spec choice, early renewals: asks for no payment of a paid subscription, and offers an early renewal", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const paid = await open(id);
@@ -84,7 +84,7 @@ describe("the checkout page", () => {
     expect(early.body).toContain('name="early"');
   });
 
-  it("shows since when a subscription is due, and that an ended or one-time one owes nothing", async () => {
+  it("shows since when a subscription is due, and offers no payment for an ended or a one-time one", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const once = await api.createActive(api.periods.once, { phone: "9800000002" });

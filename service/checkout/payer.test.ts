@@ -8,7 +8,7 @@ test.each([
   ["https://pay.example", /^__Host-duebook\.payer=[\w-]{43}; Path=\/; .*; Secure$/],
   ["http://127.0.0.1:4000", /^duebook\.payer=[\w-]{43}; Path=\/; Max-Age=86400; .*Lax$/],
 ])(
-  "at %s the cookie is bound to its host and attempt, and no script reads it",
+  "at %s the cookie is valid for its attempt alone, and no script reads it",
   (publicUrl, form) => {
     const keys = { publicUrl, secretsKeys };
     const cookie = payerCookie(keys, ATTEMPT) ?? "";
@@ -20,7 +20,7 @@ test.each([
   },
 );
 
-test("without a key no browser is known", () => {
+test("without a key no browser is recognised as the payer's", () => {
   const keys = { publicUrl: "https://pay.example", secretsKeys: [] };
   expect(payerCookie(keys, ATTEMPT)).toBeNull();
   expect(isPayer(keys, ATTEMPT, "__Host-duebook.payer=null")).toBe(false);

@@ -13,7 +13,10 @@ const nameOf = (keys: Keys, name: string) => `${isHttps(keys) ? "__Host-" : ""}d
 export const signatureOf = ({ secretsKeys: [key] }: Keys, subject: string) =>
   key ? createHmac("sha256", key).update(subject).digest("base64url") : null;
 
-/** Names a network in rows that count codes; nobody without the key learns an address by it. */
+/**
+ * A key for a network, for rows that count codes; without the service's key nobody can find the
+ * address from it.
+ */
 export const networkKeyOf = (keys: Keys, network: string): string =>
   signatureOf(keys, `network:${network}`) ?? "";
 
@@ -23,7 +26,7 @@ export function ownCookie(keys: Keys, name: string, value: string, seconds: numb
   return `${nameOf(keys, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** @param cookies the header, of any browser */
+/** @param cookies a request's Cookie header */
 export function readOwnCookie(keys: Keys, name: string, cookies = ""): string | null {
   const start = `${nameOf(keys, name)}=`;
   return (
@@ -61,7 +64,7 @@ export function provenCookie(keys: Keys & Clock, subscriptionId: string): string
   return token && ownCookie(keys, "proven", `${until}.${token}`, PROVEN_SECONDS);
 }
 
-/** The cookie says until when, signed: a browser or a thief may keep it longer. */
+/** The signed cookie contains its end: a browser or a thief may keep it longer. */
 export function isProven(
   keys: Keys & Clock,
   subscriptionId: string,

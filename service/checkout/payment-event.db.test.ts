@@ -63,7 +63,7 @@ describe("the amounts in checkout.succeeded", () => {
     ]);
   });
 
-  it("name the VAT that a price includes, and null without VAT", async () => {
+  it("have the VAT that a price includes, or null without VAT", async () => {
     await setVat("inclusive", 13);
     await api.createActive();
     await setVat("inclusive", 0);
@@ -78,7 +78,7 @@ describe("the amounts in checkout.succeeded", () => {
     ["exclusive", 5],
     ["inclusive", 0],
   ])(
-    "keep the VAT of the time of payment although the seller's is now %s of %i %%",
+    "keep the VAT at which the payment began although the seller's is now %s of %i %%",
     async (type, now) => {
       const { subscription_id: id } = await api.create();
       const { reference } = await submitCodePage(service, id, await requestCode(service, id));
@@ -98,7 +98,7 @@ describe("the amounts in checkout.succeeded", () => {
     days: fc.constantFrom(0, 1, 33),
   });
 
-  it("sum up to the amount paid, and each is that of its payment", { timeout: 60_000 }, () =>
+  it("equal those of the payments, each and in sum", { timeout: 60_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         service.clock.set("2026-03-10T06:00:00Z");

@@ -59,7 +59,7 @@ describe("the way to a provider", () => {
     expect(formTargets(await fetchCheckoutPage(service, url))).toBe("'self'");
   });
 
-  it("by a code shows it, and continues once it is paid", async () => {
+  it("by a QR code shows the code, and continues once it is paid", async () => {
     const { go, reference, url } = await atProvider("qr");
     expect((await fetchCheckoutPage(service, go)).body).toMatch(/<svg class="qr" role="img"/);
     fake.answer("approve", reference);
@@ -68,7 +68,7 @@ describe("the way to a provider", () => {
     expect([paid.status, paid.headers.location]).toEqual([303, url]);
   });
 
-  it("by the phone says so and leads to the payment's page", async () => {
+  it("by the buyer's phone says so and leads to the payment's page", async () => {
     const { go, url } = await atProvider("push");
     const page = await fetchCheckoutPage(service, go);
     expect(page.body).toContain("asks you on your phone");
@@ -106,7 +106,7 @@ describe("a return", () => {
     expect((await fetchCheckoutPage(service, url)).body).toContain("Payment received");
   });
 
-  it("leads to its charge by its own address, whatever else that says", async () => {
+  it("leads to the charge in its path, whatever its query says", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     const address = returnOf(one.reference);
     const forged = `${address}?data=x?&ref=${other.reference}&next=https://evil.example`;
@@ -135,7 +135,7 @@ describe("a return", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("that is lost leaves a link which waits, and then shows the payment", async () => {
+  it("that is lost leaves the link waiting, until it shows the payment", async () => {
     const { id, reference } = await atProvider();
     const link = `/pay/${id}`;
     expect((await fetchCheckoutPage(service, link)).body).toContain("Waiting for Fake Pay");
@@ -182,7 +182,7 @@ const notify = (key: string, reference: string, signature = "k") =>
   });
 
 describe("a notice", () => {
-  it("leads to a question at once, and ten of them to one payment", async () => {
+  it("has the provider asked in the next run, and ten notices make one payment", async () => {
     const { api, id, account_key, reference } = await atProvider();
     fake.answer("approve", reference);
     const answers = await Promise.all(
@@ -228,26 +228,28 @@ describe("a notice", () => {
 });
 
 describe("too many requests", () => {
-  const most = async (times: number, ask: () => Promise<number>) => {
+  const statusesOf = async (times: number, ask: () => Promise<number>) => {
     const statuses = new Set<number>();
     for (let time = 0; time < times; time += 1) statuses.add(await ask());
     return statuses;
   };
   const get = (url: string) => async () => (await fetchCheckoutPage(service, url)).status;
 
-  it("are counted for each charge that buyers come back to, and for requests without one", async () => {
+  it("are counted for each charge of a return, and together for returns without a charge", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     const here = get(returnOf(one.reference));
-    expect(await most(70, here)).toEqual(new Set([303, 429]));
-    expect(await most(130, get(`/pay-return/${one.account_key}`))).toEqual(new Set([200, 429]));
-    expect(await most(1, get(returnOf(other.reference)))).toEqual(new Set([303]));
+    expect(await statusesOf(70, here)).toEqual(new Set([303, 429]));
+    expect(await statusesOf(130, get(`/pay-return/${one.account_key}`))).toEqual(
+      new Set([200, 429]),
+    );
+    expect(await statusesOf(1, get(returnOf(other.reference)))).toEqual(new Set([303]));
   });
 
   it("never refuse a signed notice, only unsigned ones", async () => {
     const { account_key, reference } = await atProvider();
     const forged = async () => (await notify(account_key, reference, "forged")).statusCode;
-    expect(await most(130, forged)).toEqual(new Set([404, 429]));
+    expect(await statusesOf(130, forged)).toEqual(new Set([404, 429]));
     const signed = async () => (await notify(account_key, reference)).statusCode;
-    expect(await most(130, signed)).toEqual(new Set([204]));
+    expect(await statusesOf(130, signed)).toEqual(new Set([204]));
   });
 });

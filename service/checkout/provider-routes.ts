@@ -117,7 +117,7 @@ function returnRoutes(app: FastifyInstance, payments: PaymentContext) {
   };
   const returnDoc = {
     description:
-      "Providers lead buyers here. It only finds the payment; whatever the address says about its result is ignored.",
+      "Providers lead buyers here. The service only finds the payment; it ignores what the address says about the result.",
     success: "The payment was not recognised: a page that leads back to the link",
     answer: "text/html",
     redirect: "On to the payment's page",
@@ -157,12 +157,12 @@ function noticeRoute(app: FastifyInstance, payments: PaymentContext) {
   app.post<ProviderRoute>(
     "/pay-notices/:key",
     withRouteDoc({
-      summary: "Tell that something happened to a payment",
+      summary: "Notify the service of a payment",
       description:
-        "For providers that sign their notices. The provider is then asked; the notice itself changes nothing.",
+        "For providers that sign their notices. The service then asks the provider; the notice itself changes nothing.",
       status: 204,
       success: "Taken",
-      refusals: { 404: "Not signed by the account's provider" },
+      refusals: { 404: "The notice is not signed by the account's provider" },
     }),
     async (request, reply) => {
       const stray = networkOf(request.ip);

@@ -25,7 +25,7 @@ async function atProvider(pay: { api?: SellerApi; id?: string; early?: boolean }
   return { api, id, attempt, reference, url };
 }
 
-const refund = async (reference: string) => {
+const isRefunded = async (reference: string) => {
   const { rows } = await service.pool.query<{ is_returned: boolean }>(
     "select returned_at is not null as is_returned from sandbox_charge where reference = $1",
     [reference],
@@ -74,7 +74,7 @@ describe("a provider's answer", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("is awaited after the buyer leaves", async () => {
+  it("that the buyer left is shown as not confirmed, and announces nothing", async () => {
     const { api, id, reference, url } = await atProvider();
     await choosePaymentOutcome(service, reference, "abandon");
     await fetchCheckoutPage(service, url);
@@ -108,7 +108,7 @@ describe("a provider's answer", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("about an unknown payment is refused", async () => {
+  it("in a notice about an unknown payment is refused", async () => {
     const unknown = await notifyOfPayment(service, "11111111-1111-4111-8111-111111111111");
     const malformed = await postForm(service, "/pay-notices/sandbox", { reference: "x" });
     expect([unknown.status, malformed.status]).toEqual([404, 404]);
@@ -128,20 +128,20 @@ describe("a payment that is no longer owed", () => {
     expect((await fetchCheckoutPage(service, second.url)).body).toContain(
       "will be refunded to your wallet",
     );
-    expect([await refund(first.reference), await refund(second.reference)]).toEqual([
+    expect([await isRefunded(first.reference), await isRefunded(second.reference)]).toEqual([
       false,
       true,
     ]);
     expect(await paymentsOf(service, first.id)).toHaveLength(1);
   });
 
-  it("for a past period is refunded", async () => {
+  it("for an order that was changed meanwhile is refunded", async () => {
     const { api, id, reference, url } = await atProvider();
     await api.create(api.periods.yearly);
     await choosePaymentOutcome(service, reference, "approve");
     await fetchCheckoutPage(service, url);
     expect((await fetchCheckoutPage(service, url)).body).toContain("order was changed");
-    expect(await refund(reference)).toBe(true);
+    expect(await isRefunded(reference)).toBe(true);
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
@@ -170,7 +170,7 @@ describe("a payment that is no longer owed", () => {
     for (let times = 0; times < 3; times += 1)
       await Promise.all(tabs.map(({ reference }) => notifyOfPayment(service, reference)));
     expect(await paymentsOf(service, id)).toHaveLength(1);
-    const refunds = await Promise.all(tabs.map(({ reference }) => refund(reference)));
+    const refunds = await Promise.all(tabs.map(({ reference }) => isRefunded(reference)));
     expect(refunds.filter(Boolean)).toHaveLength(19);
     expect(await api.events(id)).toHaveLength(2);
   });

@@ -71,7 +71,7 @@ export function openAccount(
   return { adapter, settings: settings.data, account };
 }
 
-/** The provider of a charge or an attempt; null if nothing can be asked about it. */
+/** The provider of a charge or an attempt; null if it cannot be asked. */
 export async function openProvider(
   payments: PaymentContext,
   accountId: number | null,

@@ -62,7 +62,7 @@ describe("the result of a payment", () => {
   });
 });
 
-it("leads to the bill, which names the buyer, only where the code was entered", async () => {
+it("a receipt links to the bill, which names the buyer, only in the browser in which the code was entered", async () => {
   const { id, attempt, url, cookie } = await paid(OWN_PAGE);
   const isLedToBill = async (held?: string) =>
     (await fetchCheckoutPage(service, url, held)).body.includes(`/pay/${id}/bill/`);
@@ -147,8 +147,8 @@ describe("a reopened receipt", () => {
   });
 });
 
-describe("a code that is still valid", () => {
-  it("has its field again when the link is reopened", async () => {
+describe("a requested code", () => {
+  it("has its field again when the link is reopened while it is valid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);

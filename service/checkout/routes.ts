@@ -59,7 +59,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     "/pay-assets/color/:color",
     withRouteDoc({
       summary: "Get the stylesheet of a color",
-      description: "The text on the color can be read, in light and in dark.",
+      description: "Text on the color is readable, in the light and in the dark scheme.",
       success: "The stylesheet",
       answer: "text/css",
     }),
@@ -142,7 +142,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     withRouteDoc({
       summary: "Lead the buyer to the payment's provider",
       description:
-        "By itself, by a form with one button, by a QR code or by the buyer's phone. Its policy names the provider as the form's only target.",
+        "Automatically, by a form with one button, by a QR code or by the buyer's phone. The page's policy allows its form to post to the provider only.",
       success: "The page",
       answer: "text/html",
       redirect: "The payment is over, or has no provider: back to the checkout",

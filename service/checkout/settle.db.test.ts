@@ -179,7 +179,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(1);
   });
 
-  it("Spec choice, payment of a due subscription: of ten concurrent ones for one period is kept once", async () => {
+  it("Spec choice, payment of a due subscription: is kept once when ten concurrent ones pay one period", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(33);

@@ -11,7 +11,7 @@ import type { ChargeFailure } from "../providers/provider.ts";
 import { insertPayment, type Attempt } from "./store.ts";
 
 interface Payment {
-  /** A new one if left out. */
+  /** Left out, a new id is made. */
   payment_id?: string;
   method: PaymentMethod;
   /** The amount that the provider charged, with its VAT and attempt; today's price if left out. */

@@ -37,7 +37,7 @@ interface PageRequest {
   early: boolean;
   /** Whether the buyer asked for another payment method although a code was sent. */
   chooses: boolean;
-  /** The browser's, one of which may say that the code was entered in it. */
+  /** The browser's cookies; one may prove that the code was entered in this browser. */
   cookies: string | undefined;
   reader: PageReader;
 }
@@ -142,8 +142,8 @@ async function isChecked({ pool }: PaymentContext, attempt: Attempt): Promise<bo
 }
 
 /**
- * The attempt of a buyer who opens the link again, as after a return that was lost: asks about
- * all that a provider could still take.
+ * The attempt of a buyer who opens the link again, for example after the way back from the provider
+ * failed: asks about all attempts that may still be paid.
  * @returns the newest that waits, unless the buyer has asked for a code after it
  */
 async function waitingAttempt(

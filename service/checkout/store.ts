@@ -88,7 +88,7 @@ export const selectAttempt = (database: Database, subscriptionId: string, attemp
     attemptId,
   ]);
 
-/** Locks the attempt; the process that begins its charge waits here for the others. */
+/** Locks the attempt; while one process begins a charge for it, the others wait here. */
 export const lockAttempt = (
   database: Database,
   { seller_id, attempt_id }: Pick<Attempt, "seller_id" | "attempt_id">,
@@ -206,7 +206,7 @@ export const noteCharge = (
     [attempt_id, seller_id, reference, closes_at],
   );
 
-/** Attempts that were handed over and whose begin never came to the provider. */
+/** Attempts that were handed over and have no charge that can still pay or has paid. */
 export const selectWithoutCharge = (database: Database, before: Date, limit: number) =>
   queryRows<Attempt>(
     database,
@@ -235,8 +235,8 @@ export const isWithoutCode = ({ code_hash }: Pick<Attempt, "code_hash">) =>
   code_hash.length === 0;
 
 /**
- * Codes sent in the last hour, for whatever, with payments begun without one; and whether a code was
- * sent just now and is unused.
+ * The number of codes sent in the last hour for any purpose and of payments begun without one; and
+ * whether a code was sent just now and is unused.
  */
 export async function findSentCodes(
   database: Database,

@@ -13,7 +13,7 @@ import { useTestService } from "../testing/use-service.ts";
 
 const SECRET = "the-secret-of-the-account-5d1e";
 const fake = new FakeProvider();
-/** A provider whose faults repeat the request. */
+/** A provider whose faults quote the request. */
 const talkative: ProviderAdapter = {
   ...new FakeProvider().adapter("talkative"),
   begin: async (_charge, { buyer }, { key }) => {
@@ -120,7 +120,7 @@ describe("an address among a provider's settings", () => {
   const KHALTI = { secretKey: SECRET };
   const ESEWA = { productCode: "EPAYTEST", secretKey: SECRET };
 
-  it("is never in the operator's network in live mode", async () => {
+  it("is never reached in the operator's network in live mode", async () => {
     let connections = 0;
     const inside = createServer((socket) => {
       connections += 1;

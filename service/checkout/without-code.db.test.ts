@@ -93,7 +93,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     const page = await fetchCheckoutPage(service, `/pay/${id}`);
     expect(page.body).toContain("No code is needed with Fake Pay");
     expect((await begin({ method: "other" })).outcome).toBe("no_channel");
-    // Not even if the row says so, for a provider that has nobody sign in.
+    // A provider without sign-in needs the code, even if the account's row says that buyers sign in.
     await service.pool.query(
       "update payment_account set identifies_buyer = true, provider = 'card' where account_id = $1",
       [account_id],
@@ -102,7 +102,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     expect(fake.begun).toEqual([]);
   });
 
-  it("begins once for a form sent twice, at the price that was shown, twenty times an hour", async () => {
+  it("begins once for a form sent twice, at the price that was shown, and at most twenty times an hour", async () => {
     const { id, begin } = await link();
     expect((await begin({ total: "1.00" })).outcome).toBe("price_changed");
     const page = randomUUID();

@@ -102,8 +102,8 @@ export async function matchBuyer(database: Database, buyer: Buyer) {
 }
 
 /**
- * Spec choice, phone numbers: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer.
- * One who is known under another spelling keeps its key.
+ * Spec choice, phone numbers: "+977 980-000 0001", "009779800000001" and "9800000001" are one
+ * buyer. A buyer who is known under another spelling keeps that spelling's key.
  */
 export async function findPhoneKey(
   database: Database,
@@ -113,7 +113,10 @@ export async function findPhoneKey(
   return (await findKnownKey(database, seller, keys)) ?? keys[0] ?? "";
 }
 
-/** The same, but for an unknown number one key in whatever spelling, by which it can be counted. */
+/**
+ * As `findPhoneKey`, but an unknown number has the same key in every spelling, so that it can be
+ * counted.
+ */
 export async function findCountedKey(
   database: Database,
   { seller, phone }: Pick<Buyer, "seller" | "phone">,

@@ -31,3 +31,7 @@ test("a connection lost between two statements fails its transaction only", asyn
   expect(pool.totalCount - pool.idleCount).toBe(0);
   await expect(transaction(pool, (again) => again.query("select 1"))).resolves.toBeDefined();
 });
+
+test("statements run without just-in-time compilation, which can take seconds for one of milliseconds", async () => {
+  await expect(pool.query("show jit")).resolves.toMatchObject({ rows: [{ jit: "off" }] });
+});

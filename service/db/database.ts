@@ -1,8 +1,9 @@
 import pg from "pg";
 import {
-  isConnectionUnusable,
+  inTransaction,
   KEEP_ALIVE_OPTIONS,
   STATEMENT_TIMEOUT,
+  WITHOUT_COMPILING,
 } from "#contract/process/database.ts";
 import { nameOfWhole } from "./partitions.ts";
 
@@ -36,7 +37,7 @@ export function openPool(
     idle_in_transaction_session_timeout: 20_000,
     maxLifetimeSeconds: 600,
     // Every query here is an index lookup of one shape, so one plan fits all parameter values.
-    options: "-c timezone=UTC -c plan_cache_mode=force_generic_plan",
+    options: `-c timezone=UTC -c plan_cache_mode=force_generic_plan ${WITHOUT_COMPILING}`,
   });
   pool.on("connect", (client) => {
     prepareStatements(client);
@@ -86,32 +87,11 @@ export async function transaction<Result>(
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1)
     try {
-      return await attempt(pool, work);
+      return await inTransaction(pool, work);
     } catch (error) {
       const isDeadlock = error instanceof pg.DatabaseError && error.code === DEADLOCK;
       if (!isDeadlock || tries >= TRIES) throw error;
     }
-}
-
-async function attempt<Result>(
-  pool: pg.Pool,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const connection = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await connection.query("begin");
-    const result = await work(connection);
-    await connection.query("commit");
-    return result;
-  } catch (error) {
-    // Closing the connection ends its transaction too.
-    if (isConnectionUnusable(error)) broken = error;
-    else await connection.query("rollback").catch((failure: Error) => (broken = failure));
-    throw error;
-  } finally {
-    connection.release(broken);
-  }
 }
 
 /** Whether a write violated the unique index or constraint of that name. */

@@ -47,7 +47,7 @@ const scannedIn = ({ Plans = [], ...plan }: Plan): string[] => [
 ];
 
 test.skipIf(IS_PARTITIONED)(
-  "partitions by seller hold every row, name the seller in every key, and serve as before",
+  "partitions by seller hold every row, have the seller in every key, and give the same answers",
   async () => {
     const words = ["seed", "--subscriptions", "300", "--history", "--json"];
     const { output } = await runAdmin(service.databaseUrl, words);
@@ -85,7 +85,7 @@ test.skipIf(IS_PARTITIONED)(
   },
 );
 
-test("what is sold afterwards is found by its address, and its number follows the others", async () => {
+test("a later subscription is found by its URL, and its customer's id follows the earlier one", async () => {
   const seller = await service.createSeller();
   const { monthly } = await createCatalogue(service, seller);
   const order = { pbp_id: monthly, return_url: "https://shop.example/", client: testBuyer() };

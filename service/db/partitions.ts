@@ -63,7 +63,10 @@ export async function partitionBySeller(url: string, partitions: number): Promis
   }
 }
 
-/** Partitions of all tables are numbered alike, so that one seller's have one number. */
+/**
+ * The partitions of all tables are numbered alike, so that a seller's rows have the same number
+ * everywhere.
+ */
 async function requireSameNumber(client: pg.Client, partitions: number) {
   const { rows } = await client.query<{ there: number }>(
     "select count(*)::int as there from pg_inherits where inhparent = 'subscription'::regclass",

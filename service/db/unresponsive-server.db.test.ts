@@ -38,7 +38,7 @@ test("by default, idle connections are probed and slow answers time out", async 
   await usual.end();
 });
 
-test("a migration fails with a clear error if its server is lost while it waits for the lock", async () => {
+test("a migration fails with a clear error if its connection is ended while it waits for the lock", async () => {
   const holder = await pool.connect();
   await holder.query("select pg_advisory_lock(7340021)");
   const migrated = expect(migrateService(database.url)).rejects.toThrow(/terminat/);

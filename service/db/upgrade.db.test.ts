@@ -13,7 +13,7 @@ const PENDING = "22222222-2222-4222-8222-222222222222";
 let database: TestDatabase;
 let service: TestService;
 
-// The state of a service that was last updated before prices stayed.
+// The rows of a service that was last updated before subscriptions kept their sold prices.
 const ROWS = `
   insert into seller (name, kyc_verified, created_at, last_position)
     values ('Dairy', true, now(), 2);
@@ -71,7 +71,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function asked(id: string) {
+async function amountToPay(id: string) {
   const { body } = await service.call(null, { url: `/pay/${id}?early=1` });
   return /To pay NPR ([\d,.]+)/.exec(
     body.replace(/<[^>]*>|\s+/g, " ").replace(/ +/g, " "),
@@ -83,13 +83,13 @@ test("an update changes no price: links keep theirs, also after the VAT is chang
     for (const id of [PAID, PENDING]) {
       await service.pool.query(change);
       service.clock.set("2026-03-12T06:00:00Z");
-      expect(await asked(id)).toBe("1,130.00");
+      expect(await amountToPay(id)).toBe("1,130.00");
       service.clock.set("2026-03-25T06:00:00Z");
-      expect(await asked(id)).toBe("1,017.00");
+      expect(await amountToPay(id)).toBe("1,017.00");
     }
 });
 
-test("an update completes the details of payments", async () => {
+test("an update gives earlier payments their VAT and fee", async () => {
   const { rows } = await service.pool.query(
     "select vat::text as vat, fee::text as fee from payment",
   );

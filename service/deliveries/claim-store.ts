@@ -44,9 +44,14 @@ const OPEN_WEBHOOKS = `
             order by d.webhook_id limit 1)
     from stepped s where s.webhook_id is not null
   ), open as (
-    select w.id, w.seller_id, w.address_key, w.is_active
+    select w.id, w.seller_id, w.address_key, w.is_active, w.skip_through
     from stepped s join webhook w on w.id = s.webhook_id
   )`;
+
+// Whether a delivery is sent: the endpoint is active, and no earlier pause still skips the
+// delivery. What people resent has a condition of its own, so that each condition uses an index.
+const isWantedSql = (webhook: string, delivery: string) =>
+  `${webhook}.is_active and ${delivery}.delivery_id > coalesce(${webhook}.skip_through, 0)`;
 
 /** The lease id of an endpoint that has asked for a pause. */
 export const PAUSED_LEASE = "00000000-0000-0000-0000-000000000000";
@@ -77,11 +82,14 @@ export const leaseEndpoints = (
     `${OPEN_WEBHOOKS}, due as (
        select o.seller_id, o.address_key from open o
        left join delivery_endpoint e using (seller_id, address_key)
-       where ${isEndpointFreeSql("e")} and exists (
+       where ${isEndpointFreeSql("e")} and (exists (
          select 1 from delivery d
          where d.seller_id = o.seller_id and d.webhook_id = o.id and d.state = 'pending'
-           and d.next_at <= $2
-           and (o.is_active or d.by_hand))
+           and d.next_at <= $2 and ${isWantedSql("o", "d")}
+       ) or exists (
+         select 1 from delivery d
+         where d.seller_id = o.seller_id and d.webhook_id = o.id and d.state = 'pending'
+           and d.next_at <= $2 and d.by_hand))
        group by o.seller_id, o.address_key
        order by min(e.free_at) nulls first limit $4
      )
@@ -114,17 +122,25 @@ export const selectDueDeliveries = (
          -- Retries come before what is new: each by its index.
          (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand,
             queued_at, next_at
-          from delivery
+          from delivery d
           where seller_id = w.seller_id and webhook_id = w.id and state = 'pending'
-            and next_at > '-infinity' and next_at <= $2 and (w.is_active or by_hand)
+            and next_at > '-infinity' and next_at <= $2 and not by_hand
+            and ${isWantedSql("w", "d")}
           order by next_at, delivery_id limit $3)
+         union all
+         (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand,
+            queued_at, next_at
+          from delivery d
+          where seller_id = w.seller_id and webhook_id = w.id and state = 'pending'
+            and next_at = '-infinity' and not by_hand and ${isWantedSql("w", "d")}
+          order by delivery_id limit $3)
          union all
          (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand,
             queued_at, next_at
           from delivery
           where seller_id = w.seller_id and webhook_id = w.id and state = 'pending'
-            and next_at = '-infinity' and (w.is_active or by_hand)
-          order by delivery_id limit $3)
+            and next_at <= $2 and by_hand
+          order by next_at, delivery_id limit $3)
        ) d
        where w.seller_id = e.seller_id and w.address_key = e.address_key
        order by d.next_at = '-infinity', d.next_at, d.delivery_id limit $3
@@ -135,6 +151,7 @@ export const selectDueDeliveries = (
        where f.seller_id = due.seller_id and f.subscription_id = due.subscription_id and f.delivery_id < due.delivery_id
          and f.state = 'pending' and f.first_attempt_at is not null
          and w.address_key = due.address_key
+         and (f.by_hand or ${isWantedSql("w", "f")})
      ) earlier on true
      where e.lease = $1
      order by due.delivery_id`,
@@ -155,6 +172,19 @@ export const deferDeliveries = (database: Database, waiting: DueDelivery[]) =>
     ],
   );
 
+/**
+ * Endpoints with deliveries to skip: paused ones, also if a transaction that began before the pause
+ * queued them after it, and endpoints that were switched on again before all were skipped.
+ */
+export const selectEndpointsToSkip = (database: Database) =>
+  queryRows<{ id: number; seller_id: number }>(
+    database,
+    `${OPEN_WEBHOOKS}
+     select o.id, o.seller_id from open o where not o.is_active
+     union select id, seller_id from webhook where skip_through is not null
+     order by id`,
+  );
+
 export const nextDueAt = (database: Database) =>
   queryValue<Date>(
     database,
@@ -162,10 +192,15 @@ export const nextDueAt = (database: Database) =>
      select min(greatest(d.next_at, e.free_at)) as next
      from open o left join delivery_endpoint e using (seller_id, address_key)
      cross join lateral (
-       select d.next_at from delivery d
-       where d.seller_id = o.seller_id and d.webhook_id = o.id and d.state = 'pending'
-         and (o.is_active or d.by_hand)
-       order by d.next_at limit 1
+       (select d.next_at from delivery d
+        where d.seller_id = o.seller_id and d.webhook_id = o.id and d.state = 'pending'
+          and ${isWantedSql("o", "d")}
+        order by d.next_at limit 1)
+       union all
+       (select d.next_at from delivery d
+        where d.seller_id = o.seller_id and d.webhook_id = o.id and d.state = 'pending'
+          and d.by_hand
+        order by d.next_at limit 1)
      ) d
      -- Put in since the last look: its notification is under way.
      where greatest(d.next_at, e.free_at) > '-infinity'`,

@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { SellerApi } from "../testing/seller-api.ts";
 import { answerWith, Endpoint } from "../testing/endpoint.ts";
-import { TEST_SECRETS_KEY } from "../testing/service.ts";
-import { useTestService } from "../testing/use-service.ts";
-import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
+import { useDeliveryWorker, useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
 const SECOND = 1_000;
@@ -13,7 +11,6 @@ const HOUR = 60 * MINUTE;
 
 let endpoint: Endpoint;
 let api: SellerApi;
-let worker: DeliveryWorker;
 let errors: unknown[];
 beforeEach(async () => {
   // Set to the machine's time, because the verifier uses that.
@@ -21,20 +18,14 @@ beforeEach(async () => {
   endpoint = await Endpoint.listen();
   api = await SellerApi.open(service);
   errors = [];
-  worker = createDeliveryWorker({
-    onError: (error) => errors.push(error),
-    pool: service.pool,
-    now: service.clock.now,
-    secretsKey: TEST_SECRETS_KEY,
-    mode: "test",
-    privateTargets: true,
-    random: () => 0.5,
-  });
 });
 afterEach(async () => {
-  await worker.close();
   await endpoint.close();
   expect(errors).toEqual([]);
+});
+const worker = useDeliveryWorker(service, {
+  onError: (error) => errors.push(error),
+  random: () => 0.5,
 });
 
 const deliveries = async () => {
@@ -173,7 +164,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["pending", "delivered"]);
   });
 
-  it("deliveries of both events to one URL arrive in the order of the events", async () => {
+  it("arrives in the order of the events, also if two endpoints have one URL", async () => {
     await endpoint.register(api, "subscription.status_changed");
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
@@ -188,7 +179,7 @@ describe("a delivery", () => {
     expect(kinds).toEqual(rows.map((row) => row.event));
   });
 
-  it("an endpoint gets at most four requests at a time", async () => {
+  it("is one of at most four at a time to its endpoint", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = (response) => void setTimeout(() => response.end(), 20);
     for (let index = 0; index < 9; index += 1)
@@ -203,7 +194,7 @@ describe("a wrong clock", () => {
   it.each([
     ["an hour", 1],
     ["a month", 31 * 24],
-  ])("of %s that is set back delays no endpoint", async (_, hours) => {
+  ])("that was %s ahead and is set back delays no endpoint", async (_, hours) => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     await after(hours * HOUR);
@@ -213,7 +204,7 @@ describe("a wrong clock", () => {
     expect(await states()).toEqual(["delivered", "delivered"]);
   });
 
-  it("does not block a reset, although its worker died with the lease", async () => {
+  it("does not block a reset, although a worker died holding a lease that lasts long", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)

@@ -15,7 +15,7 @@ export interface LaneContext extends AttemptContext {
   secretsKeys: readonly Buffer[];
   observer: DeliveryObserver;
   recorder: ReturnType<typeof createRecorder>;
-  /** Milliseconds after which no request starts, so that the lease outlasts the others. */
+  /** Milliseconds after which no request starts, so that all requests end before the lease does. */
   slice: number;
   isClosing: () => boolean;
 }
@@ -32,13 +32,14 @@ export async function serveLane(
   const end = performance.now() + context.slice;
   const chains = [...Map.groupBy(deliveries, (row) => row.subscription_id).values()];
   const gone = new Set<number>();
-  const rest: { until: Date | null } = { until: null };
+  const paused: { until: Date | null } = { until: null };
   // Decrypted once for each endpoint and kept while the lane is open.
   const secrets = new Map<number, readonly string[] | null>();
   for (const delivery of deliveries)
     if (!secrets.has(delivery.webhook_id))
       secrets.set(delivery.webhook_id, decryptSecrets(context.secretsKeys, delivery));
-  const mayGoOn = (): boolean => !rest.until && performance.now() < end && !context.isClosing();
+  const mayGoOn = (): boolean =>
+    !paused.until && performance.now() < end && !context.isClosing();
 
   const serveChain = async (chain: DueDelivery[]) => {
     let isHeldUp: boolean = false;
@@ -51,20 +52,20 @@ export async function serveLane(
       const own = secrets.get(delivery.webhook_id) ?? null;
       const attempted: Attempted | null = await attempt(context, delivery, own);
       if (attempted === null) return;
-      const { outcome, restsUntil }: Attempted = attempted;
+      const { outcome, pausedUntil }: Attempted = attempted;
       if (outcome.response_code === GONE) gone.add(delivery.webhook_id);
       if (outcome.state === "pending") isHeldUp = true;
       context.observer.attempted(outcome, waitedFor(delivery, outcome));
       context.recorder.record({ outcome, failing_since: delivery.failing_since });
-      rest.until = restsUntil ?? rest.until;
+      paused.until = pausedUntil ?? paused.until;
     }
   };
   const serveChains = async () => {
     for (let chain = chains.shift(); chain; chain = chains.shift()) await serveChain(chain);
   };
   await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, serveChains));
-  const free_at = rest.until ?? context.now();
-  await context.recorder.release({ ...address, free_at, rests: rest.until !== null });
+  const free_at = paused.until ?? context.now();
+  await context.recorder.release({ ...address, free_at, is_paused: paused.until !== null });
 }
 
 const waitedFor = (
@@ -81,7 +82,7 @@ interface AttemptContext {
 
 interface Attempted {
   outcome: AttemptOutcome;
-  restsUntil: Date | null;
+  pausedUntil: Date | null;
 }
 
 /**
@@ -106,9 +107,9 @@ async function attempt(
           delivery.body,
         );
   if (!answer) return null;
-  const { restsUntil, ...step } = stepAfterAttempt(delivery, answer, now(), random());
+  const { pausedUntil, ...step } = stepAfterAttempt(delivery, answer, now(), random());
   return {
-    restsUntil,
+    pausedUntil,
     outcome: {
       ...delivery,
       started_at,

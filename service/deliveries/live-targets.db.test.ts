@@ -87,7 +87,7 @@ describe("a live delivery", () => {
     });
   });
 
-  it("Spec choice, live webhook targets: is sent to https on port 443 or 8443 only", async () => {
+  it("Spec choice, live webhook targets: is not sent to http, or to a port other than 443 and 8443", async () => {
     expect((await attempt("http://shop.example/")).error).toBe(
       "Not sent. Live mode needs an address that begins with https://.",
     );

@@ -1,5 +1,5 @@
 import { concernsRow } from "#contract/process/database.ts";
-import type { Database } from "../db/database.ts";
+import { queryValue, type Database } from "../db/database.ts";
 import { PAUSED_LEASE } from "./claim-store.ts";
 
 export interface AttemptOutcome {
@@ -134,25 +134,29 @@ export interface EndpointRelease {
   seller_id: number;
   address_key: string;
   lease: string;
-  /** The end of the pause that the endpoint asked for, or the time at which it was served. */
+  /** The end of the pause that the endpoint asked for, or else the time at which it was served. */
   free_at: Date;
-  rests: boolean;
+  is_paused: boolean;
 }
 
 export const releaseEndpoints = (database: Database, releases: EndpointRelease[]) =>
   database.query(
-    `update delivery_endpoint e set lease = case when r.rests then $2::uuid end, free_at = r.free_at
+    `update delivery_endpoint e set lease = case when r.is_paused then $2::uuid end, free_at = r.free_at
      from jsonb_to_recordset($1)
-       as r (seller_id bigint, address_key uuid, lease uuid, free_at timestamptz, rests boolean)
+       as r (seller_id bigint, address_key uuid, lease uuid, free_at timestamptz, is_paused boolean)
      where e.seller_id = r.seller_id and e.address_key = r.address_key and e.lease = r.lease`,
     [JSON.stringify(releases), PAUSED_LEASE],
   );
 
 /**
- * Skips deliveries that were queued in a transaction that began before a pause and ended after it.
+ * Skips some of the deliveries that an earlier pause left unsent.
+ * @returns how many
  */
-export const skipPausedDeliveries = (database: Database) =>
-  database.query(
-    `update delivery d set state = 'skipped' from webhook w
-     where w.seller_id = d.seller_id and w.id = d.webhook_id and not w.is_active and d.state = 'pending' and not d.by_hand`,
-  );
+export const skipSomeDeliveries = async (
+  database: Database,
+  { id, seller_id }: { id: number; seller_id: number },
+) =>
+  (await queryValue<number>(database, "select skip_some_deliveries($1, $2)", [
+    seller_id,
+    id,
+  ])) ?? 0;

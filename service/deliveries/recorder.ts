@@ -38,7 +38,8 @@ export function createRecorder(
           observer.switchedOff(kind, webhook_id);
         if (released.length > 0) await releaseEndpoints(pool, released);
       } catch (error) {
-        // The leases expire and the deliveries are sent again: at least once, never lost.
+        // The leases expire and the deliveries are sent again: an event can arrive twice, but is
+        // never lost.
         onError(error);
       }
     }
@@ -112,7 +113,7 @@ const goneNotice = ({ seller_id, webhook_id, started_at }: AttemptOutcome): NewN
   message: "Switched off: the endpoint answered 410, which says that it is gone for good.",
 });
 
-/** @returns null while it has not failed for long enough */
+/** @returns null while the endpoint has not failed for long enough */
 function failingNotice({
   outcome: { seller_id, webhook_id, started_at },
   failing_since,

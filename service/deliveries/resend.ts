@@ -1,7 +1,8 @@
+import type { RecoveredDeliveries } from "#contract/deliveries.ts";
 import { detailError, notFoundError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { noSuchDelivery } from "./read.ts";
-import { restartDelivery, restartUndelivered, selectWebhook } from "./store.ts";
+import { restartDelivery, restartMissed, selectWebhook } from "./store.ts";
 
 /**
  * Resends a delivery in any state, with the same id and body: at once, ahead of the order, also
@@ -16,15 +17,15 @@ export async function resendDelivery(
 }
 
 /**
- * Resends, in order, the failed and skipped deliveries of an endpoint since a time, for use
+ * Resends, in order, the oldest failed and skipped deliveries of an endpoint since a time, for use
  * after an outage.
- * @returns how many deliveries were restarted
- * @throws 404 for an unknown endpoint or another seller's, 400 for a paused one
+ * @throws 404 for an unknown endpoint or another seller's, 400 for a paused one and for one
+ *   whose deliveries a pause is still skipping
  */
 export async function recoverDeliveries(
   { database, seller }: Pick<WriteContext, "database" | "seller">,
   { webhookId, since }: { webhookId: number; since: Date },
-): Promise<number> {
+): Promise<RecoveredDeliveries> {
   const webhook = await selectWebhook(database, seller.seller_id, webhookId);
   if (!webhook) throw notFoundError();
   if (!webhook.is_active)
@@ -32,5 +33,10 @@ export async function recoverDeliveries(
       400,
       "This webhook endpoint is paused. Activate it before resending missed events.",
     );
-  return restartUndelivered(database, seller.seller_id, webhookId, since);
+  if (webhook.is_skipping)
+    throw detailError(
+      400,
+      "Deliveries from before this webhook endpoint was paused are still being skipped. Try again in a minute.",
+    );
+  return restartMissed(database, seller.seller_id, webhookId, since);
 }

@@ -32,7 +32,7 @@ interface Id {
   Params: { id: string };
 }
 
-/** Routes of the account API; the sandbox has them too, where they were first. */
+/** Routes of the account API; their first addresses, in the sandbox, still work. */
 export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
 
@@ -50,7 +50,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
         subscription_id: "Only deliveries about this subscription",
         created_from: "Created at or after this time",
         created_to: "Created at or before this time",
-        before: "Only deliveries older than this one",
+        before: "Only deliveries older than the one with this number",
         page_size: "Rows per page",
       },
       answer: DeliveryPage,
@@ -103,16 +103,12 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Resend missed events",
       description:
-        "Resends, in order, the failed and skipped deliveries of a webhook endpoint since a time.",
+        "Resends, in order, the oldest 10,000 failed and skipped deliveries of a webhook endpoint since a time. Call it again until `left` is 0.",
       answer: RecoveredDeliveries,
       refusals: { 404: "There is no such webhook endpoint" },
       schema: RecoverDeliveries,
-      work: async (writing, { webhook_id, since }) => ({
-        recovered: await recoverDeliveries(writing, {
-          webhookId: webhook_id,
-          since: new Date(since),
-        }),
-      }),
+      work: (writing, { webhook_id, since }) =>
+        recoverDeliveries(writing, { webhookId: webhook_id, since: new Date(since) }),
     }),
   );
 

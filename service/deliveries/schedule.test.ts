@@ -14,7 +14,7 @@ describe("retryDelay", () => {
     expect(retryDelay(10, 0.5)).toBeNull();
   });
 
-  it("Spec choice, retries: varies by 20 % in either direction", () => {
+  it("Spec choice, retries: varies by at most 20 % in either direction", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -58,11 +58,11 @@ describe("stepAfterAttempt", () => {
   });
 
   it("reads Retry-After of 429 and 503 only", () => {
-    const rests = [429, 500, 502, 503].map(
+    const pauses = [429, 500, 502, 503].map(
       (code) =>
         stepAfterAttempt({ tries: 0 }, { ...failure, code, retry_after: "9" }, now, 0)
-          .restsUntil,
+          .pausedUntil,
     );
-    expect(rests.map((until) => until !== null)).toEqual([true, false, false, true]);
+    expect(pauses.map((until) => until !== null)).toEqual([true, false, false, true]);
   });
 });

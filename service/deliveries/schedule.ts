@@ -7,7 +7,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Spec choice, retries: the delay after each failure; after the last one it has failed. */
+/**
+ * Spec choice, retries: the delay after each failure; after the last one the delivery has failed.
+ */
 export const RETRY_DELAYS = [
   5 * SECOND,
   5 * MINUTE,
@@ -35,11 +37,11 @@ export function retryDelay(tries: number, random: number): number | null {
 
 type Step = Pick<AttemptOutcome, "state" | "tries" | "next_at"> & {
   /** The time until which the endpoint has asked for a pause. */
-  restsUntil: Date | null;
+  pausedUntil: Date | null;
 };
 
 const GONE = 410;
-const ASKS_FOR_REST = [429, 503];
+const ASKS_FOR_PAUSE = [429, 503];
 
 /** Spec choice, retries: what follows an attempt. @param random between 0 and 1, for the jitter */
 export function stepAfterAttempt(
@@ -50,18 +52,18 @@ export function stepAfterAttempt(
 ): Step {
   const tries = delivery.tries + 1;
   if (answer.error === null)
-    return { state: "delivered", tries, next_at: null, restsUntil: null };
-  const rest = ASKS_FOR_REST.includes(answer.code ?? 0)
+    return { state: "delivered", tries, next_at: null, pausedUntil: null };
+  const pause = ASKS_FOR_PAUSE.includes(answer.code ?? 0)
     ? readRetryAfter(answer.retry_after, now)
     : null;
-  const restsUntil = rest === null ? null : after(now, rest);
+  const pausedUntil = pause === null ? null : after(now, pause);
   const delay = answer.code === GONE ? null : retryDelay(tries, random);
-  if (delay === null) return { state: "failed", tries, next_at: null, restsUntil };
+  if (delay === null) return { state: "failed", tries, next_at: null, pausedUntil };
   return {
     state: "pending",
     tries,
-    next_at: after(now, Math.max(delay, rest ?? 0)),
-    restsUntil,
+    next_at: after(now, Math.max(delay, pause ?? 0)),
+    pausedUntil,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { DeliveryState } from "#contract/deliveries.ts";
-import type { EventKind } from "#contract/names.ts";
+import type { DeliveryState, RecoveredDeliveries } from "#contract/deliveries.ts";
+import { EVENT_KINDS, type EventKind } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database, concernsRow } from "../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 
@@ -64,40 +64,36 @@ const IN_STATE: Record<DeliveryState, string> = {
   failed: "d.state = 'failed'",
   skipped: "d.state = 'skipped'",
 };
-const narrowed = ({ state, skipped = true }: DeliveryFilter) =>
-  `${state ? ` and ${IN_STATE[state]}` : ""}${skipped ? "" : " and d.state <> 'skipped'"}`;
 
 /**
  * A page of deliveries, newest first, with ids below `before`, so that every page costs the same.
  */
-export const selectDeliveries = (
+export function selectDeliveries(
   database: Database,
   sellerId: number,
-  filter: DeliveryFilter,
+  { state, skipped = true, ...filter }: DeliveryFilter,
   { before, limit }: { before: number | null; limit: number },
-) =>
-  queryRows<DeliveryRow>(
+) {
+  const values: unknown[] = [sellerId, before, limit, filter.created_from, filter.created_to];
+  const conditions = ["d.seller_id = $1"];
+  if (state) conditions.push(IN_STATE[state]);
+  if (!skipped) conditions.push("d.state <> 'skipped'");
+  for (const column of ["webhook_id", "subscription_id"] as const)
+    if (filter[column] !== undefined)
+      conditions.push(`d.${column} = $${values.push(filter[column])}`);
+  const event = EVENT_KINDS.find((name) => name === filter.event);
+  if (event) conditions.push(`d.event = '${event}'`);
+  return queryRows<DeliveryRow>(
     database,
     `${DELIVERY}
-     where d.seller_id = $1${narrowed(filter)}
-       and ($2::text is null or d.event = $2)
-       and ($3::bigint is null or d.webhook_id = $3)
-       and ($4::uuid is null or d.subscription_id = $4)
-       and ($5::timestamptz is null or d.created_at >= $5)
-       and ($6::timestamptz is null or d.created_at <= $6)
-       and d.delivery_id < coalesce($7, 9223372036854775807)
-     order by d.delivery_id desc limit $8`,
-    [
-      sellerId,
-      filter.event,
-      filter.webhook_id,
-      filter.subscription_id,
-      filter.created_from,
-      filter.created_to,
-      before,
-      limit,
-    ],
+     where ${conditions.join(" and ")}
+       and ($4::timestamptz is null or d.created_at >= $4)
+       and ($5::timestamptz is null or d.created_at <= $5)
+       and d.delivery_id < coalesce($2, 9223372036854775807)
+     order by d.delivery_id desc limit $3`,
+    values,
   );
+}
 
 export const selectDelivery = (database: Database, sellerId: number, deliveryId: number) =>
   queryRow<DeliveryRow & { body: string }>(
@@ -127,25 +123,45 @@ export const restartDelivery = (database: Database, sellerId: number, deliveryId
     [sellerId, deliveryId],
   );
 
-/** Restarts the schedule of undelivered deliveries. @returns how many */
-export const restartUndelivered = async (
+const MISSED = `from delivery where seller_id = $1 and webhook_id = $2 and created_at >= $3
+  and state in ('failed', 'skipped')`;
+
+// A limit, so that the statement ends in time however many deliveries were missed.
+const MOST_RESTARTED = 10_000;
+const MOST_COUNTED = 100_000;
+
+/**
+ * Restarts the schedule of the oldest missed deliveries.
+ * @returns how many, and how many are left, of which at most 100,000 are counted
+ */
+export async function restartMissed(
   database: Database,
   sellerId: number,
   webhookId: number,
   since: Date,
-) =>
-  (await queryValue<number>(
+): Promise<RecoveredDeliveries> {
+  const values = [sellerId, webhookId, since];
+  const recovered = await queryValue<number>(
     database,
-    `with restarted as (
-       update delivery set state = 'pending', tries = 0, next_at = '-infinity',
+    `with missed as (
+       select delivery_id ${MISSED}
+       order by created_at, delivery_id limit ${MOST_RESTARTED} for no key update skip locked
+     ), restarted as (
+       update delivery d set state = 'pending', tries = 0, next_at = '-infinity',
          first_attempt_at = null, finished_at = null
-       where seller_id = $1 and webhook_id = $2 and created_at >= $3
-         and state in ('failed', 'skipped')
+       from missed m where d.seller_id = $1 and d.delivery_id = m.delivery_id
        returning 1
      )
      select count(*)::int as restarted, pg_notify('${DELIVERIES_CHANNEL}', '') from restarted`,
-    [sellerId, webhookId, since],
-  )) ?? 0;
+    values,
+  );
+  const left = await queryValue<number>(
+    database,
+    `select count(*)::int as count from (select ${MISSED} limit ${MOST_COUNTED}) missed`,
+    values,
+  );
+  return { recovered: recovered ?? 0, left: left ?? 0 };
+}
 
 type NewExample = Pick<
   DeliveryRow,
@@ -178,17 +194,18 @@ export async function insertExample(
 }
 
 export const selectWebhook = (database: Database, sellerId: number, webhookId: number) =>
-  queryRow<{ is_active: boolean }>(
+  queryRow<{ is_active: boolean; is_skipping: boolean }>(
     database,
-    "select is_active from webhook where seller_id = $1 and id = $2",
+    `select is_active, skip_through is not null as is_skipping
+     from webhook where seller_id = $1 and id = $2`,
     [sellerId, webhookId],
   );
 
 /**
- * Deletes those of the next batch of deliveries that finished before a time. Ids rise with
- * time, so the oldest are found without an extra index; one locked by a resend is left for the
- * next run.
- * @returns the last one examined, and whether any of them was queued before that time
+ * Looks at the next batch of deliveries and deletes those that finished before a time. Ids rise
+ * with time, so the oldest are found without an extra index; a delivery locked by a resend is left
+ * for the next run.
+ * @returns the last delivery examined, and whether any was queued before that time
  */
 export async function deleteFinished(
   database: Database,

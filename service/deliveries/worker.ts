@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { finishEach } from "../finish-each.ts";
 import { runWokenWorker, type Jobs } from "../jobs.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 import type { TargetRules } from "../webhooks/target.ts";
@@ -8,6 +9,7 @@ import {
   leaseEndpoints,
   nextDueAt,
   selectDueDeliveries,
+  selectEndpointsToSkip,
   type DueDelivery,
   type EndpointKey,
   type Lease,
@@ -15,8 +17,8 @@ import {
 import { resolveByDns, type ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { serveLane, type LaneContext } from "./lane.ts";
 import { createPoster } from "./post.ts";
-import { skipPausedDeliveries } from "./record-store.ts";
 import { createRecorder, NO_OBSERVER, type DeliveryObserver } from "./recorder.ts";
+import { skipSomeDeliveries } from "./record-store.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -62,7 +64,8 @@ export function createDeliveryWorker({
 }: WorkerOptions) {
   const { post, cutOff } = createPoster({ mode, privateTargets, resolve, timeout });
   const lanes = new Set<Promise<void>>();
-  let isClosing = false;
+  const closing = new AbortController();
+  const { signal } = closing;
   let isWakened = false;
   let rounds: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -76,7 +79,7 @@ export function createDeliveryWorker({
     observer,
     post,
     slice: (lease - timeout) * 0.7,
-    isClosing: () => isClosing,
+    isClosing: () => signal.aborted,
   };
 
   /** @returns whether any address was leased */
@@ -126,7 +129,7 @@ export function createDeliveryWorker({
       serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries);
     const lane = (first ? first.then(serve) : serve()).catch(onError).finally(() => {
       lanes.delete(lane);
-      // From now on, the timer also counts the deferred deliveries.
+      // Looks again: this lane may have left due deliveries, or given some a later time.
       if (deliveries.length > 0 || first) wake();
     });
     lanes.add(lane);
@@ -134,17 +137,17 @@ export function createDeliveryWorker({
 
   const runRounds = async () => {
     let hasTaken = true;
-    while (isWakened && !isClosing) {
+    while (isWakened && !signal.aborted) {
       isWakened = false;
       hasTaken = await takeBatch();
     }
-    if (!hasTaken && !isClosing) await setTimer();
+    if (!hasTaken && !signal.aborted) await setTimer();
   };
 
   const setTimer = async () => {
     const next = await nextDueAt(pool);
     clearTimeout(timer);
-    if (next === null || isClosing) return;
+    if (next === null || signal.aborted) return;
     const wait = Math.max(next.getTime() - now().getTime(), 10);
     if (wait < LONGEST_TIMER) timer = setTimeout(wake, wait).unref();
   };
@@ -152,12 +155,12 @@ export function createDeliveryWorker({
   /** Starts a pass now or, if one is running, right after it. */
   function wake() {
     isWakened = true;
-    if (isClosing) return;
+    if (signal.aborted) return;
     rounds ??= runRounds()
       .catch(onError)
       .finally(() => {
         rounds = null;
-        if (isWakened && !isClosing) wake();
+        if (isWakened && !signal.aborted) wake();
       });
   }
 
@@ -173,12 +176,18 @@ export function createDeliveryWorker({
       await idle();
     },
     sweep: async () => {
-      await skipPausedDeliveries(pool);
+      // Sending begins first: what is to be skipped is not sent anyway, and skipping may take a
+      // while.
       wake();
+      await finishEach(
+        await selectEndpointsToSkip(pool),
+        async (endpoint) => (await skipSomeDeliveries(pool, endpoint)) > 0,
+        { onError, signal },
+      );
     },
-    /** Starts nothing new, waits a while for running requests, and returns the leases. */
+    /** Starts nothing new, waits a while for running requests, and gives the leases back. */
     close: async () => {
-      isClosing = true;
+      closing.abort();
       clearTimeout(timer);
       const giveUp = setTimeout(() => cutOff(), CLOSE_WAIT);
       await idle();

@@ -10,7 +10,7 @@ it.each([
   ["Šárka", ["latin-ext: Š", "latin: árka"]],
   ["漢 a", ["latin: ? a"]],
   ["", []],
-])("writes %s with one font for each script", (text, runs) => {
+])("%s is written with one font for each script", (text, runs) => {
   expect(runsOf(text).map(({ script, text }) => `${script}: ${text}`)).toEqual(runs);
 });
 
@@ -33,7 +33,7 @@ async function make(rows: number) {
   return pages.end();
 }
 
-it("is a PDF/A with embedded fonts and as many pages as it needs, and the same bytes each time", async () => {
+it("a document is a PDF/A with embedded fonts and as many pages as it needs, and the same bytes each time", async () => {
   const [one, same, long] = [await make(2), await make(2), await make(60)];
   expect(one.equals(same)).toBe(true);
   const text = (pdf: Buffer) => pdf.toString("latin1");

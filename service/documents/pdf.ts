@@ -16,7 +16,7 @@ interface Style {
 
 export interface Column<Row> {
   heading: string;
-  /** The share of the width; all columns together have 1 at most. */
+  /** The column's share of the width; those of all columns add up to at most 1. */
   part: number;
   align?: "right";
   read: (row: Row) => string;
@@ -29,7 +29,7 @@ export interface Paragraph extends Style {
 interface Details {
   title: string;
   language: "en" | "ne";
-  /** When it is made, which is part of the bytes. */
+  /** The time at which it is made, which the file contains. */
   at: Date;
   /** The text below each page; `page` begins at 1. */
   footer: (page: number, pages: number) => string;
@@ -40,7 +40,7 @@ interface Details {
  * in the order of their glyphs.
  */
 class ShapedDocument extends PDFDocument {
-  // Not set by a field, because the library writes to its first page in its constructor.
+  // Declared without a value, because the library's constructor writes to the first page already.
   declare private spelled?: string | null;
 
   shapedText(text: string, x: number, y: number) {
@@ -49,7 +49,7 @@ class ShapedDocument extends PDFDocument {
     this.spelled = null;
   }
 
-  // The mark is directly around the glyphs, because readers take its place from theirs.
+  // The marked content encloses the glyphs alone, because readers take the text's place from them.
   override addContent(data: unknown): this {
     const { spelled = null } = this;
     if (spelled !== null && data === "BT") {

@@ -5,11 +5,11 @@ import { detailError } from "./errors.ts";
 export interface Access {
   /** The scope that an API key needs; null if no API key opens the route. */
   scope: KeyScope | null;
-  /** Whether the account token opens it. */
+  /** Whether the account token opens the route. */
   token: boolean;
-  /** Whose token opens it instead, which stands for no account. */
+  /** The owner of a token that opens the route instead; such a token belongs to no account. */
   sharedToken: "installation" | "operator" | null;
-  /** Whether it works while the account is not verified. */
+  /** Whether the route works while the account is not verified. */
   beforeVerification: boolean;
 }
 
@@ -26,7 +26,8 @@ const early = (access: Access): Access => ({ ...access, beforeVerification: true
 
 /**
  * The one table of the account API: guards, the document and the list of capabilities derive from
- * it. What an account needs to become verified, and to switch off a leaked key, works before.
+ * it. What an account needs to become verified, and to switch off a leaked key, works before
+ * verification.
  */
 export const ACCOUNT_ACCESS: Record<string, Access> = {
   "POST /account/v1/accounts/": BY_INSTALLATION,
@@ -134,13 +135,13 @@ export function accessOf(method: string, url: string): Access | null {
       scope: verb === "GET" ? "read" : "write",
       token: false,
       sharedToken: null,
-      // Spec, Authentication 5: the only route of the API that works before.
+      // Spec, Authentication 5: the only route of the API that works before verification.
       beforeVerification: verb === "GET" && url === "/api/v1/products/",
     };
   if (url.startsWith("/operator/v1/")) return BY_OPERATOR;
   if (!url.startsWith("/account/v1/") || url === DIRECTORY) return null;
   const access = ACCOUNT_ACCESS[`${verb} ${url}`];
-  if (!access) throw new Error(`${verb} ${url} is not in the table of accesses.`);
+  if (!access) throw new Error(`${verb} ${url} is missing in ACCOUNT_ACCESS.`);
   return access;
 }
 

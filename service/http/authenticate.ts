@@ -22,7 +22,7 @@ const credentials = new WeakMap<FastifyRequest, FoundKey>();
 /** The API key or account token of the request. */
 export function credentialOf(request: FastifyRequest): FoundKey {
   const credential = credentials.get(request);
-  if (!credential) throw new Error("credentialOf() outside an authenticated route");
+  if (!credential) throw new Error("credentialOf() was called outside an authenticated route");
   return credential;
 }
 

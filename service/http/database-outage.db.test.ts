@@ -22,20 +22,23 @@ test("readyz answers 503 with Retry-After while the database is unavailable, hea
 test.each([
   ["is away", "postgresql://nobody@127.0.0.1:1/none"],
   ["has no connection left", null],
-])("API and checkout say 503 with Retry-After when the database %s", async (_, url) => {
-  const given = await startTestService(url ?? service.pool.options.connectionString ?? "");
-  const all = Array.from({ length: url ? 0 : 20 }, () => given.pool.connect());
-  const held = await Promise.all(all);
-  const asked = ["/api/v1/products/", `/pay/${randomUUID()}`, `/sandbox-pay/${randomUUID()}`];
-  const answers = await Promise.all(
-    asked.map((address) => given.app.inject({ url: address, headers: WRONG_KEY })),
-  );
-  for (const connection of held) connection.release();
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
-  expect(answers.map((answer) => answer.headers["retry-after"])).toEqual(["2", "2", "2"]);
-  expect(answers[1]?.body).toContain("Temporarily unavailable");
-  await given.close();
-});
+])(
+  "the API, the checkout and the test provider answer 503 with Retry-After when the database %s",
+  async (_, url) => {
+    const given = await startTestService(url ?? service.pool.options.connectionString ?? "");
+    const all = Array.from({ length: url ? 0 : 20 }, () => given.pool.connect());
+    const held = await Promise.all(all);
+    const asked = ["/api/v1/products/", `/pay/${randomUUID()}`, `/sandbox-pay/${randomUUID()}`];
+    const answers = await Promise.all(
+      asked.map((address) => given.app.inject({ url: address, headers: WRONG_KEY })),
+    );
+    for (const connection of held) connection.release();
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
+    expect(answers.map((answer) => answer.headers["retry-after"])).toEqual(["2", "2", "2"]);
+    expect(answers[1]?.body).toContain("Temporarily unavailable");
+    await given.close();
+  },
+);
 
 test("an unavailable database is logged once, however many requests fail", async () => {
   const lines: string[] = [];

@@ -18,8 +18,9 @@ test.each([
 test.each([
   ["53100", "could not extend file: No space left on device"],
   ["53200", "out of memory"],
+  ["53300", "sorry, too many clients already"],
 ])(
-  "a database without free memory, disk or connections counts as an outage (%s: %s)",
+  "a database without free disk, memory or connections counts as an outage (%s: %s)",
   (code, words) => {
     expect(isUnreachable(from(code, words))).toBe(true);
   },
@@ -32,7 +33,7 @@ test.each([
   expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, true]);
 });
 
-test("a timeout answers 503 with Retry-After and is logged each time", () => {
+test("a lock timeout counts as unreachable (503), but not as a database that is down", () => {
   const error = from("55P03", "canceling statement due to lock timeout");
   expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, false]);
 });

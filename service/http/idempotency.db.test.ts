@@ -37,7 +37,7 @@ describe("Idempotency-Key", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("a repeated answer is written like the first one, so a synchronous replica has it", async () => {
+  it("repeating an answer locks its row, so that the commit waits for a synchronous replica", async () => {
     const api = await SellerApi.open(service);
     const lockedBy = async () => {
       const { rows } = await service.pool.query<{ xmax: string }>(
@@ -73,6 +73,8 @@ describe("Idempotency-Key", () => {
     const statuses = new Set(answers.map((answer) => answer.statusCode));
     expect(statuses.has(200)).toBe(true);
     expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true);
+    const done = answers.filter(({ statusCode }) => statusCode === 200);
+    expect(new Set(done.map(({ body }) => body)).size).toBe(1);
     const moves = (await api.events(id)).filter((event) => event.endsWith("(reschedule)"));
     expect(moves).toHaveLength(1);
     expect((await keyed(api, url, body)).statusCode).toBe(200);
@@ -191,7 +193,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, CREATE, order(api), key)).statusCode).toBe(status);
   });
 
-  it("Spec choice, repeated writes: is optional, without it a pending record is reused", async () => {
+  it("Spec choice, repeated writes: is optional; without a key, a pending subscription is reused", async () => {
     const api = await SellerApi.open(service);
     const ids = [await api.create(), await api.create()].map((one) => one.subscription_id);
     expect(ids[0]).toBe(ids[1]);

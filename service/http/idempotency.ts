@@ -84,8 +84,9 @@ const lockKey = (database: Database, [sellerId, key]: Place) =>
   );
 
 /**
- * The lock makes a write of a repeated answer, so that its commit waits for the replica like the first one did: on a
- * primary that is shutting down, others see the first one before a replica has it.
+ * The row lock makes a repeated answer a write, whose commit waits for the replica as the first one
+ * did: on a primary that is shutting down, another process can read the first answer before a
+ * replica has it.
  */
 const findAnswer = (database: Database, place: Place, since: Date) =>
   queryRow<{ request_hash: Buffer; status: number; body: string }>(

@@ -50,7 +50,7 @@ test("a key over its limit gets 429 with Retry-After, and no other key does", as
   await app.close();
 });
 
-test("an IP address that sends wrong keys is blocked before a lookup, but not a good key from it", async () => {
+test("an IP address that sends wrong keys is refused, except with a key that worked there before", async () => {
   const { app, get } = await buildWith({ limits: { perKey: 0, failedKeys: 2 } });
   const { key } = await service.createSeller();
   const fresh = await service.createSeller();
@@ -229,7 +229,7 @@ test("a log line contains the caller's request id, if it is valid", async () => 
   await app.close();
 });
 
-test("a failing SQL statement is logged with its code and position, without its message", async () => {
+test("a failing SQL statement is logged with its code and place in the program, without its message", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app } = await buildWith({ log: { level: "info", stream } });
@@ -238,6 +238,7 @@ test("a failing SQL statement is logged with its code and position, without its 
   expect(answer.statusCode).toBe(500);
   expect(GeneralError.parse(answer.json()).detail).toContain("x-request-id");
   expect(lines.join("")).toContain('"code":"22P02"');
+  expect(lines.join("")).toContain('"place":[');
   expect(lines.join("")).not.toContain("a person");
   await app.close();
 });
@@ -250,7 +251,7 @@ test.each([
   ["/nothing", 404],
   [`/pay/${randomUUID()}`, 404],
   ["/%", 400],
-])("%s has its own x-request-id", async (url, status) => {
+])("each answer of %s has another x-request-id", async (url, status) => {
   const [one, other] = [await service.app.inject({ url }), await service.app.inject({ url })];
   expect(one.statusCode).toBe(status);
   expect(one.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
@@ -261,20 +262,23 @@ test.each([
   ["GET / HTTP/1.1\r\nhost: a\r\nx: " + "x".repeat(20_000) + "\r\n\r\n", 431],
   ["NOT HTTP AT ALL\r\n\r\n", 400],
   ["GET / HTTP/1.1\r\n\r\n", 400],
-])("an unreadable request gets a JSON answer", async (bytes, status) => {
-  const { app } = await buildWith({});
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
-  socket.write(bytes);
-  const answer = await text(socket);
-  expect(answer.split(" ")[1]).toBe(String(status));
-  const [head = "", body = ""] = answer.split("\r\n\r\n");
-  if (status !== 400 || bytes.startsWith("NOT")) {
-    expect(head).toContain("x-request-id: ");
-    GeneralError.parse(JSON.parse(body));
-  }
-  await app.close();
-});
+])(
+  "an unreadable request is answered, in JSON unless it lacks a Host header",
+  async (bytes, status) => {
+    const { app } = await buildWith({});
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+    socket.write(bytes);
+    const answer = await text(socket);
+    expect(answer.split(" ")[1]).toBe(String(status));
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    if (status !== 400 || bytes.startsWith("NOT")) {
+      expect(head).toContain("x-request-id: ");
+      GeneralError.parse(JSON.parse(body));
+    }
+    await app.close();
+  },
+);
 
 test("metrics count requests by route and status, and connections by state", async () => {
   const metrics = createMetrics(service.pool);

@@ -16,7 +16,10 @@ export class RateLimit {
     this.now = now;
   }
 
-  /** Whole seconds until the next request is allowed; 0 if one is allowed now. Counts nothing. */
+  /**
+   * Whole seconds until the next request is allowed; 0 if one is allowed now. Does not count as a
+   * request.
+   */
   waitOf(name: string): number {
     const full = this.fullAt.get(name);
     if (full === undefined) return 0;

@@ -50,7 +50,7 @@ beforeAll(async () => {
   api = await SellerApi.open(service);
 });
 
-it("knows every route of the specification", () => {
+it("the service has exactly the specification's routes", () => {
   expect(
     routes()
       .filter(({ method }) => method !== "HEAD")
@@ -87,7 +87,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     "a wrong secret": (key) => ({
       authorization: `Bearer ${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`,
     }),
-    "NUL in it": () => ({ authorization: "Bearer dbk_test_\u0001" }),
+    "a control character": () => ({ authorization: "Bearer dbk_test_\u0001" }),
     "a live key": (key) => ({ authorization: `Bearer ${key.replace("test", "live")}` }),
   };
   it.each(Object.keys(headers))("%s", async (name) => {
@@ -172,7 +172,7 @@ describe("Spec, Authentication 5: 403 for an unverified account", () => {
 });
 
 describe("another seller's record gets the answer of a missing one", () => {
-  it("at every route with an id, and stays unchanged", async () => {
+  it("at every route with an id, and is not changed", async () => {
     const other = await SellerApi.open(service);
     const subscription = await other.createActive();
     const registered = await other.post(`${PREFIX}webhooks/`, {
@@ -210,8 +210,8 @@ describe("another seller's record gets the answer of a missing one", () => {
   });
 });
 
-describe("Spec choice, other refusals: an unsupported method", () => {
-  it("gets 405 with a detail and the supported methods", async () => {
+describe("Spec choice, other refusals: the methods of a URL", () => {
+  it("an unsupported method gets 405 with a detail and the supported methods", async () => {
     const addresses = Map.groupBy(routes(), ({ url }) => url);
     for (const [url, known] of addresses) {
       const methods = known.map(({ method }) => method);
@@ -244,7 +244,7 @@ describe("Spec choice, other refusals: an unsupported method", () => {
 });
 
 describe("a URL without its trailing slash", () => {
-  it("Spec, Errors: redirects GET with 301 and keeps the query", async () => {
+  it("Spec, Errors: redirects GET and HEAD with 301 and keeps the query", async () => {
     const query = "?page=2&status=due&x=a%20b%3F";
     for (const { method, url } of routes()) {
       if (method !== "GET" && method !== "HEAD") continue;
@@ -280,7 +280,7 @@ describe("a URL without its trailing slash", () => {
 });
 
 describe("every answer", () => {
-  it("Spec, Versioning; choice, version header: names the version in a header, also in refusals", async () => {
+  it("Spec, Versioning; choice, version header: names the version and its request id, and is not cached, also a refusal", async () => {
     const answers = [
       await api.call({ url: `${PREFIX}products/` }),
       await api.call({ url: `${PREFIX}nothing/` }),

@@ -29,12 +29,12 @@ export interface RouteDoc {
   query?: {
     schemas: Record<string, z.ZodType>;
     meanings: Record<string, string>;
-    /** The names without which the route refuses. */
+    /** The parameters without which the route refuses. */
     required?: string[];
   };
   body?: z.ZodType;
   form?: { schema: z.ZodType; example: Record<string, string> };
-  /** Whether it takes an Idempotency-Key and runs in one transaction (`http/write.ts`). */
+  /** Whether the route takes an Idempotency-Key and runs in one transaction (`http/write.ts`). */
   isWrite?: boolean;
   /** The description of a 303 that the route can answer instead. */
   redirect?: string;

@@ -9,7 +9,7 @@ import { useTestService } from "../testing/use-service.ts";
 const fake = new FakeProvider();
 const service = useTestService("test", { providers: [fake.adapter()] });
 
-it("the ledger balances after each of any payments, refunds and reversals", async () => {
+it("the ledger has the expected balances after each of any payments, refunds and reversals", async () => {
   const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 3, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
@@ -112,7 +112,7 @@ class ExpectedBook {
       fake.answer("approve", second);
       await this.seller.askAfter(60_000);
       await this.seller.askAfter(60_000);
-      // A payment for nothing owed went back; the fee stayed.
+      // Money that was not owed went back; the fee stayed.
       this.add({ fake: -500n, provider_fee: "5.00" });
     }
     const fee = hundredths(processingFee("1130.00")) ?? 0n;

@@ -1,13 +1,14 @@
+import { withoutQueryTimeout } from "#contract/process/database.ts";
 import type { Database } from "../db/database.ts";
 
 /**
- * Books all money of an account that is not booked, and gives it bills, for transactions that turned
- * the feed of changes off: in others the database does both at their end (ADR 0181).
+ * Books an account's money that is not booked yet, and makes its bills, in transactions that turned
+ * the feed of changes off: in all others the database does both at their end (ADR 0181).
  */
 export async function bookAccount(database: Database, sellerId: number): Promise<void> {
-  await database.query("select book_money($1)", [sellerId]);
-  await database.query("select book_disputes($1)", [sellerId]);
-  await database.query("select issue_bills($1)", [sellerId]);
+  await database.query(withoutQueryTimeout("select book_money($1)", [sellerId]));
+  await database.query(withoutQueryTimeout("select book_disputes($1)", [sellerId]));
+  await database.query(withoutQueryTimeout("select issue_bills($1)", [sellerId]));
 }
 
 /**

@@ -6,7 +6,6 @@ import { lockAccount } from "../sandbox/account/replace.ts";
 import type { ProviderDispute } from "../providers/provider.ts";
 import { FakeProvider } from "../testing/fake-provider.ts";
 import { bookAccount, clearLedger } from "./book.ts";
-import { closeLedgers } from "./statement.ts";
 import { BookedSeller } from "../testing/payments/booked-seller.ts";
 import type { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -23,74 +22,6 @@ beforeEach(async () => {
   ({ api } = seller);
 });
 
-it("statements and balances are the sums of all lines, however many months are closed", async () => {
-  const read = async () => {
-    const months = ["2026-02", "2026-03", "2026-04", "2026-05"];
-    const statements = await Promise.all(months.map((month) => seller.statement(month)));
-    return {
-      balances: await seller.balances(),
-      accounts: statements.map((one) => one.accounts),
-    };
-  };
-  const closings = async () => {
-    const { rows } = await service.pool.query<{ until: string }>(
-      `select distinct wire_time(until) as until from ledger_closing where seller_id = $1
-       order by 1`,
-      [api.seller.seller_id],
-    );
-    return rows.map(({ until }) => until);
-  };
-  await api.createActive();
-  const { subscription_id } = await api.create(api.periods.monthly, { phone: "9800000002" });
-  await seller.recordCash(subscription_id);
-  await api.wait(45);
-  await api.createActive(api.periods.once, { phone: "9800000003" });
-  const open = await read();
-  for (let times = 0; times < 2; times += 1)
-    await closeLedgers(service.pool, service.clock.now());
-  expect(await closings()).toEqual(["2026-03-31T18:15:00.000Z"]);
-  expect(await read()).toEqual(open);
-  await api.wait(30);
-  await closeLedgers(service.pool, service.clock.now());
-  expect(await closings()).toHaveLength(2);
-  // A payment of a closed month opens it again.
-  await service.pool.query(
-    "update payment set reversed_at = paid_at where seller_id = $1 and method = 'cash'",
-    [api.seller.seller_id],
-  );
-  expect(await closings()).toEqual([]);
-  const reopened = await read();
-  expect(reopened).not.toEqual(open);
-  await closeLedgers(service.pool, service.clock.now());
-  expect(await closings()).toHaveLength(2);
-  expect(await read()).toEqual(reopened);
-});
-
-it("no month is closed over lines of an account that is being replaced", async () => {
-  await api.createActive();
-  await api.wait(45);
-  const { seller_id } = api.seller;
-  const now = service.clock.now();
-  const count = async (query: string) =>
-    (await service.pool.query<{ count: number }>(query)).rows[0]?.count;
-  let closing = Promise.resolve();
-  await transaction(service.pool, async (database) => {
-    await lockAccount(database, seller_id, now);
-    await clearLedger(database, seller_id);
-    closing = closeLedgers(service.pool, now);
-    let hasEnded = false;
-    const end = () => (hasEnded = true);
-    void closing.then(end, end);
-    const waits = `select count(*)::int as count from pg_locks
-      where locktype = 'advisory' and classid = 71 and not granted`;
-    const isHeld = async () => hasEnded || (await count(waits)) === 1;
-    await expect.poll(isHeld, { timeout: 20_000 }).toBe(true);
-  });
-  await closing;
-  const kept = `select count(*)::int as count from ledger_closing where seller_id = ${seller_id}`;
-  expect(await count(kept)).toBe(0);
-});
-
 describe("the ledger", () => {
   it("books a charge with the fees of the provider and of the service", async () => {
     await seller.addProvider();
@@ -104,7 +35,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("books a payment of the sandbox, and one made another way, which costs no fee", async () => {
+  it("books a payment of the sandbox with our fee, and a recorded payment without a fee until it is reversed", async () => {
     await api.createActive();
     expect(await seller.balances()).toEqual({
       sandbox: "1130.00",
@@ -122,7 +53,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("owes the buyer a payment for nothing until it is refunded", async () => {
+  it("shows money that was not owed as owed to the buyer until it is refunded", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     const one = await seller.goToProvider(subscription_id);
@@ -174,7 +105,8 @@ describe("the ledger", () => {
     expect(await hear(open)).toMatchObject({ ...paid, dispute: { state: "open" } });
     const kept = { fake: "-20.05", disputes: "1130.00", provider_fee: "20.05" };
     expect(await hear({ ...open, taken: "1130.00", fee })).toMatchObject(kept);
-    // Without a word of the fee it stays; a part of the money is given again.
+    // An answer without a fee leaves the booked fee; the provider returns a part of the money, then
+    // keeps it again.
     const part = { fake: "979.95", disputes: "130.00" };
     expect(await hear({ ...open, taken: "130.00" })).toMatchObject(part);
     expect(await hear({ ...open, taken: "1130.00" })).toMatchObject(kept);
@@ -215,7 +147,7 @@ describe("the ledger", () => {
     expect(await seller.balances()).toEqual(before);
   });
 
-  it("cannot be changed, and takes no entry that does not balance", async () => {
+  it("cannot be changed, and takes no entry that does not balance and no second entry for a payment", async () => {
     await api.createActive();
     for (const change of [
       "update journal_line set amount = amount + 1",
@@ -298,7 +230,7 @@ describe("statements", () => {
     expect(ids).toHaveLength(3);
   });
 
-  it("are read page by page, and of no other seller", async () => {
+  it("are read page by page, show no other seller's entries, and are not found for an invalid month", async () => {
     await api.createActive();
     const first = await seller.statement("2026-03", "?page_size=1");
     expect(first.entries).toHaveLength(1);

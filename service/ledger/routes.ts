@@ -31,7 +31,7 @@ export function ledgerRoutes(api: FastifyInstance, { pool, publicUrl, now }: Ser
     withRouteDoc({
       summary: "Get the balances of the ledger",
       description:
-        "Of each account in each currency, with the money at each provider by itself. Debits are positive; the balances of a currency add up to zero.",
+        "The balance of each account in each currency; the money at each provider is a separate account. Debits are positive; the balances of a currency add up to zero.",
       answer: LedgerBalances,
     }),
     async (request): Promise<LedgerBalances> => ({
@@ -44,10 +44,10 @@ export function ledgerRoutes(api: FastifyInstance, { pool, publicUrl, now }: Ser
     filteredRoute({
       summary: "Get the statement of a month",
       description:
-        "What the ledger booked in that month of the account's time zone, with the balances before and after it. `next` is the URL of the next page of entries; balances and totals are of the whole month on each page.",
+        "What the ledger booked in that month of the account's time zone, with the balances before and after it. `next` is the URL of the next page of entries; on every page, balances and totals cover the whole month.",
       filters: StatementQuery,
       meanings: {
-        after: "Only entries after this one, by its id",
+        after: "Only entries after the one with this id",
         page_size: "Entries per page",
       },
       answer: MonthlyStatement,
@@ -70,7 +70,7 @@ export function ledgerRoutes(api: FastifyInstance, { pool, publicUrl, now }: Ser
       summary: "Get the statement of a month as a PDF",
       description: `Balances, totals and entries, as PDF/A with embedded fonts; without the entries if there are more than ${MOST_IN_PDF}.`,
       filters: StatementPdfQuery,
-      meanings: { language: "The language of its words" },
+      meanings: { language: "The language of its texts" },
       answer: DocumentContent,
       refusals: {
         404: "There is no such month",

@@ -3,41 +3,53 @@ import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
 import { localDate } from "#contract/process/local-day.ts";
 import type { Seller } from "../sellers/store.ts";
-import {
-  insertClosing,
-  selectEntries,
-  selectStatementAccounts,
-  selectStatementTotals,
-  selectUnclosed,
-  type Period,
-} from "./store.ts";
+import { deleteClosings, insertClosing, selectUnclosed, type Period } from "./closings.ts";
+import { selectEntries, selectStatementAccounts, selectStatementTotals } from "./store.ts";
+
+const startOf = (day: Temporal.PlainDate, timeZone: string) =>
+  new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
 
 /** @param month YYYY-MM, in the seller's time zone */
 function monthIn(month: string, timeZone: string): Period {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
-  const startOf = (day: Temporal.PlainDate) =>
-    new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
-  return { from: startOf(first), until: startOf(first.add({ months: 1 })) };
+  return {
+    from: startOf(first, timeZone),
+    until: startOf(first.add({ months: 1 }), timeZone),
+  };
 }
 
 const DAY = 86_400_000;
 
-/** Keeps the balances at the end of each month that ended a day ago or earlier. */
+/**
+ * Keeps the balances at the end of each month that ended a day ago or earlier, and of each day of the
+ * current one: payments wait while the lines since the last closing are summed.
+ * @throws the first error, after all sellers were tried
+ */
 export async function closeLedgers(
   pool: pg.Pool,
   now: Date,
   signal?: AbortSignal,
 ): Promise<void> {
   const before = new Date(now.getTime() - DAY);
-  for (const { seller_id, time_zone, since } of await selectUnclosed(pool, before)) {
-    let { until } = monthOf(since, time_zone);
-    for (; until <= before && !signal?.aborted; until = monthOf(until, time_zone).until)
-      await transaction(pool, (database) => insertClosing(database, seller_id, until));
-  }
+  const errors: unknown[] = [];
+  for (const { seller_id, time_zone, since } of await selectUnclosed(pool, before))
+    try {
+      let day = localDate(since, time_zone).add({ days: 1 });
+      for (; !signal?.aborted; day = day.add({ days: 1 })) {
+        const until = startOf(day, time_zone);
+        if (until > before) break;
+        const month = day.subtract({ days: 1 }).toPlainYearMonth().toString();
+        const { from } = monthIn(month, time_zone);
+        await transaction(pool, async (database) => {
+          await insertClosing(database, seller_id, until);
+          if (day.day === 1) await deleteClosings(database, seller_id, { from, until });
+        });
+      }
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw errors[0];
 }
-
-const monthOf = (moment: Date, timeZone: string) =>
-  monthIn(localDate(moment, timeZone).toString().slice(0, 7), timeZone);
 
 type OwnSeller = Pick<Seller, "seller_id" | "time_zone">;
 

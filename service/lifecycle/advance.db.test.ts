@@ -58,7 +58,7 @@ describe("the lifecycle", () => {
     ]);
   });
 
-  it("Spec, Transitions: makes each change once with two concurrent sweeps", async () => {
+  it("Spec, Transitions: makes each change once with three concurrent sweeps", async () => {
     const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1)
@@ -70,7 +70,7 @@ describe("the lifecycle", () => {
     expect(await api.list()).toMatchObject({ active_subscriptions: 0, due_subscriptions: 5 });
   });
 
-  it("Spec, Other rules 2: does not change pending subscriptions, one-time purchases and other sellers", async () => {
+  it("Spec, Other rules 2: does not change pending subscriptions, one-time purchases and other sellers' subscriptions", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     await api.create();

@@ -59,7 +59,7 @@ describe("concurrent requests", () => {
     await expectTrueTallies(api);
   });
 
-  it("Spec, Pagination: forty new buyers get forty positions, and the counters agree", async () => {
+  it("Spec, Pagination: forty buyers who subscribe at once are each listed once, and the counters agree", async () => {
     const api = await SellerApi.open(service);
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

@@ -2,6 +2,7 @@ import { abandonCheckouts } from "../checkout/abandon.ts";
 import { followUpSandbox } from "../checkout/follow-up.ts";
 import { paymentContext, type PaymentOptions } from "../checkout/provider.ts";
 import type { Jobs } from "../jobs.ts";
+import { spreadMoves } from "../subscriptions/period-move.ts";
 import { sweepLifecycle, type SweepContext } from "./sweep.ts";
 
 const MINUTE = 60;
@@ -37,13 +38,15 @@ interface WholeSweep extends SweepContext, Omit<PaymentOptions, "pool" | "now"> 
 }
 
 /**
- * Does all time-based work: answers of the sandbox's wallet, status changes, abandoned checkouts.
- * In this order, because after a downtime a payment may have failed before its subscription ended.
- * Other providers are asked by a job of their own: no date waits for them.
+ * Does all time-based work: answers of the sandbox's wallet, status changes, abandoned checkouts;
+ * then continues moves of subscribers. The order is needed, because after a downtime a payment may
+ * have failed before its subscription ended. Other providers are asked by a job of their own: no
+ * date waits for them.
  */
 export async function sweepAll(sweep: WholeSweep): Promise<void> {
   const { pool, now, onError, abandonedAfter: after, signal } = sweep;
   if (sweep.mode === "test") await followUpSandbox(paymentContext(sweep), sweep).catch(onError);
   await sweepLifecycle(sweep);
   await abandonCheckouts(pool, now(), { after, signal });
+  await spreadMoves(sweep);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { transaction, type Database } from "../db/database.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
+import { beginAtBuyersPage } from "../testing/buyer-browser.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { lockDueSubscriptions, sweepLifecycle } from "./sweep.ts";
@@ -143,7 +144,7 @@ describe("the sweep", () => {
     await sweep();
   });
 
-  it("never locks a seller that it skips, with any query plan", async () => {
+  it("locks no seller that it skips, also with a plan without indexes", async () => {
     const apis = [await SellerApi.open(service), await SellerApi.open(service)];
     for (const api of apis) await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
@@ -161,6 +162,18 @@ describe("the sweep", () => {
          where locktype = 'advisory' and classid = 70 and pid = pg_backend_pid()`,
       );
       expect(rows).toEqual([{ count: 1 }]);
+    });
+    await sweep();
+  });
+
+  it("does not make a buyer wait for a code while it has locked the seller", async () => {
+    const { browser } = await beginAtBuyersPage(service);
+    service.clock.set("2026-06-20T00:00:00Z");
+    await transaction(service.pool, async (database) => {
+      const due = { except: [], limit: 100 };
+      const { claimed } = await lockDueSubscriptions(database, service.clock.now(), due);
+      expect(claimed).not.toEqual([]);
+      expect(await browser.ask("9800000001")).not.toBe("");
     });
     await sweep();
   });
@@ -197,5 +210,29 @@ describe("the sweep", () => {
     expect((await api.read(broken)).status).toBe("active");
     expect((await api.read(sound)).status).toBe("due");
     expect(await sweep()).toBe(1);
+  });
+
+  it("uses a new grace period for the newest of 2,500 subscriptions too", async () => {
+    const api = await SellerApi.open(service, { grace_days: 90 });
+    await api.createActive(api.periods.weekly);
+    await service.pool.query(
+      `insert into subscription
+         select (jsonb_populate_record(s, jsonb_build_object(
+           'subscription_id', gen_random_uuid(), 'position', n, 'status', 'inactive',
+           'next_billing_cycle', null))).*
+       from subscription s, generate_series(2, 2499) n where s.seller_id = $1`,
+      [api.seller.seller_id],
+    );
+    await service.pool.query("update seller set last_position = 2499 where seller_id = $1", [
+      api.seller.seller_id,
+    ]);
+    const newest = await api.createActive(api.periods.weekly, { phone: "9800000002" });
+    service.clock.set("2026-03-20T00:00:00Z");
+    await sweep();
+    await service.pool.query("update seller set grace_days = 1 where seller_id = $1", [
+      api.seller.seller_id,
+    ]);
+    await sweep();
+    expect((await api.read(newest)).status).toBe("inactive");
   });
 });

@@ -1,8 +1,9 @@
 import type pg from "pg";
-import { transaction, type Database } from "../db/database.ts";
+import { concernsRow, queryRows, transaction, type Database } from "../db/database.ts";
+import { finishEach } from "../finish-each.ts";
 import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
 import { applyDueChanges } from "../subscriptions/catch-up.ts";
-import { lockSubscription } from "../subscriptions/store.ts";
+import { lockCounts, lockSubscription } from "../subscriptions/store.ts";
 
 // The number of subscriptions in a transaction. It locks their sellers' counters, so it is small
 // and no request waits long.
@@ -23,6 +24,11 @@ export interface SweepContext {
  */
 export async function sweepLifecycle(sweep: SweepContext): Promise<number> {
   const { pool, now, signal } = sweep;
+  const retimed = await queryRows<{ seller_id: number }>(
+    pool,
+    "select seller_id from seller where retime_after is not null order by seller_id",
+  );
+  await finishEach(retimed, ({ seller_id }) => retimeSome(pool, seller_id), sweep);
   const moment = now();
   // Unchanged or failed ones are not tried again in this sweep, so that it always ends.
   const except: string[] = [];
@@ -47,11 +53,30 @@ export async function sweepLifecycle(sweep: SweepContext): Promise<number> {
   return moved;
 }
 
+/**
+ * Continues a seller's change of time zone or grace period.
+ * @returns false if nothing is left, or another sweep does it
+ */
+const retimeSome = (pool: pg.Pool, sellerId: number) =>
+  transaction(pool, async (database) => {
+    const isMine = await concernsRow(
+      database,
+      `select from seller where seller_id = $1 and retime_after is not null
+       for no key update skip locked`,
+      [sellerId],
+    );
+    if (isMine) await database.query("select retime_subscriptions($1)", [sellerId]);
+    return isMine;
+  });
+
 async function moveAll(database: Database, rows: DueRow[], moment: Date): Promise<string[]> {
   const sellers = new Map<number, Seller | null>();
   const still: string[] = [];
   for (const { subscription_id, seller_id } of rows) {
-    if (!sellers.has(seller_id)) sellers.set(seller_id, await findSeller(database, seller_id));
+    if (!sellers.has(seller_id)) {
+      sellers.set(seller_id, await findSeller(database, seller_id));
+      await lockCounts(database, seller_id);
+    }
     const seller = sellers.get(seller_id);
     if (!seller || !(await move(database, seller, subscription_id, moment)))
       still.push(subscription_id);
@@ -68,7 +93,8 @@ async function move(database: Database, seller: Seller, id: string, moment: Date
 }
 
 /**
- * Moves subscriptions in a transaction for each, so that a failing one does not block the others.
+ * Applies the due changes of each subscription in a transaction of its own, so that a failing one
+ * does not block the others.
  */
 async function moveSingly({ pool, onError }: SweepContext, rows: DueRow[], moment: Date) {
   const still: string[] = [];
@@ -91,8 +117,9 @@ interface DueRow {
 // other: while one has a seller, the others take other sellers. No request takes this lock.
 const OF_FREE_SELLER = "pg_try_advisory_xact_lock(70, (seller_id % 2147483647)::int)";
 
-// Sorted inside and filtered outside: "offset 0" keeps the planner from trying the lock of rows
-// that are not taken, and the limit keeps it from sorting everything that is due.
+// The rows are sorted in the inner query and filtered in the outer one: "offset 0" keeps the
+// planner from trying the lock of rows that are not taken, and the limit keeps it from sorting
+// everything that is due.
 const takenOf = (due: string) => `
   select taken.*, mine.is_mine is null as is_held
   from (select * from (${due} order by next_transition_at offset 0) as due

@@ -32,7 +32,7 @@ interface Encoded {
 
 /**
  * Makes an image of any size a WebP of at most 1,200 pixels a side, upright and without metadata.
- * What it is, its content decides.
+ * Its format is recognised by its content.
  * @returns the image with its SHA-256, or in words why it is not accepted
  * @throws ApiError 503 if too many images wait already
  */

@@ -76,7 +76,7 @@ describe("an uploaded image", () => {
     expect(shown.rawPayload.length).toBe(image.bytes);
   });
 
-  it("keeps its transparency, is never enlarged, and has one address", async () => {
+  it("keeps its transparency, is not enlarged, and has the same address when it is uploaded again", async () => {
     const clear = await sharp({
       create: { width: 30, height: 20, channels: 4, background: "#00000000" },
     })
@@ -98,7 +98,7 @@ describe("an uploaded image", () => {
   });
 });
 
-/** A PNG that says how large it is, and has no pixels. */
+/** A PNG that announces a size and has no pixels. */
 function emptyPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), data]);
@@ -130,7 +130,7 @@ describe("a file that is not a displayable image", () => {
       DAMAGED,
     ],
     ["a PDF", pdf(), NO_IMAGE],
-    ["a PDF that is none", Buffer.from("%PDF-1.7 nothing"), NO_IMAGE],
+    ["text that begins like a PDF", Buffer.from("%PDF-1.7 nothing"), NO_IMAGE],
     ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>"), NO_IMAGE],
     ["a GIF", picture("#fff").gif().toBuffer(), NO_IMAGE],
     ["a TIFF", picture("#fff").tiff().toBuffer(), NO_IMAGE],
@@ -138,9 +138,9 @@ describe("a file that is not a displayable image", () => {
     ["text", Buffer.from("milk"), NO_IMAGE],
     ["a JPEG that ends early", jpegOf(10, 10), DAMAGED],
     ["half a PNG", picture("#fff", 900, 900).png().toBuffer().then(half), DAMAGED],
-    ["more than 50 megapixels, before they are decoded", emptyPng(10_000, 5_001), TOO_LARGE],
-    ["50 megapixels of which none is there", emptyPng(10_000, 5_000), DAMAGED],
-    ["a PNG of four billion a side", emptyPng(0xffffffff, 0xffffffff), DAMAGED],
+    ["a PNG that announces more than 50 megapixels", emptyPng(10_000, 5_001), TOO_LARGE],
+    ["a PNG that announces 50 megapixels and has none", emptyPng(10_000, 5_000), DAMAGED],
+    ["a PNG of four billion pixels a side", emptyPng(0xffffffff, 0xffffffff), DAMAGED],
   ])("is refused in words: %s", async (_name, content, words) => {
     const answer = await upload(await content);
     expect([answer.statusCode, answer.json()]).toEqual([400, { content: [words] }]);
@@ -150,7 +150,7 @@ describe("a file that is not a displayable image", () => {
     expect(rows).toEqual([]);
   });
 
-  it("is refused above 5 MB, and above that before it is read whole", async () => {
+  it("is refused with 400 just above 5 MB, and with 413 far above", async () => {
     const whole = Buffer.concat([await picture("#fff").png().toBuffer(), Buffer.alloc(6e6)]);
     const over = await upload(whole.subarray(0, MAX_IMAGE_BYTES + 1));
     expect([over.statusCode, over.json()]).toEqual([
@@ -161,16 +161,18 @@ describe("a file that is not a displayable image", () => {
     expect((await upload(whole)).statusCode).toBe(413);
   });
 
-  it("is refused where it is not base64, or not there", async () => {
-    for (const body of [{}, { content: "" }, { content: "ö" }, { content: 5 }])
-      expect((await send("images/", body)).json()).toHaveProperty("content");
+  it("is refused if it is missing or not base64", async () => {
+    for (const body of [{}, { content: "" }, { content: "ö" }, { content: 5 }]) {
+      const answer = await send("images/", body);
+      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["content"]]);
+    }
   });
 });
 
 const half = (whole: Buffer) => whole.subarray(0, whole.length / 2);
 
 describe("an image of a product", () => {
-  it("is named, replaced, ordered and removed, and the API shows its address", async () => {
+  it("is added, ordered and removed, and the API shows its URL", async () => {
     const [red, blue] = [
       await uploaded(await picture("#ff0000").png().toBuffer()),
       await uploaded(await picture("#0000ff").webp().toBuffer()),
@@ -247,7 +249,7 @@ describe("an image of a product", () => {
   });
 });
 
-describe("images that nothing names", () => {
+describe("images that no record of their seller names", () => {
   const sweep = () =>
     deleteUnusedImages(service.pool, new Date(service.clock.now().getTime() - DAY));
   const isThere = async ({ url }: AccountImage) => (await open(url)).statusCode === 200;
@@ -281,7 +283,7 @@ describe("images that nothing names", () => {
     expect(again.statusCode).toBe(400);
   });
 
-  it("are counted for each seller: images that another seller uses stay", async () => {
+  it("stay at their address while another seller uses the same image", async () => {
     const bytes = await picture("#600000").png().toBuffer();
     const other = await withAccountToken(service, await service.createSeller());
     const image = await uploaded(bytes);
@@ -295,7 +297,7 @@ describe("images that nothing names", () => {
 });
 
 describe("many images at once", () => {
-  it("wait for each other up to a limit, and the others are asked to try again", async () => {
+  it("are processed up to a limit, and the others are refused with 503 and Retry-After", async () => {
     const large = await picture("#777777", 4_000, 4_000).png().toBuffer();
     const answers = await Promise.all(Array.from({ length: 30 }, () => upload(large)));
     const statuses = answers.map(({ statusCode }) => statusCode);

@@ -1,6 +1,6 @@
 import { queryRow, queryValue, type Database } from "../db/database.ts";
 
-/** Before the name of an image. */
+/** The path before the name of an image. */
 const PATH = "/media/images/";
 
 export const imageUrl = (publicUrl: string, digest: string) =>

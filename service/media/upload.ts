@@ -22,7 +22,7 @@ export function imageRoutes(api: FastifyInstance, { pool, publicUrl, now }: Serv
     ...withRouteDoc({
       summary: "Upload an image",
       description:
-        "A PNG, JPEG or WebP image of at most 5 MB and 50 megapixels; what it is, its content decides. It is stored without metadata, at most 1200 pixels a side, and anybody may see it. Its address can be an image of a product, or the logo of the checkout; an image that is neither is deleted after a day.",
+        "A PNG, JPEG or WebP image of at most 5 MB and 50 megapixels, recognized from its content. It is stored without metadata, at most 1200 pixels a side, and anybody may see it. Its address can be an image of a product, or the logo of the checkout; an image that is neither is deleted after a day.",
       status: 201,
       success: "Stored",
       answer: AccountImage,
@@ -52,7 +52,7 @@ interface Naming {
   seller_id: number;
   publicUrl: string;
   at: Date;
-  /** The images that are used already, by any seller. */
+  /** Images that the record already has, whoever uploaded them. */
   kept: readonly string[];
 }
 

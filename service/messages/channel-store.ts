@@ -1,6 +1,5 @@
 import { queryRow, queryRows, type Database } from "../db/database.ts";
-import { firstChannelSql } from "./outbox.ts";
-import type { MessageTemplate } from "./store.ts";
+import type { ChannelKey, MessageTemplate } from "./store.ts";
 import type { SendingChannel } from "#contract/names.ts";
 import { sellerAt } from "../sellers/store.ts";
 
@@ -36,7 +35,7 @@ export const selectChannel = (database: Database, sellerId: number, channel: str
     [sellerId, channel],
   );
 
-/** The channel to whose address for reports a provider posted. */
+/** The channel to whose address for delivery reports a provider posted. */
 export const selectChannelByReportKey = (database: Database, reportKey: string) =>
   queryRow<ChannelRow>(
     database,
@@ -91,25 +90,8 @@ export const saveChannel = (
   );
 
 export const deleteChannel = (database: Database, sellerId: number, channel: string) =>
-  queryRow<{ channel_id: number }>(
+  queryRow<ChannelKey>(
     database,
-    "delete from message_channel where seller_id = $1 and channel = $2 returning channel_id",
+    "delete from message_channel where seller_id = $1 and channel = $2 returning seller_id, channel_id",
     [sellerId, channel],
-  );
-
-/** Hands the queued messages of a channel that is gone or off to the next one, or ends them. */
-export const rerouteMessages = (database: Database, sellerId: number, at: Date) =>
-  database.query(
-    `with lost as (
-       select m.message_id, ${firstChannelSql({ seller: "$1", phone: "m.phone", email: "m.email", except: "m.refused_by" })} as next
-       from message m left join message_channel c on c.seller_id = $1 and c.channel_id = m.channel_id
-       where m.seller_id = $1 and m.state = 'queued' and c.is_active is not true)
-     update message m set channel_id = l.next, state_at = $2,
-       state = case when l.next is null then 'failed' else 'queued' end,
-       error_code = case when l.next is null then 'no_channel' end,
-       error = case when l.next is null then 'No channel is left that reaches the recipient.' end,
-       body = case when l.next is null and m.kind = 'code' then null else m.body end,
-       parameters = case when l.next is null and m.kind = 'code' then '{}' else m.parameters end
-     from lost l where m.seller_id = $1 and m.message_id = l.message_id`,
-    [sellerId, at],
   );

@@ -5,7 +5,9 @@ const HOUR = 3_600_000;
 
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR) * HOUR);
 
-/** Whether the stored hour is not the current one; one far ahead comes from a wrong clock. */
+/**
+ * Whether the stored hour is not the current one; an hour far ahead was stored by a wrong clock.
+ */
 const IS_OVER = "(h.hour < $2 or h.hour > $2::timestamptz + interval '1 hour')";
 
 /**
@@ -59,7 +61,7 @@ type Waiting = {
   error_code: string | null;
 };
 
-/** The messages, of which those that are due say so while they wait for the limit. */
+/** The messages; those that are due say so if they wait for the hour's limit. */
 export async function sayWaiting<Row extends Waiting>(
   database: Database,
   sellerId: number,

@@ -1,4 +1,10 @@
 import type { SentMessage } from "#contract/messages.ts";
+import {
+  MESSAGE_KINDS,
+  MESSAGE_STATES,
+  type MessageKind,
+  type MessageState,
+} from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { notFoundError } from "../http/errors.ts";
 import { maskedPhoneSql, ORDER_CAUSE } from "./outbox.ts";
@@ -12,8 +18,8 @@ interface Row extends Omit<SentMessage, "queued_at" | "due_at" | "sent_at" | "st
 
 interface MessageFilter {
   subscription_id?: string | undefined;
-  state?: string | undefined;
-  kind?: string | undefined;
+  state?: MessageState | undefined;
+  kind?: MessageKind | undefined;
   cause?: string;
   /** The id of the message after which the page begins. */
   before?: string | undefined;
@@ -30,8 +36,13 @@ export async function selectMessages(
   const at = (value: unknown) => `$${values.push(value)}`;
   const conditions = ["m.seller_id = $1"];
   const { before, ...equal } = filter;
-  for (const column of ["subscription_id", "state", "kind", "cause"] as const)
+  for (const column of ["subscription_id", "cause"] as const)
     if (equal[column] !== undefined) conditions.push(`m.${column} = ${at(equal[column])}`);
+  // Literals instead of parameters, so that the one planned statement can use partial indexes.
+  const state = MESSAGE_STATES.find((name) => name === equal.state);
+  if (state) conditions.push(`m.state = '${state}'`);
+  const kind = MESSAGE_KINDS.find((name) => name === equal.kind);
+  if (kind) conditions.push(`m.kind = '${kind}'`);
   if (before !== undefined)
     conditions.push(`(m.queued_at, m.message_id) < (
       select queued_at, message_id from message
@@ -69,7 +80,7 @@ export async function requireMessage(
   return message;
 }
 
-/** Messages that are due and wait, codes left out. */
+/** The number of messages that are due and wait, without codes. */
 export const countWaiting = async (database: Database, sellerId: number, now: Date) =>
   (await queryValue<number>(
     database,

@@ -97,7 +97,7 @@ describe("the code of a checkout", () => {
     );
   });
 
-  it("is another one each time", async () => {
+  it("is random: five checkouts have at least four different codes", async () => {
     const { api } = await open();
     const codes = new Set<string>();
     for (let buyer = 0; buyer < 5; buyer += 1) {
@@ -109,7 +109,7 @@ describe("the code of a checkout", () => {
     expect(codes.size).toBeGreaterThan(3);
   });
 
-  it("is sent again while the gateway is down, and never after its ten minutes", async () => {
+  it("is sent again while the gateway asks to wait, and never after its ten minutes", async () => {
     const { gateway, api, owner } = await open();
     gateway.answer = answerWith(429);
     const { subscription_id: id } = await api.create(api.periods.monthly);
@@ -130,7 +130,7 @@ describe("the code of a checkout", () => {
     const { gateway, api, owner } = await open();
     const { subscription_id: id } = await api.create(api.periods.monthly);
     await requestCode(service, id);
-    // It looks for codes, marks this one as being sent, and can record nothing more.
+    // The worker looks for codes, marks this one as being sent, and can record nothing more.
     await worker(2_000, dyingPool(service.pool, 3)).sendDue();
     expect((await messagesOf(owner))[0]?.state).toBe("sending");
     const sent = gateway.arrivals.length;
@@ -163,7 +163,7 @@ describe("a message", () => {
     expect((await messagesOf(owner))[0]?.state).toBe("unknown");
   });
 
-  it("stays unknown when the program that sent it was killed", async () => {
+  it("becomes unknown when the program that sent it was killed", async () => {
     const { gateway, owner } = await open();
     const { id } = await sendTest(owner);
     await service.pool.query(
@@ -227,7 +227,7 @@ describe("a channel", () => {
     ]);
   });
 
-  it("ends what is queued when it is removed and none is left", async () => {
+  it("that is removed fails the queued messages if no other channel is left", async () => {
     const { owner, gateway } = await open();
     await sendTest(owner);
     const url = "/account/v1/channels/sms/remove/";
@@ -237,7 +237,7 @@ describe("a channel", () => {
     expect((await messagesOf(owner))[0]).toMatchObject({ state: "failed", channel: null });
   });
 
-  it("is another seller's business to nobody", async () => {
+  it("cannot be removed by another seller, who sees no message of it either", async () => {
     const { owner } = await open();
     await sendTest(owner);
     const other = await withAccountToken(service, (await SellerApi.open(service)).seller);
@@ -278,11 +278,11 @@ describe("a seller's messages over the limit an hour", () => {
     service.clock.set(until);
     await limited.sendDue();
     expect(gateway.arrivals).toHaveLength(6);
-    const rested = await service.call(owner, { url: "/account/v1/channels/" });
-    expect(ChannelSetups.parse(rested.json()).over_limit).toBeNull();
+    const nextHour = await service.call(owner, { url: "/account/v1/channels/" });
+    expect(ChannelSetups.parse(nextHour.json()).over_limit).toBeNull();
   });
 
-  it("are never more than it, whatever the number of workers", async () => {
+  it("wait, however many workers send at once", async () => {
     const { gateway, owner } = await open();
     for (let sent = 0; sent < 30; sent += 1) await sendTest(owner);
     const workers = Array.from({ length: 3 }, () => worker(2_000, service.pool, 20));

@@ -6,17 +6,20 @@ import type { MessageKey } from "./store.ts";
 /** The notification channel that wakes message workers after a commit. */
 export const MESSAGES_CHANNEL = "messages";
 
-/** Begins the cause of the code of an order at a shared link, whose number the seller may not know. */
+/**
+ * Begins the cause of a message with the code of an order at a shared link; the seller may not know
+ * its number.
+ */
 export const ORDER_CAUSE = "shared-link:";
 
-/** SQL: the last digits of a number alone. */
+/** SQL: a phone number masked except for its last digits. */
 export const maskedPhoneSql = (phone: string) =>
   `'•••• ' || right(regexp_replace(${phone}, '\\D', '', 'g'), 3)`;
 
 interface NewMessage {
   seller_id: number;
   kind: MessageKind;
-  /** Names what it is sent for: a seller sends one message for one cause. */
+  /** The id of the reason for the message: a seller sends one message for one cause. */
   cause: string;
   subscription_id: string | null;
   phone: string;
@@ -25,12 +28,12 @@ interface NewMessage {
   subject: string | null;
   /** Null if the text is written at the moment of sending. */
   body: string | null;
-  /** What a provider's approved template is filled with. */
+  /** The values for the provider's approved template. */
   parameters?: string[];
   at: Date;
-  /** Not sent before; default at once. */
+  /** The message is not sent before this time; default at once. */
   due?: Date;
-  /** Not sent from then on; null if never too late. */
+  /** The message is not sent from this time on; null if it is never too late. */
   expires_at: Date | null;
   /** The only channel to use; default the first that reaches the recipient. */
   channel?: string;

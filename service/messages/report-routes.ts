@@ -18,7 +18,7 @@ type ReportRoute = { Params: { key: string }; Body: Buffer | undefined };
 export async function messageReportRoutes(
   app: FastifyInstance,
   { pool, now, publicUrl, secretsKey, oldSecretsKeys = [] }: ServiceContext,
-  /** Told of the numbers that answered with a word like STOP. */
+  /** Called with the numbers that answered with a word like STOP. */
   onStop: (sellerId: number, phone: string) => Promise<void>,
 ) {
   // Signatures are over the bytes as they came.
@@ -49,12 +49,12 @@ export async function messageReportRoutes(
     for (const phone of read.stops ?? []) await onStop(row.seller_id, phone);
     return read;
   };
-  const refusals = { 404: "Not signed by the channel's provider" };
+  const refusals = { 404: "The report is not signed by the channel's provider" };
   app.get<ReportRoute>(
     "/message-reports/:key",
     withRouteDoc({
-      summary: "Confirm the address for reports",
-      description: "Some providers ask once whether the address is the one that was meant.",
+      summary: "Confirm the address for delivery reports",
+      description: "Some providers ask once whether the address is meant to receive reports.",
       success: "What the provider sent, as the proof",
       answer: "text/plain",
       refusals,
@@ -68,7 +68,7 @@ export async function messageReportRoutes(
   app.post<ReportRoute>(
     "/message-reports/:key",
     withRouteDoc({
-      summary: "Report what became of messages",
+      summary: "Report the delivery of messages",
       description: "For providers; a report without their signature is refused.",
       status: 204,
       success: "Taken",

@@ -31,7 +31,6 @@ import { encryptSecret } from "../webhooks/secret.ts";
 import { ADAPTERS } from "./channels/adapters.ts";
 import {
   deleteChannel,
-  rerouteMessages,
   saveChannel,
   selectChannel,
   selectChannels,
@@ -40,6 +39,7 @@ import {
 import { hourLimitUntil, sayWaiting } from "./hour-limit.ts";
 import { countWaiting, isMessage, requireMessage, selectMessages } from "./list-store.ts";
 import { queueMessage } from "./outbox.ts";
+import { leaveChannel } from "./reroute.ts";
 import { openChannel } from "./send.ts";
 
 const CHECK_TIMEOUT = 15_000;
@@ -62,7 +62,10 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
   const limit = () => ({ now: now(), most: context.messagesPerHour ?? 0 });
   const keys = () => {
     if (context.secretsKey) return [context.secretsKey, ...(context.oldSecretsKeys ?? [])];
-    throw detailError(503, "This service has no SERVICE_SECRETS_KEY, so it keeps no channels.");
+    throw detailError(
+      503,
+      "This service has no SERVICE_SECRETS_KEY, so it cannot store channels.",
+    );
   };
   const open = (row: ChannelRow) => (context.secretsKey ? openChannel(keys(), row) : null);
   const presentRow = (row: ChannelRow) => {
@@ -111,9 +114,9 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute<Named, SaveChannel, ChannelSetup>(context, {
       summary: "Set up a channel for messages",
       description:
-        "Settings replace the stored ones; a secret that is left out stays while the provider is the same.",
+        "Settings replace the stored ones; a secret that is left out keeps its value while the provider is the same.",
       answer: ChannelSetup,
-      refusals: { 409: "It was changed in the meantime; nothing was changed" },
+      refusals: { 409: "It was changed in the meantime; this request changed nothing" },
       schema: SaveChannel,
       work: async ({ database, seller: { seller_id } }, { version, ...input }, { params }) => {
         const channel = requireChannel(params.channel);
@@ -135,7 +138,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
           { version, at: now() },
         );
         if (!row) throw changedMeanwhileError("The channel");
-        await rerouteMessages(database, seller_id, now());
+        if (!row.is_active) await leaveChannel(database, row, now());
         return present(row);
       },
     }),
@@ -146,7 +149,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute<Named, undefined, ChannelSetups>(context, {
       summary: "Remove a channel for messages",
       description:
-        "Its settings are deleted. What is queued goes by the next channel that reaches the recipient, or fails.",
+        "Deletes the channel's settings. Queued messages are sent by the next channel that reaches the recipient, or fail.",
       answer: ChannelSetups,
       work: async ({ database, seller: { seller_id } }, _, { params }) => {
         const removed = await deleteChannel(
@@ -155,7 +158,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
           requireChannel(params.channel),
         );
         if (!removed) throw notFoundError();
-        await rerouteMessages(database, seller_id, now());
+        await leaveChannel(database, removed, now());
         return list(database, seller_id);
       },
     }),
@@ -165,7 +168,8 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
     "/channels/:channel/check/",
     writeRoute<Named, undefined, { seller_id: number; channel: string }>(context, {
       summary: "Check a channel's settings",
-      description: "Asks the provider what proves the settings. No message is sent.",
+      description:
+        "Asks the provider a question whose answer proves the settings. No message is sent.",
       answer: CheckedChannel,
       work: async ({ database, seller: { seller_id } }, _, { params }) => {
         const row = await selectChannel(database, seller_id, requireChannel(params.channel));
@@ -243,7 +247,7 @@ export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
         subscription_id: "Only messages about this subscription",
         state: "Only messages in this state",
         kind: "Only messages of this kind",
-        before: "Only messages before this one, by its id",
+        before: "Only messages before the one with this id",
         page_size: "Rows per page",
       },
       answer: MessagePage,

@@ -26,8 +26,8 @@ import {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const MOST_TRIES = 8;
-/** How long a channel rests after its settings were refused. */
-const REST = 5 * MINUTE;
+/** Milliseconds for which a channel is not used after its settings were refused. */
+const CHANNEL_PAUSE = 5 * MINUTE;
 
 /** What a message says, written as it is sent; null if it is not to be sent any more. */
 export type WriteMessage = (
@@ -35,7 +35,10 @@ export type WriteMessage = (
   message: SendingMessage,
 ) => Promise<WrittenMessage | WithdrawnMessage | PostponedMessage | null>;
 
-/** What goes with a mail. It throws nothing: a mail without its file is better than none. */
+/**
+ * Finds the file that goes with a mail. It throws nothing: a mail without its file is better than
+ * none.
+ */
 export type FindAttachment = (message: SendingMessage) => Promise<Attachment | null>;
 
 /** Why a message is not to be sent any more. */
@@ -52,10 +55,10 @@ export interface PostponedMessage {
 export interface WrittenMessage {
   subject: string | null;
   body: string;
-  /** What an approved template is filled with. */
+  /** The values for an approved template. */
   parameters: string[];
   unsubscribeUrl?: string | null;
-  /** The language that was chosen; default that of the message. */
+  /** The language that was chosen; default the message's. */
   language?: string;
 }
 
@@ -73,9 +76,9 @@ export interface SendContext {
   /** Milliseconds a provider has to answer. */
   timeout: number;
   signal: AbortSignal;
-  /** Messages that a seller sends in an hour, beside codes; 0 for no limit. */
+  /** The most messages, without codes, that a seller sends in an hour; 0 for no limit. */
   messagesPerHour: number;
-  /** Told of each attempt. */
+  /** Called after each attempt. */
   onAttempt: (
     message: Pick<SendingMessage, "kind" | "provider">,
     result: AttemptResult,
@@ -87,7 +90,7 @@ export interface SendContext {
 /**
  * Sends one message and stores what became of it. Nothing is sent without its row marked as being
  * sent, so that after a crash nothing is sent twice but a code.
- * @returns until when the channel rests, if it is to rest
+ * @returns until when the channel is not to be used; null if it can go on
  */
 export async function sendMessage(context: SendContext, key: MessageKey): Promise<Date | null> {
   const { pool, now, timeout } = context;
@@ -95,7 +98,7 @@ export async function sendMessage(context: SendContext, key: MessageKey): Promis
   const claim = {
     now: at,
     until: new Date(at.getTime() + timeout + MINUTE),
-    // A buyer waits for it, and a second copy does no harm.
+    // A buyer waits for a code, and a second copy of it does no harm.
     codeUntil: new Date(at.getTime() + timeout + 5 * SECOND),
   };
   const ready = await beginSending(pool, key, { ...claim, isReminder: false });
@@ -111,7 +114,10 @@ export async function sendMessage(context: SendContext, key: MessageKey): Promis
   return conclude(context, message, result);
 }
 
-/** Postpones a message while its seller is over the limit of an hour. @returns when it may be sent */
+/**
+ * Postpones a message while its seller has reached the hour's limit.
+ * @returns when it may be sent
+ */
 async function waitForHour(
   { pool, now, messagesPerHour: most }: SendContext,
   message: SendingMessage,
@@ -252,13 +258,13 @@ async function conclude(
     const { code: error_code, text: error } = result;
     const isAboutChannel = result.state === "failed" && result.about === "credentials";
     if (isAboutChannel) await noteProblem(database, message, { problem: error, at });
-    const restsUntil = isAboutChannel ? new Date(at.getTime() + REST) : null;
+    const pausedUntil = isAboutChannel ? new Date(at.getTime() + CHANNEL_PAUSE) : null;
     const isRefused = result.state === "failed" || tries >= MOST_TRIES;
     if (isRefused && (await passToNextChannel(database, message, { at, error_code, error })))
-      return restsUntil;
+      return pausedUntil;
     const waits = (result.state === "retry" || isAboutChannel) && tries < MOST_TRIES;
     const asked = result.state === "retry" ? result.afterSeconds : null;
-    const wait = Math.max(asked ?? 0, isAboutChannel && !isCode ? REST / SECOND : 0);
+    const wait = Math.max(asked ?? 0, isAboutChannel && !isCode ? CHANNEL_PAUSE / SECOND : 0);
     await concludeSending(database, message, {
       state: waits ? "queued" : "failed",
       at,
@@ -266,7 +272,7 @@ async function conclude(
       error_code,
       error,
     });
-    return restsUntil;
+    return pausedUntil;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { MessageKind, SendingChannel, MessageState } from "#contract/names.ts";
-import { queryRow, queryRows, queryValue, type Database, concernsRow } from "../db/database.ts";
+import { queryRow, queryRows, type Database, concernsRow } from "../db/database.ts";
 import { firstChannelSql } from "./outbox.ts";
 
 /** A text that the provider has approved, for messages of a kind in a language. */
@@ -20,7 +20,7 @@ export interface SendingMessage {
   phone: string;
   email: string;
   language: string;
-  /** The seller's, of those in which the service has words. */
+  /** The seller's language, of those in which the service has texts. */
   usual_language: string;
   subject: string | null;
   body: string | null;
@@ -41,6 +41,13 @@ export interface SendingMessage {
 export type MessageKey = Pick<SendingMessage, "seller_id" | "message_id">;
 export type ChannelKey = Pick<SendingMessage, "seller_id" | "channel_id">;
 
+/**
+ * SQL: whether the channel of a message m exists and is on; otherwise the message is handed to
+ * another channel.
+ */
+export const HAS_CHANNEL = `exists (select from message_channel c
+  where c.seller_id = m.seller_id and c.channel_id = m.channel_id and c.is_active)`;
+
 /** Codes that are due, the oldest first, except those that this process is sending. */
 export const selectDueCodes = (
   database: Database,
@@ -48,9 +55,9 @@ export const selectDueCodes = (
 ) =>
   queryRows<MessageKey>(
     database,
-    `select seller_id, message_id from message
+    `select seller_id, message_id from message m
      where state = 'queued' and kind = 'code' and next_at <= $1 and expires_at > $1
-       and message_id <> all ($2::uuid[])
+       and message_id <> all ($2::uuid[]) and ${HAS_CHANNEL}
      order by next_at limit $3`,
     [now, except, limit],
   );
@@ -64,6 +71,7 @@ export interface LeasedChannel extends ChannelKey {
 const IS_FREE = (channel: string) =>
   `(${channel}.free_at <= $2 or ${channel}.free_at > $2::timestamptz + interval '2 hours')`;
 
+// "offset 0" has the planner look each channel up instead of reading the whole queue.
 /** Leases the free channels with due messages other than codes. */
 export const leaseChannels = (
   database: Database,
@@ -78,7 +86,7 @@ export const leaseChannels = (
          select from message m
          where m.seller_id = c.seller_id and m.channel_id = c.channel_id and m.state = 'queued'
            and m.kind <> 'code' and m.next_at <= $2
-           and (m.expires_at is null or m.expires_at > $2))
+           and (m.expires_at is null or m.expires_at > $2) offset 0)
        order by free_at limit $4 for update skip locked
      ) due
      where c.seller_id = due.seller_id and c.channel_id = due.channel_id
@@ -86,7 +94,7 @@ export const leaseChannels = (
     [token, now, until, limit],
   );
 
-/** Gives a channel back, or lets it rest until a time. */
+/** Gives a channel back, or pauses it until a time. */
 export const releaseChannel = (
   database: Database,
   { seller_id, channel_id }: ChannelKey,
@@ -115,7 +123,7 @@ export const selectDueMessages = (
 /**
  * Marks a queued message as being sent.
  * @param until when another process may conclude that the sender died
- * @returns null if another process has taken it
+ * @returns null if another process has taken it, or its channel is gone or off
  */
 export const beginSending = (
   database: Database,
@@ -133,7 +141,7 @@ export const beginSending = (
        leased_until = case m.kind when 'code' then $5::timestamptz else $3 end
      from message_channel c join seller s using (seller_id)
      where m.seller_id = $6 and m.message_id = $1 and m.state = 'queued'
-       and c.seller_id = m.seller_id and c.channel_id = m.channel_id
+       and c.seller_id = m.seller_id and c.channel_id = m.channel_id and c.is_active
        and (m.expires_at is null or m.expires_at > $2) and (m.kind = 'reminder') = $4
      returning m.message_id, m.seller_id, m.kind, m.subscription_id, m.cause, m.phone, m.email,
        m.language, coalesce((select r.language from reminder_schedule r
@@ -159,7 +167,7 @@ export const storeText = (
 interface Conclusion {
   state: MessageState;
   at: Date;
-  /** Not before; for a message that is queued again. */
+  /** Not sent before this time; for a message that is queued again. */
   next_at?: Date | undefined;
   reference?: string | null;
   error_code?: string | null;
@@ -219,31 +227,6 @@ export const noteProblem = (
     [seller_id, channel_id, problem, at],
   );
 
-/**
- * Concludes what ended meanwhile. A message whose sender died may have been sent: a code is sent
- * again, which is harmless, all others stay unknown.
- */
-export async function concludeAbandoned(database: Database, now: Date): Promise<void> {
-  await database.query(
-    `update message set state_at = $1, leased_until = null,
-       state = case when kind = 'code' and expires_at > $1 then 'queued' else 'unknown' end,
-       sent_at = case when kind = 'code' and expires_at > $1 then sent_at else $1 end,
-       body = case when kind = 'code' and expires_at <= $1 then null else body end,
-       parameters = case when kind = 'code' and expires_at <= $1 then '{}' else parameters end,
-       error = case when kind = 'code' and expires_at > $1 then null
-         else 'The program that was sending it was stopped.' end
-     where state = 'sending' and leased_until <= $1`,
-    [now],
-  );
-  await database.query(
-    `update message set state = 'expired', state_at = $1,
-       body = case when kind = 'code' then null else body end,
-       parameters = case when kind = 'code' then '{}' else parameters end
-     where state = 'queued' and expires_at <= $1`,
-    [now],
-  );
-}
-
 /** Number of messages that are due, by kind. */
 export const countDueMessages = (database: Database, now: Date) =>
   queryRows<{ kind: MessageKind; count: number }>(
@@ -253,20 +236,7 @@ export const countDueMessages = (database: Database, now: Date) =>
     [now],
   );
 
-/** When the next queued message is due, or a code may be sent again whose sender died. */
-export const nextMessageAt = (database: Database) =>
-  queryValue<Date>(
-    database,
-    `select least(
-       (select min(next_at) from message where state = 'queued' and kind = 'code'),
-       (select min(leased_until) from message where state = 'sending' and kind = 'code'),
-       (select min(greatest(m.next_at, c.free_at)) from (
-          select seller_id, channel_id, min(next_at) as next_at from message
-          where state = 'queued' and kind <> 'code' group by seller_id, channel_id) m
-        join message_channel c using (seller_id, channel_id) where c.is_active))`,
-  );
-
-/** What a provider reports about a message, by its own name of it or by ours. */
+/** What a provider reports about a message, named by the provider's reference or by our id. */
 export interface MessageReport {
   reference: string;
   messageId: string | null;
@@ -275,7 +245,7 @@ export interface MessageReport {
   at: Date;
 }
 
-/** Keeps a report until its message is known by the provider's name of it. */
+/** Keeps a report until the message with the provider's reference is known. */
 export const keepReport = (
   database: Database,
   { seller_id, channel_id }: ChannelKey,
@@ -288,7 +258,9 @@ export const keepReport = (
     [channel_id, reference, messageId, state, code, at, seller_id],
   );
 
-/** Applies the kept reports of a message, in whatever order they came: a state never goes back. */
+/**
+ * Applies the kept reports of a message in any order: a message never returns to an earlier state.
+ */
 export const applyReports = (
   database: Database,
   { seller_id, channel_id }: ChannelKey,

@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { ResolveHost } from "../outgoing/guarded-lookup.ts";
 import { repeatWhenWoken, runWokenWorker, type Jobs } from "../jobs.ts";
 import { MESSAGES_CHANNEL } from "./outbox.ts";
+import { rerouteMessages } from "./reroute.ts";
 import {
   sendMessage,
   type FindAttachment,
@@ -11,24 +12,23 @@ import {
   type WriteMessage,
 } from "./send.ts";
 import {
-  concludeAbandoned,
   leaseChannels,
-  nextMessageAt,
   releaseChannel,
   selectDueCodes,
   selectDueMessages,
   type LeasedChannel,
   type MessageKey,
 } from "./store.ts";
+import { concludeAbandoned, expireMessages, nextMessageAt } from "./sweep.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Codes under way at a time, beside all other messages. */
+/** The most codes under way at a time, beside all other messages. */
 const CODES = 32;
 const CHANNELS = 20;
-/** Messages under way at a time by one channel. */
+/** The most messages under way at a time by one channel. */
 const PER_CHANNEL = 16;
-/** Milliseconds a channel is leased, and for which one process works on it. */
+/** Milliseconds of a channel's lease, during which one process works on it. */
 const LEASE = MINUTE;
 const SLICE = 20 * SECOND;
 const CLOSE_WAIT = 5 * SECOND;
@@ -52,7 +52,7 @@ export interface MessageWorkerOptions {
 }
 
 /**
- * Sends what is queued. Codes go at once, beside everything else; other messages go by channel,
+ * Sends queued messages. Codes go at once, beside everything else; other messages go by channel,
  * each channel at its own pace in one process at a time.
  */
 export function createMessageWorker({
@@ -78,6 +78,7 @@ export function createMessageWorker({
   let timer: NodeJS.Timeout | undefined;
   const codes = new Map<string, Promise<unknown>>();
   const channels = new Set<Promise<void>>();
+  let sweeping: Promise<void> | null = null;
   const context: SendContext = {
     pool,
     now,
@@ -117,13 +118,13 @@ export function createMessageWorker({
     const end = performance.now() + SLICE;
     const sending = new Set<Promise<void>>();
     const taken = new Set<string>();
-    const rest: { until: Date | null } = { until: null };
-    const mayGoOn = () => !isClosing() && !rest.until && performance.now() < end;
+    const paused: { until: Date | null } = { until: null };
+    const mayGoOn = () => !isClosing() && !paused.until && performance.now() < end;
     let next = performance.now();
     const start = (key: MessageKey) => {
       const one = sendMessage(context, key)
         .then((until) => {
-          rest.until = until ?? rest.until;
+          paused.until = until ?? paused.until;
         })
         .catch(onError)
         .finally(() => sending.delete(one));
@@ -147,7 +148,7 @@ export function createMessageWorker({
     await Promise.all(sending);
     // The next slice must not begin faster than the pace allows.
     const paced = new Date(now().getTime() + Math.max(next - performance.now(), 0));
-    await releaseChannel(pool, channel, { token, free_at: rest.until ?? paced });
+    await releaseChannel(pool, channel, { token, free_at: paused.until ?? paced });
   };
 
   const sendOthers = async () => {
@@ -171,10 +172,22 @@ export function createMessageWorker({
   const codeRounds = repeatWhenWoken(sendCodes, options);
   const otherRounds = repeatWhenWoken(sendOthers, options);
 
-  const sweep = async () => {
-    await concludeAbandoned(pool, now());
-    wake();
+  // Codes are sent between the sweep's statements, because buyers wait for them.
+  const onStatement = () => codeRounds.wake();
+
+  // A step that fails keeps neither the other steps nor due messages from going on.
+  const takeSteps = async () => {
+    for (const step of [concludeAbandoned, expireMessages, rerouteMessages]) {
+      await step({ pool, now, signal: closing.signal, onError, onStatement }).catch(onError);
+      wake();
+    }
   };
+
+  // With many messages a sweep takes longer than the timer, which must not begin a second one.
+  const sweep = () =>
+    (sweeping ??= takeSteps().finally(() => {
+      sweeping = null;
+    }));
 
   const setTimer = async () => {
     const next = await nextMessageAt(pool);
@@ -196,6 +209,7 @@ export function createMessageWorker({
         otherRounds.running(),
         ...codes.values(),
         ...channels,
+        sweeping,
       ].filter((each) => each !== null);
       if (running.length === 0) return;
       await Promise.all(running);
@@ -210,7 +224,7 @@ export function createMessageWorker({
       await idle();
     },
     sweep,
-    /** Starts nothing new, waits a while for running requests. */
+    /** Starts nothing new, and waits a while for running requests. */
     close: async () => {
       closing.abort();
       clearTimeout(timer);

@@ -120,7 +120,6 @@ const movePreview = {
   after: { currency: "NPR", amount: "14916.00" },
 };
 
-/** Bodies of the account API. */
 export const ACCOUNT_EXAMPLES = {
   AccountProduct,
   AccountProductPage: examplePageOf(AccountProduct),

@@ -42,7 +42,7 @@ test("the list of capabilities answers as described", async () => {
   await send(200, { url: "/account/v1/" }, null);
 });
 
-test("the profile and verification answer as described", async () => {
+test("the profile answers as described", async () => {
   const profile = { url: "/account/v1/profile/" };
   const { version } = (await send(200, profile)).json<{ version: string }>();
   await send(200, patch(profile.url, { version, grace_days: 9 }));
@@ -145,7 +145,7 @@ test("moves of subscribers answer as described", async () => {
   await send(404, post(`${url}999999/undo/`), owner);
 });
 
-test("what ran elsewhere before answers as described", async () => {
+test("taking over and withdrawing a subscription answer as described", async () => {
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);
   const url = "/account/v1/subscriptions/";
@@ -165,7 +165,7 @@ test("what ran elsewhere before answers as described", async () => {
   await send(409, post(`${url}${paid}/withdraw/`), owner);
 });
 
-test("what a buyer corrected answers as described", async () => {
+test("the list of a buyer's corrections answers as described", async () => {
   const api = await SellerApi.open(service);
   const { subscription_id } = await api.create();
   const urlOf = (id: string) => `/account/v1/subscriptions/${id}/corrections/`;
@@ -220,7 +220,7 @@ test("verification answers as described, to the business and to the operator", a
   await send(200, post(`${one}suspend/`, { note: "It has expired." }), operator);
 });
 
-test("changes answer as described", async () => {
+test("the feed of changes answers as described", async () => {
   const url = "/account/v1/changes/";
   const api = await SellerApi.open(service);
   const begun = await send(200, { url }, api.seller);
@@ -306,11 +306,11 @@ test("reports about messages answer as described", async () => {
   await send(404, report({ ...type, "x-hub-signature-256": "sha256=0" }), null);
 });
 
-test("every operation of the account API has succeeded in these tests", () => {
+test("every operation of the account API that no other file tests has succeeded", () => {
   const never = caller
     .neverSucceeded()
     .filter((name) => /\/(account|operator|message-reports|stop)\//.test(name))
-    // Their successes are in payments.db.test.ts and reminders.db.test.ts.
+    // These operations succeed in other files' tests.
     .filter(
       (name) =>
         !/(payments|refunds|payment-tasks|buyer-requests|shared-links|bills|reminders|stop)\/|post .*\/messages\//.test(

@@ -2,7 +2,6 @@ import { EXAMPLE_TIME } from "./example-shop.ts";
 
 const version = "8c2b0d1f-64b0-4d07-9a53-1b7f2e9c3d40";
 
-/** Examples of bills and their settings. */
 export const BILL_EXAMPLES = {
   BillPage: {
     totals: [
@@ -49,30 +48,31 @@ export const BILL_DESCRIPTIONS: Record<string, string> = {
   "BillPage.results": "The bills of this page, in the order that was asked for.",
   "BillPage.id": "The bill's id.",
   "totals.kind": "The kind of bill.",
-  "totals.bills": "How many bills there are.",
-  "totals.amount": "Their sum, as decimal text.",
-  "totals.vat": "The tax inside it, as decimal text.",
+  "totals.bills": "Number of bills.",
+  "totals.amount": "The sum of these bills, as decimal text.",
+  "totals.vat": "The tax included in the sum, as decimal text.",
   "BillPage.kind":
-    "`vat_bill`: of a payment, by a business with a VAT registration. `receipt`: by all others. `credit_note`: of money given back, or of a payment that was taken back. `debit_note`: takes a credit note back whose refund failed and was given up.",
-  "BillPage.fiscal_year": "The fiscal year of its number, such as 2082/83 or 2026.",
+    "`vat_bill`: for a payment to a business with a VAT registration. `receipt`: for a payment to any other business. `credit_note`: for money given back, or a payment that was taken back. `debit_note`: cancels a credit note whose refund failed and was given up.",
+  "BillPage.fiscal_year": "The fiscal year of the bill's number, such as 2082/83 or 2026.",
   "BillPage.number": "The number as the bill shows it, with its prefix, kind and fiscal year.",
+  "BillPage.amount": "The bill's amount, as decimal text.",
   corrects: "The number of the bill that a credit or debit note corrects; null for others.",
-  buyer: "Who is named as the buyer.",
+  buyer: "The buyer's name on the bill.",
   buyer_pan: "The buyer's PAN or VAT number; null if it was not given.",
-  "BillPage.vat": "The tax inside the amount, as decimal text; null when none applies.",
-  issued_at: "When it was issued.",
-  issues_vat_bills: "Whether payments get VAT bills; if not, they get receipts.",
-  "BillSettings.pan": "The PAN or VAT number on bills; null for that of the verification.",
-  "BillSettings.address": "The address on bills; null for that of the verification.",
+  "BillPage.vat": "The tax included in the amount, as decimal text; null if none applies.",
+  issued_at: "When the bill was issued.",
+  issues_vat_bills: "Whether payments get VAT bills; otherwise they get receipts.",
+  "BillSettings.pan": "The PAN or VAT number on bills; null to use that of the verification.",
+  "BillSettings.address": "The address on bills; null to use that of the verification.",
   "ChangeBillSettings.pan":
-    "The PAN or VAT number on bills; null for that of the verification.",
-  "ChangeBillSettings.address": "The address on bills; null for that of the verification.",
+    "The PAN or VAT number on bills; null to use that of the verification.",
+  "ChangeBillSettings.address": "The address on bills; null to use that of the verification.",
   verified_pan: "The number that the verification names; null if none.",
   verified_address: "The address that the verification names; null if none.",
   "BillSettings.fiscal_year": "`nepal`: from 1 Shrawan. `calendar`: from 1 January.",
   "ChangeBillSettings.fiscal_year": "`nepal`: from 1 Shrawan. `calendar`: from 1 January.",
   sends_bills:
     "Whether buyers are sent each new bill by the channels for messages: by mail with the PDF, otherwise as a link.",
-  "BillSettings.prefix": "What numbers begin with; empty for nothing.",
-  "ChangeBillSettings.prefix": "What numbers begin with; empty for nothing.",
+  "BillSettings.prefix": "The text with which bill numbers begin; may be empty.",
+  "ChangeBillSettings.prefix": "The text with which bill numbers begin; may be empty.",
 };

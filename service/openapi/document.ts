@@ -8,13 +8,13 @@ const ABOUT = `Every request of the API carries \`Authorization: Bearer <API key
 which seller it acts for. Every address ends in a slash: a GET without it is redirected (301), a
 write without it fails (404). An unsupported method answers 405, an unknown address 404. Errors
 contain either \`detail\` or the names of the invalid fields. Addresses under \`/account/v1/\` are the
-account API: its profile, keys, catalogue and deliveries.`;
+account API: the account's profile, keys, catalogue and deliveries.`;
 const KEY =
   "An API key. Its scope `read` opens GET, `write` opens the other methods, `account` opens the catalogue and settings of the account API.";
 const ACCOUNT_TOKEN =
-  "The account's own token. It opens the account API, and alone makes, changes and revokes keys; the API refuses it.";
+  "The account's own token. It opens the account API, and only it makes, changes and revokes keys. Addresses under `/api/v1/` refuse it.";
 const INSTALLATION_TOKEN =
-  "The token of a dashboard's installation. It opens accounts, and nothing of any account.";
+  "The token of a dashboard's installation. It can open new accounts, but neither read nor change one.";
 const OPERATOR_TOKEN = "The token of this service's operator, who verifies accounts.";
 const ABOUT_SANDBOX = "Addresses under `/sandbox/` exist on the sandbox host only.";
 
@@ -93,13 +93,13 @@ const operationId = (method: string, path: string) =>
 const WHEN: Record<EventKind, string> = {
   "checkout.succeeded":
     "A payment succeeded: the first one, or a renewal. Only this proves a payment; `data` says what was paid.",
-  "checkout.failed": "A payment was declined, or its buyer went away.",
+  "checkout.failed": "A payment was declined, or the buyer did not complete it.",
   "subscription.status_changed":
     "The status or the billing date changed, by time, by the API or by a payment. It proves no payment.",
   "payment.refunded":
     "Money of a payment was given back, the whole or a part; `data` says how much, and what is left of the payment. The subscription stays as it is.",
   "payment.refund_failed":
-    "A refund that `payment.refunded` told of failed later: the payment provider has the money again. `data` is that of the refund, with what is left of the payment now.",
+    "A refund that `payment.refunded` announced has failed: the payment provider has the money again. `data` describes the refund, and says what is left of the payment now.",
   "payment.disputed":
     "A buyer disputes a payment at their bank, and its provider has taken the money back for now. The subscription stays as it is; a member decides.",
 };
@@ -113,11 +113,11 @@ const header = (name: string, description: string): Parameter => ({
 });
 
 const SIGNED = [
-  header("webhook-id", "The event's id, the same in every attempt: do not act twice on one"),
-  header("webhook-timestamp", "When it was sent, in seconds since 1970"),
+  header("webhook-id", "The event's id, the same in every attempt: act only once on each id"),
+  header("webhook-timestamp", "When the delivery was sent, in seconds since 1970"),
   header(
     "webhook-signature",
-    "`v1,` and the HMAC-SHA256 of id.timestamp.body in base64; two of them while a secret is replaced",
+    "`v1,` and the HMAC-SHA256 of id.timestamp.body in base64; two signatures while a secret is replaced",
   ),
 ];
 

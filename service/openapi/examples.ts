@@ -190,7 +190,7 @@ const SANDBOX_EXAMPLES = {
       },
     ],
   },
-  Recovered: { recovered: 3 },
+  Recovered: { recovered: 3, left: 0 },
   SentExample: { delivery_id: 1 },
   ScenarioList: {
     results: [
@@ -245,7 +245,7 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   Webhook,
   WebhookPage: examplePageOf(Webhook),
   GeneralError: { detail: "Not found." },
-  FieldErrors: { status: ["Use one of the statuses that there are."] },
+  FieldErrors: { status: ["Use one of the subscription statuses."] },
   Problem: { return_url: ["This field is required."] },
   OpenApiDocument: { openapi: "3.1.1", info: { title: "Subscription billing" }, paths: {} },
   ...SANDBOX_EXAMPLES,

@@ -8,7 +8,7 @@ import { REMINDER_DESCRIPTIONS } from "./reminder-examples.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 /**
- * Descriptions by property, with its parent where a name is used twice. Not in the contract, which
+ * Descriptions by property, with its parent where a name has several meanings. Kept out of the contract, because
  * browsers load.
  */
 export const DESCRIPTIONS: Record<string, string> = {
@@ -21,15 +21,17 @@ export const DESCRIPTIONS: Record<string, string> = {
   ...REMINDER_DESCRIPTIONS,
   // Lists and errors
   count: "Number of rows on all pages.",
+  "TimeSpan.count": "Number of changes.",
+  "ClockMove.count": "Number of changes.",
   next: "URL of the next page; null on the last.",
   previous: "URL of the previous page; null on the first.",
   results: "The rows of this page.",
   detail: "What is wrong, as a sentence.",
   message: "What was done, as a sentence.",
   total_subscriptions: "Number of recurring subscriptions in the account.",
-  active_subscriptions: "How many of them are active.",
-  due_subscriptions: "How many of them are due.",
-  inactive_subscriptions: "How many of them ended unpaid.",
+  active_subscriptions: "Number of active subscriptions among them.",
+  due_subscriptions: "Number of due subscriptions among them.",
+  inactive_subscriptions: "Number of subscriptions among them that ended unpaid.",
 
   // Products
   product_id: "The product's id.",
@@ -55,15 +57,16 @@ export const DESCRIPTIONS: Record<string, string> = {
   plan_name: "The plan's name.",
   billing_periods: "The plan's billing periods.",
   pbp_id: "The billing period's id, used to create a subscription.",
-  interval_type: "The unit of its length; one_time is paid once.",
-  interval_count: "Its length in units.",
+  interval_type: "The unit of the billing period's length; `one_time` is paid once.",
+  interval_count: "The billing period's length in units.",
   label: "The billing period's name.",
   price: "The list price as decimal text, before offers and added tax.",
   currency: "The ISO 4217 currency code.",
-  "billing_periods.is_current": "Whether it is on sale now.",
-  is_limited: "Whether it is sold for a limited time.",
-  is_archived: "Whether it was withdrawn from sale.",
-  offers: "The discounts on it.",
+  "billing_periods.is_current": "Whether the billing period is on sale now.",
+  "new_billing_periods.is_current": "Whether the billing period is on sale now.",
+  is_limited: "Whether the billing period is sold for a limited time.",
+  is_archived: "Whether the billing period was withdrawn from sale.",
+  offers: "The discounts on the billing period.",
   "offers.id": "The offer's id.",
   discount_amount: "The amount deducted from the price.",
   starts_at: "The first day of the offer.",
@@ -80,7 +83,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   current_period_end: "End of the current period: the next billing date.",
   next_billing_cycle: "The next billing date; null until the first payment.",
   "TakeOverSubscription.paid_until":
-    "The last day that the buyer paid for elsewhere: the billing date. A past day is due at once.",
+    "The last day for which the buyer paid elsewhere. It becomes the billing date; with a past day, the subscription is due at once.",
   "RescheduleSubscription.next_billing_cycle": "The new billing date: today or a later day.",
   created_at: "When it was created.",
   phone: "The phone number, which identifies the buyer.",
@@ -114,7 +117,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   "Event.id": "The event's id, the same in every delivery of it.",
   "Event.event": "The kind of event.",
   "Event.type": "Same as `event`, under the name used by Standard Webhooks.",
-  timestamp: "When it happened.",
+  timestamp: "When the event happened.",
   "Event.old_status": "The status before the change.",
   "Event.new_status": "The status after the change.",
   reason: "The cause, such as payment, renewal, declined or cancel.",
@@ -126,18 +129,19 @@ export const DESCRIPTIONS: Record<string, string> = {
   fee: "The processing fee of 1.99 %, as decimal text.",
   "data.method":
     "How it was paid: `wallet`, `bank` or `card` at the checkout; `cash`, `transfer` or `other` to the seller.",
-  provider_reference: "The payment provider's name of the payment; null if none took it.",
+  provider_reference:
+    "The payment provider's reference of the payment; null if no provider took it.",
   paid_at: "When it was paid.",
   refund_id: "The refund's id.",
-  "RefundEvent.amount": "What was given back, as decimal text.",
+  "RefundEvent.amount": "The amount given back, as decimal text.",
   payment_left: "What is left of the payment after all its refunds, as decimal text.",
-  way: "`api`: the payment provider gave it back when asked. `by_hand`: a member did. `provider`: the payment provider did by itself.",
+  way: "`api`: the payment provider gave the money back on request. `by_hand`: a member gave it back. `provider`: the payment provider gave it back by itself.",
   "RefundEvent.reference":
-    "The provider's name of the refund, or what the member noted; null without one.",
+    "The provider's reference of the refund, or the member's note; null if there is none.",
   "DisputeEvent.amount":
-    "What is disputed, as decimal text; null if the provider does not say.",
-  disputed_at: "When the provider said so.",
-  refunded_at: "When it was given back.",
+    "The disputed amount, as decimal text; null if the provider does not say.",
+  disputed_at: "When the provider reported the dispute.",
+  refunded_at: "When the money was given back.",
 
   // The sandbox's clock
   now: "The account's current time.",
@@ -145,17 +149,23 @@ export const DESCRIPTIONS: Record<string, string> = {
   is_ahead: "Whether the account's clock is ahead.",
   time_zone: "The account's time zone.",
   next_transition_at: "When the next time-based change is due; null if none.",
-  to: "The end time; or else `by`.",
-  by: "A period such as P1M or PT36H; or else `to`.",
+  to: "The end time.",
+  "MoveClock.to": "The time to which the clock moves; send either `to` or `by`.",
+  "MoveClock.by":
+    "A period such as P1M or PT36H by which the clock moves; send either `to` or `by`.",
   from: "The start time.",
   reasons: "Number of changes by reason.",
   "reasons.count": "Number of changes.",
-  "events.count": "Number of changes.",
+  "events.count": "Number of events.",
+  "events.event": "The kind of event.",
   "moments.count": "Number of changes.",
-  events: "The events sent for it.",
+  "steps.events": "The events sent for the change.",
+  "TimeSpan.events": "Number of events by kind.",
+  "ClockMove.events": "Number of events by kind.",
+  "SimulatedPayment.events": "The events sent for the payment.",
   moments: "Number of changes at each time.",
   steps: "The changes, in order.",
-  undo: "The saved state that undoes this; null if none was saved.",
+  undo: "The number of the saved state that undoes this; null if none was saved.",
   at: "When it happens.",
   old_status: "The status before the change.",
   new_status: "The status after the change.",
@@ -183,6 +193,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   headers: "The HTTP headers.",
   code: "The HTTP status of the response.",
   recovered: "Number of deliveries that will be resent.",
+  left: "Number of missed deliveries that are left, counted up to 100,000. Call again until it is 0.",
   delivery_id: "The number of the delivery.",
   "RotateSecret.overlap_hours": "Hours for which the old secret also signs; 0 ends it at once.",
   "NoticeList.id": "The notice's number.",
@@ -190,7 +201,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   "NoticeList.message": "The reason as a sentence.",
 
   // Payments
-  "AccountPayment.reference": "What the buyer's receipt calls the payment.",
+  "AccountPayment.reference": "The payment's reference on the buyer's receipt.",
   customer: "The buyer.",
   "customer.id": "The customer's number.",
   "AccountPayment.product": "The product and plan that were paid for.",
@@ -202,28 +213,33 @@ export const DESCRIPTIONS: Record<string, string> = {
 
   // Changes
   cursor: "The position after these rows; send it with the next request.",
-  has_more: "Whether to ask again at once.",
+  has_more: "Whether more rows are ready, so that it is worth asking again at once.",
   "ChangePage.kind": "What kind of record it is; the record is in the field of that name.",
   "ChangePage.id": "The record's id, as text.",
-  change: "Whether it is new, changed, or no longer shown by the API.",
+  change: "Whether the record is new, changed, or no longer shown by the API.",
   changed_at: "When it last changed, by the real clock.",
   "ChangePage.subscription":
     "The subscription as it is now; null for other kinds and if it is gone.",
   "ChangePage.customer": "The customer as it is now; null for other kinds and if it is gone.",
   "ChangePage.product": "The product as it is now; null for other kinds and if it is gone.",
   "ChangePage.payment": "The payment; null for other kinds.",
-  history: "Of a subscription: each change that this tells, in order; empty for other kinds.",
+  history:
+    "For a subscription, the changes that this row reports, in order; empty for other kinds.",
+  "history.id":
+    "The change's number; of two changes of one subscription the later one has the higher number.",
   "SubscriptionChangePage.since": "The time since which every change is kept.",
   "SubscriptionChangePage.id":
-    "The change's number; of two changes of one subscription the later one has the higher.",
+    "The change's number; of two changes of one subscription the later one has the higher number.",
   recorded_at: "When it was recorded, by the real clock.",
   "SubscriptionChangePage.before": "The subscription before the change.",
   "SubscriptionChangePage.after": "The subscription after the change.",
+  "history.before": "The subscription before the change.",
+  "history.after": "The subscription after the change.",
 
   // The sandbox's scenarios, states and payments
   name: "The name.",
   description: "A description.",
-  is_current: "Whether the account was started from this scenario.",
+  "ScenarioList.is_current": "Whether the account was started from this scenario.",
   outcome: "The result of the payment.",
   method: "The payment method to use.",
   result: "The outcome of the payment.",
@@ -232,14 +248,14 @@ export const DESCRIPTIONS: Record<string, string> = {
   "SavedState.kind": "Saved by hand, or automatically before a change.",
   most_saved: "Maximum number of states saved by hand.",
   clock_at: "The account's time when it was saved.",
-  subscriptions: "Number of subscriptions in it.",
-  customers: "Number of customers in it.",
+  subscriptions: "Number of subscriptions in the saved state.",
+  customers: "Number of customers in the saved state.",
   bytes: "Size in bytes.",
   is_restorable: "Whether this version of the service can restore it.",
-  sent_since: "Number of deliveries sent since then, which are not taken back.",
+  sent_since: "Number of deliveries sent since the state was saved; they are not taken back.",
 
   // The checkout's forms, this document and the health checks
-  early: "Renew before the due date.",
+  early: "Whether to pay for the next period before its billing date.",
   page: "Identifies the page, so that submitting its form twice requests one code.",
   attempt: "The payment attempt.",
   "form.code": "The one-time code.",
@@ -249,10 +265,10 @@ export const DESCRIPTIONS: Record<string, string> = {
   "form.address": "The buyer's postal address; at a correction, empty if it is right.",
   "form.phone": "The buyer's phone number, to which the code goes.",
   "form.order": "The order that the code belongs to.",
-  phone_or_email: "What the seller knows the buyer by.",
-  "form.language": "The language in which the buyer is written to.",
-  "form.subscription": "The subscription that it is about.",
-  "form.kind": "A pause, or to stop.",
+  phone_or_email: "The phone number or email address by which the seller knows the buyer.",
+  "form.language": "The language of messages to the buyer.",
+  "form.subscription": "The subscription that the request is about.",
+  "form.kind": "What the buyer asks for: a pause, or to stop.",
   "form.until": "The billing date that a pause asks for, as YYYY-MM-DD.",
   "form.words": "The buyer's own words.",
   total: "The total shown to the buyer; if it has changed, the new total is shown first.",

@@ -18,7 +18,6 @@ const seller = { account: "seller", ...none };
 const providerFee = { account: "provider_fee", ...none };
 const ourFee = { account: "our_fee", ...none };
 
-/** Examples of the ledger's balances and statements. */
 export const LEDGER_EXAMPLES = {
   LedgerBalances: {
     balances: [
@@ -95,13 +94,13 @@ export const LEDGER_EXAMPLES = {
 
 const ofAccount = (parent: string) => ({
   [`${parent}.account`]:
-    "`provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned. `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.",
-  [`${parent}.provider`]: "Which provider holds the money; null for other accounts.",
-  [`${parent}.account_id`]: "Which account there; null for the sandbox and for other accounts.",
-  [`${parent}.label`]:
-    "The provider's name, or what buyers read in place of it; null for other accounts.",
-  [`${parent}.debit`]: "Its debits, as decimal text.",
-  [`${parent}.credit`]: "Its credits, as decimal text.",
+    "`provider` and `cash`: the money held there. `buyer`: money owed to buyers. `seller`: the seller's income. `refunds`, `disputes` and `provider_fee`: the seller's costs. `our_fee`: the fee owed to the service.",
+  [`${parent}.provider`]: "The provider that holds the money; null for other accounts.",
+  [`${parent}.account_id`]:
+    "The payment account at the provider; null for the sandbox and for other accounts.",
+  [`${parent}.label`]: "The provider's name as buyers read it; null for other accounts.",
+  [`${parent}.debit`]: "The sum of debits, as decimal text.",
+  [`${parent}.credit`]: "The sum of credits, as decimal text.",
 });
 
 /** Descriptions of the ledger's fields, part of `DESCRIPTIONS`. */
@@ -109,35 +108,33 @@ export const LEDGER_DESCRIPTIONS: Record<string, string> = {
   ...ofAccount("balances"),
   ...ofAccount("accounts"),
   ...ofAccount("lines"),
-  "LedgerBalances.balances": "Of each account in each currency.",
+  "LedgerBalances.balances": "The balance of each account in each currency.",
   balance: "Debits less credits, as decimal text.",
   "Statement.month": "The month, as YYYY-MM.",
-  "Statement.from": "Its first moment.",
-  "Statement.until": "The first moment after it.",
-  is_complete: "Whether it has ended, so that nothing is added to it.",
+  "Statement.from": "The first moment of the month.",
+  "Statement.until": "The first moment after the month.",
+  is_complete: "Whether the month has ended, so that nothing is added to it.",
   "Statement.accounts":
     "The accounts with a balance or a line; opening + debit - credit = closing.",
   opening: "The balance before the month, as decimal text.",
   closing: "The balance after the month, as decimal text.",
   "Statement.totals": "What was paid and given back, by currency.",
-  "totals.payments": "How many payments there were.",
-  "totals.paid": "Their sum, as decimal text.",
+  "totals.payments": "Number of payments.",
+  "totals.paid": "The sum of the payments, as decimal text.",
   taken_back: "The sum of recorded payments that were taken back, as decimal text.",
-  given_back: "The sum of money given back of payments, as decimal text.",
-  disputed:
-    "What providers kept back for disputes, less what they gave again, as decimal text.",
-  provider_fee: "What the providers said that they kept, as decimal text.",
+  given_back: "The sum of payments' money that was given back, as decimal text.",
+  disputed: "What providers kept back for disputes, less what they returned, as decimal text.",
+  provider_fee: "The fees that the providers said they kept, as decimal text.",
   service_fee: "The processing fee, as decimal text.",
   net: "What is left to the seller, as decimal text.",
   entries: "The entries of this page, in the order of time.",
   "entries.id": "The entry's number.",
   "entries.kind":
-    "`charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded payment was taken back. `refund`: money was given back. `provider_refund`: the provider gave it, or took it, back by itself. `refund_failed`: a refund failed after it was made. `dispute`: the provider kept money back, or took a fee, for a dispute. `dispute_returned`: it gave that again.",
-  booked_at: "When it was booked.",
-  "entries.charge_id": "The charge that it is about; null if none.",
-  "entries.payment_id": "The payment that it is about; null if none.",
-  "entries.refund_id": "The refund that it is about; null if none.",
-  "entries.reference":
-    "The provider's reference, or what a person noted; null if there is none.",
-  "entries.lines": "Its debits and credits, which add up to the same.",
+    "`charge`: a provider took a buyer's money. `payment`: the money paid for something. `reversal`: a recorded payment was taken back. `refund`: money was given back. `provider_refund`: the provider by itself gave money back, or undid that. `refund_failed`: a refund failed after it was made. `dispute`: the provider kept money back, or took a fee, for a dispute. `dispute_returned`: the provider returned that money.",
+  booked_at: "When the entry was booked.",
+  "entries.charge_id": "The charge that the entry is about; null if there is none.",
+  "entries.payment_id": "The payment that the entry is about; null if there is none.",
+  "entries.refund_id": "The refund that the entry is about; null if there is none.",
+  "entries.reference": "The provider's reference, or a member's note; null if there is none.",
+  "entries.lines": "The entry's debits and credits, whose sums are equal.",
 };

@@ -93,7 +93,7 @@ test("every path parameter is described", () => {
     );
 });
 
-test("subscriptions answer as described, from creation to the end", async () => {
+test("subscriptions and their checkouts answer as described, from creation to resuming", async () => {
   const url = "/api/v1/subscriptions/";
   const created = await send(201, post(url, order()));
   const { subscription_id: id } = created.json<{ subscription_id: string }>();
@@ -278,7 +278,7 @@ test("pages and routes outside the API answer as described", async () => {
   await send(403, { ...form(`/pay/${randomUUID()}/pay`, {}), headers: foreign }, null);
 });
 
-test("every operation has succeeded in these tests", () => {
+test("every operation of the API, the sandbox and the checkout has succeeded in these tests", () => {
   expect(
     caller
       .neverSucceeded()
@@ -297,7 +297,7 @@ test("the served document is the generated one, and any site may read it", async
   expect(headers["access-control-allow-origin"]).toBe("*");
 });
 
-test("the documentation page names every operation and schema and allows no script", async () => {
+test("the documentation page names every operation and schema, allows no script, and has a target for each of its links", async () => {
   const { headers, body: markup } = await service.app.inject({ url: "/api/docs" });
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(markup) ?? [];
   expect(headers["content-security-policy"]).toMatch(

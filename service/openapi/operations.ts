@@ -64,11 +64,11 @@ const credentialsOf = ({ access }: Route): Operation["credentials"] => [
 
 /** The credential of an account API route, as a sentence; elsewhere the method decides. */
 function opensWords({ access }: Route): string {
-  if (access?.sharedToken) return `Only the token of the ${access.sharedToken} opens it.`;
+  if (access?.sharedToken) return `Needs the token of the ${access.sharedToken}.`;
   if (!access?.token) return "";
   return access.scope === null
-    ? "Only the account token opens it."
-    : `Opened by an API key with the scope \`${access.scope}\`, or by the account token.`;
+    ? "Needs the account token."
+    : `Needs an API key with the scope \`${access.scope}\`, or the account token.`;
 }
 
 function tagOf(url: string): string {
@@ -84,7 +84,7 @@ function tagOf(url: string): string {
 
 const UUID = { type: "string", format: "uuid" };
 
-/** Descriptions of path parameters, by name or by the words before them. */
+/** Descriptions of path parameters, by the end of the path up to the parameter. */
 const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/:file$/, "The image's file name", { type: "string", pattern: "^[a-z0-9-]+\\.svg$" }],
   [
@@ -101,7 +101,11 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/\/statements\/:month$/, "The month", { type: "string", pattern: "^\\d{4}-\\d{2}$" }],
   [/\/payment-accounts\/:provider$/, "The provider", { type: "string", maxLength: 40 }],
   [/\/channels\/:channel$/, "The channel", { type: "string", enum: [...SENDING_CHANNELS] }],
-  [/\/my\/:key$/, "What names the seller", { type: "string", pattern: "^[0-9a-f]{12}$" }],
+  [
+    /\/my\/:key$/,
+    "The part of the address that identifies the seller",
+    { type: "string", pattern: "^[0-9a-f]{12}$" },
+  ],
   [
     /\/buy\/:key$/,
     "The unguessable part of the shared link",
@@ -110,7 +114,7 @@ const PATH_PARAMETERS: [RegExp, string, JsonSchema][] = [
   [/\/stop\/:key$/, "The unguessable part of a recipient's address", { type: "string" }],
   [/\/pay-(return|notices)\/:key$/, "The unguessable part of the account's address", UUID],
   [/\/message-reports\/:key$/, "The unguessable part of the channel's address", UUID],
-  [/\/bill\/:code$/, "The unguessable code of the bill, as its QR code has it", UUID],
+  [/\/bill\/:code$/, "The unguessable code of the bill, which its QR code contains", UUID],
   [/\/bills?\/:\w+$/, "The bill's id", UUID],
   [/\/documents\/:\w+$/, "The document's id", UUID],
   [/\/products\/:id$/, "The product's id", UUID],
@@ -277,19 +281,19 @@ const PROVIDER_ERRORS: Responses = {
   429: jsonResponse("Too many requests", "GeneralError"),
 };
 const PAGE_ERRORS: Responses = {
-  400: otherResponse("Not accepted", "text/html"),
+  400: otherResponse("The request was not accepted", "text/html"),
   404: otherResponse("There is no such link", "text/html"),
   500: otherResponse("An error of the service", "text/html"),
-  503: otherResponse("Temporarily unavailable", "text/html"),
+  503: otherResponse("The service is temporarily unavailable", "text/html"),
 };
 const CLOSED: Responses = {
-  410: otherResponse("Nothing can be ordered there now", "text/html"),
+  410: otherResponse("Nothing can be ordered at this link now", "text/html"),
 };
 const FORM_ERRORS: Responses = {
   ...PAGE_ERRORS,
-  403: otherResponse("Sent from another site", "text/html"),
-  413: otherResponse("Too large", "text/html"),
-  415: otherResponse("Not a form", "text/html"),
+  403: otherResponse("The form was sent from another site", "text/html"),
+  413: otherResponse("The form is too large", "text/html"),
+  415: otherResponse("The body is not a form", "text/html"),
 };
 
 /** The refusals of public routes: the checkout answers with pages, all others with JSON. */

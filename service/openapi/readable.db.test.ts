@@ -122,7 +122,7 @@ test("the service's root redirects to the documentation page", async () => {
   expect([answer.statusCode, answer.headers.location]).toEqual([302, "/api/docs"]);
 });
 
-test("the documentation page has an example of every body, every description and first steps", async () => {
+test("the documentation page has every description, an example of every event, a first request and code to verify a delivery", async () => {
   const { body } = await service.call(null, { url: "/api/docs" });
   const text = body.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
   for (const meaning of Object.values(DESCRIPTIONS)) expect(text).toContain(meaning);

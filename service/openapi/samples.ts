@@ -62,7 +62,8 @@ export function quickStart(operations: Operation[], publicUrl: string): Html {
   return html`<h2 id="begin">Integrate in ten minutes</h2>
     <p>
       The tests run these examples. Those for Node.js use the client package
-      <code>@duebook/client</code> (<code>clients/typescript</code>), the others none.
+      <code>@duebook/client</code> (<code>clients/typescript</code>); the others need no
+      package.
     </p>
     <ol>
       <li>
@@ -75,17 +76,17 @@ export function quickStart(operations: Operation[], publicUrl: string): Html {
       </li>
       <li>
         Create a subscription, and send its <code>checkout_url</code> to the buyer.
-        ${sampleOf("/api/v1/subscriptions/")} A lost request is sent again with the same
-        <code>Idempotency-Key</code>: within 24 hours it is done once.
+        ${sampleOf("/api/v1/subscriptions/")} Send a lost request again with the same
+        <code>Idempotency-Key</code>: within 24 hours the service carries it out once.
         ${programs("With retries and errors", CREATE_PROGRAMS)}
       </li>
       <li>
-        Register an address for each kind of event. The secret is in the answer's header
-        <code>x-webhook-secret</code>, this once: <code>curl -i</code> shows it.
+        Register an address for each kind of event. The signing secret is in the answer's header
+        <code>x-webhook-secret</code>, and is shown only there: use <code>curl -i</code>.
         ${sampleOf("/api/v1/webhooks/")}
       </li>
       <li>
-        Check each delivery before you believe it. Only <code>checkout.succeeded</code> proves a
+        Verify each delivery before you act on it. Only <code>checkout.succeeded</code> proves a
         payment. ${programs("Verify", SNIPPETS)} ${programs("Receive", RECEIVE_PROGRAMS)}
       </li>
     </ol>`;

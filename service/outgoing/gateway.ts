@@ -36,7 +36,7 @@ export type GatewayAnswer =
       status: number;
       /** Seconds; null if none was named. */
       retryAfter: number | null;
-      /** Null if it was cut off or is longer than 256 kB. */
+      /** Null if the body was cut off or is longer than 256 kB. */
       body: string | null;
     }
   /** No part of the request left. `isRefused`: the settings name a forbidden address. */
@@ -48,7 +48,7 @@ export type GatewayAnswer =
 export const targetRulesOf = ({ allowPrivate }: GatewayIo): TargetRules =>
   allowPrivate ? { mode: "test", privateTargets: true } : { mode: "live" };
 
-/** A sentence about a connection that failed; `gateway` in place of the webhooks' endpoint. */
+/** A sentence about a connection that failed, about a gateway instead of an endpoint. */
 export const describeGatewayError = (error: unknown) =>
   describeConnectionError(error).replaceAll("endpoint", "gateway");
 
@@ -131,7 +131,7 @@ async function readBody(response: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The JSON of an answer; undefined if it is none. */
+/** The JSON of an answer; undefined if its body is no JSON. */
 export function jsonOf(answer: GatewayAnswer): unknown {
   if (answer.kind !== "answered" || answer.body === null) return undefined;
   try {

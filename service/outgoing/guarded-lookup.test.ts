@@ -12,7 +12,7 @@ const ask = (resolve: ResolveHost, rules: TargetRules) =>
     ),
   );
 
-it("refuses a host that becomes private between two connections", async () => {
+it("a host that becomes private between two connections is refused", async () => {
   const answers = ["8.8.8.8", "127.0.0.1", "8.8.8.8"];
   const rebinding: ResolveHost = async () => [{ address: answers.shift() ?? "", family: 4 }];
   expect(await ask(rebinding, { mode: "live" })).toEqual([{ address: "8.8.8.8", family: 4 }]);

@@ -25,6 +25,6 @@ export const secretText = (most = 500) =>
     .max(most)
     .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
 
-/** An object of unknown JSON, with no field of its own if it is none. */
+/** A value of unknown JSON as an object; empty if it is no object. */
 export const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};

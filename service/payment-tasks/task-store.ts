@@ -44,7 +44,7 @@ export type ListedTask = Omit<PaymentTask, "decisions" | "provider_label" | "kin
   kind: PaymentTaskKind;
   label: string | null;
   charge_id: string | null;
-  /** Whether a provider can be asked about it. */
+  /** Whether a provider can be asked about the task's payment. */
   can_ask: boolean;
 };
 

@@ -7,7 +7,7 @@ const service = useTestService();
 const AT = new Date("2026-03-01T06:00:00Z");
 const BY = { id: "m-1", name: "Maya" };
 
-it("a task is opened once, follows new words, and stays closed where a comparison finds it again", async () => {
+it("a task is opened once, takes a later detail, and stays closed if the same difference is found again", async () => {
   const { seller } = await SellerApi.open(service);
   const { pool } = service;
   const found: NewTask = {

@@ -29,7 +29,7 @@ export interface NewTask extends Subject {
   at: Date;
 }
 
-/** Kinds that every later question finds again, so a person's decision about them stays. */
+/** Kinds that later answers report again, so that a person's decision about them must stay. */
 const FOUND_AGAIN: readonly PaymentTaskKind[] = [
   "refunded_by_provider",
   "disputed",
@@ -57,11 +57,10 @@ const SAME = `seller_id = $1 and kind = $2 and case
     and refund_id is null and payment_id is null end`;
 
 /**
- * Opens a task, in the transaction of its cause. If one of the kind about the same thing is open
- * already, that one gets the new amounts and words. What is found again whenever
- * somebody asks stays closed once a person has closed it with the same amounts; a dispute, with the
- * same word too.
- * @returns whether it is a new one
+ * Opens a task, in the transaction of its cause. If a task of the same kind and subject is open
+ * already, that one gets the new amounts and words. What later answers report again opens no task
+ * once a person has closed one with the same amounts, and for a dispute with the same word.
+ * @returns whether the task is new
  */
 export async function openTask(database: Database, task: NewTask): Promise<boolean> {
   const subject = valuesOf(task);

@@ -22,7 +22,10 @@ const openRefunds = async () =>
 
 const queryOwn = async (sql: string) => (await service.pool.query(sql, [buyer.id])).rows;
 
-/** A person counts it as paid. @returns the payment's id */
+/**
+ * A person counts the charge as paid.
+ * @returns the payment's id
+ */
 async function count(): Promise<string> {
   await buyer.decideNewest("count_as_paid");
   const [payment] = await queryOwn("select payment_id from payment where subscription_id = $1");
@@ -36,7 +39,7 @@ it.each([
     "count_as_paid",
     () => buyer.payInCash(),
   ],
-])("held money %s goes back by hand, as much as was taken", async (_, decision, before) => {
+])("held money %s is given back in full by hand", async (_, decision, before) => {
   await before();
   await buyer.decideNewest(decision);
   await askDueCharges(service);
@@ -46,7 +49,7 @@ it.each([
   ]);
 });
 
-it("held money stays known when the provider's next answer names no amount", async () => {
+it("the currency of held money stays known when the provider's next answer names none", async () => {
   service.clock.advance(3_600_000);
   await buyer.hear({ state: "held", word: "disputed", amount: "10.00" });
   await buyer.decideNewest("give_back");
@@ -67,9 +70,9 @@ it("a part of a counted payment is refunded by hand, in the payment's own curren
 });
 
 it.each([
-  ["all that was taken", "10.00", ["1130.00"]],
-  ["a part of it", "4.00", []],
-])("what the provider gives back is not taken for rupees: %s", async (_, amount, counted) => {
+  ["of all that was taken is booked as the whole payment", "10.00", ["1130.00"]],
+  ["of a part of it is not booked", "4.00", []],
+])("a refund by the provider %s, and opens a task", async (_, amount, counted) => {
   await count();
   await buyer.hearAgain({ state: "refunded", amount });
   expect(
@@ -79,7 +82,7 @@ it.each([
   expect(results).toMatchObject([{ kind: "refunded_by_provider" }]);
 });
 
-it("what a dispute takes is not booked as rupees", async () => {
+it("a dispute in another currency is not booked, and opens a task without an amount", async () => {
   await count();
   const dispute = { state: "open", taken: "10.00", fee: "15.00" } as const;
   await buyer.hearAgain({ state: "held", word: "disputed", amount: "10.00", dispute });

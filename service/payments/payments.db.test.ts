@@ -53,7 +53,7 @@ describe("the list of payments", () => {
     expect(receipt.body).toContain(payment?.reference);
   });
 
-  it("is in order of time and can be followed to its end", async () => {
+  it("is newest first, and its pages lead to its end", async () => {
     const paid: string[] = [];
     for (const buyer of [1, 2, 3, 4, 5]) {
       paid.unshift(await subscribe(buyer));
@@ -107,7 +107,7 @@ describe("the list of payments", () => {
     ).toEqual([first]);
   });
 
-  it("shows no seller another's payments, whatever is asked", async () => {
+  it("shows no seller another's payments, whatever the filter", async () => {
     const id = await subscribe(1);
     const [{ payment_id, provider_reference, customer }] = (await list()) as [AccountPayment];
     const other = await SellerApi.open(service);
@@ -134,7 +134,7 @@ describe("the list of payments", () => {
     "customer_id=0",
     "before=1",
     "page_size=101",
-  ])("refuses ?%s under the name of the filter", async (query) => {
+  ])("refuses ?%s with an error under the filter's name", async (query) => {
     const answer = await ask(`?${query}`);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([
       400,
@@ -142,7 +142,7 @@ describe("the list of payments", () => {
     ]);
   });
 
-  it("has the payment of a purchase that no provider took", async () => {
+  it("has a payment without a payment attempt, and no provider's reference for it", async () => {
     await subscribe(1);
     await service.pool.query("update payment set attempt_id = null where seller_id = $1", [
       api.seller.seller_id,

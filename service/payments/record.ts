@@ -128,12 +128,12 @@ export async function approvePayment(write: Write, id: string, by: DoneBy) {
   if (!isOwed)
     throw detailError(
       409,
-      "It is no longer owed: it was paid, or its date was moved, in the meantime. Decline it, and give the money back to the buyer.",
+      "This payment is no longer owed: the subscription was paid, or its billing date was moved, in the meantime. Decline the payment, and give the money back to the buyer.",
     );
   if (row.amount !== amount.total)
     throw detailError(
       409,
-      `What is owed is now ${subscription.currency} ${amount.total}. Decline it, and record what the buyer paid for that.`,
+      `The amount owed is now ${subscription.currency} ${amount.total}. Decline this payment, and record a new one of that amount.`,
     );
   const payment_id = await count(write.database, checkout, row);
   await decide(write, row, { state: "counted", by, reason: null, payment_id });
@@ -160,7 +160,7 @@ export async function reversePayment(write: Write, id: string, by: DoneBy, reaso
   if (payment?.has_refunds)
     throw detailError(
       409,
-      "Money of this payment was given back, or is to be, so it did come. Refuse the open refund first.",
+      "This payment has a refund, so its money did come. End the open refund first.",
     );
   await database.query(
     "update payment set reversed_at = $3 where seller_id = $1 and payment_id = $2",
@@ -171,8 +171,8 @@ export async function reversePayment(write: Write, id: string, by: DoneBy, reaso
 }
 
 const PAID_MEANWHILE =
-  "It was paid, or its date was moved, in the meantime. Read what is owed again; nothing was recorded.";
-const DECIDED = "It does not wait any more: somebody decided in the meantime.";
+  "The subscription was paid, or its billing date was moved, in the meantime. Nothing was recorded. Read again what is owed.";
+const DECIDED = "This payment no longer waits for approval: somebody decided in the meantime.";
 
 /** The checkout of the seller's own subscription, locked. @throws 404 */
 async function lockOwnCheckout(
@@ -229,7 +229,7 @@ function requireWholeAmount(given: string, { subscription, amount }: LockedCheck
   const total = `${subscription.currency} ${amount.total}`;
   throw new ApiError(400, {
     amount: [
-      `What is owed is ${total}; record exactly that. If the buyer paid less, record it when the rest has come; if they paid more, record ${total} and give the rest back.`,
+      `The amount owed is ${total}; record exactly that. If the buyer paid less, record it when the rest has come; if they paid more, record ${total} and give the rest back.`,
     ],
   });
 }
@@ -237,7 +237,7 @@ function requireWholeAmount(given: string, { subscription, amount }: LockedCheck
 function requireDay(day: string, { seller, subscription, now }: LockedCheckout) {
   const refuse = (text: string) => new ApiError(400, { received_on: [text] });
   if (day > localDate(now, seller.time_zone).toString())
-    throw refuse("This day is still to come.");
+    throw refuse("This day is in the future.");
   if (day < localDate(subscription.created_at, seller.time_zone).toString())
     throw refuse("The subscription was made after this day.");
 }

@@ -44,7 +44,7 @@ import {
 
 /** Bytes of a body that holds a photo in base64, with room for the other fields. */
 const BODY_LIMIT = Math.ceil((MAX_DOCUMENT_BYTES * 4) / 3) + 10_000;
-const CHANGED = { 409: "It is not in a state for that; nothing was changed" };
+const CHANGED = { 409: "Its state does not allow that; nothing was changed" };
 
 /** Payments that came without the checkout, and money given back by hand (ADR 0260). */
 export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceContext) {
@@ -56,7 +56,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     withRouteDoc({
       summary: "Get what is owed for a subscription",
       description:
-        "What a payment now has to be, by the same calculation as the checkout, and what was recorded and given back by hand.",
+        "The payment that is owed now, calculated as at the checkout, with the recorded payments and the refunds.",
       answer: OwedPayment,
     }),
     (request) => {
@@ -77,7 +77,9 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
       status: 201,
       success: "Recorded; `state` says whether it counts or waits",
       answer: RecordedPayment,
-      refusals: { 409: "It is not owed, or was paid in the meantime; nothing was recorded" },
+      refusals: {
+        409: "The payment is not owed, or was made in the meantime; nothing was recorded",
+      },
       schema: RecordPayment,
       work: (write, input, { params }) => recordPayment(write, params.id, input),
     }),
@@ -91,7 +93,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
       filters: RecordedQuery,
       meanings: {
         state: "Only recorded payments in this state",
-        before: "Only those before this one, by its id",
+        before: "Only those before the one with this id",
         page_size: "Rows per page",
       },
       answer: RecordedPaymentPage,
@@ -118,7 +120,8 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     "/recorded-payments/:id/approve/",
     writeRoute(context, {
       summary: "Approve a recorded payment",
-      description: "By another member than the one who recorded it. Then it counts.",
+      description:
+        "Done by another member than the one who recorded it. The payment then counts.",
       answer: RecordedPayment,
       refusals: CHANGED,
       schema: ApprovePayment,
@@ -130,7 +133,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     "/recorded-payments/:id/decline/",
     writeRoute(context, {
       summary: "Decline a recorded payment",
-      description: "One that waits for approval; it never counts.",
+      description: "For a payment that waits for approval. It then never counts.",
       answer: RecordedPayment,
       refusals: CHANGED,
       schema: GiveReason,
@@ -143,7 +146,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     writeRoute(context, {
       summary: "Take a recorded payment back",
       description:
-        "One that counts, because no money came. It stays in the list with the reason. The subscription stays as it is: cancel it or move its billing date.",
+        "For a payment that counts, but whose money did not come. It stays in the list with the reason. The subscription stays as it is: cancel it or move its billing date.",
       answer: RecordedPayment,
       refusals: CHANGED,
       schema: GiveReason,
@@ -156,7 +159,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     writeRoute(context, {
       summary: "Give a payment back",
       description:
-        "Whole or in part, never more than was paid. The provider that the buyer paid with makes it, where it can; one `by_hand` is made by a person, who confirms it. The subscription stays as it is.",
+        "In whole or in part, never more than was paid. The provider with which the buyer paid makes the refund, if it can; a refund `by_hand` is made by a person, who then confirms it. The subscription stays as it is.",
       status: 201,
       success: "Begun",
       answer: Refund,
@@ -171,13 +174,13 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     filteredRoute({
       summary: "List refunds",
       description:
-        "What was given back of payments or is to be, and money that came for nothing owed. Newest first; `next` is the URL of the next page.",
+        "Refunds that were or are to be made, of payments and of money that was not owed. Newest first; `next` is the URL of the next page.",
       filters: RefundQuery,
       meanings: {
         is_open:
-          "Only refunds that have not ended, among them those that the provider refused, or only those that have",
+          "Only refunds that have not ended, those that the provider refused included, or only ended ones",
         payment_id: "Only refunds of this payment",
-        before: "Only those before this one, by its id",
+        before: "Only those before the one with this id",
         page_size: "Rows per page",
       },
       answer: RefundPage,
@@ -197,7 +200,8 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     "/refunds/:id/confirm/",
     writeRoute(context, {
       summary: "Confirm a refund made by hand",
-      description: "Also of one that the provider refused, and that was made otherwise.",
+      description:
+        "Also for a refund that the provider refused and that was then made in another way.",
       answer: Refund,
       refusals: CHANGED,
       schema: ConfirmRefund,
@@ -211,7 +215,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     writeRoute(context, {
       summary: "End a refund that is not made",
       description:
-        "The amount can be given back again. Money that came for nothing owed goes back in any case.",
+        "The amount can then be given back by another refund. Not possible for money that was not owed, which always goes back.",
       answer: Refund,
       refusals: CHANGED,
       schema: GiveReason,
@@ -224,7 +228,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     "/refunds/:id/retry/",
     writeRoute(context, {
       summary: "Try a refused refund again",
-      description: "Of one that the provider refused.",
+      description: "For a refund that the provider refused.",
       answer: Refund,
       refusals: CHANGED,
       work: (write, _none, { params }) => retryRefund(write, payments, params.id),
@@ -236,7 +240,7 @@ export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceCont
     writeRoute(context, {
       summary: "Give a refund back by hand",
       description:
-        "One that the provider refused, or has not begun. A person makes and confirms it.",
+        "For a refund that the provider refused or has not begun. A person makes and confirms it.",
       answer: Refund,
       refusals: CHANGED,
       work: (write, _none, { params }) => refundByHand(write, payments, params.id),

@@ -73,7 +73,7 @@ export function selectRecorded(
 
 interface Provider {
   provider: string | null;
-  /** The seller's own name for it. */
+  /** The seller's own name for the provider. */
   label: string | null;
 }
 
@@ -224,7 +224,7 @@ export const findPhoto = (database: Database, sellerId: number, recordedId: stri
     [sellerId, recordedId],
   );
 
-/** The payment, locked until the transaction ends; null if the seller has none such. */
+/** The payment, locked until the transaction ends; null if the seller has no such payment. */
 export const lockPayment = (database: Database, sellerId: number, paymentId: string) =>
   queryRow<{
     payment_id: string;

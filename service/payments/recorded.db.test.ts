@@ -126,7 +126,7 @@ describe("a payment recorded by hand", () => {
   it.each([
     [{ amount: "1000" }, "amount", /record exactly that/],
     [{ amount: "1130.01" }, "amount", /give the rest back/],
-    [{ received_on: "2026-03-11" }, "received_on", /still to come/],
+    [{ received_on: "2026-03-11" }, "received_on", /in the future/],
     [{ received_on: "2026-03-09" }, "received_on", /made after/],
     [{ method: "wallet" }, "method", /cash, transfer, other/],
     [{ photo: "PHN2Zy8+" }, "photo", /PNG or JPEG/],
@@ -169,7 +169,7 @@ describe("a payment recorded by hand", () => {
     expect(counted).toHaveLength(1);
   });
 
-  it("gives a payment back that the checkout took for the same period", async () => {
+  it("makes a checkout payment for the same period be given back", async () => {
     const id = await pending();
     const attempt = await requestCode(service, id);
     const { reference } = await submitCodePage(service, id, attempt);
@@ -208,11 +208,11 @@ describe("a payment recorded by hand", () => {
   });
 });
 
-describe("a second pair of eyes", () => {
+describe("approval by a second member", () => {
   beforeEach(() => askApproval("1129.99"));
   const approve = (id: string, by = hari) => post(`/recorded-payments/${id}/approve/`, { by });
 
-  it("is needed above the account's limit, and counts the payment", async () => {
+  it("is needed above the account's limit, and makes the payment count", async () => {
     const id = await pending();
     expect((await owedOf(id)).owed?.needs_approval).toBe(true);
     const waiting = await recorded(id);
@@ -260,7 +260,7 @@ describe("a second pair of eyes", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("of two members at once counts once", async () => {
+  it("that is given three times at once counts once", async () => {
     const waiting = await recorded(await pending());
     const answers = await Promise.all([1, 2, 3].map(() => approve(waiting.id)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -274,7 +274,7 @@ describe("a reversal", () => {
   const reverse = (id: string) =>
     post(`/recorded-payments/${id}/reverse/`, { by: hari, reason });
 
-  it("keeps the payment with the reason, and leaves the subscription to a person", async () => {
+  it("keeps the payment with the reason, and does not change the subscription", async () => {
     const id = await pending();
     const follower = await Follower.begin(api);
     const { id: recordedId, payment_id } = await recorded(id);
@@ -310,13 +310,13 @@ describe("a reversal", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("is not possible once money was given back", async () => {
+  it("is not possible once a refund was requested", async () => {
     const { id, payment_id } = await recorded(await pending());
     await post(`/payments/${payment_id}/refunds/`, { amount: "1", reason, by: sita });
     const answer = await reverse(id);
     expect([answer.statusCode, answer.body]).toEqual([
       409,
-      expect.stringContaining("given back"),
+      expect.stringContaining("has a refund"),
     ]);
   });
 });

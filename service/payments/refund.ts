@@ -12,8 +12,8 @@ import { lockPayment, selectRefunds } from "./recorded-store.ts";
 type Write = Pick<WriteContext, "database" | "seller" | "clock">;
 
 /**
- * Begins to give back a payment or a part of it: by the provider that the buyer paid with, where it
- * can; else a person makes it, and confirms it.
+ * Begins to give back a payment or a part of it: the provider that the buyer paid with makes the
+ * refund where it can; else a person makes it, and confirms it.
  */
 export async function requestRefund(
   write: Write,
@@ -63,7 +63,10 @@ interface PaidCharge {
   account_id: number | null;
 }
 
-/** The charge at a provider that paid it; null for a payment made another way, or of before. */
+/**
+ * The charge at a provider that paid it; null for a payment made another way, or before charges
+ * were stored.
+ */
 const lockPaidCharge = ({ database, seller }: Write, paymentId: string) =>
   queryRow<PaidCharge>(
     database,
@@ -72,7 +75,10 @@ const lockPaidCharge = ({ database, seller }: Write, paymentId: string) =>
     [seller.seller_id, paymentId],
   );
 
-/** Decides who makes the refund. A worker asks the adapter for more, as about partial ones. */
+/**
+ * Decides who makes the refund. The worker asks the adapter later, for example about partial
+ * refunds.
+ */
 async function findWay(
   write: Write,
   payments: PaymentContext,
@@ -122,7 +128,7 @@ export async function refuseRefund(
   if (payment_id === null)
     throw detailError(
       409,
-      "This money came for nothing that was owed, so it goes back. Give it back, and confirm it with a reference.",
+      "This money was not owed, so it goes back. Give it back, and confirm it with a reference.",
     );
   await database.query(
     `update refund set state = 'refused', refusal = $3, ended_by = $4, ended_at = $5
@@ -156,7 +162,7 @@ export async function retryRefund(
   return requireRefund(write, payments, refund.refund_id);
 }
 
-/** Leaves a refund to a person that the provider refused, or has not begun. */
+/** Leaves to a person a refund that the provider refused or has not begun. */
 export async function refundByHand(
   write: Write,
   payments: PaymentContext,
@@ -175,7 +181,7 @@ export async function refundByHand(
   return requireRefund(write, payments, refund.refund_id);
 }
 
-const ENDED = "This refund has ended: somebody was faster.";
+const ENDED = "This refund has already ended.";
 const AT_PROVIDER = "The provider makes this refund; it ends with the provider's answer.";
 
 /** A refund that waits for a person. @throws 409 for another */

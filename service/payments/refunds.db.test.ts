@@ -10,7 +10,7 @@ import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const fake = new FakeProvider();
-/** None of its refunds can be repeated. */
+/** A provider where no refund can be repeated. */
 const once = new FakeProvider();
 once.repeatRefund = "never";
 const service = useTestService("test", { providers: [fake.adapter(), once.adapter("once")] });
@@ -43,7 +43,7 @@ describe("money back", () => {
     return (await payments())[0]?.payment_id ?? "";
   };
 
-  it("in part and in whole is owed by hand until a person confirms it", async () => {
+  it("in part is owed by hand until a person confirms it, and all parts are at most the payment", async () => {
     const payment = await paid();
     const follower = await Follower.begin(api);
     const part = Refund.parse((await refund(payment, "500.5")).json());
@@ -71,7 +71,7 @@ describe("money back", () => {
     expect((await refund(payment, "0")).statusCode).toBe(400);
   });
 
-  it("that is not made can be begun again, and ends once", async () => {
+  it("that is declined ends once, and can be asked for again", async () => {
     const payment = await paid();
     const { id } = (await refund(payment, "1130")).json<{ id: string }>();
     const refuse = () => post(`/refunds/${id}/refuse/`, { reason: "Not wanted", by: hari });
@@ -135,7 +135,7 @@ describe("money back at a provider", () => {
     return { payment: payment?.payment_id ?? "", reference };
   }
 
-  /** Money of a second tab, which pays nothing. */
+  /** A buyer pays twice, in two tabs; the second payment is not owed. */
   async function paidTwice() {
     await addFakeAccount(service, api.seller);
     const { subscription_id: id } = await api.create();
@@ -154,7 +154,7 @@ describe("money back at a provider", () => {
   const decide = (id: string, what: string, body: object = {}) =>
     post(`/refunds/${id}/${what}/`, body);
 
-  it("goes in part and then in whole by its API, each under a key of its own", async () => {
+  it("in two parts goes by the provider's API, each part with its own key", async () => {
     const { payment } = await paid();
     for (const amount of ["500.50", "629.50"]) {
       expect(await ask(payment, amount)).toMatchObject({
@@ -245,7 +245,7 @@ describe("money back at a provider", () => {
     expect(once.refunds).toHaveLength(1);
   });
 
-  it("for a payment that paid nothing is made too, and never ends as refused", async () => {
+  it("for a payment that was not owed stays open when the provider refuses it, and cannot be declined", async () => {
     fake.refunding = { state: "refused", text: "Too old.", again: false };
     await paidTwice();
     await work(15_000);
@@ -267,7 +267,7 @@ describe("money back at a provider", () => {
     expect(await payments()).toMatchObject([{ refunded: "0.00" }]);
   });
 
-  it("that a person made there ends by the provider's answer about the charge", async () => {
+  it("that a person made at the provider ends with the provider's answer about the charge", async () => {
     const { payment, reference } = await paid();
     fake.refunding = { state: "by_hand", where: "merchant.fake.example" };
     await ask(payment, "500");
@@ -299,7 +299,7 @@ describe("money back at a provider", () => {
     expect(await ended()).toHaveLength(1);
   });
 
-  it("requested at once is sent once each, and never more than was paid", async () => {
+  it("requested four times at once is sent once each, and never more than was paid", async () => {
     const { payment } = await paid();
     const asked = Array.from({ length: 4 }, () =>
       post(`/payments/${payment}/refunds/`, { amount: "500", reason: "Away", by: sita }),

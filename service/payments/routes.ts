@@ -16,7 +16,7 @@ export function accountPaymentRoutes(
     filteredRoute({
       summary: "List payments",
       description:
-        "What was paid, newest first; `next` is the URL of the next page. Each amount is the one that the checkout asked and `checkout.succeeded` told.",
+        "What was paid, newest first; `next` is the URL of the next page. Each amount is the one that the checkout charged and `checkout.succeeded` reported.",
       filters: PaymentQuery,
       meanings: {
         reference: "The receipt's reference, the payment's id or the provider's reference",
@@ -24,7 +24,7 @@ export function accountPaymentRoutes(
         subscription_id: "Only payments for this subscription",
         amount: "Only payments of this amount",
         day: "Only payments of this day in the account's time zone",
-        before: "Only payments before this one, by its id",
+        before: "Only payments before the one with this id",
         page_size: "Rows per page",
       },
       answer: AccountPaymentPage,

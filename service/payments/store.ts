@@ -10,7 +10,7 @@ type PaymentRow = Omit<AccountPayment, "period_start" | "paid_at"> & {
 
 /**
  * A seller's payments that match, newest first.
- * @param time_zone the seller's, in which a day is meant
+ * @param time_zone the seller's, to which a day in the query belongs
  * @param limit how many rows at most; the page's largest size and one more
  */
 export async function selectPayments(

@@ -30,7 +30,7 @@ const decide = (...decision: Parameters<BuyerAtProvider["decide"]>) =>
 const seen = async () => (await fetchCheckoutPage(service, buyer.page)).body;
 const status = async () => (await buyer.api.read(buyer.id)).status;
 
-it("lists open tasks, newest first and page by page, only to their seller", async () => {
+it("an open task is listed with its charge and decisions, and only its seller can read and decide it", async () => {
   await hear(approvedAs("1129.00"));
   const other = await SellerApi.open(service);
   const { open, results } = await list();
@@ -81,15 +81,15 @@ it("held money that counts as paid pays the asked amount, and the buyer's page s
   expect(await seen()).toContain("Payment received");
   const second = await decide(task, "give_back", { by: HARI });
   expect(second.statusCode).toBe(409);
-  expect(second.json()).toEqual({ detail: "Sita Rai decided it in the meantime." });
+  expect(second.json()).toEqual({ detail: "Sita Rai decided this task in the meantime." });
   expect(await list("?is_open=false")).toMatchObject({ open: 0, results: [{ id: task?.id }] });
 });
 
 it.each([
-  ["as it was asked for", { state: "held", word: "AMBIGUOUS" } as const, "1130.00"],
-  ["as much as was taken", approvedAs("1131.00"), "1131.00"],
+  ["with the amount asked for", { state: "held", word: "AMBIGUOUS" } as const, "1130.00"],
+  ["with the amount taken", approvedAs("1131.00"), "1131.00"],
 ])(
-  "held money that counts as paid goes back where nothing is owed any more, %s",
+  "held money that counts as paid is given back %s if nothing is owed any more",
   async (_, answer, back) => {
     await hear(answer);
     const [task] = (await list()).results;
@@ -101,7 +101,7 @@ it.each([
   },
 );
 
-it("as much held money is given back as was taken, and the buyer's page shows it", async () => {
+it("held money is given back in full, and the buyer's page shows it", async () => {
   await hear(approvedAs("1129.00"));
   const [task] = (await list()).results;
   await decide(task, "give_back");
@@ -147,7 +147,7 @@ it("an amount that has no room in the database is held for a person", async () =
   ]);
 });
 
-it("a payment that never came ends, is asked about no more, and the buyer can pay again", async () => {
+it("a payment that never came ends, its provider is not asked again, and the buyer can pay again", async () => {
   await hear({ state: "held", word: "AMBIGUOUS" });
   await decide((await list()).results[0], "nothing_came");
   expect(await seen()).toContain("Pay");
@@ -173,7 +173,7 @@ it("asking again asks the provider now, and an answer that decides closes the ta
   const tooSoon = await again();
   expect(tooSoon.json()).toEqual({
     detail:
-      "The provider was asked just now, or its account rests after errors. Ask again in a minute.",
+      "The provider was asked just now, or requests to it are paused after errors. Ask again in a minute.",
   });
   service.clock.advance(6_000);
   const still = PaymentTask.parse((await again()).json());
@@ -184,11 +184,11 @@ it("asking again asks the provider now, and an answer that decides closes the ta
   expect((await again()).json()).toMatchObject({ decision: "settled", closed_by: null });
   expect(await status()).toBe("active");
   expect((await decide(task, "nothing_came")).json()).toEqual({
-    detail: "The provider's answer decided it in the meantime.",
+    detail: "The provider's answer decided this task in the meantime.",
   });
 });
 
-it("money that a provider took back is noted, needs a note, and changes no status", async () => {
+it("a refund that a provider made by itself is only acknowledged, with a note, and changes no status", async () => {
   await hear(approvedAs("1130.00"));
   await buyer.hearAgain({ state: "refunded", amount: "100.00" });
   const [task] = (await list()).results;
@@ -207,13 +207,13 @@ it("money that a provider took back is noted, needs a note, and changes no statu
     note: ["This field may not be blank."],
   });
   expect((await decide(task, "give_back")).json()).toEqual({
-    decision: ["This cannot be decided about it."],
+    decision: ["This task does not allow this decision."],
   });
   expect((await decide(task, "noted")).statusCode).toBe(200);
   expect(await status()).toBe("active");
 });
 
-it("of ten decisions at once one counts", async () => {
+it("only one of ten concurrent decisions counts", async () => {
   await hear(approvedAs("1129.00"));
   const [task] = (await list()).results;
   const answers = await Promise.all(

@@ -83,12 +83,12 @@ export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext)
     filteredRoute({
       summary: "List money to check",
       description:
-        "Payments with an answer that neither pays nor fails, and money that came or went otherwise than this service knows. Newest first, closed ones by when they were closed; `next` is the URL of the next page.",
+        "Payments whose provider says neither that they were made nor that they failed, and money that moved without this service. Newest first; closed tasks are ordered by when they were closed. `next` is the URL of the next page.",
       filters: PaymentTaskQuery,
       meanings: {
-        is_open: "Only what is to be decided, or only what is decided",
-        subscription_id: "Only what is about this subscription",
-        before: "Only those before this one, by its id",
+        is_open: "Only open tasks, or only closed ones",
+        subscription_id: "Only tasks about this subscription",
+        before: "Only tasks before the one with this id",
         page_size: "Rows per page",
       },
       answer: PaymentTaskPage,
@@ -114,10 +114,10 @@ export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext)
     writeRoute<{ id: string }, DecidePaymentTask, Decided>(context, {
       summary: "Decide about money",
       description:
-        "One of the task's `decisions`. `count_as_paid` pays what was asked for, or gives the money back if nothing is owed any more; `give_back` gives it back; `nothing_came` ends it; `noted` closes the task and changes nothing else; `ask_again` asks the provider now, and the task closes by itself if the answer decides it.",
+        "Send one of the task's `decisions`. `count_as_paid` counts the money as the payment, or gives it back if nothing is owed any more; `give_back` gives the money back; `nothing_came` ends the charge as not paid; `noted` closes the task and changes nothing else; `ask_again` asks the provider now, and the task closes by itself if the answer decides it.",
       answer: PaymentTask,
       refusals: {
-        409: "It was decided in the meantime, or the provider was not asked; nothing was changed",
+        409: "The task was decided in the meantime, or the provider was not asked; nothing was changed",
       },
       schema: DecidePaymentTask,
       work: async (write, input, { params }) => {
@@ -149,7 +149,7 @@ export function paymentTaskRoutes(api: FastifyInstance, context: ServiceContext)
     if (asked?.times_asked === charge.times_asked)
       throw detailError(
         409,
-        "The provider was asked just now, or its account rests after errors. Ask again in a minute.",
+        "The provider was asked just now, or requests to it are paused after errors. Ask again in a minute.",
       );
   }
 }
@@ -167,7 +167,7 @@ async function decideTask(
   if (decision !== "ask_again" && note === "")
     throw new ApiError(400, { note: [FIELD_MESSAGES.blank] });
   if (!decisionsOf({ ...known, closed_at: null }).includes(decision))
-    throw new ApiError(400, { decision: ["This cannot be decided about it."] });
+    throw new ApiError(400, { decision: ["This task does not allow this decision."] });
   const held = await lockHeldOf(database, known, payments.now());
   const task = await lockTask(database, seller_id, id);
   if (!task) throw notFoundError();
@@ -175,15 +175,16 @@ async function decideTask(
     throw detailError(
       409,
       task.closed_by === null
-        ? "The provider's answer decided it in the meantime."
-        : `${task.closed_by} decided it in the meantime.`,
+        ? "The provider's answer decided this task in the meantime."
+        : `${task.closed_by} decided this task in the meantime.`,
     );
   if (decision === "ask_again") {
     await noteAsked(database, task, clock());
     return task;
   }
   if (task.kind === "held") {
-    if (!held) throw detailError(409, "The provider's answer decided it in the meantime.");
+    if (!held)
+      throw detailError(409, "The provider's answer decided this task in the meantime.");
     await settleHeld(database, held, { decision, note, by });
   }
   await closeTask(database, task, { at: clock(), by, decision, note });
@@ -213,7 +214,10 @@ async function settleHeld(
       violatesConstraint(error, name),
     );
     if (!isPaid) throw error;
-    throw detailError(409, "It was paid in the meantime. Look again, and decide then.");
+    throw detailError(
+      409,
+      "The subscription was paid in the meantime. Read the task again before you decide.",
+    );
   }
   await wakePayments(database);
 }

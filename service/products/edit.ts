@@ -182,7 +182,7 @@ async function orderPeriods(
   { sellerId, planId }: { sellerId: number; planId: string },
   pbpIds: string[],
 ) {
-  // A period that a new price has just archived is named for the one in its place.
+  // If a new price has just archived a named period, the period in its place takes the position.
   const { rowCount } = await database.query(
     `update billing_period b set period_order = o.place
      from (select pbp_id, row_number() over (

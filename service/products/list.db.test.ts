@@ -116,13 +116,16 @@ describe("list products", () => {
     expect([page.count, page.results.map((row) => row.name)]).toEqual([1, ["Water"]]);
   });
 
-  it.each(INTERVAL_TYPES)("Spec choice, field values: %s", async (interval_type) => {
-    const one = product();
-    for (const plan of one.plans)
-      for (const billing of plan.billing_periods) billing.interval_type = interval_type;
-    const [row] = (await listed(await sellerWith([one]))).results;
-    expect(row?.plan[0]?.billing_periods[0]?.interval_type).toBe(interval_type);
-  });
+  it.each(INTERVAL_TYPES)(
+    "Spec choice, field values: returns the interval type %s",
+    async (interval_type) => {
+      const one = product();
+      for (const plan of one.plans)
+        for (const billing of plan.billing_periods) billing.interval_type = interval_type;
+      const [row] = (await listed(await sellerWith([one]))).results;
+      expect(row?.plan[0]?.billing_periods[0]?.interval_type).toBe(interval_type);
+    },
+  );
 
   it("Spec, GET products: returns the newest first, with a stable order for equal times", async () => {
     const names = Array.from({ length: 25 }, (_, index) => `P${index}`);

@@ -73,6 +73,8 @@ const offersOf = (source: string) => `(
 const GIVEN_OFFERS = `jsonb_to_recordset($5::jsonb) as given
   (discount_amount numeric(14, 2), starts_at date, valid_until date, is_active boolean)`;
 
+// Not "exists": the planner expects every period to be sold often, so it would read subscriptions
+// one after the other until it meets the period, and all of them where it was never sold.
 const comparePrice = (
   database: Database,
   { sellerId, pbpId }: PeriodPlace,
@@ -85,7 +87,8 @@ const comparePrice = (
          or (not b.is_archived and ${HAS_OTHER_VAT})
          or $5::jsonb is not null
            and ${offersOf(GIVEN_OFFERS)} <> ${offersOf("(select * from offer where seller_id = $1 and pbp_id = b.pbp_id) as known")} as is_other,
-       exists (select from subscription s where s.seller_id = $1 and s.pbp_id = b.pbp_id)
+       coalesce((select s.pbp_id from subscription s
+           where s.seller_id = $1 and s.pbp_id >= b.pbp_id order by s.pbp_id limit 1) = b.pbp_id, false)
          or exists (select from period_move m where m.seller_id = $1
            and b.pbp_id in (m.from_pbp_id, m.to_pbp_id)) as is_sold
      from billing_period b join plan l using (seller_id, plan_id) join product p using (seller_id, product_id)

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BillingPeriod, Product } from "#contract/products.ts";
 import { ProductPage } from "#contract/products.ts";
-import { transaction } from "../db/database.ts";
+import { countPagesRead } from "#tools/testing/pages-read.ts";
+import { transaction, type Database } from "../db/database.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { archivePeriod, editProduct } from "./edit.ts";
@@ -64,7 +65,7 @@ const vat = (vat_percentage: string, vat_type = "exclusive") => ({
   vat_percentage,
 });
 
-/** The amount on the page of a link, on each of the days. */
+/** The amount that the page of a link asks, on each of the days. */
 async function asked(id: string): Promise<(string | undefined)[]> {
   const totals: (string | undefined)[] = [];
   for (const day of days) {
@@ -78,31 +79,34 @@ async function asked(id: string): Promise<(string | undefined)[]> {
   return totals;
 }
 
-describe("a sold price stays", () => {
+describe("the price of a sold period", () => {
   test.each([
     ["another price", { price: "1200.00" }, ["1,356.00", "1,356.00", "1,356.00"]],
     ["an offer", { offers: [offer("200.00")] }, ["1,130.00", "904.00", "1,130.00"]],
-  ])("%s makes a new period and archives the old one", async (_name, change, expected) => {
-    const sold = monthly();
-    const paid = await api.createActive();
-    const pending = (await api.create(sold.pbp_id, { phone: "9800000002" })).subscription_id;
-    await editMonthly(change);
-    expect(monthly().pbp_id).not.toBe(sold.pbp_id);
-    expect(
-      (await api.requestCreate(sold.pbp_id, { phone: "9800000003" })).json(),
-    ).toHaveProperty("pbp_id");
-    for (const id of [paid, pending]) {
-      expect(await asked(id)).toEqual(["1,130.00", "1,130.00", "1,130.00"]);
-      expect((await api.read(id)).product).toMatchObject({
-        pbp_id: sold.pbp_id,
-        price: "1000.00",
-      });
-    }
-    const now = (await api.create(monthly().pbp_id, { phone: "9800000003" })).subscription_id;
-    expect(await asked(now)).toEqual(expected);
-  });
+  ])(
+    "stays: %s makes a new period and archives the old one",
+    async (_name, change, expected) => {
+      const sold = monthly();
+      const paid = await api.createActive();
+      const pending = (await api.create(sold.pbp_id, { phone: "9800000002" })).subscription_id;
+      await editMonthly(change);
+      expect(monthly().pbp_id).not.toBe(sold.pbp_id);
+      expect(
+        (await api.requestCreate(sold.pbp_id, { phone: "9800000003" })).json(),
+      ).toHaveProperty("pbp_id");
+      for (const id of [paid, pending]) {
+        expect(await asked(id)).toEqual(["1,130.00", "1,130.00", "1,130.00"]);
+        expect((await api.read(id)).product).toMatchObject({
+          pbp_id: sold.pbp_id,
+          price: "1000.00",
+        });
+      }
+      const now = (await api.create(monthly().pbp_id, { phone: "9800000003" })).subscription_id;
+      expect(await asked(now)).toEqual(expected);
+    },
+  );
 
-  test("another VAT of a product replaces its sold periods and changes the others", async () => {
+  test("stays: another VAT of the product replaces sold periods and changes the others", async () => {
     const [sold, unsold] = [monthly(), periods.find(({ label }) => label === "yearly")];
     const id = await api.createActive();
     await edit({ vat: vat("5"), plans: [] });
@@ -116,7 +120,7 @@ describe("a sold price stays", () => {
     }
   });
 
-  test("a price and a VAT that change together replace a period once", async () => {
+  test("stays: a price and a VAT that change together replace a period once", async () => {
     await api.createActive();
     const plan_id = product.plan[0]?.plan_id;
     const { pbp_id } = monthly();
@@ -133,7 +137,7 @@ describe("a sold price stays", () => {
     expect((await asked(created.subscription_id))[0]).toBe("900.00");
   });
 
-  test("a name, a description or the same price again replace nothing", async () => {
+  test("stays: a description, the limited badge, or the same price, VAT and offer again replace no period", async () => {
     await editMonthly({ offers: [offer("50")] });
     const before = monthly();
     await api.createActive();
@@ -147,7 +151,7 @@ describe("a sold price stays", () => {
     expect(monthly()).toEqual({ ...before, offers: [expect.anything()], is_limited: true });
   });
 
-  test("a saved state of the sandbox brings the period back that was on sale", async () => {
+  test("stays: restoring a saved state of the sandbox restores the period that was on sale", async () => {
     const id = await api.createActive();
     const sold = monthly();
     const saved = await api.post("/sandbox/states/", { name: "Before" });
@@ -164,7 +168,7 @@ describe("a sold price stays", () => {
     expect(monthly().pbp_id).not.toBe(sold.pbp_id);
   });
 
-  test("if prices change at once, one counts, and a buyer in between pays the old one", async () => {
+  test("is changed by one of several concurrent requests; a buyer in between pays the old price or is refused", async () => {
     await api.createActive();
     const { pbp_id } = monthly();
     const place = { sellerId: api.seller.seller_id, pbpId: pbp_id };
@@ -193,7 +197,7 @@ describe("a sold price stays", () => {
     expect(periods.filter(({ label }) => label === "Monthly")).toHaveLength(1);
   });
 
-  test("the price of a sold period that is archived cannot be changed", async () => {
+  test("cannot be changed once the period is archived", async () => {
     await api.createActive();
     const { pbp_id } = monthly();
     await archivePeriod(service.pool, api.seller.seller_id, pbp_id);
@@ -232,7 +236,7 @@ describe("a sold price stays", () => {
   );
 
   test(
-    "an edit of the catalogue never changes the price of an existing link",
+    "stays in every existing link after any edits of the catalogue",
     { timeout: 60_000 },
     () =>
       fc.assert(
@@ -287,4 +291,28 @@ describe("a sold price stays", () => {
         { numRuns: 8 },
       ),
   );
+});
+
+test("the price of an unsold period changes without reading the subscriptions of other periods", async () => {
+  const { subscription_id } = await api.create(monthly().pbp_id);
+  const { pool } = service;
+  const { seller_id: sellerId } = api.seller;
+  const { rows } = await pool.query<{ columns: string }>(
+    `select string_agg(attname, ', ') as columns from pg_attribute
+     where attrelid = 'subscription'::regclass and attnum > 0 and not attisdropped
+       and attname not in ('subscription_id', 'position', 'status')`,
+  );
+  const columns = rows[0]?.columns ?? "";
+  await pool.query(
+    `insert into subscription (subscription_id, position, status, ${columns})
+     select gen_random_uuid(), position + n, 'inactive', ${columns}
+     from subscription, generate_series(1, 20000) n where seller_id = $1 and subscription_id = $2`,
+    [sellerId, subscription_id],
+  );
+  await pool.query("vacuum analyze subscription");
+  const unsold = periods.find(({ pbp_id }) => pbp_id !== monthly().pbp_id) as BillingPeriod;
+  const change = (database: Database) =>
+    changePrice(database, { sellerId, pbpId: unsold.pbp_id }, { price: "77.00" });
+  expect(Math.max(...(await countPagesRead(pool, change)))).toBeLessThan(100);
+  expect(await change(pool)).toBe(unsold.pbp_id);
 });

@@ -49,7 +49,7 @@ export const selectProducts = (
     [sellerId, pageSize, (page - 1) * pageSize],
   );
 
-/** The products among these that the list shows. */
+/** Those of the given products that the list shows. */
 export const selectListedProducts = (database: Database, sellerId: number, ids: string[]) =>
   queryRows<ProductRow>(
     database,

@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)));
 afterAll(() => new Promise((done) => server.close(done)));
 
-/** The only answers that may be approvals, written again apart from the adapters. */
+/** The only answers that may be approvals, written again without the adapters' code. */
 const RULES: Record<Name, (json: Record<string, unknown>, charge: ProviderCharge) => boolean> =
   {
     khalti: (json, { reference }) => json.pidx === reference && is(json.status, "Completed"),
@@ -152,7 +152,7 @@ const raw = fc.oneof(
 );
 
 describe.each(NAMES)("any answer of %s", (name) => {
-  it("is a fault or a result that the rule allows, without private data", async () => {
+  it("gives a fault or a result, and an approval only by the provider's rule; no fault or held state has private data", async () => {
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     const pointed = { baseUrl: url, statusUrl: url, verificationBase: url };

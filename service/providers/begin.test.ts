@@ -16,7 +16,7 @@ import {
 
 usePaymentSimulators();
 
-describe.each(BEGINS_AT_PROVIDER)("the beginning at %s", (name) => {
+describe.each(BEGINS_AT_PROVIDER)("beginning a charge at %s", (name) => {
   it.each([
     ["hang_after", "unknown"],
     ["close_after", "unknown"],
@@ -25,13 +25,13 @@ describe.each(BEGINS_AT_PROVIDER)("the beginning at %s", (name) => {
     ["html", "unknown"],
     ["too_many", "busy"],
     ["refused", "credentials"],
-  ] as const)("that meets %s is a fault (%s)", async (fault, kind) => {
+  ] as const)("during %s gives a fault (%s)", async (fault, kind) => {
     simulatorOf(name).next(fault);
     const begun = begin(name, chargeFor(name), { beginSeconds: 1 });
     expect((await faultOf(begun)).kind).toBe(kind);
   });
 
-  it("sends a buyer only to addresses of pages", async () => {
+  it("sends a buyer to no address but http and https", async () => {
     if (name === "fonepay_qr") return;
     for (const url of ["javascript:alert(1)", "data:text/html,x", "/pay", null, 5]) {
       bookOf(name).answerNext({ payment_url: url, url });
@@ -39,29 +39,32 @@ describe.each(BEGINS_AT_PROVIDER)("the beginning at %s", (name) => {
     }
   });
 
-  it("repeated after a lost answer is one charge where the provider can tell", async () => {
+  it("repeated after a lost answer makes a second charge only where the provider does not know the reference", async () => {
     const charge = chargeFor(name);
     simulatorOf(name).next("close_after");
     await faultOf(begin(name, charge));
     const again = await begin(name, charge);
     expect(adapterOf(name).can.repeatBegin).toBe(name === "stripe");
-    // Khalti makes a second one, Fonepay refuses the reference.
+    // Khalti makes a second charge, Fonepay refuses the reference.
     expect(again.state).toBe(name === "fonepay_qr" ? "refused" : "begun");
     expect(bookOf(name).payments.size).toBe(name === "khalti" ? 2 : 1);
   });
 });
 
-describe("a reference that is posted twice", () => {
-  it.each(["esewa", "connectips", "fonepay"] as const)("is refused by %s", async (name) => {
-    const charge = chargeFor(name);
-    const answer = await begin(name, charge);
-    expect(await begin(name, charge)).toEqual(answer);
-    expect((await handOver(answer)).status).toBe(200);
-    expect((await handOver(answer)).status).toBeGreaterThanOrEqual(400);
-  });
+describe("a charge that the browser hands over", () => {
+  it.each(["esewa", "connectips", "fonepay"] as const)(
+    "twice is refused by %s",
+    async (name) => {
+      const charge = chargeFor(name);
+      const answer = await begin(name, charge);
+      expect(await begin(name, charge)).toEqual(answer);
+      expect((await handOver(answer)).status).toBe(200);
+      expect((await handOver(answer)).status).toBeGreaterThanOrEqual(400);
+    },
+  );
 
   it.each(["esewa", "connectips", "fonepay"] as const)(
-    "with another amount is not taken by %s",
+    "with another amount is refused by %s",
     async (name) => {
       const answer = await begin(name, chargeFor(name));
       if (answer.state !== "begun") throw new Error("not begun");
@@ -86,7 +89,7 @@ describe("a reference that is posted twice", () => {
 
 describe("a charge that was never opened", () => {
   it.each(["esewa", "connectips", "fonepay", "fonepay_qr"] as const)(
-    "is pending at %s until the page would be over, then left",
+    "is pending at %s until its page has expired, then left",
     async (name) => {
       expect(await inquire(name, chargeFor(name))).toEqual({ state: "pending" });
       const late = chargeFor(name, { begun_at: LONG_AGO });

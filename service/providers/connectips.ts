@@ -36,7 +36,7 @@ const ConnectIpsSettings = z.strictObject({
   merchantId: z.int().positive().describe("The merchant id from NCHL."),
   appId: signedText(20).describe("The id of the app, for example MER-550-APP-1."),
   appName: signedText(30).describe("The name of the app, as it is registered."),
-  password: secretText(200).describe("The password of the app, for questions about payments."),
+  password: secretText(200).describe("The password of the app, for requests about payments."),
   privateKey: z
     .string()
     .max(8_000)
@@ -45,14 +45,14 @@ const ConnectIpsSettings = z.strictObject({
     .describe("The private key of CREDITOR.pfx, as PEM without a password."),
   baseUrl: providerUrl().describe("The address of connectIPS, without a path."),
   redirectOrigins: furtherOrigins(),
-  formPath: providerPath("/connectipswebgw/loginpage", "Where the buyer's form is posted."),
+  formPath: providerPath("/connectipswebgw/loginpage", "Where the buyer's form is posted to."),
   validatePath: providerPath(
     "/connectipswebws/api/creditor/validatetxn",
     "The path that returns a payment's state.",
   ),
   detailPath: providerPath(
     "/connectipswebws/api/creditor/gettxndetail",
-    "Where fee and bank of a payment are asked.",
+    "The path that returns a payment's fee and bank.",
   ),
   sessionMinutes: z
     .int()
@@ -167,7 +167,9 @@ async function ask(
 /** Codes of the credit that connectIPS calls a success. */
 const CREDITED = new Set(["000", "999", "DEFER"]);
 
-/** The bank's own id and the fee; of a proved payment, so that a fault here changes nothing. */
+/**
+ * The bank's own id and the fee. The payment is proved already, so a fault here changes nothing.
+ */
 async function detailOf(
   asked: Asked,
   settings: ConnectIpsSettings,
@@ -208,7 +210,8 @@ async function inquire(
     }
     case "FAILED":
       return { state: "failed", reason: "declined" };
-    // Before the buyer has signed in, and while the payment is still at the bank.
+    // connectIPS answers so before the buyer has signed in, and while the payment is still at the
+    // bank.
     case "ERROR":
       return { state: isOver(charge.begun_at, settings.sessionMinutes) ? "left" : "pending" };
     default:

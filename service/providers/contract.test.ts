@@ -22,7 +22,7 @@ import {
 usePaymentSimulators();
 
 describe.each(NAMES)("%s", (name) => {
-  it("begins a charge, is paid, and returns amount, currency and transaction", async () => {
+  it("begins a charge, and returns amount, currency and transaction of its payment", async () => {
     const charge = await open(name);
     expect(await inquire(name, charge)).toEqual({ state: "pending" });
     await decideOnPage(name, charge.reference, "approve");
@@ -36,7 +36,7 @@ describe.each(NAMES)("%s", (name) => {
     expectClean(answer);
   });
 
-  it("gives the page or form no secret, and names only known origins", async () => {
+  it("puts no secret into the page or form, and names only known origins", async () => {
     const answer = await begin(name, chargeFor(name));
     const text = JSON.stringify(answer);
     for (const secret of adapterOf(name).secrets)
@@ -47,7 +47,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(adapterOf(name).modeOf(settingsOf(name))).toBe("test");
   });
 
-  it("is not approved while the buyer has not paid, whatever the return says", async () => {
+  it("does not approve a charge while the buyer has not paid, whatever the return says", async () => {
     const charge = await open(name);
     const forged = {
       pidx: charge.reference,
@@ -76,7 +76,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(["decline", "cancel", "expire"] as const)(
-    "is not paid after %s, but is if the money comes all the same",
+    "counts a charge as not paid after %s, but as paid if the money comes later",
     async (outcome) => {
       const charge = { ...(await open(name)), begun_at: LONG_AGO };
       bookOf(name).decide(charge.reference, outcome);
@@ -90,7 +90,7 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("ends a charge whose page was never used", async () => {
+  it("ends a charge whose page was never used, unless it is Fonepay, which keeps it pending", async () => {
     const charge = { ...(await open(name)), begun_at: LONG_AGO };
     bookOf(name).setClock(4 * 3_600);
     bookOf(name).decide(charge.reference, "expire");
@@ -115,7 +115,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(["RECONSIDERED", "नमस्ते", "9812345678", "<script>", ""])(
-    "holds the unknown word %o",
+    "holds a charge with the unknown state %o",
     async (word) => {
       const charge = await open(name);
       bookOf(name).decide(charge.reference, "approve");
@@ -144,7 +144,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(await inquire(name, charge)).toMatchObject({ state: "held" });
   });
 
-  it("takes no answer about another charge", async () => {
+  it("refuses an answer about another charge", async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     const field = {
@@ -172,7 +172,7 @@ describe.each(NAMES)("%s", (name) => {
     ["redirect", "unknown", null],
     ["refused", "credentials", null],
   ] as [GatewayFault, ProviderFault["kind"], number | null][])(
-    "a question that meets %s is a fault (%s)",
+    "reports an inquiry that meets %s as a fault (%s)",
     async (fault, kind, retryAfter) => {
       const charge = await open(name);
       bookOf(name).decide(charge.reference, "approve");
@@ -182,14 +182,17 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it.each(["hang_before", "slow"] as const)("waits no longer than told (%s)", async (fault) => {
-    const charge = await open(name);
-    simulatorOf(name).next(fault);
-    const { kind } = await faultOf(inquire(name, charge, { askSeconds: 1 }));
-    expect(kind).toBe("unknown");
-  });
+  it.each(["hang_before", "slow"] as const)(
+    "waits no longer than the set time (%s)",
+    async (fault) => {
+      const charge = await open(name);
+      simulatorOf(name).next(fault);
+      const { kind } = await faultOf(inquire(name, charge, { askSeconds: 1 }));
+      expect(kind).toBe("unknown");
+    },
+  );
 
-  it("says that nothing left if nothing listens, or the address is not allowed", async () => {
+  it("reports an address where nothing listens as not reached, and a forbidden address or missing settings as wrong credentials", async () => {
     const charge = await open(name);
     const closed = "http://127.0.0.1:9";
     const away = {
@@ -209,7 +212,7 @@ describe.each(NAMES)("%s", (name) => {
     expect((await faultOf(incomplete)).kind).toBe("credentials");
   });
 
-  it("notices wrong credentials, in a question and in its check", async () => {
+  it("reports wrong credentials, for an inquiry and for the check of settings", async () => {
     const charge = await open(name);
     const wrong = {
       khalti: { secretKey: "another-key" },
@@ -220,7 +223,7 @@ describe.each(NAMES)("%s", (name) => {
       stripe: { secretKey: "sk_test_another" },
     }[name];
     const { kind } = await faultOf(inquire(name, charge, wrong));
-    // eSewa's question needs no key, and a wrong code is any other refusal.
+    // eSewa is asked without a key, and answers a wrong product code like any other fault.
     expect(kind).toBe(name === "esewa" ? "unknown" : "credentials");
     const checked = await adapterOf(name).check(settingsOf(name, wrong), io());
     expect(checked.ok).toBe(false);
@@ -230,7 +233,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(["server_error", "too_many", "close_before", "redirect"] as const)(
-    "its check proves nothing by %s",
+    "fails the check of settings after %s",
     async (fault) => {
       simulatorOf(name).next(fault);
       const checked = await adapterOf(name).check(settingsOf(name), io());
@@ -239,13 +242,13 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("takes no other currency than it can", async () => {
+  it("refuses a currency that it does not support", async () => {
     const answer = await begin(name, chargeFor(name, { currency: "KWD" }));
     expect(answer).toMatchObject({ state: "refused", why: "currency" });
     expect(simulatorOf(name).requests).toEqual([]);
   });
 
-  it("takes live credentials to no open line", () => {
+  it("refuses live credentials with an address without TLS", () => {
     const live = { ...settingsOf(name, { environment: "live" }) } as Record<string, unknown>;
     if (name === "stripe") live.secretKey = "sk_live_51SimulatedKey90ab";
     const { settings } = adapterOf(name);

@@ -22,7 +22,7 @@ import {
   type RefundAnswer,
 } from "./provider.ts";
 
-/** Shorter values would blank out every sentence in which they happen to occur. */
+/** Texts are not searched for shorter values, which many sentences contain by chance. */
 const SHORTEST_PRIVATE = 4;
 
 type Refund = Parameters<ProviderAdapter["refund"]>[1];
@@ -44,7 +44,7 @@ type Protocol<Settings extends CommonSettings> = Pick<
     io: GatewayIo,
   ): Promise<BeginAnswer>;
   inquire(charge: ProviderCharge, settings: Settings, io: GatewayIo): Promise<InquiryAnswer>;
-  /** Without it refunds are made by hand at `portalOf`. */
+  /** Left out, refunds are made by hand at `portalOf`. */
   refund?(
     charge: ProviderCharge,
     refund: Refund,
@@ -165,7 +165,10 @@ export function defineProvider<Settings extends CommonSettings>(
   };
 }
 
-/** No buyer is sent, and nothing is asked, over an open line with live credentials. */
+/**
+ * Refuses plain http with live credentials, both for the buyer's way to the provider and for
+ * questions.
+ */
 function refuseUnsafe(settings: CommonSettings, context: z.core.$RefinementCtx) {
   if (settings.environment !== "live") return;
   for (const [name, value] of Object.entries(settings as ProviderSettings))
@@ -216,10 +219,10 @@ const seconds = (standard: number, description: string) =>
 /** The time limits for a provider; the same for every account. */
 export const timeLimits = {
   beginSeconds: seconds(20, "Seconds in which a payment or a refund must have begun."),
-  askSeconds: seconds(10, "Seconds in which a question must be answered."),
+  askSeconds: seconds(10, "Seconds in which any other request must be answered."),
 };
 
-/** A path of the provider, for the day on which it moves. */
+/** A path at the provider; as a setting, it can follow when the provider moves it. */
 export const providerPath = (standard: string, description: string) =>
   z.string().startsWith("/").max(200).default(standard).describe(description);
 
@@ -243,12 +246,12 @@ export const furtherOrigins = () =>
 
 export interface ProviderAnswer {
   answer: GatewayAnswer;
-  /** The JSON of the body, whatever the status; no field of its own if it is none. */
+  /** The JSON of the body, whatever the status; empty if it is no object. */
   body: Record<string, unknown>;
   isSuccess: boolean;
 }
 
-/** Asks once; what was not answered is thrown as a `ProviderFault`. */
+/** Asks once; without an answer a `ProviderFault` is thrown. */
 export async function askProvider(
   request: GatewayRequest & { seconds: number },
   io: GatewayIo,
@@ -303,7 +306,7 @@ export function wordOf(value: unknown): string {
     : "unreadable";
 }
 
-/** An id of a payment or a refund; null if it is none. */
+/** An id of a payment or a refund; null for anything else. */
 export const idOf = (value: unknown): string | null => {
   const id = typeof value === "number" || typeof value === "string" ? String(value) : "";
   return /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
@@ -323,7 +326,10 @@ export const paidInRupees = (
     ? { state: "held", word: `${word}, incomplete answer` }
     : { state: "approved", amount, currency: "NPR", transaction_id, fee, at: null };
 
-/** The address of a page that the provider has made for a buyer; null if it is none to go to. */
+/**
+ * The address of a page that the provider has made for a buyer; null if a buyer cannot be sent
+ * there.
+ */
 export function pageUrlOf(value: unknown, { allowPrivate }: GatewayIo): string | null {
   if (typeof value !== "string" || !URL.canParse(value)) return null;
   const { protocol, href } = new URL(value);

@@ -38,12 +38,12 @@ const EsewaSettings = z.strictObject({
     .regex(/^[\w.-]{1,50}$/)
     .describe("The product code (merchant code) from eSewa."),
   secretKey: secretText().describe("The secret key that signs each payment."),
-  formUrl: providerUrl().describe("Where the buyer's form is posted."),
+  formUrl: providerUrl().describe("Where the buyer's form is posted to."),
   statusUrl: z
     .url({ protocol: /^https?$/ })
     .max(200)
     .optional()
-    .describe("Where the state of a payment is asked; eSewa's documents name two live hosts."),
+    .describe("Where a payment's state is requested; eSewa's documents name two live hosts."),
   redirectOrigins: furtherOrigins(),
   sessionMinutes: z
     .int()

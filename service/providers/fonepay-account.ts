@@ -22,8 +22,8 @@ export const fonepayAccount = {
     .regex(/^[\w-]{3,20}$/)
     .describe("The merchant code (PID) from the acquiring bank."),
   secretKey: secretText().describe("The secret key that signs each request."),
-  username: secretText(100).describe("The user name for questions about payments."),
-  password: secretText(200).describe("The password for questions about payments."),
+  username: secretText(100).describe("The user name for requests about payments."),
+  password: secretText(200).describe("The password for requests about payments."),
   sessionMinutes: z
     .int()
     .min(5)

@@ -37,7 +37,9 @@ const ROOM = "/merchant/merchantDetailsForThirdParty";
 const FonepaySettings = z.strictObject({
   ...fonepayAccount,
   pageUrl: providerUrl().describe("The page to which the buyer is sent."),
-  verificationBase: providerUrl().describe("The address of questions, before their path."),
+  verificationBase: providerUrl().describe(
+    "The address for requests about payments, before the path.",
+  ),
   verificationPath: providerPath(
     `${ROOM}/txnVerification`,
     "The path that returns a payment's state; it is part of the signed text.",
@@ -45,7 +47,7 @@ const FonepaySettings = z.strictObject({
 });
 type FonepaySettings = z.infer<typeof FonepaySettings>;
 
-/** The signature of a question: over who asks, how, where and what. */
+/** The signature of a question, over the user, the password, the method, the path and the body. */
 export const fonepayAuth = (
   { secretKey, username, password }: { secretKey: string; username: string; password: string },
   path: string,
@@ -119,7 +121,10 @@ const CAN = {
   identifyBuyer: true,
 } as const;
 
-/** A check's answer: whatever it says of an unknown payment, unless it refuses the account. */
+/**
+ * Reads the answer to a check, which asks about an unknown payment: whatever it says of that
+ * payment, the account works unless it is refused.
+ */
 function readCheck(said: ProviderAnswer) {
   refuseCredentials(said);
   const { body, answer, isSuccess } = said;

@@ -34,7 +34,7 @@ const KhaltiSettings = z.strictObject({
   ...environmentSetting,
   secretKey: secretText().describe("The secret key from Khalti's merchant dashboard."),
   baseUrl: providerUrl().describe("Khalti's address, without a path."),
-  initiatePath: providerPath("/api/v2/epayment/initiate/", "Where a payment begins."),
+  initiatePath: providerPath("/api/v2/epayment/initiate/", "The path that begins a payment."),
   lookupPath: providerPath(
     "/api/v2/epayment/lookup/",
     "The path that returns a payment's state.",
@@ -45,8 +45,8 @@ const KhaltiSettings = z.strictObject({
     .includes("{transaction_id}")
     .max(200)
     .default("/api/merchant-transaction/{transaction_id}/refund/")
-    .describe("Where a transaction is refunded."),
-  listPath: providerPath("/api/merchant-transaction/", "Where the transactions are listed."),
+    .describe("The path that refunds a transaction."),
+  listPath: providerPath("/api/merchant-transaction/", "The path that lists transactions."),
   unknownPayments: z
     .enum(["task", "ignore"])
     .default("task")
@@ -60,7 +60,7 @@ const KhaltiSettings = z.strictObject({
   partialRefundUnit: z
     .enum(["paisa", "rupees", "by_hand"])
     .default("by_hand")
-    .describe("The unit of a partial refund's amount; until Khalti confirms one, by hand."),
+    .describe("The unit of a partial refund's amount; by hand until Khalti confirms a unit."),
   portal: z.string().max(100).optional().describe("Where refunds are made by hand."),
   ...timeLimits,
 });
@@ -83,7 +83,7 @@ function timeOf(value: unknown): Date | null {
 
 const LEAST_PAISA = 1_000n;
 
-/** The fields of a request that Khalti can find wrong, by its own names. */
+/** Names of a request's fields about which Khalti can complain. */
 const FIELDS = [
   "return_url",
   "website_url",
@@ -163,7 +163,7 @@ async function refund(
   if (isPartial && settings.partialRefundUnit === "by_hand") return by_hand;
   const known = readLookup(await lookUp(charge, settings, io), settings);
   if (known.state === "refunded") return { state: "done", refund_id: null };
-  // Such as one of which a part went back before.
+  // For example, a payment of which a part was given back before.
   if (known.state === "held") return by_hand;
   if (known.state !== "approved")
     return { state: "refused", text: "Khalti does not call it completed.", again: true };
@@ -219,7 +219,7 @@ function readListed(record: unknown, { unknownPayments }: KhaltiSettings): Liste
   };
 }
 
-/** A page of the transactions, which Khalti lists for all times and in an order of its own. */
+/** A page of the transactions, which Khalti lists for all times and in its own order. */
 async function list(
   { from, page }: PaymentListQuery,
   settings: KhaltiSettings,

@@ -56,7 +56,7 @@ const otherRow = (name: WithList, word: string) =>
         metadata: {},
       };
 
-it("only providers with a documented list have one", () => {
+it("only Khalti and Stripe have a list of payments", () => {
   expect(NAMES.filter((name) => "list" in adapterOf(name))).toEqual(WITH_LIST);
 });
 
@@ -93,7 +93,7 @@ describe.each(WITH_LIST)("the list of %s", (name) => {
     expectClean(pages);
   });
 
-  it("leaves out the payments that the seller takes without this service", async () => {
+  it("leaves out other programs' payments at Stripe, and marks unknown ones at Khalti if the settings say so", async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     simulators.lists[name].others.push(otherRow(name, "Completed"));
@@ -114,14 +114,14 @@ describe.each(WITH_LIST)("the list of %s", (name) => {
     "empty",
     "close_mid_answer",
     "too_many",
-  ] as const)("is not read by %s", async (fault) => {
+  ] as const)("cannot be read after the fault %s", async (fault) => {
     simulatorOf(name).next(fault);
     const { kind } = await faultOf(readPage(name, null, { askSeconds: 1 }));
     expect(kind).toBe(fault === "too_many" ? "busy" : "unknown");
   });
 
   it.each([null, {}, { amount: "x", amount_total: "x" }, { state: 7, status: 7 }, []])(
-    "is read around a row like %j",
+    "is read although it has a row like %j",
     async (row) => {
       const charge = await open(name);
       bookOf(name).decide(charge.reference, "approve");

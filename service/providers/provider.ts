@@ -22,7 +22,7 @@ export interface ProviderCharge {
   amount: string;
   currency: string;
   begun_at: Date;
-  /** The provider's id of the payment, once it told one. */
+  /** The provider's id of the payment, once it is known. */
   transaction_id: string | null;
 }
 
@@ -74,7 +74,7 @@ export type InquiryAnswer =
       transaction_id: string;
       fee: string | null;
       at: Date | null;
-      /** One that is over and was won. */
+      /** A dispute that is over and was won. */
       dispute?: ProviderDispute;
     }
   /** `at`: when it failed, if that was before it was asked about. */
@@ -105,13 +105,13 @@ export interface ListedPayment {
   /** Equals the charge's `reference`; null if the list does not tell it. */
   reference: string | null;
   transaction_id: string | null;
-  /** Null if it cannot be read. */
+  /** Null if the amount cannot be read. */
   amount: string | null;
   currency: string;
-  /** unclear: in a word that has no known meaning. */
+  /** unclear: the provider's word for the state is not known. */
   state: "paid" | "refunded" | "unpaid" | "unclear";
   at: Date | null;
-  /** Whether the seller may have taken it without this service. */
+  /** Whether the seller may have taken the payment without this service. */
   isOther: boolean;
 }
 
@@ -135,7 +135,7 @@ export interface ProviderCheck {
   text: string;
 }
 
-/** A request to the door for notices, as it arrived. */
+/** A request to the address for notices, as it arrived. */
 export interface ProviderNotice {
   headers: Record<string, string | undefined>;
   query: Record<string, string>;
@@ -180,7 +180,7 @@ export interface ProviderAdapter {
   readonly settings: z.ZodType<ProviderSettings>;
   /** The names of the settings that are write-only. */
   readonly secrets: readonly string[];
-  /** The names of the settings that say whose account it is, as far as they do. */
+  /** The names of the settings that identify the merchant's account, if there are any. */
   readonly merchant?: readonly string[];
   /** The payments that the provider accepts; limits are inclusive. */
   readonly can: {
@@ -245,7 +245,7 @@ export interface ProviderAdapter {
   ): Promise<PaymentListPage>;
   /** Ends an unpaid charge, where the provider can; `inquire` then tells how it ended. */
   cancel?(charge: ProviderCharge, settings: ProviderSettings, io: ProviderIo): Promise<void>;
-  /** The reference that a return to our door names, without proof. Null if it names none. */
+  /** The reference that a return to our address names, without proof. Null if it names none. */
   readReturn(query: Record<string, string>): string | null;
   /** The reference, or the transaction, that a notice names; null if it is forged or names none. */
   readNotice?(notice: ProviderNotice, settings: ProviderSettings): string | null;

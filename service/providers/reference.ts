@@ -41,6 +41,6 @@ export function plainLabel(label: string, most: number): string {
   return /[A-Za-z0-9]/.test(plain) ? plain : "Payment";
 }
 
-/** Whether a payment's page, by our own reckoning, can no longer be open. */
+/** Whether a payment's page can no longer be open, by the time since it was begun. */
 export const isOver = (begun_at: Date, minutes: number): boolean =>
   Date.now() - begun_at.getTime() > minutes * 60_000;

@@ -31,13 +31,14 @@ describe("a refund", () => {
     expect(await refund(name, charge)).toMatchObject({ state: "done" });
     expect(await inquire(name, charge)).toEqual({ state: "refunded", amount: "1200.50" });
     expect(await refund(name, charge)).toMatchObject({ state: "done" });
+    expect(await inquire(name, charge)).toEqual({ state: "refunded", amount: "1200.50" });
   });
 
   it.each(["khalti", "stripe"] as const)(
-    "is done at %s though its answer is lost",
+    "is done at %s although its answer is lost",
     async (name) => {
       const charge = await paid(name);
-      // The question comes first, then the refund itself.
+      // The adapter first asks whether the refund was made before, then makes it.
       const asked = simulatorOf(name).arrival();
       const made = faultOf(refund(name, charge));
       await asked;
@@ -57,7 +58,7 @@ describe("a refund", () => {
     expect(await inquire(name, charge)).toMatchObject({ state: "approved" });
   });
 
-  it("is by hand at Khalti if it is partial or the payment came through a bank", async () => {
+  it("has to be made by hand at Khalti if it is partial or the payment came through a bank", async () => {
     const charge = await paid("khalti");
     const by_hand = { state: "by_hand", where: "test-admin.khalti.com" };
     expect(await refund("khalti", charge, "200.00")).toEqual(by_hand);
@@ -65,7 +66,7 @@ describe("a refund", () => {
     expect(await refund("khalti", charge)).toEqual(by_hand);
   });
 
-  it("of a payment that is not completed waits", async () => {
+  it("of a payment that Khalti has not completed is refused for now", async () => {
     const charge = await open("khalti");
     expect(await refund("khalti", charge)).toMatchObject({ state: "refused", again: true });
   });
@@ -94,7 +95,7 @@ describe("a refund", () => {
     expect(await inquire("stripe", charge)).toMatchObject({ state: "approved" });
   });
 
-  it("waits at Stripe while the seller's balance is too low", async () => {
+  it("is refused for now by Stripe while the seller's balance is too low", async () => {
     const charge = await paid("stripe");
     bookOf("stripe").refunds = "insufficient";
     expect(await refund("stripe", charge)).toMatchObject({ state: "refused", again: true });
@@ -103,14 +104,14 @@ describe("a refund", () => {
   });
 
   it.each(["esewa", "connectips", "fonepay", "fonepay_qr"] as const)(
-    "is by hand at %s",
+    "has to be made by hand at %s",
     async (name) => {
       const charge = await paid(name);
       expect(await refund(name, charge)).toMatchObject({ state: "by_hand" });
     },
   );
 
-  it("by hand at eSewa is seen in its answer", async () => {
+  it("that the seller made by hand at eSewa is read from its answer", async () => {
     const charge = await paid("esewa");
     bookOf("esewa").decide(charge.reference, "refund");
     expect(await inquire("esewa", charge)).toEqual({ state: "refunded", amount: "1200.50" });

@@ -23,7 +23,7 @@ import {
 
 usePaymentSimulators();
 
-describe("a provider's own states", () => {
+describe("an adapter", () => {
   it.each([
     ["khalti", "Partially Refunded", "held"],
     ["khalti", "Partially refunded", "held"],
@@ -32,13 +32,13 @@ describe("a provider's own states", () => {
     ["esewa", "PARTIAL_REFUND", "held"],
     ["connectips", "FAILED", "failed"],
     ["fonepay", "timeout", "pending"],
-  ] as const)("%s says %s: %s", async (name, word, state) => {
+  ] as const)("of %s reads the state %s as %s", async (name, word, state) => {
     const charge = await open(name);
     bookOf(name).answerNext({ status: word, paymentStatus: word });
     expect(await inquire(name, charge)).toMatchObject({ state });
   });
 
-  it("takes Fonepay's early “failed” for pending", async () => {
+  it("reads Fonepay's early “failed” as pending, and a late one as failed", async () => {
     const charge = await open("fonepay_qr");
     bookOf("fonepay_qr").decide(charge.reference, "decline");
     expect(await inquire("fonepay_qr", charge)).toEqual({ state: "pending" });
@@ -46,20 +46,20 @@ describe("a provider's own states", () => {
     expect(await inquire("fonepay_qr", late)).toEqual({ state: "failed", reason: "declined" });
   });
 
-  it("takes eSewa's code 0 for no answer", async () => {
+  it("reads eSewa's code 0 as a busy provider", async () => {
     const charge = await open("esewa");
     bookOf("esewa").answerNext({ code: 0, error_message: "Service is unavailable" }, true);
     expect((await faultOf(inquire("esewa", charge))).kind).toBe("busy");
   });
 
-  it("says why Khalti and Stripe refuse an amount", async () => {
+  it("says that an amount is too small for Khalti or Stripe", async () => {
     const small = await begin("khalti", chargeFor("khalti", { amount: "9.99" }));
     expect(small).toMatchObject({ state: "refused", why: "amount_too_small" });
     const cents = await begin("stripe", chargeFor("stripe", { amount: "0.20" }));
     expect(cents).toMatchObject({ state: "refused", why: "amount_too_small" });
   });
 
-  it("takes a key of connectIPS whose line breaks were lost", async () => {
+  it("accepts a key of connectIPS whose line breaks were lost", async () => {
     const { privateKey } = simulators.providers.connectips.settings;
     const flat = privateKey.replaceAll("\n", " ").trim();
     const charge = chargeFor("connectips");
@@ -70,13 +70,13 @@ describe("a provider's own states", () => {
     expect(settings.safeParse(wrong).success).toBe(false);
   });
 
-  it("reads Khalti's end of a page with its offset", async () => {
+  it("reads the expiry of Khalti's page with its offset", async () => {
     const answer = await begin("khalti", chargeFor("khalti"));
     const left = answer.state === "begun" ? Number(answer.expires_at) - Date.now() : 0;
     expect(Math.round(left / 60_000)).toBe(30);
   });
 
-  it("writes Stripe's amounts without places where the currency has none", async () => {
+  it("writes Stripe's amounts without decimal places in a currency that has none", async () => {
     const charge = await open("stripe", { amount: "1200.00", currency: "JPY" });
     expect(bookOf("stripe").payments.get(charge.reference)?.units).toBe(1_200n);
     bookOf("stripe").decide(charge.reference, "approve");
@@ -105,13 +105,13 @@ describe("a provider's own states", () => {
     ["connectips", "5.00"],
     ["fonepay", null],
     ["stripe", "0.59"],
-  ] as const)("the fee that %s tells is %s", async (name, fee) => {
+  ] as const)("of %s reads the fee %s", async (name, fee) => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     expect(await inquire(name, charge)).toMatchObject({ state: "approved", fee });
   });
 
-  it("hears eSewa change its mind", async () => {
+  it("reads eSewa's later state after an ambiguous one", async () => {
     const charge = await open("esewa");
     bookOf("esewa").say(charge.reference, "AMBIGUOUS");
     expect(await inquire("esewa", charge)).toEqual({ state: "held", word: "AMBIGUOUS" });
@@ -119,7 +119,7 @@ describe("a provider's own states", () => {
     expect(await inquire("esewa", charge)).toMatchObject({ state: "approved" });
   });
 
-  it("waits at Stripe for a method that takes days, which can fail", async () => {
+  it("reads Stripe's slow payment as pending, failed, approved or disputed, as its state changes", async () => {
     const charge = await open("stripe");
     bookOf("stripe").say(charge.reference, "unpaid");
     expect(await inquire("stripe", charge)).toEqual({ state: "pending" });
@@ -146,7 +146,7 @@ describe("a provider's own states", () => {
       { state: "approved", dispute: { state: "won", taken: "0.00", fee: "15.00" } },
     ],
     ["dispute_lost", { state: "held", dispute: { state: "lost", fee: "15.00" } }],
-  ])("tells what Stripe keeps back for a dispute: %s", async (word, told) => {
+  ])("reads the amount that Stripe keeps back for a dispute: %s", async (word, told) => {
     const charge = await open("stripe");
     bookOf("stripe").decide(charge.reference, "approve");
     bookOf("stripe").say(charge.reference, word);
@@ -168,7 +168,7 @@ describe("a provider's own states", () => {
     expect((await asked).kind).toBe("busy");
   });
 
-  it("ends an open session at Stripe, and leaves a paid one", async () => {
+  it("ends an open session at Stripe, and leaves a paid one approved", async () => {
     const cancel = (charge: ProviderCharge) =>
       adapterOf("stripe").cancel?.(charge, settingsOf("stripe"), io());
     const charge = await open("stripe");
@@ -188,7 +188,7 @@ describe("a notice of Stripe", () => {
       settingsOf("stripe", changed),
     );
 
-  it("is posted each time, signed or forged", async () => {
+  it("that the simulator posts is read if it is signed, and not if it is forged", async () => {
     const charge = await open("stripe");
     const arrived: ReturnType<typeof read>[] = [];
     const receiver = createServer((request, response) => {
@@ -218,7 +218,7 @@ describe("a notice of Stripe", () => {
     receiver.close();
   });
 
-  it("names its session if it is signed, and nothing if it is forged or old", async () => {
+  it("names its session or payment if it is signed, and nothing if it is forged or old", async () => {
     const charge = await open("stripe");
     const payment = bookOf("stripe").payments.get(charge.reference);
     if (!payment) throw new Error("no payment");

@@ -32,7 +32,7 @@ export const StripeSettings = z
       .regex(/^whsec_/)
       .optional()
       .describe(
-        "The signing secret of the webhook endpoint; without it, the service uses no notices and asks about each payment.",
+        "The signing secret of the webhook endpoint; without it, the service ignores notices and asks Stripe about each payment.",
       ),
     account: z
       .string()
@@ -44,7 +44,7 @@ export const StripeSettings = z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}(\.\w+)?$/)
       .default("2025-03-31.basil")
-      .describe("The version of the API that answers are read by."),
+      .describe("The version of Stripe's API."),
     sessionMinutes: z
       .int()
       .min(31)
@@ -64,7 +64,9 @@ export type StripeSettings = z.infer<typeof StripeSettings>;
 interface StripeRequest {
   path: string;
   fields?: Record<string, string>;
-  /** Makes a repetition answer as the first time did, for a day. */
+  /**
+   * For a day, Stripe answers a repeated request with the same key as it answered the first one.
+   */
   key?: string;
 }
 

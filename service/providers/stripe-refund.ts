@@ -31,7 +31,10 @@ export const inquireStripeRefund = async (
   io: GatewayIo,
 ) => readRefund(await askStripe({ path: `/refunds/${encodeURIComponent(id)}` }, settings, io));
 
-/** Stripe forgets a key after a day; the refund itself bears it for good. */
+/**
+ * Finds an earlier refund with the key in its metadata, because Stripe itself forgets keys after a
+ * day.
+ */
 async function madeBefore(
   intent: string,
   key: string,

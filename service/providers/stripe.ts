@@ -146,7 +146,8 @@ export const stripe = defineProvider<StripeSettings>({
   cancel: async ({ reference }, settings, io) => {
     const path = `/checkout/sessions/${encodeURIComponent(reference ?? "")}/expire`;
     const { isSuccess, answer } = await askStripe({ path, fields: {} }, settings, io);
-    // One that is no longer open is refused; what became of it is asked.
+    // Stripe refuses to expire a session that is no longer open; what became of it is asked
+    // afterwards.
     const isRefused = answer.kind === "answered" && answer.status === 400;
     if (!isSuccess && !isRefused) throw faultOf(answer);
   },

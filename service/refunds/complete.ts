@@ -23,9 +23,9 @@ interface End {
 
 /**
  * The only place where a refund becomes done, and so where it is booked: in the caller's
- * transaction, once, whoever comes first of the worker, the provider's answer about the charge and
- * a person. The payment counts it as given back, and an event says so; an attempt whose money came
- * for nothing ends, and no event told of that money.
+ * transaction, once, whether the worker, the provider's answer about the charge or a person ends it
+ * first. The payment counts it as given back, and an event says so; an attempt whose money was not
+ * owed ends without an event, because no event announced that money.
  * @returns the refund as it was before; null if it had ended already, and then nothing changes
  */
 export async function completeRefund(
@@ -113,7 +113,8 @@ export async function recordFailedRefund(
 ): Promise<void> {
   const { seller_id, payment_id, charge_id, subscription_id, amount } = refund;
   const again = await insertFailedAgain(database, refund, { refusal, at });
-  // The provider's earlier report includes this refund; it reports it again once it is made.
+  // The amount that the provider reported includes the failed refund; a later answer reports it
+  // again once it is made.
   const charge = await queryRow<{ currency: string; account_id: number | null }>(
     database,
     `update charge set refunded_amount = null where seller_id = $1 and charge_id = $2
@@ -154,7 +155,7 @@ export const closeRefundTask = (
     { at, by: null, decision: "settled" },
   );
 
-/** Ends the attempt once all of its money that came for nothing is back. */
+/** Ends the attempt once all of its money that was not owed is given back. */
 const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =>
   database.query(
     `update checkout_attempt a set state = 'returned'
@@ -167,13 +168,13 @@ const endReturning = (database: Database, { charge_id, seller_id }: RefundRow) =
 
 /**
  * Ends the open refunds that explain what a provider says went back of a charge, which the caller
- * has locked: one of that amount, else all together.
- * @param told all that went back, as decimal text
+ * has locked: one with that amount, or else all if they add up to it.
+ * @param told all that went back so far, as decimal text
  * @param at the seller's time
  * @param clock the real time
- * @param isAsked whether the provider is asked about refunds that were sent or are under way, so that
- * its answer about those ends them
- * @returns whether one is still open
+ * @param isAsked whether the provider is asked about refunds that were sent or are under way, so
+ * that its answer about those ends them
+ * @returns whether a refund is still open
  */
 export async function completeShownRefunds(
   database: Database,
@@ -187,7 +188,7 @@ export async function completeShownRefunds(
   const waiting = open.filter(({ state }) => isAsked && ["sent", "under_way"].includes(state));
   const others = open.filter((refund) => !waiting.includes(refund));
   const more = units(told) - units(await selectRefunded(database, charge));
-  // A provider may count what was sent or is under way.
+  // The provider's amount may already include the refunds that were sent or are under way.
   if (more <= 0n || more === sum(waiting)) return open.length > 0;
   const [shown = []] = [more, more - sum(waiting)].flatMap((amount) => {
     const one = others.find((refund) => units(refund.amount) === amount);

@@ -19,7 +19,7 @@ beforeEach(async () => {
     await api.post("/api/v1/webhooks/", { event, endpoint_url });
 });
 
-/** The contents of the events, oldest first. */
+/** The bodies of the announced events, oldest first. */
 async function told() {
   const { rows } = await service.pool.query<{ body: string }>(
     "select body from delivery where seller_id = $1 order by delivery_id",
@@ -53,7 +53,7 @@ async function work(milliseconds: number) {
   await askDueCharges(service);
 }
 
-it("a refund by hand is an event once it is made, with the rest of the payment", async () => {
+it("a refund by hand is announced once it is made, with what is left of the payment", async () => {
   const subscription_id = await api.createActive();
   const { payment_id } = await onlyPayment();
   const { id } = await post(`/payments/${payment_id}/refunds/`, {
@@ -105,7 +105,7 @@ it("refunds by a provider, requested or not, add up to the payment's refunded am
   expect(await onlyPayment()).toMatchObject({ refunded: "600.50" });
 });
 
-it("a refund that fails after it was made is owed again, to a person", async () => {
+it("a refund that fails after it was made is owed again, and waits for a person", async () => {
   await addFakeAccount(service, api.seller);
   const { subscription_id } = await api.create();
   await payAtProvider(subscription_id);
@@ -275,7 +275,7 @@ async function kept() {
   return rows;
 }
 
-it("a dispute is one event, with its amount", async () => {
+it("a dispute that the provider reports twice is one event, with its amount", async () => {
   await addFakeAccount(service, api.seller);
   const { subscription_id } = await api.create();
   const reference = await payAtProvider(subscription_id);
@@ -298,7 +298,7 @@ it("a dispute is one event, with its amount", async () => {
   ]);
 });
 
-it("the refund of a payment for nothing has no event, because that payment had none", async () => {
+it("the refund of money that was not owed has no event, because its payment had none", async () => {
   await addFakeAccount(service, api.seller);
   const { subscription_id } = await api.create();
   await payAtProvider(subscription_id);

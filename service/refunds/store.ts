@@ -4,18 +4,18 @@ import type { DoneBy } from "#contract/recorded-payments.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { OF_ACCOUNT } from "../sellers/store.ts";
 
-/** Money that goes back to a buyer: of a payment, or of a charge that came for nothing owed. */
+/** Money that goes back to a buyer: of a payment, or of a charge that was not owed. */
 export interface RefundRow {
   refund_id: string;
   seller_id: number;
   subscription_id: string;
-  /** Null where the money paid for nothing. */
+  /** Null where the money was not owed, so that it is no payment. */
   payment_id: string | null;
   /** The charge at a provider; null for a payment made another way. */
   charge_id: string | null;
   /** Decimal text. */
   amount: string;
-  /** sent: stored before the provider hears of it. refused: until `ended_at` a person decides. */
+  /** sent: stored before the provider is called. refused: until `ended_at` a person decides. */
   state: RefundState;
   cause: RefundCause;
   provider_refund_id: string | null;
@@ -49,8 +49,8 @@ interface NewRefund extends Pick<
 }
 
 /**
- * Stores that money has to go back. The sum of a payment is the caller's to keep; a charge that
- * paid nothing goes back once.
+ * Stores that money has to go back. The caller updates the payment's sum; a charge that paid
+ * nothing goes back once.
  * @returns the refund's id; null if that charge goes back already
  */
 export async function insertRefund(
@@ -86,8 +86,8 @@ export async function insertRefund(
 }
 
 /**
- * Owes a charge back whose money came for nothing owed.
- * @param reason why it pays nothing, as its attempt has it
+ * Begins the refund of a charge that was not owed.
+ * @param reason why it was not owed, as its attempt has it
  * @param clock the real time
  * @param at the seller's time
  */
@@ -122,7 +122,7 @@ export const selectRefund = (database: Database, { seller_id, refund_id }: Refun
     [seller_id, refund_id],
   );
 
-/** The refund of a charge that came for nothing owed. */
+/** The refund of a charge that was not owed. */
 export const selectRefundOf = (database: Database, { seller_id, charge_id }: OfCharge) =>
   queryRow<RefundKey>(
     database,
@@ -201,7 +201,7 @@ export interface ClaimedRefund extends RefundRow {
 }
 
 /**
- * Claims one call to the provider, stored as sent before that is made.
+ * Claims a refund for one call to the provider, and stores it as sent before the call.
  * @param ifDue when it must be due, so that of many processes one calls; null to call at any time
  */
 export const claimRefund = (
@@ -303,7 +303,7 @@ export const selectSellerTime = async (
     )
   )?.at ?? now;
 
-/** Refunds of an account at a provider that are due, the longest first. */
+/** Due refunds of an account at a provider, those that are due longest first. */
 export const selectDueRefunds = (
   database: Database,
   { account_id, now, limit }: { account_id: number; now: Date; limit: number },

@@ -24,7 +24,7 @@ export function handOverRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute<object, HandOverMessage, HandedMessage>(context, {
       summary: "Hand over a reminder",
       description:
-        "For reminders about subscriptions of another service, which the caller plans. It is queued once for its cause; one that expired before it was sent is queued again. Opt-outs, quiet hours and the limit a week of this account's schedule count, and nothing goes while the schedule is off. `{stop}` in a text stands for the address that ends the reminders; without it the address is added.",
+        "For reminders that the caller plans, about subscriptions of another service. A reminder is queued once for its cause; if it expired before it was sent, it is queued again. The opt-outs, quiet hours and weekly limit of this account's schedule apply, and nothing is sent while the schedule is off. `{stop}` in a text stands for the address that ends the reminders; without it the address is added.",
       answer: HandedMessage,
       schema: HandOverMessage,
       work: ({ database, seller }, message) =>
@@ -41,7 +41,8 @@ interface Handing {
 
 /**
  * Queues a reminder that another program planned, once for its cause; one that expired before it
- * was sent is queued again. The schedule, opt-outs and the limit a week count.
+ * was sent is queued again. Nothing is queued if the schedule is off, the buyer opted out, or the
+ * week's limit is reached.
  */
 export async function handOver(
   database: Database,

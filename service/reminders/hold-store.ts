@@ -14,7 +14,7 @@ const present = (row: HoldRow): ReminderHold => ({
 /**
  * Holds the reminders of a subscription until a day, or one step of its current period. A new day
  * replaces the last one.
- * @returns null for a subscription or a step that the seller has not
+ * @returns null for a subscription or a step that is not the seller's
  */
 export async function holdReminders(
   database: Database,
@@ -47,7 +47,7 @@ export async function holdReminders(
   return row && present(row);
 }
 
-/** @returns the removed hold; null if the seller has none of that number */
+/** @returns the removed hold; null if the seller has none with that id */
 export async function removeHold(
   database: Database,
   sellerId: number,

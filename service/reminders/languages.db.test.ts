@@ -71,7 +71,7 @@ it("the built-in words around a text in another language are in the schedule's l
   ]);
 });
 
-it("a receipt does not change the language, and without a choice it is the last message's", async () => {
+it("without a chosen language the last reminder's language counts, also after a receipt in another one", async () => {
   const { api, choose, preview, work } = await open([
     step("before", { days: 1 }),
     step("on_day"),
@@ -90,7 +90,7 @@ it("a receipt does not change the language, and without a choice it is the last 
   expect((await preview()).map(({ language }) => language)).toContain("hi");
 });
 
-it("other words than a language's tag are refused, and another account's customer is not found", async () => {
+it("a text that is no language tag is refused, and another account's customer is not found", async () => {
   const { choose, owner } = await open([step("on_day")]);
   expect((await choose("maithili")).statusCode).toBe(400);
   expect((await choose("hi-u-nu-deva")).statusCode).toBe(400);

@@ -22,11 +22,11 @@ export function optOutRoutes(api: FastifyInstance, context: ServiceContext) {
   api.get(
     "/reminders/opt-outs/",
     filteredRoute({
-      summary: "List who wants no reminders",
+      summary: "List opt-outs",
       description: "Newest recipients first; `next` is the URL of the next page.",
       filters: OptOutQuery,
       meanings: {
-        before: "Only those before this one, by its number",
+        before: "Only those before the one with this number",
         page_size: "Rows per page",
       },
       answer: OptOutPage,
@@ -59,7 +59,7 @@ export function optOutRoutes(api: FastifyInstance, context: ServiceContext) {
     withRouteDoc({
       summary: "Find opt-outs",
       description:
-        "Who wants no reminders and has one of these phone numbers, in any spelling, or mail addresses; parts of them find as well. At most 50.",
+        "Recipients who want no reminders and have one of these phone numbers, in any spelling, or mail addresses; parts of them match as well. At most 50.",
       answer: OptOutPage,
       body: FindOptOuts,
       refusals: { 400: { text: "The words are not valid", schema: "Problem" } },

@@ -34,7 +34,7 @@ export async function selectOptOuts(
 const MOST_FOUND = 50;
 const FEWEST_DIGITS = 4;
 
-/** Opt-outs of these numbers, in any spelling, or addresses, or a part of one. */
+/** Opt-outs of these phone numbers, in any spelling, or mail addresses, or of a part of one. */
 export async function findOptOuts(
   database: Database,
   seller: Seller,
@@ -61,7 +61,7 @@ export async function findOptOuts(
   return rows.map(present);
 }
 
-/** Notes that a buyer wants no reminders; one who has opted out already stays as they are. */
+/** Notes that a buyer wants no reminders; an earlier opt-out of the buyer stays as it is. */
 export async function addOptOut(
   database: Database,
   seller: Seller,
@@ -83,8 +83,8 @@ export async function addOptOut(
 }
 
 /**
- * Lets reminders go again to who has the phone or mail of an opt-out.
- * @returns the opt-out that was removed; null if the seller has none of that number
+ * Lets reminders go again to the phone number and mail address of an opt-out.
+ * @returns the opt-out that was removed; null if the seller has none with that id
  */
 export async function removeOptOut(
   database: Database,

@@ -21,8 +21,9 @@ export const holdsSql = ({ seller, day, step }: Record<"seller" | "day" | "step"
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
 
 /**
- * SQL of the subscriptions of a run, in order: $1 seller, $2 and $3 from and before, and after the
- * cursor in $4 and $5, at most $6. `moment` is the billing date or the time since it is left.
+ * SQL of the subscriptions of a run in order: of seller $1, with `moment` from $2 and before $3,
+ * after the cursor ($4, $5), at most $6. `moment` is the billing date, or the time since when the
+ * checkout is left.
  */
 function candidatesSql({ kind }: Pick<ReminderStep, "kind">): string {
   const isLeft = kind === "checkout_left";
@@ -38,7 +39,7 @@ function candidatesSql({ kind }: Pick<ReminderStep, "kind">): string {
     order by ${moment}, s.subscription_id limit $6`;
 }
 
-/** SQL: names what a message is sent for, so that a step goes once to a subscription and period. */
+/** SQL: the cause of a message, so that a step goes once to a subscription and period. */
 export const causeSql = (step: string, row: string) =>
   `'reminder:' || ${step} || ':' || ${row}.subscription_id || ':' || ${row}.schedule || ':'
     || coalesce(extract(epoch from ${row}.next_billing_cycle)::bigint::text, 'new')`;
@@ -77,13 +78,13 @@ export const saveCursor = (
   );
 
 interface Batch {
-  /** Rows that were looked at. */
+  /** The number of rows that were examined. */
   count: number;
   moment: Date | null;
   subscription_id: string | null;
 }
 
-/** SQL that queues what candidates fit; see `queueBatch` for its values. */
+/** SQL that queues the candidates that may be reminded; see `queueBatch` for its values. */
 const queueBatchSql = (step: Pick<ReminderStep, "kind">) => {
   const isLeft = step.kind === "checkout_left";
   const channel = firstChannelSql({
@@ -177,7 +178,7 @@ export interface PlannedRow {
   hold_id: number | null;
 }
 
-/** The counts of all rows, which each row of a page repeats, beside the page; a page may be empty. */
+/** The page's rows, and the counts of all rows, which each row repeats; a page may be empty. */
 export function countedRows<Row>(
   rows: (Row & { count: number; held: number })[],
   isRow: (row: Row) => boolean,
@@ -238,7 +239,9 @@ export async function selectPlanned(
   return countedRows(rows, ({ subscription_id }) => subscription_id !== null);
 }
 
-/** Sends what waits at once, or decides anew when: the seller's clock has moved. */
+/**
+ * Makes waiting reminders due after the seller's clock has moved: each is sent, or put off anew.
+ */
 export const bringForward = (database: Database, sellerId: number, at: Date) =>
   database.query(
     `update message set next_at = $2

@@ -23,8 +23,8 @@ const plannedOn = async (owner: TestSeller, day = "") =>
   PlannedReminders.parse((await ask(owner, "GET", `${URL_OF}/planned/${day}`)).json());
 
 // A subscription paid on 10 March is billed on 10 April.
-describe("what the seller sees and decides", () => {
-  it("is planned, held, sent now, and counted", async () => {
+describe("a planned reminder", () => {
+  it("is listed, held, sent at once, and counted", async () => {
     const { gateway, api, owner, stepId } = await open([step("before", { days: 3 })]);
     const id = await api.createActive();
     await api.createActive(api.periods.monthly, { phone: "9800000002" });
@@ -66,7 +66,7 @@ describe("what the seller sees and decides", () => {
     expect(await plannedOn(other)).toMatchObject({ count: 0, results: [] });
   });
 
-  it("is listed page by page, each reminder once, before and after some went", async () => {
+  it("is listed once, page by page, before and after some were sent", async () => {
     const { gateway, api, owner } = await open([
       step("before", { days: 3 }),
       step("before", { days: 3, time: "15:00" }),
@@ -104,7 +104,7 @@ describe("what the seller sees and decides", () => {
     expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
   });
 
-  it("is held until a day, but no longer than this period if asked so", async () => {
+  it("is held until a day, but no longer than this period if requested", async () => {
     const { gateway, api, owner } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
     const hold = { subscription_id: id, until: "2026-07-01", only_this_period: true };
@@ -114,7 +114,7 @@ describe("what the seller sees and decides", () => {
     expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
   });
 
-  it("lists the holds of a subscription to its seller", async () => {
+  it("has its holds listed for its subscription, to its seller only", async () => {
     const { api, owner, stepId } = await open([step("on_day")]);
     const id = await api.createActive();
     for (const what of [{ until: "2026-05-01" }, { until: "2026-05-02" }, { step_id: stepId }])
@@ -147,7 +147,7 @@ describe("what the seller sees and decides", () => {
     });
   });
 
-  it("is previewed with real buyers", async () => {
+  it("is previewed with a real buyer, time and amount", async () => {
     const { api, owner } = await open([step("on_day")]);
     await api.createActive();
     const draft = {
@@ -175,17 +175,20 @@ describe("what the seller sees and decides", () => {
     [{ steps: [step("before")] }, /days/],
     [{ steps: [step("on_day"), step("on_day")] }, /same time/],
     [{ language: "ne", steps: [step("on_day")] }, /schedule's language/],
-  ])("is refused in words if it cannot be: %#", async (change, words) => {
-    const api = await SellerApi.open(service);
-    const owner = await withAccountToken(service, api.seller);
-    const answer = await ask(owner, "PATCH", `${URL_OF}/schedule/`, {
-      version: null,
-      ...change,
-    });
-    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(words)]);
-  });
+  ])(
+    "comes from a schedule that refuses an invalid step or language in words: %#",
+    async (change, words) => {
+      const api = await SellerApi.open(service);
+      const owner = await withAccountToken(service, api.seller);
+      const answer = await ask(owner, "PATCH", `${URL_OF}/schedule/`, {
+        version: null,
+        ...change,
+      });
+      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(words)]);
+    },
+  );
 
-  it("is not overwritten from an older version", async () => {
+  it("comes from a schedule that cannot be overwritten from an older version", async () => {
     const { owner } = await open([step("on_day")]);
     const change = { version: null, is_on: false };
     expect((await ask(owner, "PATCH", `${URL_OF}/schedule/`, change)).statusCode).toBe(409);

@@ -136,7 +136,7 @@ async function selectQueued(
   return countedRows(rows, ({ message_id }) => message_id !== null);
 }
 
-/** SQL: the hold h of a reminder that waits and is withdrawn as it would be sent. */
+/** SQL: the hold h of a queued reminder, because of which it will be withdrawn instead of sent. */
 const heldWhileQueuedSql = (day: string) => `left join lateral (
     select h.hold_id from reminder_hold h
     where m.state = 'queued' and ${holdsSql({ seller: "$1", day, step: "r.step_id" })} limit 1) h on true`;

@@ -59,7 +59,7 @@ export async function lockRecipient(
   return row;
 }
 
-/** SQL: who has the recipient's phone or mail, as `own`, in another row `o`. */
+/** SQL: the row `o` has the phone number or mail address of the recipient `own`. */
 export const SAME_RECIPIENT = `o.seller_id = own.seller_id
   and ((o.phone_key <> '' and o.phone_key = own.phone_key)
     or (o.email <> '' and o.email = own.email))`;
@@ -76,7 +76,10 @@ export const findRecipient = (database: Database, key: string) =>
     [key],
   );
 
-/** Ends or resumes reminders to who has that phone or mail. @returns whether there is such a key */
+/**
+ * Ends or resumes reminders to the phone number and mail address of that key.
+ * @returns whether there is such a key
+ */
 export async function setOptOut(
   database: Database,
   key: string,
@@ -112,7 +115,7 @@ export async function setOptOutOf(
   if (key !== null) await setOptOut(database, key, optedOutAt);
 }
 
-/** Ends reminders to who was reminded at that number, in any spelling. */
+/** Ends reminders to every recipient with that number, in any spelling. */
 export async function optOutByPhone(
   database: Database,
   { sellerId, phone, at }: { sellerId: number; phone: string; at: Date },

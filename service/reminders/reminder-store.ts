@@ -143,7 +143,7 @@ export async function noteReminder(
   return message;
 }
 
-/** Since when a checkout is left. */
+/** The time since when a checkout is left. */
 export const findIdleSince = (database: Database, sellerId: number, subscriptionId: string) =>
   queryValue<Date>(
     database,

@@ -49,7 +49,7 @@ describe("a step of the schedule", () => {
     ]);
   });
 
-  it("does not go to who has paid a second ago", async () => {
+  it("does not go to a buyer who paid after it was planned", async () => {
     const { gateway, api, owner } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:20:00Z");
@@ -62,7 +62,7 @@ describe("a step of the schedule", () => {
     ]);
   });
 
-  it("waits while a payment that was recorded waits for its approval", async () => {
+  it("waits while a recorded payment waits for approval, and goes once the payment is declined", async () => {
     const { gateway, api, owner } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
     const { version } = (await ask(owner, "GET", "/account/v1/profile/")).json<{
@@ -95,7 +95,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-11T07:00:00Z")).toHaveLength(1);
   });
 
-  it("after a pause of the worker, only the newest of a day goes", async () => {
+  it("is sent after a pause of the worker only if it is the newest of the day", async () => {
     const { gateway, api } = await open([
       step("on_day", { time: "09:00" }),
       step("before", { days: 1 }),
@@ -108,7 +108,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-10T09:00:00Z")).toEqual([]);
   });
 
-  it("does not go for a time before it was switched on", async () => {
+  it("does not go for a billing date before the schedule was switched on", async () => {
     const { gateway, api, owner, schedule } = await open([step("after", { days: 2 })]);
     await api.createActive();
     const url = `${URL_OF}/schedule/`;
@@ -139,7 +139,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-11T02:16:00Z")).toHaveLength(1);
   });
 
-  it("is in the language of the buyer's name or of the last message", async () => {
+  it("is in the language of the buyer's name", async () => {
     const texts = [textOf("EN {link}"), textOf("NE {amount} {link}", "ne")];
     const { gateway, api } = await open([step("on_day", { texts })]);
     const client = { full_name: "सरस्वती राई", phone: "9800000002" };
@@ -155,7 +155,7 @@ describe("a step of the schedule", () => {
     ]);
   });
 
-  it("goes to one buyer at most so often a week", async () => {
+  it("goes to one buyer at most as often a week as the schedule allows", async () => {
     const steps = [1, 2, 3, 4].map((days) => step("after", { days }));
     const { gateway, api } = await open(steps, { most_a_week: 2 });
     await api.createActive();
@@ -178,7 +178,7 @@ describe("a step of the schedule", () => {
 });
 
 describe("a checkout that was left", () => {
-  it("is reminded of once, unless the buyer came back", async () => {
+  it("is reminded of once, two hours after the buyer's last visit", async () => {
     const left = { kind: "checkout_left", hours: 2, texts: [textOf("left {name} {link}")] };
     const { gateway, api } = await open([left]);
     const { subscription_id: id } = await api.create();
@@ -231,7 +231,7 @@ describe("opting out", () => {
     expect(await work(gateway, "2026-04-12T07:00:00Z")).toHaveLength(1);
   });
 
-  it("works by answering STOP where answers arrive", async () => {
+  it("works by answering STOP by WhatsApp, for the number that answers", async () => {
     const { gateway, api, owner } = await open([step("on_day"), step("after", { days: 1 })]);
     const settings = {
       phoneNumberId: "106540352242922",
@@ -273,7 +273,7 @@ describe("opting out", () => {
   });
 
   it.each(["/stop/AAAAAAAAAAAAAAAAAAAAAA", "/stop/%00", "/stop/a%20b"])(
-    "has no page for a guess: %s",
+    "has no page at a guessed URL: %s",
     async (url) => {
       for (const method of ["GET", "POST"] as const)
         expect((await service.call(null, { method, url })).statusCode).toBe(404);
@@ -281,7 +281,7 @@ describe("opting out", () => {
   );
 });
 
-it("goes when the sandbox's clock moves to its time", async () => {
+it("a reminder is queued when the sandbox's clock moves to its time, and then sent", async () => {
   const { gateway, api, owner } = await open([step("on_day")]);
   await api.createActive();
   const moved = await api.post("/sandbox/clock/advance/", { to: "2026-04-10T07:00:00Z" });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ScheduleResults } from "#contract/reminders.ts";
+import { countPagesRead } from "#tools/testing/pages-read.ts";
 import {
   askAccount,
   reminderStep as step,
@@ -7,9 +8,11 @@ import {
   runReminderWork,
 } from "../testing/reminders/schedule.ts";
 import { openReminders } from "../testing/reminders/open.ts";
+import { findSeller, type Seller } from "../sellers/store.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { withAccountToken, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
+import { reminderResults } from "./results.ts";
 
 const service = useTestService();
 
@@ -19,7 +22,7 @@ const resultsOf = async (owner: TestSeller) =>
   );
 
 // Subscriptions paid on 10 March are billed on 10 April.
-it("counts reminders, and the buyers who paid within days after the last one", async () => {
+it("results count reminders, and the buyers who paid within days after the last one", async () => {
   const { gateway, api, owner } = await openReminders(service, [
     step("on_day"),
     step("after", { days: 2 }),
@@ -45,4 +48,59 @@ it("counts reminders, and the buyers who paid within days after the last one", a
   });
   const other = await withAccountToken(service, (await SellerApi.open(service)).seller);
   expect(await resultsOf(other)).toMatchObject({ channels: [], reminded: 0, paid: 0 });
+});
+
+const insertReminders = (
+  sellerId: number,
+  state: string,
+  subscriptionIds: string[],
+  sentAt: Date,
+) =>
+  service.pool.query(
+    `with queued as (
+       insert into message (message_id, seller_id, kind, cause, subscription_id, phone, email, language, state,
+         next_at, queued_at, state_at)
+       select gen_random_uuid(), $1, 'reminder', gen_random_uuid(), id, '', '', 'en', $2, $4, $4, $4
+       from unnest($3::uuid[]) as id returning message_id, seller_id, subscription_id)
+     insert into reminder (message_id, seller_id, step_id, subscription_id, customer_id, schedule, planned_at,
+       until, sent_at)
+     select message_id, seller_id, 1, subscription_id, 1, 1, $4, $4, $4 from queued`,
+    [sellerId, state, subscriptionIds, sentAt],
+  );
+
+const DAY = 86_400_000;
+
+it("results count the last reminder before a payment, and read each subscription's payments once", async () => {
+  const api = await SellerApi.open(service);
+  const { pool } = service;
+  const { seller_id } = api.seller;
+  const paid = await api.createActive();
+  const { rows } = await pool.query<{ paid_at: Date }>(
+    "select paid_at from payment where subscription_id = $1",
+    [paid],
+  );
+  const dayOf = (days: number) => new Date((rows[0]?.paid_at.getTime() ?? 0) + days * DAY);
+  await insertReminders(seller_id, "accepted", [paid], dayOf(-3));
+  await insertReminders(seller_id, "read", [paid], dayOf(-2));
+  for (const state of ["queued", "sending", "failed", "expired", "withdrawn"])
+    await insertReminders(seller_id, state, [paid], dayOf(-1));
+  await insertReminders(seller_id, "unknown", [paid], dayOf(0));
+  const seller = (await findSeller(pool, seller_id)) as Seller;
+  const asked = { seller, from: "2026-01-01", now: dayOf(20) };
+  expect(await reminderResults(pool, asked)).toMatchObject({
+    reminded: 2,
+    paid: 1,
+    paid_within: [
+      { days: 1, paid: 0, of: 2 },
+      { days: 3, paid: 1, of: 2 },
+      { days: 7, paid: 1, of: 2 },
+    ],
+  });
+
+  const others = Array.from({ length: 1_000 }, () => crypto.randomUUID());
+  for (let day = 1; day <= 4; day += 1)
+    await insertReminders(seller_id, "accepted", others, dayOf(day));
+  await pool.query("vacuum analyze message, reminder, payment");
+  const counts = await countPagesRead(pool, (database) => reminderResults(database, asked));
+  expect(counts.at(-1)).toBeLessThan(2_500);
 });

@@ -8,6 +8,13 @@ import { dayIn } from "#contract/process/local-day.ts";
 const WINDOWS = [1, 3, 7] as const;
 /** States of a message that left, or may have left. */
 const SENT = "('accepted', 'delivered', 'read', 'unknown')";
+// The other states, because few messages have them, and two indexes list these.
+const HAS_LEFT = `not exists (
+  select from message m where m.seller_id = $1 and m.message_id = r.message_id
+    and m.state in ('queued', 'failed', 'expired', 'withdrawn'))
+  and not exists (
+    select from message m where m.seller_id = $1 and m.message_id = r.message_id
+      and m.state = 'sending')`;
 
 interface Asked {
   seller: Seller;
@@ -57,16 +64,22 @@ export async function reminderResults(
   });
   const counts = await queryRow<Record<string, number>>(
     database,
-    `with cases as (
-       select distinct on (r.subscription_id, p.payment_id) r.sent_at, p.paid_at
-       from reminder r join message m using (seller_id, message_id)
-       left join lateral (
-         select payment_id, paid_at from payment
-         where seller_id = r.seller_id and subscription_id = r.subscription_id and paid_at > r.sent_at and paid_at <= $3
-           and reversed_at is null
-         order by paid_at limit 1) p on true
-       where r.seller_id = $1 and r.planned_at >= $2 and r.sent_at <= $3 and m.state in ${SENT}
-       order by r.subscription_id, p.payment_id, r.sent_at desc)
+    `with sent as materialized (
+       select r.subscription_id, r.sent_at from reminder r
+       where r.seller_id = $1 and r.planned_at >= $2 and r.sent_at <= $3 and ${HAS_LEFT}),
+     reminded as (select subscription_id, min(sent_at) as first_at from sent group by 1),
+     moments as (
+       select subscription_id, sent_at, null::timestamptz as paid_at from sent
+       union all
+       select p.subscription_id, null, p.paid_at from reminded r
+       join payment p on p.seller_id = $1 and p.subscription_id = r.subscription_id
+         and p.paid_at > r.first_at and p.paid_at <= $3 and p.reversed_at is null),
+     followed as (
+       select sent_at, lead(sent_at) over next as next_sent_at, lead(paid_at) over next as paid_at
+       from moments window next as (
+         partition by subscription_id order by coalesce(sent_at, paid_at), paid_at nulls last)),
+     cases as (
+       select sent_at, paid_at from followed where sent_at is not null and next_sent_at is null)
      select count(*)::int as reminded, count(paid_at)::int as paid, ${shares.join(", ")}
      from cases`,
     [seller_id, start, now],

@@ -48,7 +48,7 @@ import { sendReminderNow } from "./send-now.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { Database } from "../db/database.ts";
 
-/** The seller's schedule of reminders, what it plans, and what is kept from going. */
+/** The seller's schedule of reminders, the reminders that it plans, and those that are held. */
 export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
   const read = async (database: Database, seller: Seller): Promise<Schedule> =>
@@ -58,7 +58,8 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     "/reminders/schedule/",
     withRouteDoc({
       summary: "Get the schedule of reminders",
-      description: "An account has one; before it saves one, this is an empty one that is off.",
+      description:
+        "An account has one schedule; until it is saved, the answer is an empty one that is off.",
       answer: ReminderSchedule,
     }),
     async (request) => presentSchedule(await read(pool, sellerOf(request)), sellerOf(request)),
@@ -69,9 +70,9 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Change the schedule of reminders",
       description:
-        "Omitted fields stay unchanged; steps are sent all together. Nothing is sent for periods or times before the schedule was switched on, or the step was added or moved.",
+        "Omitted fields stay unchanged; `steps` replaces all steps. No reminder is sent for periods or times before the schedule was switched on, or the step was added or moved.",
       answer: ReminderSchedule,
-      refusals: { 409: "It was changed in the meantime; nothing was changed" },
+      refusals: { 409: "It was changed in the meantime; this request changed nothing" },
       schema: ChangeReminderSchedule,
       work: async ({ database, seller }, { version, ...change }) => {
         await lockSeller(database, seller.seller_id);
@@ -108,11 +109,11 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     filteredRoute({
       summary: "List the reminders of a day",
       description:
-        "What goes out on a day, what went out, and what is held; later days as far as known today.",
+        "The reminders that are planned, sent or held on a day; of later days, as far as is known today.",
       filters: PlannedQuery,
       meanings: {
         day: "The day in the account's zone; today if left out",
-        after: "What `next_after` of the page before says",
+        after: "The value of `next_after` on the previous page",
         page_size: "Rows per page",
       },
       answer: PlannedReminders,
@@ -133,7 +134,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     filteredRoute({
       summary: "Get the results of reminders",
       description:
-        "What was sent and delivered since a day, and how many paid within some days after the last reminder. It does not say that they paid because of it.",
+        "What was sent and delivered since a day, and how many buyers paid within some days after the last reminder. That does not mean that they paid because of it.",
       filters: ResultsQuery,
       meanings: { from: "The first day, in the account's zone" },
       answer: ScheduleResults,
@@ -150,12 +151,12 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute<object, SendReminder, SentMessage>(context, {
       summary: "Send a reminder now",
       description:
-        "Sends one step to one buyer before its time; it does not go again at its time. Quiet hours, opt-outs, holds and the limit a week count.",
+        "Sends one step to one buyer before its time; it is not sent again at its time. Quiet hours, opt-outs, holds and the weekly limit apply.",
       status: 201,
       success: "Queued",
       answer: SentMessage,
       refusals: {
-        400: { text: "It does not go now; the answer says why", schema: "Problem" },
+        400: { text: "The reminder is not sent; the answer says why", schema: "Problem" },
         404: "The account has no such subscription or step",
       },
       schema: SendReminder,
@@ -204,7 +205,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
       filters: BuyerLanguageQuery,
       summary: "Get a buyer's language",
       description:
-        "The one that the buyer chose on their page, or a member for them; null without a choice.",
+        "The language that the buyer chose on their page, or a member chose for them; null if none was chosen.",
       meanings: {
         customer_id: "The customer's number; in place of subscription_id",
         subscription_id: "A subscription of the buyer; in place of customer_id",
@@ -224,7 +225,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute<object, SetBuyerLanguage, BuyerLanguage>(context, {
       summary: "Choose a buyer's language",
       description:
-        "For reminders; a step without a text in it goes in the schedule's language.",
+        "For reminders; a step without a text in this language is sent in the schedule's language.",
       answer: BuyerLanguage,
       refusals: { 404: "The account has no such customer" },
       schema: SetBuyerLanguage,
@@ -253,7 +254,7 @@ export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
   );
 }
 
-/** @throws 404 for what is no number */
+/** @throws 404 for a text that is no number */
 export function numberOf(id: string): number {
   if (!/^[1-9]\d{0,14}$/.test(id)) throw notFoundError();
   return Number(id);

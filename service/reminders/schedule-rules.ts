@@ -9,10 +9,10 @@ export function requireScheduleThatWorks(schedule: Schedule): void {
   for (const [index, step] of schedule.steps.entries()) {
     const say = (field: string, text: string) => problems.push(`${index}.${field}: ${text}`);
     const when = JSON.stringify([step.kind, step.days, step.hours, step.at_time]);
-    if (seen.has(when)) say("kind", "Another step goes at the same time.");
+    if (seen.has(when)) say("kind", "Another step has the same time.");
     seen.add(when);
     if (step.at_time !== null && isQuietTime(schedule, step.at_time))
-      say("time", "This lies in the quiet hours.");
+      say("time", "This time lies in the quiet hours.");
     if (!step.texts.some(({ language }) => language === schedule.language))
       say("texts", `Add a text in the schedule's language, ${schedule.language}.`);
   }

@@ -185,7 +185,7 @@ const saveStep = (
            since, since_offset_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         values,
       )
-    : // Where it was planned up to counts only while its time is the same.
+    : // What was planned of the step counts only while the step's time is the same.
       database.query(
         `update reminder_step set position = $2, kind = $3, days = $4, hours = $5, at_time = $6,
            channel = $7, texts = $8, since = $9, since_offset_ms = $10,

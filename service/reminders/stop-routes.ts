@@ -54,7 +54,7 @@ export async function stopRoutes(
     withRouteDoc({
       summary: "Stop or resume reminders",
       description: "Also for mail programs, as RFC 8058 describes: their request stops them.",
-      success: "The page, which says what counts now",
+      success: "The page, which says whether reminders are sent",
       answer: "text/html",
       form: { schema: Choice, example: { choice: "stop" } },
     }),

@@ -12,14 +12,14 @@ import { REMINDER_WORDS } from "./words.ts";
 
 interface ChosenLanguage {
   language: string;
-  /** The buyer's own, if the step has no text in it. */
+  /** The buyer's own language, if the step has no text in it. */
   asked: string | null;
 }
 
 /**
- * The language for a buyer: the one that a member chose, or the schedule's if the step has no text in
- * it. Without a choice that of the last message to them, else Nepali for a name in Devanagari, else
- * the schedule's; of the languages in which the step has a text.
+ * The language for a buyer: the one that a member chose, or the schedule's if the step has no text
+ * in it. Without a choice, the first of these in which the step has a text: the language of the
+ * last message to them, Nepali for a name in Devanagari, the schedule's.
  */
 export async function languageFor(
   database: Database,
@@ -27,7 +27,7 @@ export async function languageFor(
   schedule: Pick<Schedule, "language">,
   step: Pick<ReminderStep, "texts">,
 ): Promise<ChosenLanguage> {
-  // A receipt is in both languages of ours.
+  // A receipt is in both languages, so it does not count as the last message.
   const known = await queryRow<{ chosen: string | null; last: string | null }>(
     database,
     `select c.language as chosen, (
@@ -74,7 +74,7 @@ interface Values {
   days: (count: number) => string;
 }
 
-/** How a text's values are written; in a language that the system does not know, as in English. */
+/** How the values in a text are written: as in English if the system does not know the language. */
 function writingIn(language: string): Values {
   if (!isMessageLanguage(language)) {
     const values = valuesIn(language);
@@ -152,7 +152,9 @@ export function writeReminder({
   };
 }
 
-/** A filled text with the address that ends the reminders, where it names it or at its end. */
+/**
+ * A filled text with the address that ends the reminders: at its placeholder, or else at its end.
+ */
 export function withStop(
   text: string,
   {
@@ -167,7 +169,7 @@ export function withStop(
   return `${text}${gap}${REMINDER_WORDS[ourLanguage(language, usual)].stop(stopUrl)}`;
 }
 
-/** Until the billing date, and after it until the end of grace. */
+/** Days until the billing date, or after it until the grace period ends. */
 function daysLeft(
   billingDate: Temporal.PlainDate,
   { seller }: Pick<Checkout, "seller">,

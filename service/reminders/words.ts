@@ -5,7 +5,7 @@ interface Words {
   /** Whole days that are left. */
   days: (count: number) => string;
   subscription: string;
-  /** Appended to a text that names no way to end the reminders. */
+  /** Appended to a text without the placeholder of the address that ends reminders. */
   stop: (address: string) => string;
   page: {
     title: string;

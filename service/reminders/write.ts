@@ -151,7 +151,7 @@ function reasonAgainst(
   return most_a_week !== null && found.of_week >= most_a_week ? "limit" : null;
 }
 
-/** Whether a subscription of that status is reminded by a step; a moved step may find it due. */
+/** Whether a step reminds of a subscription with that status; a step that was put off may find it due. */
 export const fitsStatus = ({ kind }: Pick<ReminderStep, "kind">, status: string): boolean =>
   kind === "checkout_left"
     ? status === "pending_checkout"

@@ -20,7 +20,7 @@ beforeAll(async () => {
   api = await SellerApi.open(service);
 });
 
-it("requires a key and a verified account at every route", async () => {
+it("the sandbox requires a key and a verified account at every route", async () => {
   const unverified = await SellerApi.open(service, { kyc_verified: false });
   expect(routes().length).toBeGreaterThan(4);
   for (const route of routes()) {
@@ -29,7 +29,7 @@ it("requires a key and a verified account at every route", async () => {
   }
 });
 
-it("redirects a GET without the trailing slash, and rejects a write without it", async () => {
+it("the sandbox redirects a GET without the trailing slash, and rejects a write without it", async () => {
   for (const { method, url } of routes()) {
     const answer = await api.call({ method, url: url.slice(0, -1) });
     const isRead = method === "GET" || method === "HEAD";
@@ -38,7 +38,7 @@ it("redirects a GET without the trailing slash, and rejects a write without it",
   }
 });
 
-it("answers a wrong method with 405 and an unknown URL with 404", async () => {
+it("the sandbox answers a wrong method with 405 and an unknown URL with 404", async () => {
   for (const { url } of routes())
     expect((await api.call({ method: "DELETE", url })).statusCode).toBe(405);
   expect((await api.call({ url: "/sandbox/nothing/" })).statusCode).toBe(404);

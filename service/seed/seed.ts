@@ -73,6 +73,8 @@ export async function seedDemonstration(
   options: SeedOptions,
 ): Promise<SeededSeller[]> {
   const sellers = await transaction(pool, async (database) => {
+    // A year of payments is booked by one statement.
+    await database.query("set local statement_timeout = 0");
     // Two seeds at once must not both find an empty database.
     await database.query("select pg_advisory_xact_lock(7340022)");
     // The sellers are new, so nobody follows them yet.

@@ -9,7 +9,7 @@ export interface Seller {
   grace_days: number;
   /** How far a sandbox seller's clock is ahead (see `sellerNow`); 0 in live mode. */
   clock_offset_ms: number;
-  /** The part of its buyers' page's address that names it. */
+  /** The part of its URL that identifies the seller's page for buyers. */
   page_key: string;
 }
 
@@ -77,20 +77,20 @@ export const findSeller = (database: Database, sellerId: number) =>
 
 const OF_BUYERS = COLUMNS.replace("name", "coalesce(checkout_name, name) as name");
 
-/** A seller by the name that its buyers know. */
+/** A seller, with the name that its buyers know. */
 export const findSellerOfBuyers = (database: Database, sellerId: number) =>
   queryRow<Seller>(database, `select ${OF_BUYERS} from seller where seller_id = $1`, [
     sellerId,
   ]);
 
-/** A seller by its buyers' page, by the name that they know. */
+/** The seller of a page for buyers, with the name that they know. */
 export const findSellerOfPage = (database: Database, key: string) =>
   queryRow<Seller>(database, `select ${OF_BUYERS} from seller where page_key = $1`, [key]);
 
 /** SQL: the seller to whom that id in an address leads; a key that is no UUID is listed as its MD5. */
 export const sellerAt = (id: string) => `(select seller_id from directory where id = ${id})`;
 
-/** SQL: whose account at a provider the first parameter is. */
+/** SQL: the seller of the payment account in the first parameter. */
 export const OF_ACCOUNT = "(select seller_id from payment_account where account_id = $1)";
 
 export const selectSellers = (database: Database) =>

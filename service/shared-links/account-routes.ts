@@ -66,10 +66,15 @@ export function sharedLinkRoutes(api: FastifyInstance, context: ServiceContext) 
     writeRoute<ProductParams, ChangeSharedLink, SharedLink>(context, {
       summary: "Change the shared link of a billing period",
       description:
-        "`open` switches it on, with an address that stays; `pause` switches it off; `renew` gives it another address, and the earlier one leads nowhere.",
+        "`open` switches it on, with an address that stays; `pause` switches it off; `renew` gives it another address, and the earlier address stops working.",
       answer: SharedLink,
       schema: ChangeSharedLink,
-      refusals: { 400: { text: "Not of this product, or not on sale", schema: "Problem" } },
+      refusals: {
+        400: {
+          text: "The billing period is not of this product, or not on sale",
+          schema: "Problem",
+        },
+      },
       work: async ({ database, seller: { seller_id } }, { pbp_id, change }, { params }) => {
         const productId = params.id;
         await requireProduct(database, seller_id, productId);

@@ -8,7 +8,7 @@ import { notFoundError } from "../http/errors.ts";
 import { findSellerOfBuyers, sellerNow, type Seller } from "../sellers/store.ts";
 import { selectLink, type OpenLink } from "./store.ts";
 
-/** What names a shared link in its address. */
+/** The key of a shared link in its URL. */
 const KEY = /^[0-9a-f]{24}$/;
 
 export const addressOf = ({ link_key }: Pick<OpenLink, "link_key">) => `/buy/${link_key}`;

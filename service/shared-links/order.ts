@@ -47,7 +47,7 @@ type Begun =
   { id: string } | { problems: OrderProblems } | { problem: "too_many" | "too_soon" };
 
 /**
- * Keeps what was filled in and sends a code to the number, whether the seller knows it or not: no
+ * Stores the filled-in form and sends a code to the number, whether the seller knows it or not: no
  * record of the seller's is read or changed before the code proves whose number it is.
  * @param page an id generated for each page, so that a form sent twice begins one order
  */
@@ -109,7 +109,7 @@ export async function beginOrder(
       cause: `${ORDER_CAUSE}${id}`,
       subscription_id: null,
       phone,
-      // To the number alone: a code by mail would not prove it.
+      // The code goes to the number alone: a code by mail would not prove the number.
       email: "",
       language: reader.language,
       subject: subject(seller.name),
@@ -145,7 +145,8 @@ export async function confirmOrder(
       if (order.subscription_id !== null) return { subscription_id: order.subscription_id };
       const at = sellerNow(seller, now());
       const { phone, full_name, email, address } = order;
-      // Before the billing period is read, so that an offer that ends meanwhile is refused.
+      // The lock comes before the billing period is read, so that an offer that ends meanwhile is
+      // refused.
       await lockSeller(database, seller.seller_id);
       const { created, isNew } = await createOrReuse(
         { database, seller, mode, publicUrl, clock: () => at },
@@ -160,7 +161,7 @@ export async function confirmOrder(
       return { subscription_id };
     });
   } catch (error) {
-    // The proven buyer may know it.
+    // Only the proven buyer is told that they have the subscription already.
     if (isAlreadyActive(error)) return { problem: "has_it" };
     // The offer ended while the code was typed; the page says why.
     if (error instanceof ApiError && error.status === 400) return { problem: "expired" };

@@ -18,7 +18,6 @@ import { DETAIL_FIELDS, type DetailField, type OrderProblems } from "./order.ts"
 import type { Details, Order } from "./store.ts";
 import { SHARED_LINK_WORDS } from "./words.ts";
 
-/** What each of the pages is shown with. */
 export interface ShownOffer {
   offer: SharedOffer;
   mode: "test" | "live";
@@ -29,7 +28,7 @@ export interface ShownOffer {
 
 const EMPTY: Details = { full_name: "", phone: "", email: "", address: "" };
 
-/** What is sold, and at what price today; the form for who buys it. */
+/** Shows what is sold and at what price today, with the form for the buyer's details. */
 export function orderPage(
   shown: ShownOffer,
   { typed, problems }: { typed: Details; problems: OrderProblems } = {
@@ -142,7 +141,7 @@ export function confirmPage(shown: ShownOffer, order: Order): PageFrame {
   };
 }
 
-/** For who confirmed the number of somebody who has it already. */
+/** The page for a buyer who confirmed their number and has the subscription already. */
 export function hasItPage(shown: ShownOffer): PageFrame {
   const { offer, reader } = shown;
   const words = SHARED_LINK_WORDS[reader.language];
@@ -155,7 +154,7 @@ export function hasItPage(shown: ShownOffer): PageFrame {
   };
 }
 
-/** Why nothing can be ordered; of the seller it tells its name alone. */
+/** The page that says why nothing can be ordered; of the seller it shows the name alone. */
 export function closedPage(
   { offer: { seller }, reader }: ShownOffer,
   closed: Closed,

@@ -18,11 +18,14 @@ import { closedPage, confirmPage, hasItPage, orderPage, type ShownOffer } from "
 import { selectOrder, type Details } from "./store.ts";
 import { SHARED_LINK_FAULTS } from "./words.ts";
 
-/** Orders and wrong codes of one network. */
+/** Orders, and wrong codes, from one network. */
 const TRIES_A_MINUTE = 30;
-/** Orders of one network at one seller, so that it does not use up the seller's alone. */
+/** Orders from one network at one seller, so that one network cannot use up the seller's limit. */
 const ORDERS_AN_HOUR = 60;
-/** Milliseconds after which an order is answered, longer than any takes. */
+/**
+ * Milliseconds after which an order is answered, more than any takes, so that the time does not
+ * tell whether the number is known.
+ */
 const ANSWER_AFTER = 300;
 
 const Text = z.string().max(2_000).catch("");
@@ -33,7 +36,7 @@ const PlaceOrder = z.object({
   address: Text,
   page: PageId,
 });
-/** What is read from a body that is no form. */
+/** The fields of a body that is no form. */
 const NOTHING = { full_name: "", phone: "", email: "", address: "", page: undefined };
 const OrderAgain = z.object({ order: z.guid(), page: PageId });
 const Confirm = z.object({ order: z.guid(), code: TypedCode });
@@ -52,7 +55,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
   await app.register(formbody, { bodyLimit: 16 * 1024 });
   guardPages(app, { formTargets: "'self'", publicUrl, faults: SHARED_LINK_FAULTS });
   const tries = new RateLimit(TRIES_A_MINUTE, () => now().getTime());
-  // An hour is to its clock what a minute is to the other.
+  // The limit counts minutes; an hour divided by sixty makes it count hours.
   const orders = new RateLimit(ORDERS_AN_HOUR, () => now().getTime() / 60);
 
   const shownFor = async (request: LinkRequest): Promise<ShownOffer> => ({
@@ -72,7 +75,9 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     return reply.redirect(reader.own(address), 303);
   };
 
-  /** Answers as `act` at an open link; at any other, why nobody can order there. */
+  /**
+   * Answers with `act` at an open link; at any other, with the reason why nobody can order there.
+   */
   const atOpenLink =
     (act: (request: LinkRequest, reply: FastifyReply, shown: ShownOffer) => Promise<unknown>) =>
     async (request: LinkRequest, reply: FastifyReply) => {
@@ -83,7 +88,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
         : sendPage(reply.code(410), closedPage(shown, closed), shown.reader);
     };
 
-  /** Begins an order and leads to its code, or shows the form with what is in the way. */
+  /** Begins an order and leads to the page for its code, or shows the form with its problems. */
   const begin = async (
     request: LinkRequest,
     reply: FastifyReply,
@@ -119,7 +124,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     withRouteDoc({
       summary: "Show a shared link's page",
       description:
-        "What a billing period costs today, and the form for who orders it; with an order, the form for its code.",
+        "Shows what a billing period costs today, and the form to order it; after an order, the form for its code.",
       success: "The page",
       answer: "text/html",
       query: LANGUAGE_QUERY,
@@ -143,7 +148,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
     withRouteDoc({
       summary: "Order at a shared link",
       description:
-        "Sends a code to the number. The answer is the same whether the seller knows it or not, and nothing of theirs changes before the code.",
+        "Sends a code to the phone number. The answer is the same whether the seller knows the number or not, and no buyer's details change before the code is confirmed.",
       status: 303,
       success: "To the form for the code",
       form: {

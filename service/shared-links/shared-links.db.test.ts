@@ -64,7 +64,7 @@ describe("a new buyer", () => {
     expect(origin).toMatchObject({ ordered_at: service.clock.now().toISOString() });
   });
 
-  it("has ordered by the seller's clock, as its subscription began", async () => {
+  it("has the time of the order by the seller's clock, like the subscription", async () => {
     const { api, owner, order } = await begin();
     await api.post("/sandbox/clock/advance/", { by: "P3D" });
     const { subscription_id: id } = await order();
@@ -73,7 +73,7 @@ describe("a new buyer", () => {
     expect(ordered_at).toBe((await api.read(id)).created_at);
   });
 
-  it("keeps what was filled in at the subscription alone", async () => {
+  it("has no details left in the order once it is confirmed", async () => {
     const { order } = await begin();
     const { subscription_id } = await order();
     const { rows } = await service.pool.query(
@@ -84,7 +84,7 @@ describe("a new buyer", () => {
     expect(rows).toEqual([{ kept: "" }]);
   });
 
-  it("makes one order of a form that is sent twice, and one subscription of its code", async () => {
+  it("makes one order of a form that is sent six times, and one subscription of its code", async () => {
     const { api, place, confirm } = await begin();
     const page = "1b7e9c02-5a4d-4f38-8c61-d90a2e3b47f5";
     const sixTimes = <Done>(work: () => Promise<Done>) =>
@@ -96,7 +96,7 @@ describe("a new buyer", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("reads what is wrong beside its field, and nothing of the form is lost", async () => {
+  it("reads what is wrong beside its field, and the form keeps a valid name", async () => {
     const { api, path } = await begin();
     const { body, statusCode } = await service.call(null, {
       method: "POST",
@@ -116,13 +116,13 @@ describe("a new buyer", () => {
     expect((await api.list()).count).toBe(0);
   });
 
-  it("types the number with Devanagari digits", async () => {
+  it("may type the number with Devanagari digits", async () => {
     const { api, order } = await begin();
     const { subscription_id } = await order({ phone: "९८०००००००१" });
     expect((await api.read(subscription_id)).client.phone).toBe("9800000001");
   });
 
-  it("who has the number proven and has it already is led to their own page", async () => {
+  it("who confirms the number and has the product already gets a link to the buyer's page", async () => {
     const { api, place, confirm, open, pbp_id } = await begin();
     await api.createActive(pbp_id);
     const id = (await place()).query.get("order") ?? "";
@@ -133,7 +133,7 @@ describe("a new buyer", () => {
     expect(page.body).toContain('href="/my/');
   });
 
-  it("uses the waiting subscription of a proven number again, which the seller created", async () => {
+  it("who confirms the number gets the unpaid subscription that the seller created for it", async () => {
     const { api, order, list, pbp_id } = await begin();
     const { subscription_id } = await api.create(pbp_id);
     expect((await order({ full_name: "Asmita Thapa" })).subscription_id).toBe(subscription_id);
@@ -186,21 +186,24 @@ describe("the seller", () => {
     ["billing_period", "is_archived = true", "over", null],
     ["seller", "api_usage_type = null", "No orders can be taken here yet", "no_usage_type"],
     ["seller", "kyc_verified = false", "No orders can be taken here at", null],
-  ])("has its %s set to %s, and the page says so", async (table, set, text, problem) => {
-    const { api, open, place, list } = await begin();
-    await service.pool.query(`update ${table} set ${set} where seller_id = $1`, [
-      api.seller.seller_id,
-    ]);
-    const page = await open();
-    expect(page.status).toBe(410);
-    expect(page.words).toContain(text);
-    expect(page.body).not.toContain("Milk");
-    expect((await open("?lang=ne")).words).toContain("कृपया");
-    expect((await place()).status).toBe(410);
-    if (set !== "kyc_verified = false") expect((await list()).problem).toBe(problem);
-  });
+  ])(
+    "cannot sell after the change of %s to %s, and the page says so",
+    async (table, set, text, problem) => {
+      const { api, open, place, list } = await begin();
+      await service.pool.query(`update ${table} set ${set} where seller_id = $1`, [
+        api.seller.seller_id,
+      ]);
+      const page = await open();
+      expect(page.status).toBe(410);
+      expect(page.words).toContain(text);
+      expect(page.body).not.toContain("Milk");
+      expect((await open("?lang=ne")).words).toContain("कृपया");
+      expect((await place()).status).toBe(410);
+      if (set !== "kyc_verified = false") expect((await list()).problem).toBe(problem);
+    },
+  );
 
-  it("ends the offer while a code is entered, and the page says so", async () => {
+  it("takes the product off sale while a code is entered, and the page says so", async () => {
     const { api, place, confirm, open } = await begin();
     const id = (await place()).query.get("order") ?? "";
     const seller = [api.seller.seller_id];
@@ -225,7 +228,7 @@ describe("the seller", () => {
     expect((await api.list()).count).toBe(0);
   });
 
-  it("gets no link for another's period, another product or an archived one", async () => {
+  it("gets no link for another seller's period or product, or for an archived period", async () => {
     const { change, product_id, pbp_id } = await begin();
     const other = await begin();
     expect((await change({ pbp_id: other.pbp_id, change: "open" })).statusCode).toBe(400);
@@ -241,7 +244,7 @@ describe("the seller", () => {
   });
 });
 
-it("answers as described", async () => {
+it("shared links answer as described", async () => {
   const caller = createDescribedCaller(await buildDescribedService());
   const { path, place, pbp_id, product_id, network, owner } = await begin();
   const form = (url: string, fields: Record<string, string>) => ({

@@ -23,7 +23,9 @@ export interface OpenLink {
   interval_type: string;
   /** Whether the billing period is on sale. */
   is_on_sale: boolean;
-  /** Where the seller wants its buyers to return; null for its buyers' page. */
+  /**
+   * Where the seller wants its buyers to return; null to return to the seller's page for buyers.
+   */
   return_url: string | null;
 }
 
@@ -85,7 +87,7 @@ interface OfPeriod {
   pbp_id: string;
 }
 
-/** A billing period of that product, and whether it is on sale, apart from the product. */
+/** Whether a billing period of that product is on sale; the product itself may be off sale. */
 export const selectPeriodOf = (
   database: Database,
   { seller_id, productId, pbp_id }: OfPeriod & { productId: string },
@@ -138,7 +140,7 @@ export interface Order extends Details, SentCode {
   seller_id: number;
   shared_link_id: number;
   phone_key: string;
-  /** What became of it. */
+  /** The subscription that the order led to; null until it is confirmed. */
   subscription_id: string | null;
 }
 
@@ -148,7 +150,7 @@ const ORDER = `select order_id, seller_id, shared_link_id, phone_key, full_name,
 
 type OrderLink = Pick<OpenLink, "seller_id" | "shared_link_id">;
 
-/** Matches the link too: the id of an order opens nothing at another one. */
+/** Matches the link too: an order's id opens nothing at another link. */
 export const selectOrder = (database: Database, link: OrderLink, id: string) =>
   queryRow<Order>(database, ORDER, [link.seller_id, link.shared_link_id, id]);
 
@@ -156,7 +158,7 @@ export const selectOrder = (database: Database, link: OrderLink, id: string) =>
 export const lockOrder = (database: Database, link: OrderLink, id: string) =>
   queryRow<Order>(database, `${ORDER} for update`, [link.seller_id, link.shared_link_id, id]);
 
-/** One order after the other at a seller, so that they are counted, by all processes together. */
+/** Makes orders at a seller run one after the other in all processes, so that they are counted. */
 export const lockOrders = (database: Database, sellerId: number) =>
   database.query("select pg_advisory_xact_lock(73, ($1::bigint % 2147483647)::int)", [
     sellerId,
@@ -165,13 +167,13 @@ export const lockOrders = (database: Database, sellerId: number) =>
 export interface OrderCounts extends CodesOfOne {
   ofSeller: number;
   ofLink: number;
-  /** Whether one for the number was made just now and is unused. */
+  /** Whether an order for the number was made just now and is unused. */
   hasUnusedNew: boolean;
 }
 
 /**
- * Orders of the last hour. Of a confirmed one the subscription's buyer has the number, and it counts
- * for every network.
+ * Counts the orders of the last hour. A confirmed order no longer has number and network: the
+ * number is found with the subscription's buyer, and the order counts for every network.
  */
 export async function countOrders(
   database: Database,
@@ -236,7 +238,7 @@ export const countWrongCodeOfOrder = (
     [seller_id, order_id, wrong_codes, state],
   );
 
-/** What was filled in is the subscription's from then on, so it is kept there alone. */
+/** Ends an order. Its details are deleted, because the subscription has them. */
 export const finishOrder = (
   database: Database,
   { seller_id, order_id }: Pick<Order, "seller_id" | "order_id">,
@@ -250,7 +252,8 @@ export const finishOrder = (
   );
 
 /**
- * Forgets what nobody confirmed, also the number in its message: one that the seller may not know.
+ * Deletes unconfirmed orders, and masks the number in their messages, which the seller may not
+ * know.
  * @returns how many
  */
 export async function deleteEndedOrders(

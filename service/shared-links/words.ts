@@ -77,7 +77,7 @@ const NE: Words = {
 
 export const SHARED_LINK_WORDS = { en: EN, ne: NE };
 
-/** Where nothing is found, or nothing can be read at the moment. */
+/** Texts for an address that leads to nothing, and for a failure. */
 export const SHARED_LINK_FAULTS = {
   en: {
     missingText:

@@ -7,7 +7,7 @@ const service = useTestService();
 const URL = "/api/v1/subscriptions/";
 
 describe("the duplicate rule of create", () => {
-  it("Spec, Errors: answers 400 with a detail if the buyer has an active one of the same period", async () => {
+  it("Spec, Errors: answers 400 with a detail if the buyer has an active subscription of the same period", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const answer = await api.requestCreate(api.periods.monthly, { phone: "+977-9800000001" });
@@ -62,7 +62,7 @@ describe("the duplicate rule of create", () => {
   });
 });
 
-describe("the order of checks of create", () => {
+describe("the checks of create", () => {
   it("Spec choice, order of checks: fields come before pbp_id, and pbp_id before api_usage_type", async () => {
     const api = await SellerApi.open(service, { api_usage_type: null });
     const fields = await api.post(URL, { pbp_id: "unknown", client: testBuyer() });
@@ -137,7 +137,7 @@ describe("the client of create", () => {
   });
 
   it.each(["12345678", "1234567890", "12345678a", "१२३४५६७८९", 123456789])(
-    "Spec, Limits: billing_pan_vat %s is not 9 digits",
+    "Spec, Limits: billing_pan_vat %s is refused, because it is not a text of 9 digits",
     async (billing_pan_vat) => {
       const api = await SellerApi.open(service);
       const answer = await api.requestCreate(api.periods.monthly, {
@@ -226,7 +226,7 @@ describe("the created record", () => {
     expect(await api.events(subscription_id)).toEqual([]);
   });
 
-  it("keeps its billing period after that is withdrawn from sale", async () => {
+  it("keeps its billing period after that is archived", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await service.pool.query("update billing_period set is_archived = true where pbp_id = $1", [

@@ -165,7 +165,7 @@ describe("create", () => {
     expect(rowCount).toBe(0);
   });
 
-  it('B, Nested field errors: every wrong field at once, those of the client as "path: text" under client', async () => {
+  it('B, Nested field errors: reports every wrong field at once, those of the client as "path: text" under client', async () => {
     const seller = await service.createSeller();
     const answer = await create(seller, {
       return_url: "javascript:alert(1)",
@@ -227,7 +227,7 @@ describe("create", () => {
   );
 
   it.each(["\u0000", "\ud800"])(
-    "Spec, Errors: characters that cannot be stored are a field error",
+    "Spec, Errors: characters that cannot be stored are an error of their field",
     async (character) => {
       const seller = await service.createSeller();
       const { monthly } = await createCatalogue(service, seller);
@@ -236,6 +236,7 @@ describe("create", () => {
         client: testBuyer({ full_name: `A${character}` }),
       });
       expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ client: [expect.stringMatching("^full_name: ")] });
     },
   );
 });

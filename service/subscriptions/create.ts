@@ -21,7 +21,7 @@ export const createSubscription = async (
   input: CreateSubscription,
 ): Promise<CreatedSubscription> => (await createOrReuse(write, input)).created;
 
-/** As `createSubscription`, and whether it is new. */
+/** As `createSubscription`; also returns whether the subscription is new. */
 export async function createOrReuse(
   { database, seller, clock, publicUrl }: WriteContext,
   input: CreateSubscription,
@@ -34,7 +34,7 @@ export async function createOrReuse(
         "This account has no API usage type yet: set-seller --api-usage-type payment sets it.",
       ],
     });
-  // One at a time per seller, so that positions follow creation times.
+  // One creation at a time per seller, so that positions follow creation times.
   await lockSeller(database, seller.seller_id);
   const now = clock();
   const { billing: givenBilling, shipping, ...buyer } = input.client;

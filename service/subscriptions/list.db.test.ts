@@ -133,7 +133,7 @@ describe("the counters", () => {
     });
   });
 
-  it("Spec choice, counters: cover the whole account", async () => {
+  it("Spec choice, counters: cover the whole account, whatever the filter", async () => {
     const { api, ids } = await openWith(3);
     for (const id of ids) await api.pay(id);
     await api.cancel(ids[1] ?? "");

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SubscriptionPage } from "#contract/subscriptions.ts";
 import { transaction } from "../db/database.ts";
+import { sweepAll } from "../lifecycle/run.ts";
 import { changePrice, CatalogueError } from "../products/price.ts";
 import {
   choosePaymentOutcome,
@@ -9,8 +10,15 @@ import {
   submitCodePage,
 } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
+import { withAccountToken } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { beginMove, beginUndo, previewMove, spreadMove, spreadUndo } from "./period-move.ts";
+import {
+  beginMove,
+  beginUndo,
+  countSubscribers,
+  previewMove,
+  spreadMove,
+} from "./period-move.ts";
 
 const service = useTestService();
 let api: SellerApi;
@@ -41,7 +49,7 @@ async function move(wanted: { from?: string; to?: string } = {}) {
 }
 async function undo(moveId: number) {
   const undone = await beginUndo(service.pool, api.seller, moveId, service.clock.now());
-  await spreadUndo(service.pool, api.seller.seller_id, moveId);
+  await spreadMove(service.pool, api.seller.seller_id, moveId);
   return undone;
 }
 
@@ -102,7 +110,7 @@ describe("a move of subscribers to another price", () => {
     expect(await asked(id)).toBe("1,356.00");
   });
 
-  test("leaves the price from which everybody moved as it was sold", async () => {
+  test("leaves the price of a period fixed after all its subscribers have moved", async () => {
     const id = await subscribe(1);
     await raise();
     await move();
@@ -116,7 +124,7 @@ describe("a move of subscribers to another price", () => {
     expect(answer.json().results.at(0)).toMatchObject({ before: { price: "1000.00" } });
   });
 
-  test("asks the new price of an early renewal, before the sweep as after it", async () => {
+  test("asks the new price for an early renewal, and on a due day before any sweep", async () => {
     const [early, late] = [await subscribe(1), await subscribe(2)];
     await raise();
     await move();
@@ -146,7 +154,7 @@ describe("a move of subscribers to another price", () => {
   });
 
   test.each(["moved", "moved back"])(
-    "keeps what a buyer has agreed to pay, who is %s before the provider answers",
+    "keeps the price of a payment in progress, although its buyer is %s before the provider answers",
     async (change) => {
       const id = await subscribe(1);
       await raise();
@@ -182,7 +190,46 @@ describe("a move of subscribers to another price", () => {
     expect(await undo(id)).toEqual({ id, undone: 0 });
   });
 
-  test("leaves those who have the other period too, and follows several changes of the price", async () => {
+  test("is continued by the sweep where a request has not reached all, and so is its undoing", async () => {
+    await subscribe(1);
+    await service.pool.query("update seller set last_position = 5000 where seller_id = $1", [
+      api.seller.seller_id,
+    ]);
+    const newest = await subscribe(2);
+    await raise();
+    const account = await withAccountToken(service, api.seller);
+    const call = async (url: string, payload: object) =>
+      (
+        await service.call(account, {
+          method: "POST",
+          url: `/account/v1/moves/${url}`,
+          payload,
+        })
+      ).json<{ id: number; undone: number }>();
+    const early = await asked(newest);
+    const { id } = await call("", { from });
+    expect(await asked(newest)).toBe(early);
+    const sweep = () => sweepAll({ ...service.context, abandonedAfter: 86_400_000 });
+    await sweep();
+    expect([early, await asked(newest)]).toEqual(["1,130.00", "1,356.00"]);
+    const { product_id } = (await api.read(newest)).product;
+    const now = service.clock.now();
+    const counts = await countSubscribers(service.pool, api.seller, product_id, now);
+    expect(counts.find(({ pbp_id }) => pbp_id === from)).toEqual({
+      pbp_id: from,
+      subscribers: 2,
+      move: { id, to, waiting: 2 },
+    });
+    expect(await call(`${id}/undo/`, {})).toMatchObject({ undone: 2 });
+    await sweep();
+    const { rows } = await service.pool.query(
+      "select from subscription where seller_id = $1 and move_id is not null",
+      [api.seller.seller_id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test("leads to the newest of several changed prices, and is refused to another seller", async () => {
     const [both] = [await subscribe(1), await subscribe(2)];
     await raise();
     const second = to;
@@ -206,14 +253,14 @@ describe("a move of subscribers to another price", () => {
     ).rejects.toThrow(CatalogueError);
   });
 
-  test("keeps a buyer's second subscription of the target out", async () => {
+  test("leaves out a buyer who has a subscription of the new period already", async () => {
     await subscribe(1);
     await raise();
     await api.createActive(to, { phone: "9800000001" });
     expect(await move()).toMatchObject({ subscribers: 0, staying: 1, first_day: null });
   });
 
-  test("moves and undoes any number in slices", async () => {
+  test("moves 450 subscribers and undoes the move", async () => {
     const rows = 450;
     await service.pool.query(
       `with buyer as (

@@ -1,6 +1,8 @@
+import type pg from "pg";
 import type { ProductSubscribers } from "#contract/account.ts";
 import { totalAmount } from "#contract/amount.ts";
-import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, transaction, type Database } from "../db/database.ts";
+import { finishEach } from "../finish-each.ts";
 import { CatalogueError } from "../products/price.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
 import type { Seller } from "../sellers/store.ts";
@@ -21,18 +23,24 @@ export interface MovePreview {
   /** How many subscribers move, and how many stay because they have the other period too. */
   subscribers: number;
   staying: number;
-  /** The days, YYYY-MM-DD, on which the new price is asked first and last; null without any. */
+  /**
+   * The earliest and the latest billing date with the new price, YYYY-MM-DD; null without
+   * subscribers.
+   */
   first_day: string | null;
   last_day: string | null;
-  /** The sum of everybody's first billing at the new price: before and after. */
+  /**
+   * What all subscribers together pay for the first billing with the new price: at the old price,
+   * and at the new.
+   */
   before: Money;
   after: Money;
 }
 
 /**
- * The subscription as a payment for its next period finds it: with the period that it was moved
- * to, if its billing date comes after the day of the move. One that was already due then owes the
- * old price first.
+ * The subscription as a payment for its next period finds it: with the period that it was moved to,
+ * if its billing date comes after the day of the move. A subscription that was already due on that
+ * day owes the old price first.
  */
 export async function withMovedPeriod<Row extends SubscriptionRow>(
   database: Database,
@@ -131,13 +139,15 @@ function firstDayAfter(
   }).end.toString();
 }
 
-// The number of subscriptions in a transaction, so that no buyer's payment waits long.
+// The number of positions in a transaction, so that no buyer's payment waits long.
 const SLICE = 200;
+/** The slices that a request does itself. */
+export const SLICES_AT_ONCE = 10;
 
 /**
  * Begins to move the subscribers of an archived period to another one from their next billing date
  * on; `spreadMove` then gives it to each of them.
- * @returns the number of the move, by which it can be undone, and what `previewMove` says
+ * @returns the id of the move, with which it can be undone, and what `previewMove` says
  * @throws CatalogueError if the periods do not fit
  */
 export async function beginMove(
@@ -149,55 +159,69 @@ export async function beginMove(
   const preview = await previewMove(database, seller, wanted, now);
   const id = await queryValue<number>(
     database,
-    `insert into period_move (seller_id, from_pbp_id, to_pbp_id, created_at)
-     values ($1, $2, $3, $4) returning move_id`,
+    `insert into period_move (seller_id, from_pbp_id, to_pbp_id, created_at, spread_after)
+     values ($1, $2, $3, $4, 0) returning move_id`,
     [seller.seller_id, preview.from, preview.to, now],
   );
   return { id: id ?? 0, ...preview };
 }
 
-/** Gives a move to its subscribers, in slices; can be repeated, and does nothing once undone. */
+/** Gives a move to its subscribers, or takes an undone one from them, in slices. */
 export async function spreadMove(
-  pool: Database,
+  pool: pg.Pool,
   sellerId: number,
   moveId: number,
+  { most = Infinity } = {},
 ): Promise<void> {
-  await runInSlices(
-    pool,
-    [sellerId, moveId],
-    // The lock makes an undo wait, so that no slice follows it.
-    `with m as materialized (
-         select * from period_move where seller_id = $1 and move_id = $2 and undone_at is null
-         for share)
-       update subscription s set move_id = m.move_id from m
-       where s.seller_id = $1 and s.position > $3 and s.position <= $4
-         and s.pbp_id = m.from_pbp_id and is_subscriber(s.status, s.is_one_time)
-         and not exists (
-           select from subscription o
-           where o.seller_id = s.seller_id and o.customer_id = s.customer_id
-             and o.pbp_id = m.to_pbp_id and is_subscriber(o.status, o.is_one_time))`,
-  );
+  for (let slices = 0; slices < most; slices += 1)
+    if (!(await spreadSome(pool, sellerId, moveId))) return;
 }
 
-/** @param statement has the values and, as $3 and $4, the positions after which and up to which it works */
-async function runInSlices(
-  pool: Database,
-  [sellerId, moveId]: [sellerId: number, moveId: number],
-  statement: string,
+/** Spreads the slices of all moves that requests left over. */
+export async function spreadMoves(
+  sweep: { pool: pg.Pool } & Parameters<typeof finishEach>[2],
 ): Promise<void> {
-  const last = await queryValue<number>(
-    pool,
-    "select last_position from seller where seller_id = $1",
-    [sellerId],
+  const moves = await queryRows<{ seller_id: number; move_id: number }>(
+    sweep.pool,
+    "select seller_id, move_id from period_move where spread_after is not null order by move_id",
   );
-  for (let position = 0; position < (last ?? 0); position += SLICE)
-    await pool.query(statement, [sellerId, moveId, position, position + SLICE]);
+  await finishEach(
+    moves,
+    ({ seller_id, move_id }) => spreadSome(sweep.pool, seller_id, move_id),
+    sweep,
+  );
 }
 
 /**
+ * Spreads one slice of a move.
+ * @returns false if nothing is left, or others do it
+ */
+const spreadSome = (pool: pg.Pool, sellerId: number, moveId: number) =>
+  transaction(pool, async (database) => {
+    // The lock makes an undo wait, so that no slice is spread after the undo.
+    const move = await queryRow<{ spread_after: number; is_undone: boolean }>(
+      database,
+      `select spread_after, undone_at is not null as is_undone from period_move
+       where seller_id = $1 and move_id = $2 and spread_after is not null
+       for no key update skip locked`,
+      [sellerId, moveId],
+    );
+    if (!move) return false;
+    const { spread_after, is_undone } = move;
+    const through = spread_after + SLICE;
+    await database.query(is_undone ? TAKE : GIVE, [sellerId, moveId, spread_after, through]);
+    await database.query(
+      `update period_move m set spread_after = case when $3 < s.last_position then $3 end
+       from seller s where m.seller_id = $1 and s.seller_id = $1 and m.move_id = $2`,
+      [sellerId, moveId, through],
+    );
+    return true;
+  });
+
+/**
  * Undoes a move for all whose billing date has not come yet; the others keep the new price.
- * `spreadUndo` then takes it from the subscriptions.
- * @returns for how many; null if there is no such move
+ * `spreadMove` then takes it from the subscriptions.
+ * @returns the number of these subscribers; null if there is no such move
  */
 export async function beginUndo(
   database: Database,
@@ -206,7 +230,7 @@ export async function beginUndo(
   now: Date,
 ): Promise<{ id: number; undone: number } | null> {
   const { rowCount } = await database.query(
-    `update period_move set undone_at = coalesce(undone_at, $3)
+    `update period_move set undone_at = coalesce(undone_at, $3), spread_after = 0
      where seller_id = $1 and move_id = $2`,
     [seller_id, moveId, now],
   );
@@ -216,20 +240,6 @@ export async function beginUndo(
     moveId,
   ]);
   return { id: moveId, undone: undone ?? 0 };
-}
-
-/** Takes an undone move from its subscriptions, in slices; can be repeated. */
-export async function spreadUndo(
-  pool: Database,
-  sellerId: number,
-  moveId: number,
-): Promise<void> {
-  await runInSlices(
-    pool,
-    [sellerId, moveId],
-    `update subscription set move_id = null where seller_id = $1 and subscription_id in (
-         select s.subscription_id ${UNDONE} and s.position > $3 and s.position <= $4)`,
-  );
 }
 
 /** How many subscribers each billing period of a product has, and the move they wait for. */
@@ -242,19 +252,24 @@ export const countSubscribers = (
   queryRows<ProductSubscribers["periods"][number]>(
     database,
     `with known as materialized (
-       select s.pbp_id, s.move_id, s.next_billing_cycle from subscription s
+       select s.pbp_id, s.move_id, count(*)::int as subscribers,
+         count(*) filter (where not (${dayOf("s.next_billing_cycle")} > ${dayOf("m.created_at")}
+           and ${dayOf("s.next_billing_cycle")} <= ${dayOf("$3::timestamptz")}))::int as waiting
+       from subscription s join seller using (seller_id)
+       left join period_move m on m.seller_id = s.seller_id and m.move_id = s.move_id
        where s.seller_id = $1 and s.product_id = $2
          and s.status in ('active', 'due', 'pending_cancellation')
-         and is_subscriber(s.status, s.is_one_time))
-     select b.pbp_id, (select count(*)::int from known k where k.pbp_id = b.pbp_id) as subscribers,
+         and is_subscriber(s.status, s.is_one_time)
+       group by s.pbp_id, s.move_id)
+     select b.pbp_id,
+       (select coalesce(sum(k.subscribers), 0)::int from known k where k.pbp_id = b.pbp_id)
+         as subscribers,
        (select json_build_object('id', m.move_id, 'to', m.to_pbp_id, 'waiting',
-            (select count(*) from known k where k.move_id = m.move_id
-               and not (${dayOf("k.next_billing_cycle")} > ${dayOf("m.created_at")}
-                 and ${dayOf("k.next_billing_cycle")} <= ${dayOf("$3::timestamptz")})))
+            (select coalesce(sum(k.waiting), 0) from known k where k.move_id = m.move_id))
           from period_move m
           where m.seller_id = $1 and m.from_pbp_id = b.pbp_id and m.undone_at is null
           order by m.move_id desc limit 1) as move
-     from billing_period b join plan l using (seller_id, plan_id) join seller on seller.seller_id = b.seller_id
+     from billing_period b join plan l using (seller_id, plan_id)
      where b.seller_id = $1 and l.product_id = $2
      order by l.plan_order, b.period_order, b.pbp_id`,
     [seller_id, productId, now],
@@ -266,6 +281,16 @@ const UNDONE = `from subscription s join period_move m using (seller_id, move_id
   where s.seller_id = $1 and s.move_id = $2 and is_subscriber(s.status, s.is_one_time)
     and not (${dayOf("s.next_billing_cycle")} > ${dayOf("m.created_at")}
       and ${dayOf("s.next_billing_cycle")} <= ${dayOf("m.undone_at")})`;
+const IN_SLICE = "s.position > $3 and s.position <= $4";
+const TAKE = `update subscription set move_id = null where seller_id = $1 and subscription_id in (
+    select s.subscription_id ${UNDONE} and ${IN_SLICE})`;
+const GIVE = `update subscription s set move_id = m.move_id from period_move m
+  where m.seller_id = $1 and m.move_id = $2 and s.seller_id = $1 and ${IN_SLICE}
+    and s.pbp_id = m.from_pbp_id and is_subscriber(s.status, s.is_one_time)
+    and not exists (
+      select from subscription o
+      where o.seller_id = $1 and o.customer_id = s.customer_id
+        and o.pbp_id = m.to_pbp_id and is_subscriber(o.status, o.is_one_time))`;
 
 const IS_SUBSCRIBER = `s.seller_id = $1 and s.pbp_id = $2
   and is_subscriber(s.status, s.is_one_time)`;

@@ -40,7 +40,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("is refused by the time of the request, although no sweep has run", async () => {
+  it("is refused once the period has ended, although no sweep has run", async () => {
     const { api, id } = await openCancelled();
     service.clock.set("2026-04-10T18:15:00Z");
     expect((await api.read(id)).status).toBe("pending_cancellation");

@@ -98,6 +98,18 @@ export async function lockSubscription(
   return (await selectSubscription(database, sellerId, subscriptionId)) as LockedSubscription;
 }
 
+/**
+ * Locks a seller's counts of subscriptions until the transaction ends. Needed before several
+ * changes of status: each locks the counts of two statuses, and in another order than a payment's
+ * this would deadlock.
+ */
+export const lockCounts = (database: Database, sellerId: number) =>
+  database.query(
+    `select from subscription_tally where seller_id = $1 and size = 0
+     order by status, block, is_one_time for no key update`,
+    [sellerId],
+  );
+
 /** Finds the seller of a subscription, because the checkout only knows the subscription's id. */
 export const findSellerIdOf = (database: Database, subscriptionId: string) =>
   queryValue<number>(database, "select seller_id from directory where id = $1", [

@@ -12,7 +12,7 @@ export function takeOverRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute(context, {
       summary: "Take over a subscription",
       description:
-        "Creates a subscription that the buyer has paid elsewhere until a day, which becomes its billing date. It is active at once, without a payment, a fee or a bill; its status change has the reason `taken_over`. A past day is due at once; one for which the grace period is over is due since yesterday.",
+        "Creates a subscription that the buyer has paid elsewhere until a day, which becomes its billing date. It is active at once, without a payment, a fee or a bill; its status change has the reason `taken_over`. With a past day the subscription is due at once; with a day whose grace period is over, it is due since yesterday.",
       status: 201,
       success: "Taken over",
       answer: CreatedSubscription,
@@ -26,10 +26,10 @@ export function takeOverRoutes(api: FastifyInstance, context: ServiceContext) {
     writeRoute<{ id: string }, undefined, Message>(context, {
       summary: "Withdraw an unpaid subscription",
       description:
-        "Cancels at once a subscription that nobody has paid here: one whose checkout waits, or one that was taken over. Its link then says that it has ended. Repeated, it answers the same.",
+        "Cancels at once a subscription that nobody has paid here: one with an unpaid checkout, or one that was taken over. Its link then says that it has ended. A repeated request gets the same answer.",
       answer: Message,
       refusals: {
-        409: "It was paid, a payment is under way, or it has ended; nothing was changed",
+        409: "The subscription was paid, a payment is under way, or it has ended; nothing was changed",
       },
       work: (write, _, { params }) => withdrawSubscription(write, params.id),
     }),

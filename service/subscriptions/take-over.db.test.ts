@@ -80,7 +80,7 @@ describe("a subscription that is taken over", () => {
     expect((await fetchCheckoutPage(service, `/pay/${id}`)).body).not.toContain("OTP");
   });
 
-  it("is asked for on the day, keeps its day of the month, and is paid for the next interval", async () => {
+  it("is billed on the day, keeps its day of the month, and is paid for the next interval", async () => {
     const { subscription_id: id } = await takeOver({ paid_until: "2026-03-31" });
     await api.wait(21);
     expect((await api.read(id)).status).toBe("active");
@@ -123,7 +123,7 @@ describe("a subscription that is taken over", () => {
     expect((await api.read(id)).status).toBe("inactive");
   });
 
-  it("is due since yesterday, with a whole grace period, if that would be over", async () => {
+  it("is due since yesterday, with a whole grace period, if its own would already be over", async () => {
     const {
       subscription_id: id,
       status,
@@ -138,7 +138,7 @@ describe("a subscription that is taken over", () => {
     expect((await api.read(id)).next_billing_cycle).toBe("2026-04-09T06:15:00.000Z");
   });
 
-  it("becomes what the buyer's waiting checkout was, whose link stays", async () => {
+  it("replaces the buyer's unpaid subscription, whose link stays", async () => {
     const { subscription_id: id } = await api.create();
     expect((await takeOver()).subscription_id).toBe(id);
     expect((await api.list()).count).toBe(1);
@@ -170,7 +170,7 @@ describe("a subscription that is taken over", () => {
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["paid_until"]]);
   });
 
-  it("is refused while the buyer has the same period, in whatever state it is used", async () => {
+  it("is refused while the buyer has the same period, active or pending cancellation", async () => {
     const { subscription_id: id } = await takeOver();
     const again = () => request({ paid_until: "2026-05-01" });
     expect((await again()).statusCode).toBe(400);
@@ -209,7 +209,7 @@ describe("a subscription that is taken over", () => {
 });
 
 describe("withdrawing", () => {
-  it("cancels a taken over subscription at once, and again changes nothing", async () => {
+  it("cancels at once a subscription that was taken over, and a repetition changes nothing", async () => {
     const { subscription_id: id } = await takeOver();
     expect((await withdraw(id)).statusCode).toBe(200);
     const record = await api.read(id);
@@ -224,7 +224,7 @@ describe("withdrawing", () => {
   it.each([
     ["due", "2026-03-09"],
     ["pending_cancellation", "2026-04-01"],
-  ])("cancels a taken over one that is %s", async (status, paid_until) => {
+  ])("cancels a subscription that was taken over and is %s", async (status, paid_until) => {
     const { subscription_id: id } = await takeOver({ paid_until });
     if (status === "pending_cancellation") await api.cancel(id);
     expect((await api.read(id)).status).toBe(status);
@@ -232,14 +232,17 @@ describe("withdrawing", () => {
     expect((await api.read(id)).status).toBe("cancelled");
   });
 
-  it.each(["monthly", "once"] as const)("cancels a waiting checkout: %s", async (period) => {
-    const { subscription_id: id } = await api.create(api.periods[period]);
-    expect((await withdraw(id)).statusCode).toBe(200);
-    expect((await api.read(id)).status).toBe("cancelled");
-    expect(await api.pay(id)).not.toBe("paid");
-  });
+  it.each(["monthly", "once"] as const)(
+    "cancels an unpaid subscription: %s",
+    async (period) => {
+      const { subscription_id: id } = await api.create(api.periods[period]);
+      expect((await withdraw(id)).statusCode).toBe(200);
+      expect((await api.read(id)).status).toBe("cancelled");
+      expect(await api.pay(id)).not.toBe("paid");
+    },
+  );
 
-  it("is refused once somebody has paid, also after a takeover", async () => {
+  it("is refused after a takeover once the buyer has paid", async () => {
     const { subscription_id: id } = await takeOver({ paid_until: "2026-03-09" });
     expect(await api.pay(id)).toBe("paid");
     const answer = await withdraw(id);

@@ -12,7 +12,7 @@ import { lockCurrentSubscription } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 import { createSubscription } from "./create.ts";
 import { addIntervals, billingMoment } from "./periods.ts";
-import { lockSubscription, type LockedSubscription } from "./store.ts";
+import { lockCounts, lockSubscription, type LockedSubscription } from "./store.ts";
 
 /**
  * Creates a subscription that the buyer paid elsewhere until a day: active without a payment, and
@@ -28,6 +28,7 @@ export async function takeOverSubscription(
   const now = clock();
   const today = localDate(now, seller.time_zone);
   const billingDate = billingDateFor(Temporal.PlainDate.from(paid_until), today, seller);
+  await lockCounts(database, seller.seller_id);
   const created = await createSubscription(write, order);
   const found = await lockSubscription(database, seller.seller_id, created.subscription_id);
   if (!found) throw new Error("The created subscription is gone.");
@@ -56,8 +57,8 @@ export async function takeOverSubscription(
 }
 
 /**
- * The day itself, or yesterday for a day whose grace period is over: that buyer is asked now, for a
- * whole interval, and has the whole grace period.
+ * The billing date: the day itself, or yesterday if its grace period is over, so that the buyer is
+ * asked to pay a whole interval now and has the whole grace period.
  */
 function billingDateFor(
   paidUntil: Temporal.PlainDate,
@@ -75,7 +76,10 @@ function billingDateFor(
   return late > grace_days ? today.subtract({ days: 1 }) : paidUntil;
 }
 
-/** One interval that ends on the billing date, or has begun now if that is further away. */
+/**
+ * The dates of one interval that ends on the billing date; an interval that would begin later
+ * begins now.
+ */
 function datesUntil(
   subscription: LockedSubscription,
   billingDate: Temporal.PlainDate,
@@ -91,7 +95,10 @@ function datesUntil(
   };
 }
 
-/** Whether the buyer has another one of the period that is due or ends with its period. */
+/**
+ * Whether the buyer has another subscription of that billing period that is due, or ends when its
+ * current period does.
+ */
 async function hasUnended(
   database: Database,
   seller: Seller,

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import { createCatalogue } from "../testing/service.ts";
+import { sweepLifecycle } from "../lifecycle/sweep.ts";
+import { SellerApi } from "../testing/seller-api.ts";
+import { createCatalogue, testBuyer, withAccountToken } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -109,3 +111,70 @@ test("the tallies equal the row counts after any concurrent changes, without dea
   );
   expect(await deadlocks()).toBe(0);
 }, 60_000);
+
+/**
+ * Does the work while a payment has locked the count of active subscriptions and then locks another
+ * count.
+ */
+async function doDuringPayment<Result>(
+  { seller: { seller_id } }: SellerApi,
+  other: SubscriptionStatus,
+  work: () => Promise<Result>,
+) {
+  const payment = await service.pool.connect();
+  const lock = (status: SubscriptionStatus) =>
+    payment.query(
+      `select from subscription_tally
+       where seller_id = $1 and size = 0 and status = $2 for update nowait`,
+      [seller_id, status],
+    );
+  const waiting = async () => {
+    const { rowCount } = await service.pool.query(
+      `select from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return rowCount;
+  };
+  await payment.query("begin");
+  try {
+    await lock("active");
+    const result = work();
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    expect(await lock(other)).toMatchObject({ rowCount: 1 });
+    await payment.query("commit");
+    return await result;
+  } finally {
+    payment.release(true);
+  }
+}
+
+test("a sweep that waits for a payment has locked no count that the payment needs", async () => {
+  const api = await SellerApi.open(service, { grace_days: 7 });
+  const sweep = () => sweepLifecycle({ pool: service.pool, now: service.clock.now });
+  await api.createActive(api.periods.weekly);
+  service.clock.set("2026-03-18T00:00:00Z");
+  await sweep();
+  await api.createActive(api.periods.weekly, { phone: "9800000002" });
+  // The first subscription's grace period is over, and the second subscription is due.
+  service.clock.set("2026-03-26T00:00:00Z");
+  expect(await doDuringPayment(api, "due", sweep)).toBe(2);
+});
+
+test("a takeover that waits for a payment has locked no count that the payment needs", async () => {
+  const api = await SellerApi.open(service);
+  await api.createActive(api.periods.weekly);
+  const account = await withAccountToken(service, api.seller);
+  const takeOver = () =>
+    service.call(account, {
+      method: "POST",
+      url: "/account/v1/subscriptions/",
+      payload: {
+        pbp_id: api.periods.monthly,
+        paid_until: "2026-04-01",
+        return_url: "https://shop.example/thanks",
+        client: testBuyer({ phone: "9800000002" }),
+      },
+    });
+  const { statusCode } = await doDuringPayment(api, "pending_checkout", takeOver);
+  expect(statusCode).toBe(201);
+});

@@ -38,7 +38,7 @@ describe("transition", () => {
     });
   });
 
-  it("changes a one-time purchase by its payment or withdrawal only", () => {
+  it("accepts for a one-time purchase only a payment, a failed payment and a withdrawal, before it is paid", () => {
     const allowed = SUBSCRIPTION_STATUSES.flatMap((status) =>
       TRIGGERS.filter(
         (trigger) => findTransition(status, trigger, { isOneTime: true }).outcome !== "refused",

@@ -18,9 +18,13 @@ export async function withdrawSubscription(
   const found = await lockCurrentSubscription(database, seller, subscriptionId, now);
   if (!found) throw notFoundError();
   const money = await selectMoney(database, found);
-  if (money?.is_paid) return detailError(409, "It was paid, so it can only be cancelled.");
+  if (money?.is_paid)
+    return detailError(409, "This subscription was paid, so it can only be cancelled.");
   if (money?.is_being_paid)
-    return detailError(409, "A payment for it is under way. Try again when that has ended.");
+    return detailError(
+      409,
+      "A payment for this subscription is under way. Try again once it has ended.",
+    );
   const { outcome } = await changeStatus(database, found, { trigger: "withdrawn", now });
   if (outcome === "refused")
     return detailError(409, `A subscription that is ${found.status} cannot be withdrawn.`);

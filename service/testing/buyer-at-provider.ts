@@ -26,7 +26,7 @@ export const approvedAs = (
 export class BuyerAtProvider {
   readonly api: SellerApi;
   readonly account: TestSeller;
-  /** Of the subscription. */
+  /** The subscription's id. */
   readonly id: string;
   readonly reference: string;
   /** The buyer's page. */
@@ -62,7 +62,7 @@ export class BuyerAtProvider {
     return this.api.service;
   }
 
-  /** Has the provider asked, which gives that answer. */
+  /** Has the service ask the provider, which gives that answer. */
   async hear(answer: InquiryAnswer): Promise<void> {
     this.fake.answer(answer, this.reference);
     this.service.clock.advance(15_000);

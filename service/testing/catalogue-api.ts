@@ -21,7 +21,7 @@ export const milkInput = {
   plans: [{ plan_name: "One litre", billing_periods: [monthlyInput] }],
 };
 
-/** A seller's changes of the catalogue, with a key that may also sell from it. */
+/** A seller who changes the catalogue, with a key that may also create subscriptions. */
 export class CatalogueApi {
   readonly seller: TestSeller;
   private readonly service: TestService;

@@ -24,9 +24,9 @@ export class FakeProvider {
   readonly asked: string[] = [];
   readonly refunds: { reference: string | null; key: string; amount: string }[] = [];
   handOver: HandOver["kind"] = "redirect";
-  /** Whether our reference is used, which is stored before the begin. */
+  /** Whether the service chooses the reference, which it then stores before the begin. */
   ownReference = false;
-  /** The results of the next begins. */
+  /** What the next calls of `begin` answer. */
   begins: (BeginAnswer | "lost" | "unreachable")[] = [];
   /** Which of its refunds can be repeated. */
   repeatRefund: "always" | "never" = "always";

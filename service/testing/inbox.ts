@@ -78,7 +78,7 @@ export class Inbox {
     try {
       const { event } = JSON.parse(body) as { event: string };
       const webhook = this.webhooks.get(`${path} ${event}`);
-      if (!webhook) throw new Error("no endpoint expects it");
+      if (!webhook) throw new Error("no endpoint expects this event");
       webhook.verify(body, headers);
     } catch (error) {
       this.problems.push(`what arrived at ${path} does not verify: ${String(error)}`);

@@ -91,7 +91,8 @@ export const refund = (
 
 /** Follows the hand-over of `begin` as a browser does, up to the provider's own page. */
 export async function handOver(answer: BeginAnswer): Promise<Response> {
-  if (answer.state !== "begun") throw new Error(`not begun: ${JSON.stringify(answer)}`);
+  if (answer.state !== "begun")
+    throw new Error(`the charge was not begun: ${JSON.stringify(answer)}`);
   const { hand_over } = answer;
   if (hand_over.kind === "form")
     return fetch(hand_over.action, {
@@ -154,7 +155,8 @@ export async function faultOf(call: Promise<unknown>): Promise<ProviderFault> {
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   );
-  if (!("error" in outcome)) throw new Error(`answered: ${JSON.stringify(outcome.answer)}`);
+  if (!("error" in outcome))
+    throw new Error(`the provider answered without a fault: ${JSON.stringify(outcome.answer)}`);
   expect(outcome.error).toBeInstanceOf(ProviderFault);
   const fault = outcome.error as ProviderFault;
   expectClean(fault);

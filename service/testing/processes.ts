@@ -110,7 +110,7 @@ export class ProcessFleet {
   /** The ready services; waits until there is one. */
   async urls(): Promise<string[]> {
     for (;;) {
-      if (this.isClosed) throw new Error("all processes were ended");
+      if (this.isClosed) throw new Error("the processes were ended");
       const services = this.programs.filter((program) => program.role !== "worker");
       const urls = services.filter((program) => program.works).map((program) => program.url);
       if (urls.length > 0) return urls;

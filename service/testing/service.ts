@@ -138,7 +138,10 @@ export async function withAccountToken(
   return { ...seller, key };
 }
 
-/** One product with two plans; its periods' ids by name. */
+/**
+ * One product with two plans.
+ * @returns the ids of its periods, by name
+ */
 export async function createCatalogue(
   { pool, clock }: Pick<ServiceClient, "pool" | "clock">,
   seller: Seller,

@@ -1,6 +1,17 @@
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
-import { TEST_START, startTestService, type TestOptions, type TestService } from "./service.ts";
+import {
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type WorkerOptions,
+} from "../deliveries/worker.ts";
+import {
+  TEST_SECRETS_KEY,
+  TEST_START,
+  startTestService,
+  type TestOptions,
+  type TestService,
+} from "./service.ts";
 
 /** A service with its own database for the tests of one file; each test begins at TEST_START. */
 export function useTestService(
@@ -19,4 +30,19 @@ export function useTestService(
     await database.drop();
   });
   return service;
+}
+
+/** A worker for each test, closed before what the file's earlier hooks opened. */
+export function useDeliveryWorker(
+  service: TestService,
+  options: Partial<WorkerOptions> = {},
+): DeliveryWorker {
+  const worker = {} as DeliveryWorker;
+  beforeEach(() => {
+    const { pool, clock } = service;
+    const fixed = { pool, now: clock.now, secretsKey: TEST_SECRETS_KEY, mode: "test" } as const;
+    Object.assign(worker, createDeliveryWorker({ ...fixed, privateTargets: true, ...options }));
+  });
+  afterEach(() => worker.close());
+  return worker;
 }

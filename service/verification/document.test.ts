@@ -7,8 +7,8 @@ const problemOf = (content: Buffer) => {
   return "problem" in recognized ? recognized.problem : null;
 };
 
-describe("what a document is", () => {
-  it("its content decides", () => {
+describe("a document", () => {
+  it("is recognised by its content", () => {
     expect(recognizeDocument(pngOf(1_200, 800))).toEqual({ media_type: "image/png" });
     expect(recognizeDocument(jpegOf(8_000, 6_000))).toEqual({ media_type: "image/jpeg" });
     expect(recognizeDocument(pdf())).toEqual({ media_type: "application/pdf" });
@@ -16,20 +16,20 @@ describe("what a document is", () => {
 
   it.each([
     ["an SVG with a script", "<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"],
-    ["a page", "<!doctype html><script>alert(1)</script>"],
+    ["an HTML page", "<!doctype html><script>alert(1)</script>"],
     ["a program", "MZ\u0090\u0000"],
     ["nothing but the word PDF", "PDF"],
     ["one byte", "x"],
-  ])("%s is refused", (_name, text) => {
+  ])("with the content of %s is refused", (_name, text) => {
     expect(problemOf(Buffer.from(text, "latin1"))).toBe("Upload a PNG or JPEG image or a PDF.");
   });
 
-  it("a PDF that was cut off is refused", () => {
+  it("that is a PDF cut off or followed by other bytes is refused as incomplete", () => {
     expect(problemOf(pdf().subarray(0, 20))).toContain("incomplete");
     expect(problemOf(Buffer.concat([pdf(), Buffer.alloc(5_000)]))).toContain("incomplete");
   });
 
-  it("an image of too many pixels is refused, and a header without a size too", () => {
+  it("that is an image of too many pixels or without a size is refused", () => {
     expect(problemOf(pngOf(100_000, 100_000))).toContain("too large");
     expect(problemOf(jpegOf(60_000, 60_000))).toContain("too large");
     expect(problemOf(pngOf(0, 10))).toContain("too large");
@@ -37,7 +37,7 @@ describe("what a document is", () => {
     expect(problemOf(Buffer.from("ffd8ffe0ffff", "hex"))).toContain("Upload a PNG");
   });
 
-  it("any bytes get an answer", () => {
+  it("of any bytes is recognised or refused without an error", () => {
     let seed = 1;
     const next = () => (seed = (seed * 48_271) % 2_147_483_647);
     for (let time = 0; time < 2_000; time += 1) {

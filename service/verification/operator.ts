@@ -34,7 +34,8 @@ export function operatorRoutes(
     "/accounts/",
     filteredRoute({
       summary: "List accounts for the operator",
-      description: "With what they handed in; those that wait the longest come first.",
+      description:
+        "With their details and documents; accounts that have waited the longest come first.",
       filters: OperatorQuery,
       meanings: { state: "Only accounts in this state" },
       answer: OperatorAccountList,
@@ -75,7 +76,9 @@ export function operatorRoutes(
         summary,
         answer: OperatorAccount,
         ...(needsNote && { body: OperatorNote }),
-        refusals: { 400: { text: "It is not in a state for that", schema: "Problem" } },
+        refusals: {
+          400: { text: "The account's state does not allow that", schema: "Problem" },
+        },
       }),
       async (request): Promise<OperatorAccount> => {
         const note = needsNote ? parseBody(OperatorNote, request.body).note : null;

@@ -51,9 +51,9 @@ export function verificationRoutes(api: FastifyInstance, context: ServiceContext
     "/verification/",
     writeRoute(context, {
       summary: "Change the details for verification",
-      description: "Omitted fields stay unchanged. Nothing changes while the operator checks.",
+      description: "Omitted fields stay unchanged. Refused while the operator is checking.",
       answer: Verification,
-      refusals: { 409: "They were changed in the meantime; nothing was changed" },
+      refusals: { 409: "They were changed in the meantime; this request changed nothing" },
       schema: ChangeVerification,
       work: async ({ database, seller }, { version, ...change }) => {
         const kept = await lockOpen(database, seller);
@@ -68,7 +68,7 @@ export function verificationRoutes(api: FastifyInstance, context: ServiceContext
     bodyLimit: BODY_LIMIT,
     ...writeRoute(context, {
       summary: "Add a document for verification",
-      description: `A PNG or JPEG image or a PDF of at most 5 MB, at most ${MAX_DOCUMENTS}. What it is, its content decides. Only the operator can read it.`,
+      description: `A PNG or JPEG image or a PDF of at most 5 MB, at most ${MAX_DOCUMENTS}. Its type is recognized from its content. Only the operator can read it.`,
       status: 201,
       success: "Added",
       answer: Verification,

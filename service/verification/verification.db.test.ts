@@ -112,7 +112,7 @@ describe("a business that asks to be verified", () => {
     expect(await business.read()).toMatchObject({ pan: "301234567", state, documents });
   });
 
-  it("reads what is missing, by field", async () => {
+  it("reads what is missing or invalid, by field", async () => {
     const business = await Business.open();
     expect(Object.keys((await business.send("submit/")).json()).toSorted()).toEqual([
       "address",
@@ -193,7 +193,7 @@ describe("the operator", () => {
     expect((await other.send(`documents/${document?.id}/remove/`)).statusCode).toBe(404);
   });
 
-  it("sees who waits the longest first, and only states that exist", async () => {
+  it("sees first who waits the longest, and gets errors for an unknown state or account", async () => {
     await service.pool.query("update verification set state = 'draft'");
     const waiting = [await Business.open(), await Business.open()];
     for (const business of waiting.toReversed()) {
@@ -209,7 +209,7 @@ describe("the operator", () => {
     expect((await ask("x/")).statusCode).toBe(404);
   });
 
-  it("decides only open requests: it cannot return or suspend out of turn", async () => {
+  it("cannot return or suspend a business that has not asked to be verified", async () => {
     const business = await Business.open();
     expect((await decide(business, "return", { note: "More" })).statusCode).toBe(400);
     expect((await decide(business, "suspend", { note: "Why" })).statusCode).toBe(400);

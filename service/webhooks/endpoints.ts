@@ -60,9 +60,9 @@ export async function updateWebhook(
 }
 
 /**
- * Gives an endpoint a new signing secret. Spec choice, signatures: both sign for the
- * overlap, so that the receiver can be changed without a gap; a second rotation within it ends
- * the oldest at once.
+ * Gives an endpoint a new signing secret. Spec choice, signatures: both secrets sign for the
+ * overlap, so that the receiver can be changed without a gap; a second rotation within it ends the
+ * oldest at once.
  * @param now the real time, not the seller's
  * @param overlap milliseconds
  * @returns the secret, which is never shown again

@@ -1,7 +1,7 @@
 import { isLanguage } from "#lib/i18n/languages.ts";
 import { isPageName, readPageWords, wordsVersion } from "#components/shell/page-words.ts";
 
-/** More than a page has layouts. */
+/** The most names in a request; a page with its layouts has fewer. */
 const MOST = 10;
 
 /** The interface's words for documents, by their names in page-words.json; see client-messages.tsx. */
@@ -13,7 +13,8 @@ export async function GET(request: Request): Promise<Response> {
   if (!isLanguage(language) || !areKnown)
     return new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
   const words = names.map(async (name) => [name, await readPageWords(language, name)] as const);
-  // A page of another release names another version; its words must not be kept under that address.
+  // The page of another release asks for another version, and must not cache these words under that
+  // version's URL.
   const isCurrent = asked.get("version") === (await wordsVersion(language));
   return Response.json(Object.fromEntries(await Promise.all(words)), {
     headers: {

@@ -11,7 +11,7 @@ import { readUnsubscribeToken } from "#lib/notifications/unsubscribe.ts";
 
 export const generateMetadata = pageTitle("notices.stop.title");
 
-/** The page behind a mail's link that stops mails of its kind. It needs no session and no script. */
+/** The page of the link in a mail that stops mails of this kind. It needs no session and no script. */
 export default async function UnsubscribePage({
   params,
   searchParams,

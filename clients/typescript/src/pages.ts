@@ -8,7 +8,7 @@ export interface Page<Row> {
 
 /**
  * A list that is read page by page while it is walked through: `for await (const row of list)`.
- * Nothing is requested before.
+ * Nothing is requested before the loop begins.
  */
 export class Pages<Row, Found extends Page<Row> = Page<Row>> implements AsyncIterable<Row> {
   readonly #read: (query: Record<string, string> | null) => Promise<Found>;
@@ -29,7 +29,7 @@ export class Pages<Row, Found extends Page<Row> = Page<Row>> implements AsyncIte
     let page = await this.first();
     yield page;
     while (page.next !== null) {
-      // Only its query: the key goes to no other host.
+      // Only the link's query is used, so that the key is sent to no other host.
       const search = page.next.slice(page.next.indexOf("?") + 1);
       if (read.has(search))
         throw new DuebookError("unreadable", "The list has the same page twice.");

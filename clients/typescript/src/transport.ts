@@ -23,8 +23,8 @@ export interface RequestOptions {
 
 export interface WriteOptions extends RequestOptions {
   /**
-   * Names what is done, such as an order's number: within 24 hours the service does it once and
-   * repeats its answer. Without it each call has its own, which its retries keep.
+   * The idempotency key of the write, such as an order's number: within 24 hours the service does
+   * it once and repeats its answer. Without it each call gets a new key, which its retries keep.
    */
   idempotencyKey?: string | undefined;
 }
@@ -46,10 +46,10 @@ const FIRST_DELAY = 500;
 const LONGEST_DELAY = 8_000;
 /** A longer `Retry-After` is left to the caller. */
 const LONGEST_WAIT = 60_000;
-/** Without a whole answer, whatever was done. */
+/** After these errors it is not known whether the service did what was asked. */
 const LOST = new Set<DuebookErrorCode>(["timeout", "network", "unreadable"]);
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
-// Headers take nothing else; fetch would name the value in its error.
+// Headers allow no other characters; fetch would quote the value in its error.
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 export class Transport {
@@ -189,7 +189,10 @@ function reasonOf(error: unknown): string {
 
 const aborted = () => new DuebookError("aborted", "The request was ended by its caller.");
 
-/** Milliseconds: what the service asks for, else twice as long each time, less up to a half. */
+/**
+ * Milliseconds to wait: as many as the service asks for, else twice as many with each try, less a
+ * random part of up to half.
+ */
 function waitBefore(tries: number, { retryAfter }: DuebookError): number {
   if (retryAfter !== null) return retryAfter * 1_000;
   const most = Math.min(FIRST_DELAY * 2 ** tries, LONGEST_DELAY);

@@ -35,7 +35,7 @@ export async function verifyWebhook(
   let isGenuine = false;
   for (const one of [secret].flat()) {
     const expected = `v1,${await signatureOf(keyOf(one), signed)}`;
-    // Compares all of them to their ends: the time must not tell which one nearly matched.
+    // Compares every signature in full: the time taken must not tell which one nearly matched.
     for (const signature of given) isGenuine = isSame(expected, signature) || isGenuine;
   }
   if (!isGenuine) throw new DuebookError("wrong_signature", "No signature matches.");

@@ -17,7 +17,7 @@ type Kind = "hold" | "release" | "send";
 const idOf = (kind: Kind, { step_id, subscription_id }: PlannedReminder) =>
   `${kind === "send" ? kind : "hold"} ${step_id} ${subscription_id}`;
 
-/** Holding and sending of today's reminders, one at a time; the list is read again after each. */
+/** Holds and sends today's reminders, one at a time, and reads the list again after each. */
 export function usePlannedActions() {
   const t = useTranslations("reminders.today");
   const inAll = useTranslations();
@@ -44,7 +44,7 @@ export function usePlannedActions() {
       send: () => send({ subscription_id, step_id }),
     };
     const result = await calls[kind]().catch(() => UNANSWERED_RESULT);
-    // Also after a failure: an answer may be lost after the change.
+    // Also after a failure, because the change may have been made and only its answer lost.
     await queryClient.invalidateQueries({ queryKey });
     setPending(null);
     if (result.ok) return setSaid(t(`done.${kind}`, { name }));
@@ -65,7 +65,9 @@ export type PlannedActions = ReturnType<typeof usePlannedActions>;
 const WORDS = { ...REMINDER_WITHDRAWALS, ...REMINDER_REFUSALS };
 const REFUSALS = Object.entries(WORDS) as [keyof typeof WORDS, string][];
 
-/** @returns translates why a reminder cannot be sent now; other texts stay */
+/**
+ * @returns a function that translates why a reminder cannot be sent now, and leaves other texts as they are
+ */
 function useReminderRefusal(): (text: string) => string {
   const t = useTranslations("reminders");
   return (text) => {

@@ -113,7 +113,7 @@ function DifferingRecordLine({ record }: { record: DifferingRecord }) {
 
 function Field({ field, service, index }: FieldDifference) {
   const t = useTranslations("compare");
-  // A field of a newer service has no name here.
+  // A field that a newer service added has no translated name.
   const name = `fields.${field.replaceAll(".", "_") as "status"}` as const;
   return (
     <div className="grid gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)]">

@@ -31,13 +31,8 @@ export function CompareAttempts({ attempts }: { attempts: Attempt[] }) {
       label={t(`attempts.${side}`)}
       value={String(places[side])}
       onChange={(event) => setPlaces({ ...places, [side]: Number(event.currentTarget.value) })}
-    >
-      {attempts.map((one, at) => (
-        <option key={one.started_at} value={String(at)}>
-          {t("form.attemptName", { number: at + 1 })}
-        </option>
-      ))}
-    </SelectField>
+      options={attempts.map((_, at) => [String(at), t("form.attemptName", { number: at + 1 })])}
+    />
   );
   const took = (milliseconds: number) => formatDuration(tDeliveries, milliseconds);
   return (

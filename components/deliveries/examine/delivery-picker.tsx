@@ -35,13 +35,12 @@ export function DeliveryPicker({ picked, delivery, onPick }: DeliveryPickerProps
         onChange={(event) =>
           onPick({ delivery: event.currentTarget.value || null, attempt: null, received: null })
         }
+        options={choices.map((one) => [
+          String(one.id),
+          [one.event, format.dateTime(one.created_at), `#${one.id}`].join(" · "),
+        ])}
       >
         <option value="">{t("none")}</option>
-        {choices.map((one) => (
-          <option key={one.id} value={String(one.id)}>
-            {[one.event, format.dateTime(one.created_at), `#${one.id}`].join(" · ")}
-          </option>
-        ))}
       </SelectField>
       {attempts.length > 1 && (
         <SelectField
@@ -51,13 +50,11 @@ export function DeliveryPicker({ picked, delivery, onPick }: DeliveryPickerProps
           onChange={(event) =>
             onPick({ ...picked, attempt: Number(event.currentTarget.value) })
           }
-        >
-          {attempts.map((one, at) => (
-            <option key={one.started_at} value={String(at + 1)}>
-              {t("attemptName", { number: at + 1 })}
-            </option>
-          ))}
-        </SelectField>
+          options={attempts.map((_, at) => [
+            String(at + 1),
+            t("attemptName", { number: at + 1 }),
+          ])}
+        />
       )}
     </div>
   );

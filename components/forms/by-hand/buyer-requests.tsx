@@ -29,7 +29,7 @@ import { PaymentLines } from "./payment-lines.tsx";
 
 interface BuyerRequestsCardProps {
   requests: BuyerRequest[];
-  /** The id of the last one, if older ones follow. */
+  /** The id of the last request, if older ones follow. */
   before: string | null;
 }
 
@@ -112,7 +112,7 @@ function RequestRows({ requests }: { requests: BuyerRequest[] }) {
   );
 }
 
-/** Shown at the fields of the reason. */
+/** The result of an answer that lacks a reason; the fields of the reason show it. */
 const REASON_LACKING: ActionResult<null> = {
   ok: false,
   failure: { kind: "validation", fields: { leaving: [] }, detail: null },

@@ -123,7 +123,7 @@ function Notes({ notes }: Pick<Extract<PaidByHand, { service: "other" }>, "notes
 function Kept({ found }: { found: Extract<PaidByHand, { service: "own" }> }) {
   const t = useTranslations("byHand");
   const { refusal, recorded, refunds, payments, to_check, has_channel } = found;
-  // Records that count are in the list of payments.
+  // Recorded payments that count are in the list of payments.
   const undecided = recorded.filter(({ state }) => state === "waiting" || state === "declined");
   return (
     <>
@@ -213,7 +213,7 @@ function Undecided({ payment }: { payment: RecordedPayment }) {
 
 interface PaidProps {
   payment: AccountPayment;
-  /** The record of the payment; null for one at the checkout. */
+  /** The recorded payment behind this payment; null for a payment at the checkout. */
   reversal: RecordedPayment | null;
   refunds: Refund[];
   hasChannel: boolean;

@@ -185,7 +185,7 @@ interface SendBillButtonProps {
   buyer: string;
 }
 
-/** Sends a bill to its buyer, also once more. */
+/** Sends a bill to its buyer, for the first time or again. */
 export function SendBillButton({ bill_id, subscription_id, buyer }: SendBillButtonProps) {
   const t = useTranslations("byHand");
   const maySend = usePermission("collection:write");

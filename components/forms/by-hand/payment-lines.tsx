@@ -6,7 +6,7 @@ import { paymentPhotoPath } from "#lib/collection/by-hand/queries.ts";
 
 interface PaymentLinesProps {
   lines: (string | null | false)[];
-  /** The recorded payment whose photo there is. */
+  /** The id of the recorded payment, if it has a photo. */
   photo?: string | null;
 }
 
@@ -36,7 +36,7 @@ export function PaymentLines({ lines, photo = null }: PaymentLinesProps) {
 
 interface RecordedLinesProps {
   payment: RecordedPayment;
-  /** The decision of a member. */
+  /** Who declined the payment and why, as a sentence. */
   decision?: string | false;
 }
 

@@ -187,7 +187,7 @@ export function NoteDialog({ subscription_id, to_pay, today, close }: NoteDialog
   );
 }
 
-/** Read where the form is rendered, which shows the errors that no field has read. */
+/** Called while the form renders, because the form itself shows the errors that no field has asked for. */
 const detailErrors = (error: (field: string) => string | undefined) => ({
   method: error("method"),
   reference: error("reference"),
@@ -203,13 +203,13 @@ function DetailFields({ errors, today }: DetailFieldsProps) {
   const t = useTranslations("byHand");
   return (
     <>
-      <SelectField id="method" name="method" label={t("record.method")} error={errors.method}>
-        {HAND_METHODS.map((method) => (
-          <option key={method} value={method}>
-            {t(`methods.${method}`)}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        id="method"
+        name="method"
+        label={t("record.method")}
+        error={errors.method}
+        options={HAND_METHODS.map((method) => [method, t(`methods.${method}`)])}
+      />
       <TextField
         isOptional
         id="reference"

@@ -15,7 +15,7 @@ const NoteDialog = lazy(async () => ({ default: (await loadDialogs()).NoteDialog
 
 interface RecordPaymentProps {
   subscription_id: string;
-  /** The amount that the dashboard expects, for a service that does not tell it. */
+  /** The amount that the dashboard expects, for a service that does not report it. */
   to_pay: ToPay | null;
 }
 
@@ -52,7 +52,7 @@ export function RecordPaymentButton({ subscription_id, to_pay }: RecordPaymentPr
   );
 }
 
-/** Reads again whatever shows payments, after one was recorded, decided or given back. */
+/** Refetches everything that shows payments, after a payment was recorded, decided or given back. */
 export function useRefreshMoney(): () => void {
   const scope = useScope();
   const queryClient = useQueryClient();

@@ -35,7 +35,7 @@ export function useRefundWords() {
       lines.push(t("refundAskedAgain", { provider, reason: refusal }));
     if (state === "refused")
       lines.push(
-        // A refund that failed after it was made was ended by nobody.
+        // No member ends a refund that the provider makes and that fails afterwards.
         ended_by === null
           ? t("refusedByProvider", { provider, reason: refusal })
           : t("refusedBy", { name: ended_by, reason: refusal }),
@@ -166,7 +166,8 @@ export function RefundButton({
   const t = useTranslations("byHand");
   const format = useFormat();
   const request = useScopedAction(requestRefundAction);
-  // Another one for each refund: only the repetition of one is recognised by it.
+  // The idempotency key of one refund: it recognises a repetition of this refund, and the next refund gets
+  // a new key.
   const [key, setKey] = useState(() => crypto.randomUUID());
   return (
     <AskingButton<Refund>

@@ -144,13 +144,12 @@ interface FilterSelectProps extends FilterFieldProps {
 
 export function FilterSelect({ form, name, label, all, value, options }: FilterSelectProps) {
   return (
-    <SelectField id={`${form}-${name}`} name={name} label={label} defaultValue={value ?? ""}>
+    <SelectField
+      {...{ name, label, options }}
+      id={`${form}-${name}`}
+      defaultValue={value ?? ""}
+    >
       <option value="">{all}</option>
-      {options.map(([option, words]) => (
-        <option key={option} value={option}>
-          {words}
-        </option>
-      ))}
     </SelectField>
   );
 }

@@ -5,7 +5,7 @@ import type { Scope } from "#lib/scope.ts";
 
 const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const;
 
-/** Sets a list's search text wherever it is shown. */
+/** Sets a list's search text in all components that show it. */
 export function setSearchText(client: QueryClient, scope: Scope, list: string, words: string) {
   const queryKey = wordsKey(scope, list);
   // Kept forever: without observers, it would be garbage-collected after some minutes.

@@ -41,7 +41,7 @@ function ScheduleForm({ shown }: { shown: ScheduleShown }) {
   const schedule = useScheduleForm(shown);
   const { form, saved, failure, isPreviewing, attempts } = schedule;
   const fields = useRef<HTMLFormElement>(null);
-  // After the texts that hold a problem have been opened.
+  // In an effect, because the folded texts with a problem open first.
   useEffect(() => {
     if (attempts > 0)
       fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();

@@ -73,13 +73,8 @@ export function StepFields({ index, shown, preview, onRemove }: StepFieldsProps)
           error={problem(`${at}.kind`)}
           {...kindField}
           onChange={(event) => void kindField.onChange(event).then(follow)}
-        >
-          {REMINDER_STEPS.map((name) => (
-            <option key={name} value={name}>
-              {t(`kind.${name}`)}
-            </option>
-          ))}
-        </SelectField>
+          options={REMINDER_STEPS.map((name) => [name, t(`kind.${name}`)])}
+        />
         {hasCount(kind) ? (
           <TextField
             id={`${at}.count`}
@@ -107,15 +102,14 @@ export function StepFields({ index, shown, preview, onRemove }: StepFieldsProps)
           label={t("field.channel")}
           error={problem(`${at}.channel`)}
           {...register(`${at}.channel`)}
+          options={SENDING_CHANNELS.map((channel) => [
+            channel,
+            shown.channels.includes(channel)
+              ? channelName(channel)
+              : t("field.notSetUp", { channel: channelName(channel) }),
+          ])}
         >
           <option value="">{t("field.first")}</option>
-          {SENDING_CHANNELS.map((channel) => (
-            <option key={channel} value={channel}>
-              {shown.channels.includes(channel)
-                ? channelName(channel)
-                : t("field.notSetUp", { channel: channelName(channel) })}
-            </option>
-          ))}
         </SelectField>
       </div>
       <StepTexts index={index} languages={shown.languages} />

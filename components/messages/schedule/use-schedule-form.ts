@@ -30,7 +30,7 @@ import {
   type ScheduleValues,
 } from "#lib/messages/schedule/rules.ts";
 
-/** The next messages of the steps, as they were typed at that time. */
+/** The next messages of the steps, as the steps were typed at that time. */
 export interface ShownPreview {
   results: ReminderPreview["results"];
   /** Whether something was typed since. */
@@ -63,7 +63,7 @@ export function useScheduleForm({ schedule, languages }: ScheduleShown) {
   const preview = useScopedAction(previewScheduleAction);
   const [pending, setPending] = useState<"save" | "preview" | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  /** Number of answers that may have named a field. */
+  /** Number of refusals, each of which may name a field. */
   const [refusals, setRefusals] = useState(0);
   const [shown, setShown] = useState<ShownPreview | null>(null);
   const isConflict = failure?.kind === "conflict" && failure.status === 409;

@@ -73,13 +73,8 @@ function ChannelForm({
             value={provider}
             onChange={({ target }) => setProvider(target.value)}
             error={error("provider")}
-          >
-            {offered.map((each) => (
-              <option key={each.provider} value={each.provider}>
-                {providerName(each.provider)}
-              </option>
-            ))}
-          </SelectField>
+            options={offered.map((each) => [each.provider, providerName(each.provider)])}
+          />
           {shown}
           {channel === "whatsapp" && <TemplateFields templates={setup?.templates ?? []} />}
           <MoreSettings isOpen={more.isWrong || error("per_minute") !== undefined}>

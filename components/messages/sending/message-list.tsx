@@ -1,6 +1,5 @@
 "use client";
 
-import { createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import {
@@ -8,10 +7,10 @@ import {
   FilterSelect,
   SubscriptionField,
 } from "#components/list/filters/filter-form.tsx";
-import { DataTable, type TableShape } from "#components/list/data-table.tsx";
+import { columnsOf, DataTable } from "#components/list/data-table.tsx";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { LinkToTop } from "#components/list/links.tsx";
-import { polledList } from "#components/list/polled-list.tsx";
+import { polledList, type PolledRows } from "#components/list/polled-list.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { MessageSquareText } from "#components/ui/icons.tsx";
@@ -91,13 +90,7 @@ function MessageFilter({ search }: { search: MessageSearch }) {
   );
 }
 
-interface RowsProps {
-  search: MessageSearch;
-  list: MessageList | undefined;
-  isBusy: boolean;
-}
-
-function Rows({ search, list, isBusy }: RowsProps) {
+function Rows({ search, list, isBusy }: PolledRows<MessageSearch, MessageList>) {
   const t = useTranslations("sending.list");
   const scope = useScope();
   const mayWrite = usePermission("connection:write");
@@ -142,30 +135,20 @@ function Rows({ search, list, isBusy }: RowsProps) {
   );
 }
 
-const helper = createColumnHelper<TableShape, SentMessage>();
+type ColumnName = "kind" | "state" | "channel" | "to" | "error" | "when";
 
-const messageColumns = helper.columns([
-  column("kind", (message) => <KindCell message={message} />),
-  column("state", ({ state }) => <MessageStateBadge state={state} />),
-  column("channel", ({ channel }) => <ChannelCell channel={channel} />),
-  column("to", ({ to }) => <span>{to}</span>),
-  column("error", (message) => <Reason message={message} />),
-  column("when", ({ queued_at, sent_at }) => <Moment iso={sent_at ?? queued_at} />),
-]);
+const messageColumns = columnsOf<SentMessage, ColumnName>(Head, {
+  kind: (message) => <KindCell message={message} />,
+  state: ({ state }) => <MessageStateBadge state={state} />,
+  channel: ({ channel }) => <ChannelCell channel={channel} />,
+  to: ({ to }) => <span>{to}</span>,
+  error: (message) => <Reason message={message} />,
+  when: ({ queued_at, sent_at }) => <Moment iso={sent_at ?? queued_at} />,
+});
 
 function Reason({ message }: { message: SentMessage }) {
   const reason = useMessageReason()(message);
   return reason && <span title={reason}>{reason}</span>;
-}
-
-type ColumnName = "kind" | "state" | "channel" | "to" | "error" | "when";
-
-function column(id: ColumnName, cell: (message: SentMessage) => ReactNode) {
-  return helper.display({
-    id,
-    header: () => <Head of={id} />,
-    cell: ({ row }) => cell(row.original),
-  });
 }
 
 function Head({ of }: { of: ColumnName }) {

@@ -66,13 +66,8 @@ export function TemplateFields({ templates }: { templates: Template[] }) {
             name="template.kind"
             label={t("kind")}
             defaultValue={template.kind}
-          >
-            {MESSAGE_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {kindName(kind)}
-              </option>
-            ))}
-          </SelectField>
+            options={MESSAGE_KINDS.map((kind) => [kind, kindName(kind)])}
+          />
           <SelectField
             id={`${id}-${key}-language`}
             name="template.language"

@@ -28,7 +28,7 @@ export function TestButton({ channel }: { channel: SendingChannel }) {
 
   function close() {
     setOpen(false);
-    // After the test, its card may have a problem, or may have lost one.
+    // The test may have added a problem to the channel's card, or removed one.
     if (sent) router.refresh();
     setSent(null);
   }

@@ -53,10 +53,10 @@ function Run({ run }: { run: ComparisonRun }) {
   );
 }
 
-/** Milliseconds between looks at a comparison, and how many there are. */
+/** Milliseconds between two checks whether a comparison has ended, and the most checks. */
 const [LOOK_AGAIN, MOST_LOOKS] = [2_500, 40];
 
-/** Has the account compared now, and waits until that has ended. */
+/** Starts a comparison of the account, and waits until it has ended. */
 export function CompareButton({ account, name }: { account: PayAccount; name: string }) {
   const t = useTranslations("payAccounts.comparison");
   const router = useRouter();

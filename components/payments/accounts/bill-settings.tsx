@@ -51,7 +51,7 @@ type BillFormProps = Extract<BillSettingsResult, { settings: unknown }>;
 function BillForm({ settings, has_channel }: BillFormProps) {
   const t = useTranslations("bills");
   const mayWrite = usePermission("connection:write");
-  // Newer than the page's own until that is loaded again.
+  // The settings as saved last: newer than those of the page until it is loaded again.
   const [saved, setSaved] = useState(settings);
   const [sends, setSends] = useState(settings.sends_bills);
   const [state, setState] = useState<"unchanged" | "changed" | "saved">("unchanged");
@@ -126,16 +126,11 @@ function BillForm({ settings, has_channel }: BillFormProps) {
               : t("year.hint")
           }
           defaultValue={saved.fiscal_year}
-        >
-          {FISCAL_YEARS.map((year) => (
-            <option key={year} value={year}>
-              {t(`year.types.${year}`)}
-            </option>
-          ))}
-        </SelectField>
+          options={FISCAL_YEARS.map((year) => [year, t(`year.types.${year}`)])}
+        />
         <TextField
           isOptional
-          // Shows the capitals that were saved.
+          // Remounts after a save, to show the prefix in the capitals that were saved.
           key={saved.prefix}
           id="bill-prefix"
           name="prefix"

@@ -8,7 +8,7 @@ import { FailureNotice, postFile, useAction } from "#components/forms/use-action
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
 import { FileField } from "#components/ui/forms/file-field.tsx";
-import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import {
   STATEMENT_COLUMNS,
@@ -30,21 +30,14 @@ interface ImportProps {
 /** Opens the comparison of a statement that the seller has downloaded at the portal. */
 export function ImportButton({ provider, name }: ImportProps) {
   const t = useTranslations("payAccounts.statement");
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button
-        aria-haspopup="dialog"
-        aria-label={t("of", { provider: name })}
-        onClick={() => setOpen(true)}
-      >
-        {t("label")}
-      </Button>
-      <Dialog title={t("title", { provider: name })} isOpen={isOpen} onClose={close}>
-        <StatementImport provider={provider} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      aria-label={t("of", { provider: name })}
+      label={t("label")}
+      title={t("title", { provider: name })}
+    >
+      {(close) => <StatementImport provider={provider} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -206,13 +199,12 @@ function ColumnForm({
             name={column}
             label={t(`columns.${column}`)}
             defaultValue={places[column] ?? ""}
+            options={headings.map((heading, at) => [
+              at,
+              heading || t("column", { number: at + 1 }),
+            ])}
           >
             <option value="">{t("none")}</option>
-            {headings.map((heading, at) => (
-              <option key={at} value={at}>
-                {heading || t("column", { number: at + 1 })}
-              </option>
-            ))}
           </SelectField>
         ))}
       </div>

@@ -14,7 +14,7 @@ import {
   type StatementDifference,
 } from "#lib/payments/portal/queries.ts";
 
-/** Differences, and rows, that are named. */
+/** The most differences, and the most rows, that are listed one by one. */
 const [MOST_SHOWN, MOST_ROWS] = [100, 10];
 
 interface ResultProps {

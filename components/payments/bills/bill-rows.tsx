@@ -19,7 +19,7 @@ interface BillRowsProps {
   scope: Scope;
   bills: Bill[];
   format: Format;
-  /** The seller's, in which a bill's day is meant. */
+  /** The seller's time zone, which decides a bill's day. */
   time_zone: string;
 }
 
@@ -37,7 +37,7 @@ export function BillRows({ bills, ...place }: BillRowsProps) {
   );
 }
 
-/** How the list of payments finds one: by the reference on its receipt. */
+/** The reference on a payment's receipt, by which the list of payments finds it. */
 const referenceOf = (paymentId: string) => paymentId.slice(0, 8).toUpperCase();
 
 function BillRow({

@@ -52,13 +52,11 @@ export function CheckoutPreview({ draft, today, look }: CheckoutPreviewProps) {
           label={t("period")}
           value={shown?.key}
           onChange={({ target }) => setChosen(target.value)}
-        >
-          {periods.map(({ key, plan, period }) => (
-            <option key={key} value={key}>
-              {plan.plan_name} · {period.label}
-            </option>
-          ))}
-        </SelectField>
+          options={periods.map(({ key, plan, period }) => [
+            key,
+            `${plan.plan_name} · ${period.label}`,
+          ])}
+        />
       )}
       {shown ? (
         <>

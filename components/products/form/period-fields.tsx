@@ -29,7 +29,7 @@ interface PeriodFieldsProps {
   onChange: (period: PeriodDraft) => void;
   errorOf: (path: string) => string | undefined;
   before?: SavedPeriod | undefined;
-  /** Without name and offers. */
+  /** Whether name and offers are left out. */
   isSimple?: boolean;
   /** The name that buyers see if none is given. */
   defaultName?: string;
@@ -138,13 +138,8 @@ function IntervalFields({ period, onChange, field }: IntervalFieldsProps) {
             interval_type: INTERVAL_TYPES.find((known) => known === target.value) ?? type,
           })
         }
-      >
-        {SHOWN_TYPES.map((known) => (
-          <option key={known} value={known}>
-            {t(`types.${known}`)}
-          </option>
-        ))}
-      </SelectField>
+        options={SHOWN_TYPES.map((known) => [known, t(`types.${known}`)])}
+      />
       {type !== "one_time" && (
         <TextField
           {...field("interval_count")}

@@ -38,16 +38,16 @@ interface ProductFormProps<Value> {
   about: { product: string; version: string };
   /** The seller's day by the service's clock, YYYY-MM-DD. */
   today: string;
-  /** Null where it is not known. */
+  /** The look of the seller's checkout; null if unknown. */
   look: CheckoutLook | null;
   save: (scope: Scope, product: ProductDraft) => Promise<ActionResult<Value>>;
   onSaved: (value: Value) => void;
   submitLabel: string;
   /** Facts about a saved product that the form does not edit. */
   saved?: SavedProduct;
-  /** Above the form. */
+  /** Content above the form. */
   notice?: ReactNode;
-  /** A failure that means something else here than elsewhere; null for any other. */
+  /** Renders a failure that has another meaning here than elsewhere; null for any other failure. */
   renderFailure?: (failure: Failure) => ReactNode;
 }
 
@@ -214,13 +214,8 @@ function VatFields({ draft, change, errorOf, saved }: VatFieldsProps) {
           })
         }
         error={errorOf("vat")}
-      >
-        {VAT_CHOICES.map((choice) => (
-          <option key={choice} value={choice}>
-            {t(choice, { percentage })}
-          </option>
-        ))}
-      </SelectField>
+        options={VAT_CHOICES.map((choice) => [choice, t(choice, { percentage })])}
+      />
       {draft.vat !== "none" && (
         <TextField
           id="vat_percentage"

@@ -16,7 +16,7 @@ export interface Applied {
   changed: number;
   /** Products that were left as they are, and why. */
   failed: { name: string; text: string }[];
-  /** Why it stopped. */
+  /** Why the run stopped. */
   failure: Failure | null;
 }
 

@@ -17,7 +17,7 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar, spokenShare } from "#components/ui/charts/progress-bar.tsx";
 import { Download, Pause, Play, RotateCw, Undo2 } from "#components/ui/icons.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton } from "#components/ui/overlays/dialog.tsx";
 import { changeBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import {
   bulkFilePath,
@@ -90,7 +90,7 @@ export function BulkRunActions(props: RunProps) {
   const isAllowed = usePermission(`subscriptions:${run.operation}`);
   const mayTakeFile = usePermission("subscriptions:export");
   const scope = useScope();
-  const isResting = !drive.isDriving && !(view.is_busy && rest > 0 && run.paused_at === null);
+  const isIdle = !drive.isDriving && !(view.is_busy && rest > 0 && run.paused_at === null);
   const { change, isPending, failure } = useRunChange(changeBulkRunAction, {
     id: run.id,
     drive,
@@ -102,13 +102,13 @@ export function BulkRunActions(props: RunProps) {
         <FailureNotice failure={failure} />
       </div>
       <div className="mt-4 flex flex-wrap gap-2">
-        {isAllowed && rest > 0 && !isResting && (
+        {isAllowed && rest > 0 && !isIdle && (
           <Button isPending={isPending} onClick={() => void change("pause")}>
             <Pause aria-hidden className="size-4" />
             {t("pause")}
           </Button>
         )}
-        {isAllowed && rest > 0 && isResting && (
+        {isAllowed && rest > 0 && isIdle && (
           <>
             <Button
               look="primary"
@@ -129,7 +129,7 @@ export function BulkRunActions(props: RunProps) {
             {t("retry", { count: counts.failed })}
           </Button>
         )}
-        {isResting && <Undo {...props} />}
+        {isIdle && <Undo {...props} />}
         {mayTakeFile && (
           <a href={bulkFilePath(scope, run.id)} download className={buttonClass("secondary")}>
             <Download aria-hidden className="size-4" />
@@ -143,7 +143,6 @@ export function BulkRunActions(props: RunProps) {
 
 function Undo({ run, view }: RunProps) {
   const t = useTranslations("bulk.run");
-  const [isOpen, setOpen] = useState(false);
   const operation = inverseOperation(run.operation);
   const isAllowed = usePermission(`subscriptions:${operation}`);
   const inAll = useTranslations();
@@ -158,19 +157,14 @@ function Undo({ run, view }: RunProps) {
     const why = describeItemReason(inAll, format, planUndo(run.operation, first, clock));
     return <p className="self-center text-sm text-muted">{t("noUndo", { why })}</p>;
   }
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Undo2 aria-hidden className="size-4" />
-        {t("undo")}
-      </Button>
-      <Dialog title={t("takeBack", { count: done.length })} isOpen={isOpen} onClose={close}>
+    <DialogButton icon={Undo2} label={t("undo")} title={t("takeBack", { count: done.length })}>
+      {(close) => (
         <Suspense fallback={<span className="skeleton h-64" />}>
           <UndoPlan {...{ run, done, operation }} onClose={close} />
         </Suspense>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }
 

@@ -14,8 +14,8 @@ import type { ListedSubscription } from "#lib/subscriptions/queries.ts";
 import { BULK_LIMIT, OPERATIONS } from "#lib/subscriptions/rules.ts";
 
 /**
- * The subscriptions selected in a list, for the page that plans their change. Kept in this tab, as
- * drafts are, so that its URL names none of them.
+ * The subscriptions selected in a list, for the page that plans their change. Kept in this tab, as drafts
+ * are, so that the page's URL names no subscription.
  */
 export interface StoredSelection {
   ids: readonly string[];

@@ -43,7 +43,7 @@ export interface CreateSubscriptionFormProps {
   customerId: string;
   /** The ended subscription that is started again; empty for none. */
   endedId: string;
-  /** The same as it was read; null without one. */
+  /** The record of that subscription; null without one. */
   ended: Subscription | null;
   /** The return URL in the settings; empty for none. */
   returnUrl: string;

@@ -29,7 +29,7 @@ test("details come from the customer, then from the newest subscription that has
   expect(knownDetailsOf(known())).toEqual({ full_name: "सरस्वती राई", email: "", address: "" });
 });
 
-test("a buyer's details come back with a new start; incomplete parts are left out", () => {
+test("starting a subscription again fills in the buyer's earlier details, without incomplete billing details", () => {
   const billing = { business_name: "Rai Stores", email: "b@example.com", address: "Patan" };
   const { client } = record("c", {
     client: { phone: "9800000001", full_name: "S. Rai", billing: { ...billing, pan_vat: "" } },
@@ -47,13 +47,13 @@ test("a buyer's details come back with a new start; incomplete parts are left ou
   expect(knownDetailsOf(known(), had)).toEqual({ ...had, full_name: "सरस्वती राई" });
 });
 
-test("fills only empty fields with known details", () => {
+test("known details fill only empty fields", () => {
   const details = { full_name: "Asha", email: "a@example.com", address: "" };
   const typed = { full_name: "  ", email: "typed@example.com" };
   expect(detailsToFill(details, typed, NO_DETAILS)).toEqual(["full_name"]);
 });
 
-test("details of another customer, or none, replace the filled-in ones", () => {
+test("details of another customer, or none, replace what was filled in, but not what was typed", () => {
   const first = { full_name: "Asha", email: "a@example.com", address: "Patan" };
   const second = { full_name: "Bimal", email: "", address: "Patan" };
   const changed = { ...first, address: "Typed 7" };
@@ -62,7 +62,7 @@ test("details of another customer, or none, replace the filled-in ones", () => {
   expect(detailsToFill(first, { ...first, email: "" }, first)).toEqual([]);
 });
 
-test("finds an active subscription with the period and an unpaid one with the plan", () => {
+test("a buyer's active subscription with the period and their unpaid one with the plan are found", () => {
   const product = { product_id: "milk", plan_name: "One litre" };
   const active = record("active", {
     status: "active",

@@ -37,9 +37,9 @@ export function clientAgain({
 }
 
 /**
- * The buyer's details: from the customer's record, and where it lacks one, from the newest
+ * The buyer's details: from the customer's record; a detail that the record lacks, from the newest
  * subscription that has it.
- * @param had the details where neither has it
+ * @param had the details to use where neither has one
  */
 export function knownDetailsOf(
   { customer, subscriptions }: BuyerRecords,

@@ -35,15 +35,11 @@ export function ProductPicker({ products, product, onChoose, error }: ProductPic
         ref={select}
         value={value}
         onChange={(event) => onChoose(event.target.value)}
+        options={products.map(({ product_id, name }) => [product_id, name])}
       >
         <option value="" disabled>
           {t("product.choose")}
         </option>
-        {products.map(({ product_id, name }) => (
-          <option key={product_id} value={product_id}>
-            {name}
-          </option>
-        ))}
       </SelectField>
     );
   return (

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { memo, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { memo, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import { useListParameters } from "#components/list/links.tsx";
 import { useCachedQuery } from "#components/list/query-state.tsx";
@@ -10,10 +10,9 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useSubscriptionSearchText } from "#components/list/saved-views.tsx";
 import { lazyPart } from "#components/context/messages-provider.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Columns3, ListTodo, Plus } from "#components/ui/icons.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { DialogButton } from "#components/ui/overlays/dialog.tsx";
 import { usePreload } from "#components/ui/overlays/popup.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
@@ -160,21 +159,15 @@ const ColumnChoice = lazyPart(
 /** The button that opens the column chooser, whose code is loaded then. */
 function ColumnChooser({ shown }: Pick<ListHeadProps, "shown">) {
   const t = useTranslations("subscriptions.chooser");
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
   usePreload(ColumnChoice.preload);
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Columns3 aria-hidden className="size-4" />
-        {t("title")}
-      </Button>
-      <Dialog title={t("title")} isOpen={isOpen} onClose={close}>
+    <DialogButton icon={Columns3} label={t("title")} title={t("title")}>
+      {(close) => (
         <Suspense fallback={<span className="skeleton h-96" />}>
           <ColumnChoice shown={shown} onClose={close} />
         </Suspense>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }
 

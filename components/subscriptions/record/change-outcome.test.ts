@@ -55,19 +55,22 @@ test("a scheduled cancellation shows its last day and can be undone", () => {
   expect(words.undo).toEqual({ operation: "resume" });
 });
 
-test.each(["cancelled", "inactive"])("shows an immediate cancellation (%s)", (status) => {
-  const words = outcome(cancel, ["active", "2026-12-20"], [status, null]);
-  expect(words.title).toContain("immediately");
-  expect(words.undo).toBeNull();
-});
+test.each(["cancelled", "inactive"])(
+  "the outcome shows an immediate cancellation (%s)",
+  (status) => {
+    const words = outcome(cancel, ["active", "2026-12-20"], [status, null]);
+    expect(words.title).toContain("immediately");
+    expect(words.undo).toBeNull();
+  },
+);
 
-test("says that the record did not change", () => {
+test("the outcome says that the record did not change", () => {
   const words = outcome(cancel, ["active", "2026-12-20"], ["active", "2026-12-20"]);
   expect(words.title).toContain("shows the status Active");
   expect(words.undo).toBeNull();
 });
 
-test("a move can be undone while the old date has not passed", () => {
+test("a rescheduling can be undone while the old date has not passed", () => {
   const undo = (old: string) =>
     outcome(moveTo("2026-12-27"), ["active", old], ["active", "2026-12-27"]).undo;
   expect(undo("2026-12-20")).toEqual(moveTo("2026-12-20"));
@@ -75,7 +78,7 @@ test("a move can be undone while the old date has not passed", () => {
   expect(undo("2026-11-19")).toBeNull();
 });
 
-test("shows a due subscription's new status as read", () => {
+test("the outcome of rescheduling a due subscription shows the status that was read afterwards", () => {
   const before: StatusAndDay = ["due", "2026-11-20"];
   const paid = outcome(moveTo("2026-12-27"), before, ["active", "2026-12-27"]);
   expect(paid.text).toContain("was due before, and is active now. No payment");
@@ -84,7 +87,7 @@ test("shows a due subscription's new status as read", () => {
   expect(stays.text).toBe("Before, it was 20 Nov 2026.");
 });
 
-test("shows the date if it differs from the requested one", () => {
+test("the outcome shows the date if it differs from the requested one", () => {
   const words = outcome(
     moveTo("2026-12-27"),
     ["active", "2026-12-20"],
@@ -93,7 +96,7 @@ test("shows the date if it differs from the requested one", () => {
   expect(words.title).toContain("shows 26 Dec 2026");
 });
 
-test("a lost answer cannot be undone", () => {
+test("a change whose answer was lost, or whose record was not read again, cannot be undone", () => {
   expect(describeOutcome(telling, { wish: cancel, lost_at: 0 })).toMatchObject({
     title: expect.stringContaining("did not answer"),
     undo: null,
@@ -120,14 +123,14 @@ test("after a lost answer the outcome is what the record shows", () => {
   );
 });
 
-test("a lost cancellation that happened can be undone", () => {
+test("a cancellation that went through although its answer was lost can be undone", () => {
   const words = lost(cancel, ["pending_cancellation", "2026-12-20"]);
   expect(words.title).toContain("the change went through");
   expect(words.undo).toEqual({ operation: "resume" });
   expect(lost(cancel, ["cancelled", null]).undo).toBeNull();
 });
 
-test("undoing a goodwill extension is stored as taken back", () => {
+test("the undo of a goodwill extension gives the reason taken_back", () => {
   const goodwill = { reason: "hardship", words: "" } as const;
   const words = outcome(
     { operation: "reschedule", day: "2026-12-27", goodwill },

@@ -5,8 +5,8 @@ import type { DetailChange } from "#contract/customers.ts";
 import { Difference } from "./difference.tsx";
 
 /**
- * The details that a buyer corrected, an unknown field by its own name; for null, that the buyer
- * ordered the subscription.
+ * Says which details a buyer corrected; for null, that the buyer ordered the subscription. An unknown field
+ * is shown by its own name.
  */
 export function CorrectionLine({ changes }: { changes: DetailChange[] | null }) {
   const t = useTranslations("subscription.history");

@@ -65,7 +65,7 @@ function useScrollOf(opened: string | null) {
   }, [opened]);
 }
 
-/** The title that the record's own page has; Next.js has set the list's. */
+/** Sets the title that the record's own page has, because Next.js has set the list's title. */
 function useTitleOfRecord(isOpen: boolean) {
   const t = useTranslations();
   const rename = useEffectEvent(() => {
@@ -74,7 +74,7 @@ function useTitleOfRecord(isOpen: boolean) {
     document.title = title;
     const { pathname } = window.location;
     return () => {
-      // The next page may have set its own already, and this record's own page has the same.
+      // The next page may have set its own title already; this record's own page has the same title.
       if (document.title === title && window.location.pathname !== pathname)
         document.title = before;
     };

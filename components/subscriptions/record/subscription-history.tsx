@@ -24,6 +24,7 @@ import {
   type SeenChange,
   type RecordHistory,
 } from "#lib/audit-log/queries.ts";
+import { cn } from "#lib/cn.ts";
 import { failureOf } from "#lib/failure.ts";
 import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
 import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
@@ -103,6 +104,7 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
     ...subscriptionPaymentsQuery(scope, subscription_id),
     enabled: !isOpening,
   });
+  const isArriving = !history || payments.isLoading;
   // Read from the service only when it is needed; the first view of the record does not wait for
   // it.
   const deliveries = useQuery({
@@ -114,26 +116,13 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
     ...historyCorrectionsQuery(scope, subscription_id),
     enabled: isWhole,
   });
-  const more = (words: string) => (
-    <Button look="quiet" className="-mx-3 mt-3 text-wrap" onClick={() => setWhole(true)}>
-      {words}
-    </Button>
-  );
-  if (history === undefined)
-    return (
-      <>
-        <span aria-busy className="skeleton h-5 w-2/3" />
-        {/* Takes its place at once, so that nothing below moves. */}
-        {!isWhole && <div>{more(t(mayReadDeliveries ? "showWhole" : "showMessages"))}</div>}
-      </>
-    );
   const entries: Entry[] = [
-    ...history.acts.map((act) => ({
+    ...(history?.acts ?? []).map((act) => ({
       kind: OF_MESSAGES.test(act.action) ? ("message" as const) : ("act" as const),
       at: act.at,
       row: <HistoryEntry key={`act ${act.id}`} act={act} />,
     })),
-    ...history.changes.map((change) => ({
+    ...(history?.changes ?? []).map((change) => ({
       kind: "service" as const,
       at: change.at,
       row: <Changed key={`change ${change.id}`} change={change} />,
@@ -147,9 +136,7 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
       const at = message.sent_at ?? message.queued_at;
       const row = (
         <HistoryRow key={`message ${message.id}`} at={at}>
-          <Suspense fallback={<span aria-busy className="skeleton h-5 w-2/3" />}>
-            <SentMessageLine message={message} />
-          </Suspense>
+          <SentMessageLine message={message} />
         </HistoryRow>
       );
       return { kind: "message" as const, at, row };
@@ -159,9 +146,7 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
       at,
       row: (
         <HistoryRow key={`correction ${id}`} at={at}>
-          <Suspense fallback={<span aria-busy className="skeleton h-5 w-2/3" />}>
-            <CorrectionLine changes={changes} />
-          </Suspense>
+          <CorrectionLine changes={changes} />
         </HistoryRow>
       ),
     })),
@@ -187,12 +172,12 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
           className="mb-3"
         />
       )}
-      {entries.length === 0 && <p className="text-muted">{t("empty")}</p>}
+      {history && entries.length === 0 && <p className="text-muted">{t("empty")}</p>}
       <ol className="grid gap-3">
         {wanted.slice(0, isWhole ? wanted.length : SHOWN).map(({ row }) => row)}
       </ol>
-      {(deliveries.isLoading || sent.isLoading || corrections.isLoading) && (
-        <span aria-busy className="skeleton mt-3 h-5 w-2/3" />
+      {(!history || deliveries.isLoading || sent.isLoading || corrections.isLoading) && (
+        <span aria-busy className={cn("skeleton h-5 w-2/3", history && "mt-3")} />
       )}
       {[deliveries, sent, corrections].map(
         (query, place) =>
@@ -203,7 +188,19 @@ function Timeline({ history, subscription_id, isOpening }: TimelineProps) {
             </div>
           ),
       )}
-      {!isWhole && more(t(mayReadDeliveries ? "showWhole" : "showMessages"))}
+      {!isWhole && (
+        <Button
+          look="quiet"
+          className="-mx-3 mt-3 text-wrap"
+          // Arriving rows move the button. It is disabled, because a press would be lost, and remounted,
+          // because a moved element counts as a layout shift.
+          key={String(isArriving)}
+          disabled={isArriving}
+          onClick={() => setWhole(true)}
+        >
+          {t(mayReadDeliveries ? "showWhole" : "showMessages")}
+        </Button>
+      )}
     </>
   );
 }
@@ -297,7 +294,11 @@ function HistoryRow({ at, children }: { at: string; children: ReactNode }) {
       <time dateTime={at} className="text-sm text-muted tabular-nums">
         {format.dateTime(at)}
       </time>
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0">
+        <Suspense fallback={<span aria-busy className="skeleton h-5 w-2/3" />}>
+          {children}
+        </Suspense>
+      </div>
     </li>
   );
 }

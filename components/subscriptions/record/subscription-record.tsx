@@ -7,6 +7,7 @@ import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { SubscriptionSimulation } from "#components/sandbox/subscription-simulation.tsx";
 import { KeptDebtNotice } from "#components/forms/kept-debt.tsx";
+import { PlaceholderContext } from "#components/ui/button.tsx";
 import { usePermission, useRecordId, useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { retryDelayOf, failureOf, type Failure } from "#lib/failure.ts";
@@ -60,6 +61,7 @@ export function SubscriptionDetailPage({
         heading={t("title")}
         query={query}
         failure={failure}
+        isPlaceholder={isPlaceholder}
         skeleton={<SubscriptionDetailsSkeleton />}
       >
         {(record) => <RecordView record={record} isFromList={query.isPlaceholderData} />}
@@ -81,7 +83,10 @@ function RecordView({ record, isFromList }: RecordViewProps) {
   const { subscription, checkout_url, reached, debt, tags } = record;
   return (
     <>
-      <SubscriptionHeading subscription={subscription} reached={reached} />
+      {/* Its dialogs are above the placeholder and stay open. */}
+      <PlaceholderContext value={false}>
+        <SubscriptionHeading subscription={subscription} reached={reached} />
+      </PlaceholderContext>
       {debt && (
         <KeptDebtNotice
           subscription_id={subscription.subscription_id}

@@ -42,18 +42,29 @@ export function TextArea({ id, label, hint, error, className, ...props }: TextAr
   );
 }
 
-interface SelectFieldProps extends FieldProps, Omit<ComponentProps<"select">, "id"> {}
+interface SelectFieldProps extends FieldProps, Omit<ComponentProps<"select">, "id"> {
+  /** Options after those that are given as children. */
+  options?: readonly (readonly [value: string | number, words: string])[];
+}
 
 /** A native select, for keyboards, phones and screen readers. */
-export function SelectField({ id, label, hint, error, ...props }: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const { id, label, hint, error, options, children, ...rest } = props;
   return (
     <FieldFrame {...{ id, label, hint, error }}>
       <span className="relative block">
         <select
           className="input appearance-none truncate pr-8"
           {...controlProps(id, hint, error)}
-          {...props}
-        />
+          {...rest}
+        >
+          {children}
+          {options?.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
         <ChevronDown
           aria-hidden
           className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-muted"
@@ -68,7 +79,6 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   hint?: ReactNode;
 }
 
-/** A checkbox beside its label. */
 export function Checkbox({ label, hint, className, ...props }: CheckboxProps) {
   return (
     <label className={cn("flex items-start gap-2.5 max-md:py-3", className)}>

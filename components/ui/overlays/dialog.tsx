@@ -1,6 +1,17 @@
 "use client";
 
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useState,
+} from "react";
+import { Button } from "#components/ui/button.tsx";
+import type { IconType } from "#components/ui/icons.tsx";
 import { usePreload } from "./popup.ts";
 
 interface DialogProps {
@@ -40,6 +51,34 @@ export function Dialog({ title, isOpen, onClose, keepsWords = false, children }:
         <HoldContext value={setHeld}>{children}</HoldContext>
       </DialogWindow>
     </Suspense>
+  );
+}
+
+interface DialogButtonProps
+  extends
+    Pick<DialogProps, "title" | "keepsWords">,
+    Omit<ComponentProps<typeof Button>, "title" | "children"> {
+  icon?: IconType;
+  /** The text of the button. */
+  label: ReactNode;
+  /** Renders the content of the dialog. */
+  children: (close: () => void) => ReactNode;
+}
+
+export function DialogButton(props: DialogButtonProps) {
+  const { title, keepsWords = false, icon: Icon, label, children, ...button } = props;
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button {...button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {Icon && <Icon aria-hidden className="size-4" />}
+        {label}
+      </Button>
+      <Dialog {...{ title, keepsWords, isOpen }} onClose={close}>
+        {children(close)}
+      </Dialog>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { type MouseEvent as ReactMouseEvent, useEffect, useState } from "react";
 
 type Load = () => Promise<unknown>;
 
-// Not `pointerover`: a control that comes under a mouse at rest is not meant.
+// Not `pointerover`: it also comes when a control appears under a mouse that does not move.
 const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 const CONTROLS = "button, input, select, summary, [aria-haspopup]";
 
@@ -11,9 +11,9 @@ let isWanted = false;
 let isFetching = false;
 
 /**
- * Preloads lazy code when the user first reaches for a control or presses a key, so that it is ready before a
- * click, and who only follows links never fetches it. Modules load one by one while the browser is idle. A
- * failed preload is tried again by the click.
+ * Preloads lazy code when the user first reaches for a control or presses a key, so that it is ready before
+ * a click, and a user who only follows links never fetches it. Modules load one by one while the browser is
+ * idle. A failed preload is tried again by the click.
  */
 export function usePreload(load: Load): void {
   useEffect(() => {
@@ -61,7 +61,7 @@ export function isPressInside(element: HTMLElement | null, event: Event): boolea
   return target instanceof Node && element !== null && element.contains(target);
 }
 
-/** Whether the browser would open a link that is clicked so in this tab. */
+/** Whether this click on a link opens it in this tab. */
 export const isPlainClick = (event: MouseEvent | ReactMouseEvent): boolean =>
   !(event.defaultPrevented || event.button !== 0) &&
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);

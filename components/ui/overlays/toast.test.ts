@@ -7,7 +7,7 @@ import {
   type ToastMessage,
 } from "./toast.tsx";
 
-test("keeps messages until the toast code has loaded", () => {
+test("messages are kept until the toast code has loaded", () => {
   let calls = 0;
   const forget = onFirstToast(() => (calls += 1));
   expect(hasToasts()).toBe(false);

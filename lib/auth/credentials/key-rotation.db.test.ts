@@ -36,7 +36,7 @@ async function expectAllOpen(encryptionKey: Buffer) {
   }
 }
 
-test("afterwards only the new key opens every row, and a second run changes nothing", async () => {
+test("after the rotation the new key opens the rows without the old one, and a second run changes nothing", async () => {
   await expect(rotateKeys(pool, "api_keys", [next, before], { batch: 10 })).resolves.toEqual({
     rewrapped: 25,
     unopened: 0,

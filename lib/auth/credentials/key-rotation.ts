@@ -19,7 +19,7 @@ const resealFor =
   ({ sealed, key_id, ...owner }: SealedRow, keys: EncryptionKeys) =>
     tryReseal(sealed, key_id, { ...owner, ...(purpose && { purpose }) }, keys);
 
-/** Every column that is encrypted with the encryption key, with the unique text of its rows. */
+/** Every column that is encrypted with the encryption key, and SQL that identifies its rows. */
 const SEALED = {
   api_keys: {
     table: "billing_connection",
@@ -95,7 +95,7 @@ export async function rotateKeys(
         total.unopened += 1;
         continue;
       }
-      // One that was replaced meanwhile is encrypted with the current key already.
+      // A secret that was replaced meanwhile is encrypted with the current key already.
       const { rowCount } = await pool.query(
         `update ${table} set ${column} = $2, key_id = $3
           where ${place} = $1 and ${column} = $4`,

@@ -96,7 +96,7 @@ test("a rejected password does not use up the link", async () => {
   await expect(isResetOpen(pool, token, NOW)).resolves.toBe(true);
 });
 
-test("the second factor stays on, so access to the mailbox is not enough", async () => {
+test("a reset leaves the second factor on, so access to the mailbox is not enough", async () => {
   const { id, token } = await begin();
   await pool.query(
     "insert into second_factor (user_id, sealed_secret, key_id, confirmed_at) values ($1, '', '', $2)",
@@ -120,7 +120,7 @@ test("a reset removes the provider that someone else linked before the owner of 
   expect(rowCount).toBe(0);
 });
 
-test("an unknown email gets no link, and the table contains no usable one", async () => {
+test("an unknown email gets no link, and the table does not contain the token of a link", async () => {
   await expect(createResetPath(pool, "nobody@example.com", NOW)).resolves.toBeNull();
   const { token } = await begin();
   const { rows } = await pool.query<{ row: string }>(
@@ -158,7 +158,7 @@ test("a reset forgets the other known devices", async () => {
   expect(await isKnownDevice(pool, { user_id, device }, NOW)).toBe(true);
 });
 
-test("a mail is in the language saved in the account", async () => {
+test("the mail with the link is in the language saved in the account", async () => {
   const { id, email } = await createPerson(pool);
   await expect(resetLanguageOf(pool, email)).resolves.toBeNull();
   await pool.query("update app_user set language = 'ne' where id = $1", [id]);

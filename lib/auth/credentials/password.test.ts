@@ -48,7 +48,7 @@ test("only five digits of the hash are sent, and a breached password is recognis
   expect(asked).toEqual([{ path: `/range/${DIGITS.slice(0, 5)}`, padding: "true" }]);
 });
 
-test("a padding entry is not a breach", async () => {
+test("a padding entry in the list of breaches is not a breach", async () => {
   const { url } = await telling(`${FILLER}:4`, `${REST}:0`, "", REST, "<html>");
   await expect(isBreached(PASSWORD, url)).resolves.toBe(false);
 });
@@ -86,7 +86,7 @@ test("a new password is looked up at the configured service, after the local che
   expect(asked).toHaveLength(2);
 });
 
-test("only the right password matches, and an unknown user has none", async () => {
+test("only the right password matches, and none matches for an unknown user", async () => {
   const stored = await hashPassword("नमस्ते, correct horse");
   expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
   await expect(verifyPassword(stored, "नमस्ते, correct horse")).resolves.toBe(true);
@@ -94,7 +94,7 @@ test("only the right password matches, and an unknown user has none", async () =
   await expect(verifyPassword(null, "correct horse")).resolves.toBe(false);
 });
 
-test("attempts beyond the limit of concurrent ones wait and get an answer", async () => {
+test("twelve passwords that are checked at once, more than the limit, all get the right answer", async () => {
   const stored = await hashPassword("right");
   const tries = Array.from({ length: 12 }, (_, at) =>
     verifyPassword(stored, at === 7 ? "right" : "no"),

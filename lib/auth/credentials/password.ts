@@ -78,7 +78,6 @@ async function breachOf(password: string): Promise<string | null> {
   return url && (await isBreached(password, url)) ? message("fields.password.breached") : null;
 }
 
-/** The names of a person's sellers. */
 export async function listSellerNames(db: Database, user_id: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     "select s.name from membership m join seller s on s.id = m.seller_id where m.user_id = $1",

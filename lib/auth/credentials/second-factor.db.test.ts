@@ -23,7 +23,7 @@ const keys = [Buffer.alloc(32, 7)] as const;
 async function begin() {
   const person = await createPerson(pool);
   const begun = await beginSecondFactor(pool, person, keys);
-  if (!begun) throw new Error("it was on already");
+  if (!begun) throw new Error("the second factor was on already");
   const app = new TOTP({ secret: Secret.fromBase32(begun.secret) });
   const codeAt = (at: Date) => app.generate({ timestamp: at.getTime() });
   return { person, user_id: person.id, codeAt, ...begun };
@@ -80,14 +80,14 @@ test("a code of the current second factor cannot renew the recovery codes throug
   await expect(take(codeAt(later), later)).resolves.toBe("app");
 });
 
-test("codes of a pending second factor cannot be guessed", async () => {
+test("after five wrong codes of a pending second factor, further ones are refused", async () => {
   const { user_id } = await begin();
   const guess = () => confirmSecondFactor(pool, { user_id, code: "000000", keys }, NOW);
   for (let count = 0; count < 5; count += 1) await expect(guess()).resolves.toBeNull();
   await expect(guess()).rejects.toThrow("validation");
 });
 
-test("a code is accepted once, up to 30 seconds early or late", async () => {
+test("a code is accepted once, up to 30 seconds early or late, and none older than the last one", async () => {
   const { take, codeAt } = await setUp();
   const later = after(300);
   await expect(take(codeAt(after(240)), later)).resolves.toBeNull();
@@ -97,14 +97,14 @@ test("a code is accepted once, up to 30 seconds early or late", async () => {
   await expect(take(codeAt(later), later)).resolves.toBeNull();
 });
 
-test("when one code is sent many times at once, one sign-in succeeds", async () => {
+test("when one code is sent many times at once, it is accepted once", async () => {
   const { take, codeAt } = await setUp();
   const later = after(600);
   const taken = await Promise.all(Array.from({ length: 8 }, () => take(codeAt(later), later)));
   expect(taken.filter((one) => one === "app")).toHaveLength(1);
 });
 
-test("a recovery code works once, in any spelling, and only for its owner", async () => {
+test("a recovery code works once, in any spelling, only for its owner and until the codes are renewed", async () => {
   const [mine, others] = [await setUp(), await setUp()];
   const [first = "", second = ""] = mine.recovery;
   expect(mine.recovery).toHaveLength(10);
@@ -188,7 +188,7 @@ test("the second step expires after ten minutes", async () => {
   ).resolves.toEqual({ kind: "expired" });
 });
 
-test("an attacker with the password can try few codes a day", async () => {
+test("an attacker with the password can try at most 45 codes a day", async () => {
   const { user_id } = await setUp();
   const given = { user_id, code: "000000", visit: visitFrom("203.0.113.7"), keys };
   let tries = 0;

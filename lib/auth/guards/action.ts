@@ -51,7 +51,10 @@ async function inLanguage(failure: Failure): Promise<Failure> {
   return { ...failure, detail, fields: Object.fromEntries(fields) };
 }
 
-/** For a route that says in words why it refused a file. @throws the error, a failure in the language */
+/**
+ * For routes that explain why they refused a file.
+ * @throws the error; a failure is translated first
+ */
 export async function rethrowInLanguage(error: unknown): Promise<never> {
   throw error instanceof AppError ? new AppError(await inLanguage(error.failure)) : error;
 }

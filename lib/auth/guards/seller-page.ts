@@ -21,7 +21,6 @@ export type ScopeParams = Promise<{ seller: string; mode: string }>;
 /** The parameters of a detail page's URL. */
 export type RecordParams = Awaited<ScopeParams> & { id: string };
 
-/** The query string of a page's URL. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 export interface SellerPageProps {

@@ -70,7 +70,6 @@ export async function readCsrfToken(): Promise<string | null> {
   return cookie?.split("|")[0] ?? null;
 }
 
-/** The visit of the current request. */
 export async function currentVisit(): Promise<Visit> {
   const [sent, jar] = [await headers(), await cookies()];
   return {

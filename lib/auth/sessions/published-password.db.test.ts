@@ -62,7 +62,7 @@ test("with a live key the published password is rejected, and its sessions end",
   expect(await findSession(pool, secret)).not.toBeNull();
 });
 
-test("a live key of a seller that the account joins later also counts", async () => {
+test("the published password is also rejected once its account joins a seller with a live key", async () => {
   const own = await createDemonstration();
   const other = await createDemonstration();
   await other.connect("live");

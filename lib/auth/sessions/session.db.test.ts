@@ -45,7 +45,7 @@ test("a session is found by its secret, which the database does not contain", as
   expect(rows[0]?.id).toEqual(createHash("sha256").update(secret).digest());
 });
 
-test("a revoked session ends, also for a copy of its cookie", async () => {
+test("the secret of a revoked session finds no session", async () => {
   const secret = await createSession(pool, await createMember(), NOW);
   await revokeSession(pool, secret, NOW);
   await expect(findSession(pool, secret, NOW)).resolves.toBeNull();
@@ -109,7 +109,7 @@ test("an invented secret finds no session", async () => {
   await expect(findSession(pool, "' or true --", NOW)).resolves.toBeNull();
 });
 
-test("a person without a second factor lacks it only at sellers that require it", async () => {
+test("a person without a second factor is marked as lacking it only at sellers that require it", async () => {
   const [member, other] = [await createMember("support"), await createMember("owner")];
   await pool.query(
     "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",

@@ -172,7 +172,10 @@ const FIND_MEMBERSHIP = `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 and s.code = $2`;
 
-/** The session and the person's current membership; null when the session has ended. @param code of a seller */
+/**
+ * The session and the person's current membership; null when the session has ended.
+ * @param code the seller's code
+ */
 export async function findVisitor(
   db: Database,
   secret: string,

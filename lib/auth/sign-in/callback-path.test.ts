@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { HOME_PATH, safeCallbackPath } from "./callback-path.ts";
 
-test.each(["/subscriptions?status=due&page=2", "/subscriptions/new", "/a/../b"])(
-  "keeps the path %s on this site",
-  (path) => {
-    expect(safeCallbackPath(path)).toMatch(/^\/[^/]/);
-  },
-);
+test.each([
+  ["/subscriptions?status=due&page=2", "/subscriptions?status=due&page=2"],
+  ["/subscriptions/new", "/subscriptions/new"],
+  ["/a/../b", "/b"],
+])("the path %s on this site is opened as %s", (path, opened) => {
+  expect(safeCallbackPath(path)).toBe(opened);
+});
 
 test.each([
   "https://evil.example/x",
@@ -21,6 +22,6 @@ test.each([
   ["/a", "/b"],
   "/sign-in?callbackUrl=/sign-in",
   "/api/subscriptions",
-])("redirects to the home page instead of %o", (wanted) => {
+])("the user is redirected to the home page instead of %o", (wanted) => {
   expect(safeCallbackPath(wanted)).toBe(HOME_PATH);
 });

@@ -124,7 +124,6 @@ declare module "next-auth/jwt" {
 export interface AuthRequest {
   visit: Visit;
   outcome: SignInOutcome | null;
-  /** The form's callback path. */
   callback: string | null;
 }
 
@@ -188,7 +187,8 @@ const authOptions = (reception: AuthRequest, metadata: Metadata | null): NextAut
     },
   },
   logger: {
-    // Never log details, which can contain user input. An unreachable provider looks like a database error.
+    // Never log details, which can contain user input. An unreachable provider would be logged as a
+    // database outage, so its errors are logged by code only.
     error: (code, about) =>
       OF_A_PROVIDER.test(code)
         ? logLine(`sign-in: ${code}`)

@@ -65,7 +65,7 @@ test("an existing account is never linked by its email", async () => {
 test.each([
   [{ email_verified: false }, "NoEmail"],
   [{ email: null }, "NoEmail"],
-])("no account is created for %o", async (changes, why) => {
+])("a provider's claims with %o are refused", async (changes, why) => {
   await expect(whoIs(claims(changes))).resolves.toEqual({ kind: "refused", why });
 });
 
@@ -82,7 +82,7 @@ test("a signed-in person can link an identity that is not linked elsewhere, and 
   await expect(unlinkIdentity(pool, { ...wrong, user_id: mine.id })).resolves.toBe(true);
 });
 
-test("only the session that asked for it can link, once and within ten minutes", async () => {
+test("only a session that asked to link a provider can do so, once and within ten minutes", async () => {
   const { id } = await createPerson(pool);
   const secret = await createSession(pool, { user_id: id }, NOW);
   const session = await findSession(pool, secret, NOW);

@@ -55,7 +55,7 @@ export async function signInByIdentity(
   return continueSignIn(pool, user_id, visit, now, isLinkedTo(user_id));
 }
 
-/** @returns false if another account has it */
+/** @returns false if another account has this identity */
 export async function linkIdentity(
   pool: pg.Pool,
   { issuer, subject, email }: Claims,

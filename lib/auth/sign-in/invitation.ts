@@ -15,7 +15,6 @@ export interface Invitation {
   state: InvitationState;
   role: InvitedRole;
   seller: { id: string; code: string; name: string };
-  /** The inviter's name. */
   inviter: string;
   /** Whether an account was created by this invitation. */
   has_registered: boolean;
@@ -121,7 +120,7 @@ export async function acceptInvitation(
 
 const OPEN = "accepted_at is null and revoked_at is null";
 
-/** @returns false if there was no open one */
+/** @returns false if there was no open invitation */
 export const revokeInvitation = (
   db: Database,
   { seller_id, id }: { seller_id: string; id: string },

@@ -71,7 +71,7 @@ test("concurrent sign-ins request the metadata once in ten minutes", async () =>
   expect(asked).toBe(2);
 });
 
-test("an unexpected provider is requested again, but not for every sign-in", async () => {
+test("metadata with an unexpected issuer are requested again, but not for every sign-in", async () => {
   let asked = 0;
   const address = await startProvider((own) => {
     asked += 1;

@@ -19,7 +19,7 @@ const HERE = visitFrom("203.0.113.7");
 
 const wrong = { password: "wrong password" };
 const right = { password: PASSWORD };
-/** A hash of that password with older parameters. */
+/** A hash of PASSWORD with older parameters. */
 const OUTDATED =
   "$argon2id$v=19$m=8192,t=1,p=1$AeaRtEmk5dk5Gw/RUfnrWg$nv6NvUAZslHjm/+C/xTglMJvwe9Ky+Ei/N5em4/C+jA";
 
@@ -124,7 +124,7 @@ test("of a thousand guesses from as many networks at most 40 an hour are checked
   await expect(deviceOf(signIn(pool, { email, ...right }, owner, late))).resolves.toBe(device);
 });
 
-test("one network cannot try many accounts", async () => {
+test("one network can try 60 accounts, and must then wait", async () => {
   const visit = visitFrom("203.0.113.99");
   const trial = (count: number) =>
     signIn(pool, { email: `somebody${count}@example.com`, ...wrong }, visit, NOW);

@@ -36,7 +36,7 @@ async function invite() {
 const invitedPath = async () => `/invitation/${await invite()}`;
 const given = { name: "Asha", password: "four words of hers", address: null };
 
-test("by invitation, only an open invitation creates an account", async () => {
+test("if an invitation is needed, only the path of an open one allows a sign-up", async () => {
   const token = await invite();
   await expect(canSignUp(pool, `/invitation/${token}`, NOW)).resolves.toBe(true);
   for (const path of ["/", "/invitation/made-up", `/invitation/${token}/more`, `/x/${token}`])
@@ -111,7 +111,7 @@ test("the password of an invited person must not be the name of the inviting sel
   await expect(other).resolves.toBeNull();
 });
 
-test("a wrong password confirms no person, and many attempts must wait", async () => {
+test("a wrong password does not confirm a person, and after five even the right one has to wait", async () => {
   const { id } = await createPerson(pool);
   const secret = await createSession(pool, { user_id: id }, NOW);
   const session = await findSession(pool, secret, NOW);
@@ -129,7 +129,7 @@ test("a wrong password confirms no person, and many attempts must wait", async (
   });
 });
 
-test("a person without a password is confirmed by a recent sign-in", async () => {
+test("a person without a password is confirmed by a sign-in less than 15 minutes ago", async () => {
   const { id } = await createPerson(pool);
   await pool.query("update app_user set password_hash = null where id = $1", [id]);
   const session = await findSession(pool, await createSession(pool, { user_id: id }, NOW), NOW);

@@ -35,7 +35,7 @@ const amount = z
 /** The person who acts, in the form that the service stores. */
 const doneBy = ({ user }: SignedIn) => ({ id: user.id, name: user.name });
 
-/** Asks the service for a change, and notes the money that it is about. */
+/** Asks the service for a change, and writes its amount to the audit note. */
 async function change<Changed extends { amount: string; currency: string; method?: string }>(
   signedIn: SignedIn,
   note: AuditNote,

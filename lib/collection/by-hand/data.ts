@@ -12,7 +12,7 @@ import type { OpenRequests, PaidByHand, WaitingMoney } from "./queries.ts";
 import { readSaidPaid } from "./said-paid-store.ts";
 import { openRequestsOf, readWaitingMoney } from "./waiting-money.ts";
 
-/** Shown on one record. */
+/** The most tasks shown on one subscription. */
 const MOST_TASKS = 10;
 
 /** @throws AppError `not_offered` at a service that cannot be told of payments */

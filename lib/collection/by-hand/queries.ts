@@ -61,7 +61,7 @@ export interface WaitingMoney {
 /** What buyers ask for on their page and nobody has answered, newest first. */
 export interface OpenRequests {
   requests: BuyerRequest[];
-  /** The id of the last one, if older ones follow; null at the end. */
+  /** The id of the last request if older requests follow; else null. */
   before: string | null;
 }
 
@@ -85,7 +85,7 @@ export const paidByHandQuery = (scope: Scope, subscription_id: string) =>
 
 const tasksSearch = defineSearch({ before: uuidOrNull() });
 
-/** The request after which the asked page of older ones begins; null for the tasks themselves. */
+/** The id of the request after which a page of older requests begins; null for the tasks page. */
 export const parseTasksBefore = (parameters: UrlParameters): string | null =>
   tasksSearch.parse(parameters).before;
 

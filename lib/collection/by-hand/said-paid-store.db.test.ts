@@ -27,7 +27,7 @@ async function keep(asha: Actor, contact: Pick<NewContact, "kind" | "detail">) {
   return saved.contact.id;
 }
 
-test("a buyer's word that they paid waits until it was checked", async () => {
+test("a note that a buyer says they paid waits until it is checked", async () => {
   const asha = await someone();
   const first = await keep(asha, { kind: "says_paid", detail: DETAIL });
   const second = await keep(asha, { kind: "says_paid", detail: { ...DETAIL, reference: "" } });

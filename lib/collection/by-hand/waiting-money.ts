@@ -19,7 +19,7 @@ export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<W
   ]);
   return {
     waiting: waiting?.results ?? [],
-    // Refunds that a provider is making need nobody here.
+    // Refunds that a provider is still making need no member.
     refunds: (refunds?.results ?? []).filter(
       ({ state }) => state === "by_hand" || state === "refused",
     ),

@@ -8,14 +8,14 @@ const shown = (left: string, right: string) =>
     .map(({ of, text }) => ({ both: text, left: `[-${text}]`, right: `[+${text}]` })[of])
     .join("");
 
-test("compares texts word by word", () => {
+test("texts are compared word by word", () => {
   expect(shown('{"a" : 1}', '{"a":1}')).toBe('{"a"[- ]:[- ]1}');
   expect(shown("amount 100", "amount 999")).toBe("amount [-100][+999]");
   expect(shown("same", "same")).toBe("same");
   expect(shown("", "new")).toBe("[+new]");
 });
 
-test("keeps the whole text of each side, however the two differ", () => {
+test("the whole text of each side is kept, however the two differ", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
       const found = diffTexts(left, right);
@@ -29,7 +29,7 @@ test("keeps the whole text of each side, however the two differ", () => {
   );
 });
 
-test("marks the middle of long texts as one difference", () => {
+test("the middle of long texts is marked as one difference", () => {
   const long = (word: string) => `start ${`${word} `.repeat(2_000)}end`;
   expect(diffTexts(long("one"), long("two")).map(({ of }) => of)).toEqual([
     "both",
@@ -39,13 +39,13 @@ test("marks the middle of long texts as one difference", () => {
   ]);
 });
 
-test("shortens common text to the surroundings of a difference", () => {
+test("common text is shortened to the surroundings of a difference", () => {
   const same = "x".repeat(100);
   const cut = shortenCommonParts(diffTexts(`${same} 1 ${same}`, `${same} 2 ${same}`), 3);
   expect(cut.map(({ text }) => text)).toEqual(["…xx ", "1", "2", " xx…"]);
 });
 
-test("makes invisible characters visible", () => {
+test("invisible characters are made visible", () => {
   expect(makeVisible("a\r\n\tb\u00a0\uFEFFc")).toBe("a␍↵\n⇥b⍽⟨U+FEFF⟩c");
 });
 

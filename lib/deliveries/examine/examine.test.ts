@@ -69,11 +69,11 @@ const find = async (changes: Changes): Promise<[ExamineVerdict, ...FindingName[]
   return [verdict, ...findings.map(({ name }) => name)];
 };
 
-test("finds nothing wrong with a correctly signed delivery", async () => {
+test("the examination finds nothing wrong with a correctly signed delivery", async () => {
   expect(await find({})).toEqual(["right"]);
 });
 
-test("accepts every delivery that the standard's own library accepts", async () => {
+test("the examination accepts any correctly signed delivery, as the standard's own library does", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ minLength: 24, maxLength: 64 }),
@@ -100,7 +100,7 @@ test("accepts every delivery that the standard's own library accepts", async () 
   );
 });
 
-describe("names a fault of the secret:", () => {
+describe("the examination of a wrong secret", () => {
   test.each<[FindingName, string[]]>([
     ["secret_spaces", [` ${SECRET}`]],
     ["secret_spaces", [`${SECRET}\n`]],
@@ -108,7 +108,7 @@ describe("names a fault of the secret:", () => {
     ["other_secret", [OTHER, SECRET]],
     ["wrong_secret", [OTHER]],
     ["bad_secret", ["not a secret!".replaceAll(" ", "!")]],
-  ])("%s", async (name, secrets) => {
+  ])("reports the finding %s", async (name, secrets) => {
     const [verdict, ...names] = await find({ secrets });
     expect(names).toEqual([name]);
     expect(verdict).toBe(["wrong_secret", "bad_secret"].includes(name) ? "wrong" : "explained");
@@ -123,7 +123,7 @@ describe("names a fault of the secret:", () => {
   });
 });
 
-describe("names a change of the body:", () => {
+describe("the examination of a changed body", () => {
   const indented = (text: string) => JSON.stringify(JSON.parse(text), null, 2);
   const signatureOf = (body: string) => `v1,${made(`${ID}.${TIME}.${body}`).digest("base64")}`;
   const SORTED = '{"data": {"amount": 1}, "event": "x", "id": "y"}';
@@ -144,7 +144,7 @@ describe("names a change of the body:", () => {
       { body: BODY.replace("100", "999"), sent: { id: ID, timestamp: TIME, body: BODY } },
     ],
     ["body_cut", { body: BODY.slice(0, 90), sent: { id: ID, timestamp: TIME, body: BODY } }],
-  ])("%s", async (name, changes) => {
+  ])("reports the finding %s", async (name, changes) => {
     const { verdict, findings } = await examineDelivery(caseOf(changes));
     expect([verdict, ...findings.map((found) => found.name)]).toEqual(["explained", name]);
     expect(findings[0]?.diff?.came).toBe(changes.body);
@@ -177,7 +177,7 @@ describe("names a change of the body:", () => {
   });
 });
 
-describe("names a fault of the headers:", () => {
+describe("the examination of faulty headers", () => {
   test.each<[ExamineVerdict, FindingName, Changes]>([
     ["explained", "id_and_time_swapped", { id: TIME, timestamp: ID }],
     ["explained", "id_changed", { id: "another" }],
@@ -193,7 +193,7 @@ describe("names a fault of the headers:", () => {
     ["explained", "header_missing", { timestamp: null }],
     ["wrong", "header_missing", { signature: null }],
     ["wrong", "no_headers", { id: null, timestamp: null, signature: null }],
-  ])("verdict %s with the finding %s", async (verdict, name, changes) => {
+  ])("gives the verdict %s with the finding %s", async (verdict, name, changes) => {
     expect(await find(changes)).toEqual([verdict, name]);
   });
 
@@ -203,7 +203,7 @@ describe("names a fault of the headers:", () => {
   });
 });
 
-describe("names a fault of the signature:", () => {
+describe("the examination of a faulty signature", () => {
   const decoded = made(SIGNED);
   const base64 = decoded.digest("base64");
   test.each<[FindingName, string]>([
@@ -216,11 +216,11 @@ describe("names a fault of the signature:", () => {
     ["signature_prefix", `v1=${base64}`],
     ["other_layout", `v1,${made(BODY).digest("base64")}`],
     ["other_layout", `v1,${made(`${TIME}.${BODY}`).digest("base64")}`],
-  ])("%s", async (name, signature) => {
+  ])("reports the finding %s", async (name, signature) => {
     expect(await find({ signature })).toEqual(["explained", name]);
   });
 
-  test("finds two changes at once", async () => {
+  test("finds four mistakes at once", async () => {
     const signature = `sha256=${made(BODY, SECRET).digest("hex")}`;
     expect(await find({ signature })).toEqual([
       "explained",
@@ -240,7 +240,7 @@ describe("names a fault of the signature:", () => {
   });
 });
 
-describe("names a wrong clock:", () => {
+describe("the examination of a wrong clock", () => {
   const MINUTE = 60_000;
   test.each<[ExamineVerdict, FindingName[], number]>([
     ["right", [], 4],
@@ -249,21 +249,24 @@ describe("names a wrong clock:", () => {
     ["outdated", ["from_the_future"], -7],
     ["outdated", ["clock_zone"], 345],
     ["outdated", ["clock_zone"], -345],
-  ])("verdict %s with the findings %j after %i minutes", async (verdict, names, minutes) => {
-    expect(await find({ received_at: NOW + minutes * MINUTE })).toEqual([verdict, ...names]);
-  });
+  ])(
+    "gives the verdict %s with the findings %j after %i minutes",
+    async (verdict, names, minutes) => {
+      expect(await find({ received_at: NOW + minutes * MINUTE })).toEqual([verdict, ...names]);
+    },
+  );
 
   test("notes that a valid delivery is old when it is only examined later", async () => {
     expect(await find({ now: NOW + 90 * MINUTE })).toEqual(["outdated", "old_by_now"]);
   });
 });
 
-test("reads long runs of spaces in linear time", async () => {
+test("long runs of spaces are read in linear time", async () => {
   const spaces = `{"a":1${" ".repeat(300_000)}x`;
   expect(await find({ body: spaces })).toEqual(["wrong", "body_cut"]);
 });
 
-test("stops in time if it cannot explain the signature of a body of one megabyte", async () => {
+test("the examination stops in time if it cannot explain the signature of a body of one megabyte", async () => {
   const body = JSON.stringify({ text: "x".repeat(1_000_000) });
   expect(await find({ body })).toEqual(["wrong", "unexplained"]);
 });

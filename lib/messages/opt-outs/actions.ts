@@ -56,8 +56,8 @@ export const removeOptOutAction = sellerAction({
 });
 
 /**
- * Chooses the language of a buyer's messages; null for that of the last one. A service that writes
- * reminders itself is told first.
+ * Chooses the language of a buyer's messages; null for the language of the last message. If the
+ * service writes reminders itself, it gets the choice first.
  */
 export const setBuyerLanguageAction = sellerAction({
   name: "reminder.set-language",

@@ -45,7 +45,10 @@ export const updateMessageAction = sellerAction({
   },
 });
 
-/** Adds a language in which the seller writes; the name is only needed where none is known. */
+/**
+ * Adds a language in which the seller writes; the name is needed only if Duebook does not know the
+ * language's own name.
+ */
 export const addLanguageAction = sellerAction({
   name: "message.add-language",
   permission: "seller:write",

@@ -8,7 +8,7 @@ import { readLanguagesFor, saveBuyerLanguage } from "./buyer-language.ts";
 
 useDashboardDatabase();
 
-test("of a subscription's buyer the chosen language and that of the last message are known", async () => {
+test("a subscription's buyer has a chosen language and the language of the last message", async () => {
   const subscription = makeSubscription();
   const { subscription_id, client } = subscription;
   const owner = await createIndexedSeller(pool, { subscriptions: [subscription] });

@@ -8,8 +8,9 @@ import { database, type Database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 
 /**
- * The language that a buyer chose on their page, or a member for them; null without a choice. What the
- * seller's own service says is kept, because lists and reminders of this dashboard read it here.
+ * The language that a buyer chose on their page, or a member for them; null without a choice. The
+ * answer of the account at Duebook's own service is stored here too, because the dashboard's lists
+ * and reminders read the stored language.
  */
 export async function findBuyerLanguage(
   owner: KeyOwner,
@@ -34,7 +35,7 @@ export async function findLanguageFor(
   const told = await askService(owner, { subscription_id });
   if (told) return told;
   const { chosen, last } = await readLanguagesFor(database(), owner, subscription_id);
-  // Null of the own service means that no choice is in force, whatever is kept here.
+  // Null from the service means that no choice is in force, whatever is stored here.
   return (told === undefined ? chosen : null) ?? last;
 }
 
@@ -57,7 +58,9 @@ export async function readLanguagesFor(
   return rows[0] ?? { chosen: null, last: null };
 }
 
-/** @returns undefined if no own service can tell, or does not answer */
+/**
+ * @returns undefined if the seller has no account at Duebook's own service, or it does not answer
+ */
 async function askService(
   owner: KeyOwner,
   of: Parameters<MessageClient["readBuyerLanguage"]>[0],

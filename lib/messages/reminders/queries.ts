@@ -11,7 +11,7 @@ export interface TextsForBuyer extends SellerTexts {
 
 const textsSearch = defineSearch({ subscription: textMatching(/^[^\0]{1,100}$/) });
 
-/** The subscription whose buyer's language is asked for; null for the texts alone. */
+/** The subscription whose buyer's language is wanted; null for the texts alone. */
 export const parseTextsFor = (parameters: UrlParameters): string | null =>
   textsSearch.parse(parameters).subscription;
 

@@ -37,7 +37,7 @@ export const OUR_LANGUAGES: SellerLanguage[] = LANGUAGES.map((code) => ({
   name: LANGUAGE_NAMES[code],
 }));
 
-/** A seller's texts and the languages in which they write, ours first. */
+/** A seller's texts and the languages in which they write, Duebook's languages first. */
 export interface SellerTexts {
   reminders: Reminders;
   languages: SellerLanguage[];
@@ -145,14 +145,16 @@ export function remindersOf(
   ) as Reminders;
 }
 
-/** The language of the text that a buyer of a language gets: English if there is none in theirs. */
+/** The language in which a buyer gets a reminder: the asked one if it has a text, else English. */
 export const writtenLanguage = (
   reminders: Reminders,
   kind: ReminderKind,
   language: string,
 ): string => (reminders[kind][language]?.any ? language : "en");
 
-/** The channel's own text, else the text for any channel; of a subject the English one. */
+/**
+ * The channel's own text, else the text for any channel. A missing subject is taken from English.
+ */
 export function reminderFor(
   reminders: Reminders,
   kind: ReminderKind,
@@ -202,7 +204,10 @@ export function reminderKind({ status }: { status: string }): ReminderKind {
 
 const LONGEST_SUBJECT = 150;
 
-/** Like reminderProblem, for a text in a language; one that the seller added may be left empty. */
+/**
+ * Like reminderProblem, for a text in a language; a text in a language that the seller added may be
+ * empty.
+ */
 export const problemIn = (language: string, form: ReminderForm, body: string): string | null =>
   body.trim() === "" && !isLanguage(language) ? null : reminderProblem(form, body);
 

@@ -26,7 +26,7 @@ export async function readReminders(db: Database, seller_id: string): Promise<Se
   return { reminders: remindersOf(texts.rows, languages), languages };
 }
 
-/** The languages in which a seller writes, ours first. */
+/** The languages in which a seller writes, Duebook's languages first. */
 export async function readLanguages(
   db: Database,
   seller_id: string,
@@ -38,7 +38,10 @@ export async function readLanguages(
   return [...OUR_LANGUAGES, ...rows];
 }
 
-/** Adds a language, or changes its name. @returns false if there are as many as can be */
+/**
+ * Adds a language, or changes its name.
+ * @returns false if the seller already has the maximum number of languages
+ */
 export const addLanguage = (db: Database, seller_id: string, { code, name }: SellerLanguage) =>
   concernsRow(
     db,

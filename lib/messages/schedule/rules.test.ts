@@ -27,7 +27,7 @@ const step = newStep(DEFAULT_REMINDERS);
 const blank = { subject: "", text: "", sms: "" };
 const { en = blank, ne = blank } = step.texts;
 
-test("the usual steps are valid, and come back from the service in the order of time", () => {
+test("the usual steps are valid, and the steps of the service are shown in the order of time", () => {
   const typed = withSteps(...usualSteps(DEFAULT_REMINDERS));
   expect(scheduleProblems(typed)).toEqual({});
   const { steps = [], ...rest } = readSchedule(typed);
@@ -77,7 +77,7 @@ test("days may be typed in Nepali digits", () => {
   expect(readSchedule(typed).steps?.[0]?.days).toBe(3);
 });
 
-test("two steps at one time, a schedule without steps that is on, and no weekday are refused", () => {
+test("two steps at one time, an active schedule without steps, and a schedule without weekdays are refused", () => {
   expect(Object.keys(scheduleProblems(withSteps(step, step)))).toEqual(["steps.1.kind"]);
   expect(Object.keys(scheduleProblems({ ...EMPTY, is_on: true }))).toEqual(["is_on"]);
   expect(Object.keys(scheduleProblems({ ...EMPTY, weekdays: [] }))).toEqual(["weekdays"]);
@@ -94,7 +94,7 @@ test("the usual language needs a text, another may be left out", () => {
   expect(readSchedule(one).steps?.[0]?.texts).toMatchObject([{ language: "en", sms: null }]);
 });
 
-test("texts may use the placeholders of the service, and no others", () => {
+test("texts may use only the placeholders of the service, and must have the link", () => {
   const text = (words: string) =>
     scheduleProblems(
       withSteps({
@@ -108,10 +108,10 @@ test("texts may use the placeholders of the service, and no others", () => {
 });
 
 test("a refusal of the service is shown at its field", () => {
-  const steps = ["1.time: This lies in the quiet hours.", "0.texts.1.text: Too long."];
+  const steps = ["1.time: This time lies in the quiet hours.", "0.texts.1.text: Too long."];
   const refused = { kind: "validation", fields: { steps }, detail: null } as const;
   expect(refusedFields(refused, { language: "ne" })).toEqual({
-    "steps.1.time": "This lies in the quiet hours.",
+    "steps.1.time": "This time lies in the quiet hours.",
     "steps.0.texts.ne.text": "Too long.",
   });
 });

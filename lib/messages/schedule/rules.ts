@@ -42,7 +42,7 @@ interface StepValues {
   count: string;
   /** HH:MM */
   time: string;
-  /** Empty for the first that reaches the buyer. */
+  /** Empty for the first channel that reaches the buyer. */
   channel: SendingChannel | "";
   /** Texts by language; languages without one are left out. */
   texts: Record<string, StepText>;

@@ -55,7 +55,7 @@ export const removeChannelAction = sellerAction({
 });
 
 /**
- * Lets this installation send reminders about subscriptions of another service. Nothing goes until
+ * Lets this installation send reminders about subscriptions of another service. None are sent until
  * the schedule is switched on.
  */
 export const beginSendingAction = sellerAction({

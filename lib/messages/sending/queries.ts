@@ -5,7 +5,10 @@ import type { Scope } from "#lib/scope.ts";
 import { messageQueryString, type MessageSearch } from "./search.ts";
 
 export interface MessageList {
-  /** False if the service sends no messages for this seller, as far as Duebook can ask it. */
+  /**
+   * False if the service sends no messages for this seller, or Duebook has no account to ask it
+   * with.
+   */
   is_offered: boolean;
   /** Newest first. */
   messages: SentMessage[];

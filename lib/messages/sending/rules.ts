@@ -10,9 +10,9 @@ export interface Channels extends ChannelSetups {
 }
 
 /**
- * `elsewhere`: this dashboard did not open the seller's account. `can_begin`: nor that, but this
- * installation can send reminders. `not_allowed`: its operator has to allow that yet. `not_offered`:
- * the service sends no messages.
+ * `elsewhere`: this dashboard did not open the seller's account. `can_begin`: the same, but this
+ * installation can send reminders. `not_allowed`: its operator must still allow that.
+ * `not_offered`: the service sends no messages.
  */
 export type SendingAbsence = "elsewhere" | "can_begin" | "not_allowed" | "not_offered";
 

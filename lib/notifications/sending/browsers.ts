@@ -30,7 +30,7 @@ export async function addPushBrowser(
     `insert into push_browser (user_id, endpoint, p256dh, auth, key_id, user_agent)
      select $1, $2, $3, $4, $5, $6
       where (select count(*) from push_browser where user_id = $1 and endpoint <> $2) < ${MOST_BROWSERS}
-     -- Only the browser itself knows its keys.
+     -- Only the browser itself knows its keys, so a request with them may take the row over.
      on conflict (endpoint) do update
        set user_id = excluded.user_id, key_id = excluded.key_id, user_agent = excluded.user_agent,
            created_at = now()

@@ -16,7 +16,7 @@ import { isCurrentContactSql } from "#lib/money/debt.ts";
 import { hostOf } from "#lib/webhooks/rules.ts";
 import type { NoticeKind } from "../rules.ts";
 
-/** Seconds between two questions to the service about one seller. */
+/** Seconds between two polls of the service for one seller. */
 const ASKED_EVERY = 60;
 
 /** SQL that begins an insertion of notices; an event that was queued for a person and way is not queued again. */
@@ -31,7 +31,7 @@ export async function queueDatabaseEvents(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {
-  // Some hours late is better than not at all; in the evening a morning list is not.
+  // A morning list may go out up to four hours late, but not in the evening.
   await db.query(
     `${INSERT}
      select s.id, c.way, c.kind, 'morning ' || today, null, null, begun + interval '4 hours'
@@ -51,7 +51,7 @@ export async function queueDatabaseEvents(
        from ${CHOICES("payment")}
        join proof p on p.seller_id = s.seller_id and p.mode = s.mode
         and p.at > greatest(c.since, now() - interval '1 hour')
-        -- A payment of long ago may only now have become known.
+        -- An old payment may have become known only now.
         and p.paid_at > now() - interval '1 day'
      on conflict do nothing`,
     [seller_id, mode],

@@ -87,7 +87,7 @@ test("the morning mail has the desk's counts, each with its list, and names no b
   expect(mail).not.toContain("webhook");
 });
 
-test("only members who may see payments get the money to check", async () => {
+test("only the mail of members who may see payments has the money to check", async () => {
   const asha = await createToldMember(owner, "support", { mail: ["morning"] });
   await pool.query(
     `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, detail)
@@ -127,7 +127,7 @@ test("several workers send one mail a day, and nothing before the chosen time", 
   expect(mailsTo(later)).toEqual([]);
 });
 
-test("who chose it after its time gets it from the next day on", async () => {
+test("a member who switches the mail on after its time gets it from the next day on", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   await pool.query("update notice_choice set since = now()");
   await sendNotices(pool, owner);
@@ -142,7 +142,7 @@ test("a notice that a process had claimed when it ended is not sent again", asyn
   expect(mailsTo(asha)).toEqual([]);
 });
 
-test("nothing goes to who left the team, lacks a required second factor or switched it off", async () => {
+test("a person who left the team, lacks a required second factor or switched the mail off gets none", async () => {
   const left = await createToldMember(owner, "viewer", { mail: ["morning"] });
   const off = await createToldMember(owner, "viewer", { mail: ["morning"] });
   const unready = await createToldMember(owner, "viewer", { mail: ["morning"] });

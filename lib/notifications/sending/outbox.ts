@@ -6,7 +6,7 @@ import type { Database } from "#lib/db/pool.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { mayGetNotice, type NoticeKind, type NoticeWay } from "../rules.ts";
 
-/** A notice that this process alone sends. */
+/** A notice that only this process may send. */
 export interface ClaimedNotice {
   id: string;
   way: NoticeWay;
@@ -78,7 +78,7 @@ export async function claimNotices(
   return rows.filter(isTold);
 }
 
-/** `later`: nothing left, and it is tried again after some minutes, three times in all. */
+/** `later`: nothing was sent, and it is tried again after some minutes, three times in all. */
 export type NoticeResult = "sent" | "dropped" | "unknown" | "later";
 
 const MOST_ATTEMPTS = 3;

@@ -18,7 +18,7 @@ interface PushKey {
   /** base64url; browsers subscribe with it. */
   publicKey: string;
   privateKey: string;
-  /** Names the key in rows. */
+  /** Identifies the key in table rows. */
   id: string;
 }
 
@@ -80,7 +80,7 @@ const guardedLookup: LookupFunction = (hostname, options, done) =>
 
 const TIMEOUT_MS = 10_000;
 
-/** @param ttl seconds for which the push service keeps it for a browser that is away */
+/** @param ttl seconds for which the push service keeps the push for a browser that is away */
 export async function pushTo(
   { endpoint, p256dh, auth }: PushTarget,
   payload: object,

@@ -88,14 +88,14 @@ test("a payment reaches the browser encrypted, signed by the installation and wi
   expect(claims.exp * 1_000 - Date.now()).toBeLessThan(24 * 3_600_000);
 });
 
-test("names are in a push only for who switched them on", async () => {
+test("a push contains names only if its member switched them on", async () => {
   await newReader({ push: ["payment"], shows_names: true });
   await pay();
   await sendNotices(pool, owner);
   expect(messages()).toMatchObject([{ body: "Kabita Rai paid." }]);
 });
 
-test("many payments are one notice, and old ones are not sent", async () => {
+test("many payments are told in one notice, without those of long ago", async () => {
   await newReader({ push: ["payment"] });
   for (let count = 0; count < 5; count += 1) await pay();
   await pool.query(
@@ -109,7 +109,7 @@ test("many payments are one notice, and old ones are not sent", async () => {
   ]);
 });
 
-test("a broken promise is one notice on the next day", async () => {
+test("a broken promise is told once, on the next day", async () => {
   await newReader({ push: ["promise_broken"] });
   const worker = await createActor(owner);
   const promised_for = dayInZone(daysFromNow(-1), noonZone());
@@ -127,7 +127,7 @@ test("a broken promise is one notice on the next day", async () => {
   ]);
 });
 
-test("an endpoint that was switched off is one notice with its host, for members who may see endpoints", async () => {
+test("an endpoint that was switched off is told once, with its host, to members who may see endpoints", async () => {
   await newReader({ push: ["endpoint_off"] }, "admin");
   const former = await newReader({ push: ["endpoint_off"] }, "admin");
   await pool.query("update membership set role = 'viewer' where user_id = $1", [former.id]);
@@ -147,7 +147,7 @@ test("an endpoint that was switched off is one notice with its host, for members
   expect(JSON.stringify(messages())).not.toContain("secret");
 });
 
-test("a channel is one notice when it begins to fail, and another one after it has worked", async () => {
+test("a channel that begins to fail is told once, and again only after it has worked", async () => {
   await newReader({ push: ["channel_failed"] }, "admin");
   await sendNotices(pool, owner);
   for (const failing of [["sms"], ["sms"], null, ["sms", "email"], [], ["sms"]]) {
@@ -159,7 +159,7 @@ test("a channel is one notice when it begins to fail, and another one after it h
   expect(channels).toEqual(["SMS", "email", "SMS"]);
 });
 
-test("a payment provider that refuses its settings is one notice with its name", async () => {
+test("a payment provider that refuses its settings is told once, by name", async () => {
   await newReader({ push: ["provider_failed"] }, "admin");
   await sendNotices(pool, owner);
   for (const failing of [["eSewa"], ["eSewa"]]) {
@@ -180,7 +180,7 @@ test("the morning list is pushed too, and opens its only list", async () => {
 });
 
 test.each([404, 410])(
-  "a browser whose subscription ended (%d) is forgotten",
+  "a browser whose push subscription ended (%d) is forgotten",
   async (status) => {
     const asha = await newReader({ push: ["payment"] });
     service.answers.status = status;
@@ -212,7 +212,7 @@ test("a new password forgets the person's browsers", async () => {
   await expect(listPushBrowsers(pool, asha.id)).resolves.toEqual([]);
 });
 
-test("a person has at most ten browsers, and a browser belongs to who added it last", async () => {
+test("a person has at most ten browsers, and a browser belongs to the person who added it last", async () => {
   const [asha, maya] = [await newReader({}), await newReader({})];
   const add = (user_id: string, target = service.subscribe()) =>
     addPushBrowser(pool, user_id, { ...target, user_agent: null });
@@ -223,9 +223,12 @@ test("a person has at most ten browsers, and a browser belongs to who added it l
   const forged = { ...service.subscribe(), endpoint: shared.endpoint };
   await expect(add(maya.id, forged)).resolves.toBe("too_many");
   await expect(listPushBrowsers(pool, maya.id)).resolves.toHaveLength(2);
+  const sita = await newReader({});
+  await expect(add(sita.id, shared)).resolves.toBeNull();
+  await expect(listPushBrowsers(pool, maya.id)).resolves.toHaveLength(1);
 });
 
-test("pushes go to public addresses by https, on one machine also to this machine", () => {
+test("pushes go to public addresses by https, and to this machine if only it uses the installation", () => {
   const isTaken = (...urls: string[]) => urls.map((url) => isPushEndpoint(url));
   expect(isTaken(service.origin, "https://push.example/a", "http://169.254.169.254/")).toEqual([
     true,

@@ -3,7 +3,7 @@ import { createTranslator } from "use-intl/core";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 
-// The worker runs without Next, which reads JSON for pages.
+// With the type attribute, because the worker runs without Next, which imports JSON without it.
 const WORDS = {
   en: () => import("#lib/i18n/messages/en/notices.json", { with: { type: "json" } }),
   ne: () => import("#lib/i18n/messages/ne/notices.json", { with: { type: "json" } }),

@@ -10,8 +10,8 @@ export interface PayAccounts extends PaymentAccounts {
 }
 
 /**
- * `elsewhere`: this dashboard did not open the seller's account. `not_offered`: the service has
- * no such accounts.
+ * `elsewhere`: this dashboard did not open the seller's account. `not_offered`: the service has no
+ * payment accounts.
  */
 export type PayAccountsResult =
   PayAccounts | { absence: "elsewhere" | "not_offered" } | { failure: Failure };

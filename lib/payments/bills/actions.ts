@@ -26,7 +26,7 @@ export const saveBillSettingsAction = sellerAction({
       .max(200, message("bills.address.invalid"))
       .refine(isPlainText, message("fields.hidden"))
       .transform(emptyIsNull),
-    /** Left out while it stays, so that it may go on following the time zone. */
+    /** Left out if unchanged, so that it keeps following the time zone. */
     fiscal_year: z.enum(FISCAL_YEARS).optional(),
     prefix: text.toUpperCase().regex(/^[A-Z0-9]{0,8}$/, message("bills.prefix.invalid")),
     sends_bills: z.boolean(),
@@ -40,7 +40,7 @@ export const saveBillSettingsAction = sellerAction({
       const failure = failureOf(error);
       if (failure.kind === "conflict")
         throw new AppError({ ...failure, detail: message("sellers.account.changed") });
-      // The only refusal of a PAN that is left after the check above: there is none.
+      // The form's check accepts only valid PANs, so the service refuses a missing one.
       if (failure.kind === "validation" && failure.fields["pan"])
         throw fieldFailure("pan", message("bills.pan.needed"));
       throw error;
@@ -61,7 +61,7 @@ export const sendBillAction = sellerAction({
     const messages = await requireAccountClient(owner, MessageClient);
     const { to } = await messages.sendBill(bill_id).catch((error: unknown) => {
       if (failureOf(error).kind !== "validation") throw error;
-      // The only refusal of a bill that exists.
+      // The service refuses an existing bill only if no channel reaches its buyer.
       throw invalidInput(message("byHand.sendBill.unreachable"));
     });
     return { to };

@@ -34,7 +34,7 @@ export async function getBillSettings(scope: Scope): Promise<BillSettingsResult>
 
 const YEARS_LISTED = 6;
 
-/** One page of bills, newest first. Only who reads reports gets sums over all of them. */
+/** One page of bills, newest first. Only members who may read reports get sums over all of them. */
 export async function listBills(
   scope: Scope,
   { q, year, month, before }: BillSearch,

@@ -37,7 +37,8 @@ export const fetchBills = (
 
 /**
  * The bills of a page and of all that follow it.
- * @throws AppError `not_found` if one does not follow: a file that just ends would look whole
+ * @throws AppError `not_found` if a following page is missing: a file that just ended would look
+ * complete
  */
 async function* billsFrom(
   first: AccountBillPage | null,
@@ -55,7 +56,7 @@ async function* billsFrom(
 
 /**
  * A bill as a PDF.
- * @throws AppError `not_found` if the service has none of that id; `validation` for what is no id
+ * @throws AppError `not_found` for an unknown id; `validation` for a malformed one
  */
 export async function getBill(scope: Scope, billId: string): Promise<Response> {
   const { billing } = await requireSeller(scope, "payments:read");
@@ -103,7 +104,7 @@ export async function exportSalesBook(
   );
 }
 
-/** Whether the numbers of bills go by Nepal's fiscal year or the calendar's. */
+/** Whether bills are numbered by Nepal's fiscal year or by the calendar year. */
 export async function fetchFiscalYearKind(
   billing: BillingClient,
 ): Promise<BillSettings["fiscal_year"]> {

@@ -7,16 +7,16 @@ it.each([
   ["nepal", "2028-07-15", "2084/85"],
   ["nepal", "2028-07-16", "2085/86"],
   ["nepal", "2034-04-13", "2090/91"],
-  // Nepal's calendar is known no further.
+  // Duebook's table of Nepal's calendar ends here.
   ["nepal", "2034-07-16", "2090/91"],
   ["nepal", "2034-07-17", "2091/92"],
   ["nepal", "2047-01-01", "2103/04"],
   ["calendar", "2026-12-31", "2026"],
-] as const)("by the year of %s, %s is in %s", (kind, day, year) => {
+] as const)("in the fiscal years of %s, the day %s is in %s", (kind, day, year) => {
   expect(fiscalYearOf(kind, day)).toBe(year);
 });
 
-it("lists the year of a day, those before it and the chosen one", () => {
+it("the choice of fiscal years has the year of a day, earlier years and the chosen one", () => {
   const list = (day: string, chosen: string | null = null) =>
     listedFiscalYears("nepal", { day, chosen, count: 3 });
   expect(list("2026-07-16")).toEqual(["2082/83", "2081/82", "2080/81"]);

@@ -7,8 +7,8 @@ const nameOf = (kind: FiscalYearKind, begins: number): string =>
   kind === "nepal" ? `${begins}/${String(begins + 1).slice(-2)}` : String(begins);
 
 /**
- * The fiscal year in which a day is, as the numbers of bills have it: 2083/84, or 2026. Nepal's begins
- * on 1 Shrawan; after the calendar that is known, on 17 July, as the service has it.
+ * The fiscal year of a day, as in the numbers of bills: 2083/84, or 2026. Nepal's begins on 1
+ * Shrawan; beyond the known calendar it begins on 17 July, as at the service.
  * @param day YYYY-MM-DD
  */
 export function fiscalYearOf(kind: FiscalYearKind, day: string): string {

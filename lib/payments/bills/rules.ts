@@ -14,13 +14,15 @@ export type BillSettingsResult =
 export type BillListResult =
   | {
       bills: AccountBillPage["results"];
-      /** Of all bills that match; empty for who may not see sums, and on later pages. */
+      /**
+       * Totals of all bills that match; empty for members who may not see sums, and on later pages.
+       */
       totals: NonNullable<AccountBillPage["totals"]>;
       next: string | null;
       /** The years that can be chosen, newest first. */
       years: string[];
       months: string[];
-      /** The month of now by the service's clock, YYYY-MM. */
+      /** The current month by the service's clock, YYYY-MM. */
       newest: string;
     }
   | { failure: Failure }

@@ -48,7 +48,7 @@ test("a sales book has the days of the seller's zone, and credit notes below zer
   ]);
 });
 
-test("a workbook can add up its sums", async () => {
+test("the sums in a workbook are numbers", async () => {
   const [sheet] = readWorkbook(await fileOf("xlsx"));
   expect(sheet?.slice(1).map(({ J }) => J)).toEqual([
     { kind: "number", value: "1130" },

@@ -11,7 +11,7 @@ type Bill = AccountBillPage["results"][number];
 interface BookWords {
   t: Translate<"statement">;
   format: "csv" | "xlsx";
-  /** The seller's, in which a bill's day is meant. */
+  /** The seller's time zone, in which a bill's day is counted. */
   time_zone: string;
 }
 

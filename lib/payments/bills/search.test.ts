@@ -8,11 +8,11 @@ test.each([
   ["", null],
   ["a\u200eb", null],
   ["1".repeat(41), null],
-])("%j is asked for as a number if the service takes it", (q, read) => {
+])("the search %j is sent as a bill's number if the service accepts it", (q, read) => {
   expect(parseBillSearch({ q }).q).toBe(read);
 });
 
-test("the address of a book names the chosen fiscal year, or none", () => {
+test("the URL of a sales book has the chosen fiscal year, or none", () => {
   const scope = { seller: "0123456789", mode: "test" } as const;
   const parsed = (year: string | null) => {
     const search = { month: "2026-11", span: "year", book: "csv", year } as const;

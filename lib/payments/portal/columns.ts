@@ -11,7 +11,7 @@ export const STATEMENT_COLUMNS = [
 ] as const;
 export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 
-/** The place of each column among the headings; null for one that is not there. */
+/** The place of each column among the headings; null for a missing column. */
 export type StatementPlaces = Record<StatementColumn, number | null>;
 
 type Headings = Partial<Record<StatementColumn, readonly string[]>>;
@@ -59,7 +59,7 @@ const COMMON: Required<Headings> = {
   ],
 };
 
-/** The portals' own headings, which mean another column elsewhere. */
+/** Headings of single portals, which mean another column at other portals. */
 const OF_PROVIDER: Record<string, Headings> = {
   esewa: {
     reference: ["transaction uuid", "product id", "pid", "request id"],
@@ -138,8 +138,8 @@ export function findHeadings(
 }
 
 /**
- * Columns that a person has chosen, as `reference:0,amount:3`; null if it is none, or names places
- * that are not there.
+ * Reads the columns that a person has chosen, such as `reference:0,amount:3`; null if the text is
+ * malformed, or names places that do not exist.
  */
 export function readPlaces(text: string, width: number): StatementPlaces | null {
   const places = noColumns();

@@ -22,16 +22,16 @@ import {
 import { MAX_STATEMENT_BYTES, type StatementCheck } from "./queries.ts";
 import { readRows } from "./read.ts";
 
-/** Portals write the time of their country; Stripe's that of UTC. */
+/** Portals write times in their country's zone; Stripe writes UTC. */
 const zoneOf = (provider: string) => (provider === "stripe" ? "UTC" : "Asia/Kathmandu");
 
-/** The most headings that are shown, and letters of one. */
+/** The most headings that are shown, and the most letters of a heading. */
 const [MOST_HEADINGS, MOST_LETTERS] = [100, 80];
 
 /**
  * Compares an uploaded statement of a provider's portal with the service's records; with `confirm`
  * the differences become tasks.
- * @throws AppError `validation` for a file that cannot be read, in words
+ * @throws AppError `validation` with the reason, for a file that cannot be read
  */
 export async function compareUpload(scope: Scope, request: Request): Promise<StatementCheck> {
   const signedIn = await requireSeller(scope, "connection:write");

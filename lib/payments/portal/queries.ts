@@ -18,7 +18,7 @@ export type StatementDifference = ComparedStatement["results"][number] & {
 export interface StatementCheck {
   headings: string[];
   places: StatementPlaces;
-  /** Whether the text is no UTF-8, and was read as Windows-1252. */
+  /** Whether the file is not UTF-8, and was read as Windows-1252. */
   isGuessed: boolean;
   leftOut: LeftOutRow[];
   covers: { from: string; to: string } | null;

@@ -29,8 +29,8 @@ interface StatementRows {
 
 /**
  * Reads the rows below the headings. Rows without a reference, and money that went out, are left
- * out; an amount or a state that cannot be read is told as unclear.
- * @param first the row of the file of the first one, from 1
+ * out; an amount or a state that cannot be read is reported as unclear.
+ * @param first the place of the first row in the file, from 1
  */
 export function readRows(
   rows: readonly (readonly TableCell[])[],
@@ -77,7 +77,9 @@ export function readRows(
   return { ...read, covers: coverOf(moments, zone, now) };
 }
 
-/** An id as the service takes one; a formula or a number that a spreadsheet has cut is none. */
+/**
+ * An id that the service accepts; null for a formula, or a number that a spreadsheet has shortened.
+ */
 const readId = (cell: string): string | null => {
   const text = asciiDigits(cell).replace(/^'/, "");
   return /^[\x21-\x7e]{1,128}$/.test(text) && !/^\d(\.\d+)?e\+\d+$/i.test(text) ? text : null;
@@ -118,7 +120,9 @@ interface Moment {
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const NUMBERS = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b/;
 
-/** Whether days such as 3/14/2026 say that the month comes first in all of them. */
+/**
+ * Whether one of these days, such as 3/14/2026, shows that the month comes first in all of them.
+ */
 const readsMonthFirst = (cells: readonly string[]) =>
   cells.some((cell) => Number(NUMBERS.exec(asciiDigits(cell))?.[2]) > 12);
 
@@ -176,8 +180,8 @@ function dayOf(year = "", month = "", date = ""): string | null {
 }
 
 /**
- * The time of which a statement lacks nothing: from the first day on, to the last moment that it
- * names, or the end of its last day if that is over.
+ * The time that a statement covers completely: from its first day to the last moment that it names,
+ * or to the end of its last day if that is over.
  */
 function coverOf(moments: readonly Moment[], zone: string, now: Date): StatementRows["covers"] {
   const sorted = moments.toSorted((one, other) => one.at.localeCompare(other.at));

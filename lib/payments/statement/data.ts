@@ -21,7 +21,7 @@ import type { STATEMENT_FORMATS, StatementSearch } from "./search.ts";
 
 const SHOWN = 100;
 
-/** A month's statement: the chosen one, else that of now. */
+/** The statement of the chosen month, else of the current one. */
 export async function getStatement(
   scope: Scope,
   { month: chosen, after }: StatementSearch,
@@ -35,7 +35,7 @@ export async function getStatement(
   return { month, newest, statement };
 }
 
-/** The month of now by the service's clock, YYYY-MM. */
+/** The current month by the service's clock, YYYY-MM. */
 const newestMonth = async ({ scope, billing, seller, now }: SignedIn) =>
   dayInZone(await serviceNow({ scope, billing, now }), seller.time_zone).slice(0, 7);
 
@@ -100,7 +100,7 @@ type Row = Line &
 
 const ZERO = "0.00";
 
-/** A balance on the side on which it makes the file add up. */
+/** A balance as a debit or credit, so that the file's debits and credits add up. */
 const asBalance = (balance: string) =>
   balance.startsWith("-")
     ? { debit: ZERO, credit: balance.slice(1) }

@@ -32,7 +32,7 @@ export const fetchStatement = (
     }),
   );
 
-/** @throws AppError `not_found` if the service makes none */
+/** @throws AppError `not_found` if the service makes no PDF statements */
 export const fetchStatementPdf = (
   billing: BillingClient,
   { month, language }: { month: string; language: string },

@@ -4,7 +4,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 
 export interface StatementPage {
   month: string;
-  /** The month of now by the service's clock. */
+  /** The current month by the service's clock. */
   newest: string;
   /** Null if the service keeps no ledger. */
   statement: MonthlyStatement | Failure | null;

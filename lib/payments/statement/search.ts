@@ -25,7 +25,9 @@ const fileSearch = defineSearch({ month, format: oneOf(STATEMENT_FORMATS) });
 export const BOOK_SPANS = ["month", "year"] as const;
 export type BookSpan = (typeof BOOK_SPANS)[number];
 export const BOOK_FORMATS = ["csv", "xlsx"] as const;
-/** A sales book: of a month, of the fiscal year in which that ends, or of a named one. */
+/**
+ * A sales book: of a month, of the fiscal year in which the month ends, or of a named fiscal year.
+ */
 const bookSearch = defineSearch({
   month,
   span: oneOf(BOOK_SPANS),

@@ -30,7 +30,10 @@ async function decide(
   return task;
 }
 
-/** Stores a decision about money with its note; of two at once, the second gets a conflict. */
+/**
+ * Stores a decision about money with its note; the second of two concurrent decisions gets a
+ * conflict.
+ */
 export const decidePaymentTaskAction = sellerAction({
   name: "payment.decide",
   permission: "payments:approve",
@@ -42,7 +45,7 @@ export const decidePaymentTaskAction = sellerAction({
   run: (signedIn, input, audit) => decide(signedIn, audit, input.id, input),
 });
 
-/** Has the provider asked now. */
+/** Has the service ask the provider now. */
 export const askAgainAction = sellerAction({
   name: "payment.ask",
   permission: "payments:record",

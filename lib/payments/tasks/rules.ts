@@ -5,9 +5,9 @@ import { defineSearch, oneOf, type SearchOf, uuidOrNull } from "#lib/search-para
 import { type Scope, scopePath } from "#lib/scope.ts";
 
 const taskSearch = defineSearch({
-  /** Null shows the open ones. */
+  /** Null shows the open tasks. */
   show: oneOf(["decided"]),
-  /** The id of the last one on the previous page. */
+  /** The id of the last task on the previous page. */
   before: uuidOrNull(),
 });
 export type TaskSearch = SearchOf<typeof taskSearch>;

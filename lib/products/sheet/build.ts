@@ -123,7 +123,7 @@ export function build({ saved, rows }: Work, context: Context): Built {
 /** The key of the billing period that a row adds. */
 export const keyOf = (row: GivenRow) => `row:${row.at}`;
 
-/** Sets the fields that a product's or plan's rows share: the first row with one decides. */
+/** Sets the fields that a product's or plan's rows share: the first row with a value decides. */
 function sharedSetter(
   t: Translate<"sheet">,
   { isNew, details, problems }: Pick<Built, "details" | "problems"> & { isNew: boolean },
@@ -151,7 +151,7 @@ function sharedSetter(
 
 type Vat = Pick<ProductDraft, "vat" | "vat_percentage">;
 
-/** The VAT that a row asks for; null for one that names none. */
+/** The VAT that a row asks for; null if the row names none. */
 function vatOfRow({ vat, vat_percentage }: RowValues, draft: ProductDraft): Vat | null {
   if (vat === null && vat_percentage === null) return null;
   const kind = vat ?? draft.vat;

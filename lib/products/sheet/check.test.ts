@@ -76,7 +76,7 @@ test.each([
   expect(changes).toHaveLength(1);
 });
 
-test("unknown columns and values are refused by name", async () => {
+test("unknown values and IDs are refused by the name of their column", async () => {
   const row = (changes: Partial<Record<SheetColumn, string>>) =>
     SHEET_COLUMNS.map((column) => ({ product: "Milk", price: "5", ...changes })[column] ?? "");
   const { rows } = await check([
@@ -128,7 +128,7 @@ test("a changed price names the old one; the id of an archived period means its 
   expect(await check(file, after)).toEqual({ rows: [["same"]], changes: [] });
 });
 
-test("a row without ids is found by its names, and several that fit are refused", async () => {
+test("a row without ids is matched by its names, and refused if it matches several records", async () => {
   const saved = [
     makeAccountProduct("one", [makePeriod("pbp_a", { label: "Every month" })], {
       name: "Milk",
@@ -170,7 +170,7 @@ test("two rows about one billing period, and rows that disagree, are refused", a
   ]);
 });
 
-test("interval and currency stay, and so do prices of archived periods", async () => {
+test("another interval or currency, or price of an archived period, is refused", async () => {
   const saved = [
     makeAccountProduct("Milk", [
       makePeriod("pbp_a"),
@@ -223,7 +223,7 @@ test("a formula is not taken as a value, and an export's apostrophes are not par
   expect(changes.map(({ name }) => name)).toEqual(["=Milk"]);
 });
 
-test("rows move plans and billing periods, and the same file moves nothing twice", async () => {
+test("a row moves its billing period, and the same file moves nothing twice", async () => {
   const saved = [
     makeAccountProduct("Milk", [makePeriod("pbp_a"), makePeriod("pbp_b"), makePeriod("pbp_c")]),
   ];

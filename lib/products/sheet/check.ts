@@ -103,7 +103,10 @@ const isSellable = ({ plans }: ProductDraft) =>
     periods.some(({ is_archived, is_current }) => is_current && !is_archived),
   );
 
-/** The rows that a problem at this place of the draft is about; all of them if none is. */
+/**
+ * The rows that a problem at this place of the draft is about; all rows if it is about no single
+ * one.
+ */
 function rowsOf(
   rows: readonly PlacedRow[],
   { plans }: ProductDraft,

@@ -52,7 +52,7 @@ export const columnOf = (languages: SheetLanguages, heading: string): SheetColum
     ),
   ) ?? null;
 
-/** The one of some words that a cell has in any language; null for another text. */
+/** The word that a cell contains in any of the languages; null for another text. */
 export const readWord = <One extends Word>(
   languages: SheetLanguages,
   words: readonly One[],
@@ -64,10 +64,10 @@ export const readWord = <One extends Word>(
     ),
   ) ?? null;
 
-/** A workbook's own yes and no. */
+/** How workbooks write yes and no. */
 const ALSO: Partial<Record<Word, string[]>> = { yes: ["true", "1"], no: ["false", "0"] };
 
-/** Offers as one cell: "100.50 2026-01-01..2026-01-31; 50 2026-03-01..2026-03-31". */
+/** Writes offers into one cell: "100.50 2026-01-01..2026-01-31; 50 2026-03-01..2026-03-31". */
 export const offersText = (offers: readonly OfferDraft[]): string =>
   offers
     .map(

@@ -75,7 +75,7 @@ async function* productPages(account: AccountClient): AsyncGenerator<AccountProd
 
 /**
  * Checks an uploaded file against the catalogue; changes nothing.
- * @throws AppError `validation` for a file that cannot be read, in words
+ * @throws AppError `validation` with the reason, for a file that cannot be read
  */
 export async function checkUpload(scope: Scope, request: Request): Promise<SheetCheck> {
   const signedIn = await requireSeller(scope, "products:write");
@@ -99,7 +99,7 @@ async function check(
       getTranslations({ locale, namespace: "sheet" }),
     ),
   );
-  if (!t) throw new Error("the language has no words");
+  if (!t) throw new Error("the user's language has no texts");
   const languages = [t, ...more] as const;
   const table = await readSheet(bytes, languages).catch((error: unknown) => {
     throw inWords(error, t);
@@ -117,7 +117,7 @@ async function check(
   };
 }
 
-/** Turns an unreadable file into a failure with words. */
+/** Turns the error of an unreadable file into a failure with a text. */
 function inWords(error: unknown, t: Translate<"sheet">): unknown {
   if (error instanceof NoTableError) {
     const count = MOST_SHEET_ROWS - 1;

@@ -8,8 +8,8 @@ export interface Arranged {
 }
 
 /**
- * Brings plans and billing periods into the order that rows ask for. A saved one without a row keeps its
- * place, an archived one its place behind its neighbour; a new one comes last.
+ * Brings plans and billing periods into the order that rows ask for. Saved periods without a row
+ * keep their places, and archived ones stay behind their neighbours; new ones come last.
  * @param before the saved product
  * @param orders places in the product, by the period's key
  */

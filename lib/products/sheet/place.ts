@@ -17,7 +17,7 @@ export interface Place {
   planName: string;
   /** Null for a billing period that the row adds. */
   pbp_id: string | null;
-  /** The same for two rows about one billing period. */
+  /** A key that two rows about the same billing period share. */
   key: string;
 }
 
@@ -165,7 +165,10 @@ function findPlan(
   return { planKey: found?.key ?? `new:${planName}`, planName };
 }
 
-/** The billing period with the newest price; an archived one that none replaces stays. */
+/**
+ * The billing period with the newest price; an archived period without a successor is returned
+ * itself.
+ */
 function newestOf(index: ProductIndex, period: PeriodDraft): PeriodDraft {
   if (!period.is_archived || period.pbp_id === null) return period;
   const next = index.periods.get(index.successors.get(period.pbp_id) ?? "");

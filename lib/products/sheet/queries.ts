@@ -3,7 +3,7 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import type { ProductDraft } from "../draft.ts";
 import type { SheetColumn } from "./columns.ts";
 
-/** A value that a row changes, as its cell would have it. */
+/** A value that a row changes, in the format of its cell. */
 export interface RowDetail {
   column: SheetColumn;
   before: string;
@@ -33,13 +33,13 @@ export interface SheetCheck {
   /** ISO 8601. */
   checked_at: string;
   rows: CheckedRow[];
-  /** One for each product that changes. */
+  /** One entry for each product that changes. */
   changes: SheetChange[];
   /** Headings of columns that are not read. */
   ignored: string[];
   /** Columns that the file does not have, whose values stay as they are. */
   missing: SheetColumn[];
-  /** Whether the text is no UTF-8, and was read as Windows-1252. */
+  /** Whether the file is not UTF-8, and was read as Windows-1252. */
   isGuessed: boolean;
 }
 

@@ -97,11 +97,13 @@ export function readRow(
   return { values, problems };
 }
 
-/** Whether a cell says a saved text, as a spreadsheet's file writes it. */
+/**
+ * Whether a cell contains a saved text, with or without the apostrophes that files add to formulas.
+ */
 export const saysText = (cell: string, saved: string): boolean =>
   [saved, withoutFormulas(saved)].some((known) => known.trim() === cell.trim());
 
-/** The text that a cell says: a saved one as it is; null for an empty cell. */
+/** The text of a cell, unchanged if it is the saved text; null for an empty cell. */
 export const sameText = (cell: string | null, saved: string): string | null =>
   cell === null || saysText(cell, saved) ? cell && saved : withFormulas(cell);
 
@@ -120,7 +122,7 @@ export const completeInterval = (
     usualCurrency,
 });
 
-/** The label of a billing period that has none, as the form gives it. */
+/** The label that the form gives a billing period without one. */
 export function defaultLabel(
   t: Translate<"format">,
   { interval_type, interval_count }: Pick<PeriodDraft, "interval_type" | "interval_count">,

@@ -130,7 +130,7 @@ function slowly(buyers: Buyer[], since: string) {
   let unknown = 0;
   for (const [buyer, one] of buyers.entries()) {
     const { currency } = one;
-    // The amount in the payments table: with made-history's offer and VAT.
+    // The amount in the payments table: with the offer and VAT of the fixture's listed period.
     const price = one.price === "100.00" && currency === "NPR" ? "101.70" : one.price;
     const payment = paidAt(one);
     const told = one.acts
@@ -274,7 +274,7 @@ test("a payment counts with the amount in the payments table, which includes the
   );
   const question = { days: 30, time_zone: ZONE, now: NOW, until: NOW } as const;
   const { reminded } = await readReminderResults(pool, owner, question);
-  // 100.00 less an offer of 10.00, with 13 % of VAT: the listed period of made-history.
+  // 100.00 less an offer of 10.00, with 13 % of VAT: the listed period of the fixture.
   expect(reminded.amounts).toEqual([{ currency: "NPR", amount: "101.70" }]);
 });
 

@@ -115,7 +115,10 @@ export async function readRemindedCases(
   return rows.map(toCase);
 }
 
-/** Buyers who became due since then and were not contacted from two weeks before until they paid. */
+/**
+ * Buyers who became due since `since` and got no reminder from two weeks before that until they
+ * paid.
+ */
 export async function readUnremindedCases(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -195,8 +198,9 @@ export async function countUnknown(
 const SENT = "('accepted', 'delivered', 'read', 'unknown')";
 
 /**
- * What came after reminders that this dashboard planned, as the service's results count it: all of a
- * subscription between two payments are one case, which counts from the last of them.
+ * Payments after reminders that this dashboard planned, counted as in the service's results: all
+ * reminders of a subscription between two payments are one case, which counts from the last of
+ * them.
  * @param since,until ISO times from which reminders count, and until which payments are known
  */
 export async function readPaidAfter(

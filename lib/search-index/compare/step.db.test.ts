@@ -47,7 +47,7 @@ function claimLongList() {
   };
 }
 
-test("finds no difference in a correct index", async () => {
+test("a correct index has no difference", async () => {
   await fill(43, 2);
   const comparison = await compareAll(owner, api);
   expect(comparison).toMatchObject({ reach: "all", compared: 45 });
@@ -55,7 +55,7 @@ test("finds no difference in a correct index", async () => {
   expect(comparison.report.counts?.filter(isCountDifferent)).toEqual([]);
 });
 
-test("compares a sample of a long list", async () => {
+test("of a long list, a sample is compared", async () => {
   await fill(30);
   await remove("sub-3");
   await change("sub-5", "{status}", "due");
@@ -70,7 +70,7 @@ test("compares a sample of a long list", async () => {
   expect(by_state).toEqual({ different: 1 });
 });
 
-test("explains extra rows by one-time purchases", async () => {
+test("extra rows are explained by one-time purchases", async () => {
   await fill(40, 2);
   const { report } = await compareAll(owner, api);
   expect(explainCount(report.counts ?? [], report.one_time ?? 0)).toEqual({
@@ -89,7 +89,7 @@ function listPeriod(interval_type: string) {
   api.products[0]?.plan.push(plan);
 }
 
-test("counts a paid record without dates as a one-time purchase, however its period is listed", async () => {
+test("a paid record without dates counts as a one-time purchase, however its period is listed", async () => {
   api.fill(9);
   listPeriod("month");
   const none = {
@@ -104,7 +104,7 @@ test("counts a paid record without dates as a one-time purchase, however its per
   expect(explainCount(counts, one_time)).toMatchObject({ count: 12, total: 9, unexplained: 0 });
 });
 
-test("counts a record of a one-time period as a one-time purchase, paid or not", async () => {
+test("a record of a one-time period counts as a one-time purchase, paid or not", async () => {
   api.fill(9);
   api.isTallying = false;
   // The same period is also listed in another plan as recurring; one listing as one-time is enough.
@@ -115,7 +115,7 @@ test("counts a record of a one-time period as a one-time purchase, paid or not",
   expect((await compareAll(owner, api)).report.one_time).toBe(9);
 });
 
-test("finds every kind of difference, with names and fields", async () => {
+test("every kind of difference is found, with names and fields", async () => {
   await fill(30);
   await remove("sub-3");
   api.subscriptions.splice(
@@ -161,7 +161,7 @@ test("a full sync corrects the differences", async () => {
   await expectIndexed(owner, api);
 });
 
-test("compares record by record if the service gives no numbers", async () => {
+test("records are compared one by one if the service gives no numbers", async () => {
   api.isTallying = false;
   await fill(23);
   await remove("sub-3");
@@ -172,7 +172,7 @@ test("compares record by record if the service gives no numbers", async () => {
   expect(comparison.by_state).toEqual({ missing: 1 });
 });
 
-test("counts by the lists if the service gives no counters", async () => {
+test("records are counted by the lists if the service gives no counters", async () => {
   api.isTallying = false;
   await fill(10);
   const { report } = await compareAll(owner, api);
@@ -185,7 +185,7 @@ test("counts by the lists if the service gives no counters", async () => {
   ]);
 });
 
-test("ignores list counts of a service that does not filter by status", async () => {
+test("list counts of a service that does not filter by status are ignored", async () => {
   await fill(10);
   api.create({ status: "due" });
   await runSlice(owner, api);
@@ -197,7 +197,7 @@ test("ignores list counts of a service that does not filter by status", async ()
   expect(differences).toEqual([]);
 });
 
-test("continues where it was after a failure", async () => {
+test("the comparison continues where it was after a failure", async () => {
   await fill(43);
   await remove("sub-20");
   await startComparison(pool, owner, null);
@@ -220,7 +220,7 @@ test("continues where it was after a failure", async () => {
   });
 });
 
-test("waits for a rate limit, including one that the sync received", async () => {
+test("the comparison waits for a rate limit, including one that the sync received", async () => {
   await fill(3);
   await startComparison(pool, owner, null);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
@@ -241,7 +241,7 @@ test("waits for a rate limit, including one that the sync received", async () =>
   expect(api.calls).toBe(calls);
 });
 
-test("counts a record that changes while it is read as moving", async () => {
+test("a record that changes while it is read counts as moving", async () => {
   await fill(5);
   await startComparison(pool, owner, null);
   await requestFullSync(pool, owner);
@@ -259,7 +259,7 @@ test("counts a record that changes while it is read as moving", async () => {
   expect((await readLastComparison(owner))?.by_state).toEqual({ moving: 1 });
 });
 
-test("counts a record newer than the last sync as moving", async () => {
+test("a record newer than the last sync counts as moving", async () => {
   await fill(5);
   const created_at = new Date(Date.now() + 60_000).toISOString();
   api.create({ created_at });

@@ -91,7 +91,7 @@ const acquire = ({ db, owner: { seller_id, mode } }: CompareContext, id: string)
       where c.id = $1 and c.seller_id = $2 and c.mode = $3 and c.ended_at is null
         and ${LEASE.isFree("c")} and coalesce(c.wait_until, '-infinity') <= now()
         and m.seller_id = c.seller_id and m.mode = c.mode
-        -- A rate limit that the sync met is one of the same service.
+        -- A rate limit that the sync met holds here too, because both call the same service.
         and (m.error is distinct from 'rate_limited' or coalesce(m.wait_until <= now(), true))
      returning c.id, c.reach, c.phase, c.place, c.report, c.claim`,
     [id, seller_id, mode],

@@ -21,7 +21,7 @@ export interface RowQuery {
   /** Further SQL conditions. */
   conditions?: ((bind: Bind) => string)[];
   terms: SearchTerm[];
-  /** Phone keys of rows that match whatever their own words are. */
+  /** Phone keys of rows that match even if their own words do not. */
   noted?: readonly string[];
   order: RowOrder | null;
   /** SQL number added to the terms' distance; smaller is better. */
@@ -188,10 +188,10 @@ async function countRows(
   query: RowQuery,
   most = MAX_COUNTED,
 ): Promise<number> {
-  const { where, values } = new Statement(owner, query);
+  const { whereOfTerms, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count from
-       (select 1 from ${indexTableOf(query.list)} where ${where} limit ${most + 1}) as found`,
+       (select 1 from ${indexTableOf(query.list)} where ${whereOfTerms} limit ${most + 1}) as found`,
     values,
   );
   return singleRow(rows).count;
@@ -218,7 +218,8 @@ async function readRanked<Row>(
   const sorted = order ? sortedBy(order) : `distance, ${sortedBy(NEWEST_FIRST)}`;
   const { rows } = await db.query<{ count: number; record: Row | null }>(
     `with found as materialized
-       (select id, ${columns} from ${table} where ${statement.where} limit ${MAX_RANKED + 1}),
+       (select id, ${columns} from ${table} where ${statement.whereOfTerms}
+         limit ${MAX_RANKED + 1}),
      page as
        (select id, row_number() over (order by ${sorted}) as place
           from found order by place limit ${limitOf(paging)} offset ${offsetOf(paging)})

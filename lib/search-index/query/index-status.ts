@@ -75,7 +75,7 @@ export const readIndexAges = (db: Database) =>
     db,
     `select case when error is not null then 'troubled'
                  when filled_at is null then 'filling' else 'ready' end as state,
-            count(*)::int as copies,
+            count(*)::int as indexes,
             coalesce(extract(epoch from now() - min(coalesce(read_at, filled_at))), 0)::float8 as age
        from mirror group by 1`,
   );

@@ -17,7 +17,7 @@ const IS_DUE = "status = 'due'";
 /** SQL of a row's amount, joined by joinCheckoutAmounts: what the checkout asks for, else the list price. */
 export const dueAmountSql = (row: string) => `coalesce(asked.amount, ${row}.price)`;
 
-/** SQL condition: that amount is the list price. */
+/** SQL condition: dueAmountSql is the list price. */
 export const isListPriceSql = (row: string) =>
   `(asked.amount is null and ${row}.price is not null)`;
 
@@ -84,7 +84,7 @@ export function owedCtes({ day, where, columns = [] }: OwedRows): string {
 export interface DueRow {
   subscription: Subscription;
   /**
-   * All amounts owed; a debt in another currency is a second one. Empty if the price is not a
+   * All amounts owed; a debt in another currency is a second amount. Empty if the price is not a
    * number.
    */
   owed: ToPay[];

@@ -7,24 +7,24 @@ import { isPaidOneTimeSql } from "./conditions.ts";
 /** A subscription whose reminder may become due, and the moment from which its days are counted. */
 export interface Remindable {
   subscription_id: string;
-  /** The billing date; of a checkout that was left, when it was made. */
+  /** The billing date; for an unfinished checkout, when it was created. */
   moment: Date;
 }
 
 interface Wanted {
-  /** Whether first checkouts that wait for a payment are meant, and not billing dates. */
+  /** Whether to find checkouts that wait for their first payment, instead of billing dates. */
   isCheckout: boolean;
   from: Date;
-  /** Before it. */
+  /** The end of the interval, excluded. */
   to: Date;
-  /** The last one of the previous page. */
+  /** The last subscription of the previous page. */
   after: Remindable | null;
   limit: number;
 }
 
 /**
- * SQL of a subscription `s` that may be reminded, $1 and $2 being seller and mode: the moment, and the
- * condition that nothing of it is paid.
+ * SQL of a subscription `s` that may be reminded, $1 and $2 being seller and mode: the moment, and
+ * the condition that it is not paid.
  */
 export function remindableSql(isCheckout: boolean): { moment: string; fits: string } {
   if (isCheckout) return { moment: "s.created_at", fits: "s.status = 'pending_checkout'" };

@@ -79,11 +79,12 @@ const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 function numberTerm(letters: string): SearchTerm[] {
   const national = nationalDigits(letters);
-  // Also unchanged, for an id's prefix; not if it has several pieces, as the country code would match.
+  // The digits are also searched as typed, as the prefix of an id; not if the text has several
+  // pieces, as the country code would match.
   const digits = digitsOf(letters);
   // A number of only zeros matches too much.
   const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
-  // It may be stored as it is written within its country.
+  // The number may be stored as it is written within its country.
   const local = withoutCallingCode(letters) ?? "";
   const forms = [
     head,

@@ -13,6 +13,12 @@ export class Statement {
   readonly values: unknown[] = [];
   readonly bind: Bind = (value) => `$${this.values.push(value)}`;
   readonly where: string;
+  /**
+   * Like `where`, but written so that PostgreSQL cannot use an index by seller, which would read all
+   * rows of the seller. It uses the index of terms, which finds few rows, because each term begins
+   * with its owner's prefix.
+   */
+  readonly whereOfTerms: string;
   private readonly prefix: string;
 
   constructor(
@@ -21,12 +27,20 @@ export class Statement {
     near?: NearWords,
   ) {
     this.prefix = termPrefix(owner);
-    this.where = [
-      `seller_id = ${this.bind(owner.seller_id)}`,
-      `mode = ${this.bind(owner.mode)}`,
+    const [seller, mode] = [this.bind(owner.seller_id), this.bind(owner.mode)];
+    const others = [
       ...conditions.map((condition) => condition(this.bind)),
       ...(terms.length === 0 ? [] : [this.orNoted(this.holdsAll(terms, near), noted)]),
-    ].join(" and ");
+    ];
+    this.where = [`seller_id = ${seller}`, `mode = ${mode}`, ...others].join(" and ");
+    this.whereOfTerms =
+      terms.length === 0 || noted.length > 0
+        ? this.where
+        : [
+            `seller_id is not distinct from ${seller}`,
+            `mode is not distinct from ${mode}`,
+            ...others,
+          ].join(" and ");
   }
 
   private holdsAll(terms: readonly SearchTerm[], near: NearWords = []): string {

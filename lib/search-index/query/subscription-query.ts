@@ -83,7 +83,7 @@ export async function findPhoneOfCustomer(
 /**
  * The subscriptions with a customer's phone, in any spelling; null if the index does not have the
  * customer.
- * @param home of the seller, whose country numbers without a calling code are of
+ * @param home the seller's country, as of which numbers without a calling code are read
  */
 export async function searchSubscriptionsOf(
   pool: Pool,

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { test } from "vitest";
+import pg from "pg";
+import { expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
@@ -8,7 +9,7 @@ import {
   createIndexOwner,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";
@@ -18,7 +19,7 @@ useDashboardDatabase();
 let owner: KeyOwner;
 let api: ChangingService;
 
-interface PaymentEvent {
+interface RecordEvent {
   /** `read` is a user's read; its answer arrives some calls later. */
   kind: "create" | "change" | "remove" | "read";
   fate: "told" | "lost" | "doubled" | "late";
@@ -26,7 +27,7 @@ interface PaymentEvent {
   wait: number;
 }
 
-const happenings = (kinds: PaymentEvent["kind"][], fates: PaymentEvent["fate"][]) =>
+const happenings = (kinds: RecordEvent["kind"][], fates: RecordEvent["fate"][]) =>
   fc.array(
     fc.record({
       kind: fc.constantFrom(...kinds),
@@ -41,7 +42,7 @@ const happenings = (kinds: PaymentEvent["kind"][], fates: PaymentEvent["fate"][]
 const calls = fc.integer({ min: 1, max: 4 });
 
 /** Runs full and incremental syncs while the events happen between calls, until all were delivered. */
-async function playAll(happening: PaymentEvent[], pace: Partial<SyncSchedule>) {
+async function playAll(happening: RecordEvent[], pace: Partial<SyncSchedule>) {
   const ahead = happening.map((one) => ({ ...one }));
   const late: (() => Promise<void>)[] = [];
   const tell = (id: string) => enqueueRefresh(pool, owner, "subscriptions", [id]);
@@ -76,7 +77,7 @@ async function passingRead(at: number): Promise<() => Promise<void>> {
   return () => storeRows(pool, copy, "subscriptions", records, asked_at);
 }
 
-function happen({ kind, at }: PaymentEvent): string | null {
+function happen({ kind, at }: RecordEvent): string | null {
   if (kind === "create") {
     for (let more = at % 9; more > 0; more -= 1) api.create();
     return api.create().subscription_id;
@@ -128,7 +129,7 @@ test("created and reported records are indexed without a full sync", async () =>
       fc.boolean(),
       async (rows, drawn, most, first) => {
         await beginAnew(rows);
-        // If not, all events happen while the index fills, and mistakes would be overwritten.
+        // Otherwise all events happen while the index fills, which would overwrite mistakes.
         if (first) await runSlice(owner, api, { calls: most });
         await playAll(drawn, { calls: most });
         await runSlice(owner, api, { calls: most });
@@ -137,4 +138,26 @@ test("created and reported records are indexed without a full sync", async () =>
     ),
     { numRuns: 40 },
   );
+});
+
+test("open pages are notified of changes in the search index, but not of the first full sync", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  await listener.query("listen live");
+  const told: { seller_id: string; kind: string; ids: string[] | null }[] = [];
+  listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
+  const owner = await createIndexOwner();
+  const api = new ChangingService();
+  api.fill(60);
+  await runSlice(owner, api);
+  await listener.query("select 1");
+  expect(told).toEqual([]);
+  api.change(2, { status: "due" });
+  api.create();
+  await enqueueRefresh(pool, owner, "subscriptions", ["sub-3"]);
+  await runSlice(owner, api);
+  await listener.query("select 1");
+  expect(told.map(({ kind }) => kind)).toContain("change");
+  expect(told.flatMap(({ ids }) => ids)).toHaveLength(2);
+  await listener.end();
 });

@@ -1,5 +1,6 @@
 import "server-only";
 import type pg from "pg";
+import { queryValue } from "#contract/process/database.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inLongTransaction, inTransaction, setStatementTimeout } from "#lib/db/pool.ts";
 import { zoneOffsets } from "#lib/format/zoned-moment.ts";
@@ -8,6 +9,12 @@ import { zoneOffsets } from "#lib/format/zoned-moment.ts";
 const SUMMING_TIMEOUT = 60 * 60_000;
 /** Rows that may be added to the sums before they are summed up. */
 const MOST_UNFOLDED = 20_000;
+
+/**
+ * SQL that locks the seller's sums until the transaction ends; false while another transaction
+ * holds the lock.
+ */
+const IS_FREE = "pg_try_advisory_xact_lock(hashtextextended('summing ' || $2 || $1::uuid, 0))";
 
 /**
  * Makes the sums that reports read: all of them once the index is full, with the service's history,
@@ -38,21 +45,25 @@ export async function keepDailySums(pool: pg.Pool, owner: KeyOwner): Promise<voi
     );
 }
 
-/** Sums everything by the days of a zone. Writers go on meanwhile; reports wait. */
+/**
+ * Sums everything by the days of a zone, unless another worker does: it may take longer than a lease.
+ * Writers go on meanwhile; reports wait.
+ */
 export async function sumEverything(
   pool: Pick<pg.Pool, "connect" | "query">,
   { seller_id, mode }: KeyOwner,
   time_zone: string,
 ): Promise<void> {
   const { offsets, offset_from } = zoneDaysOf(time_zone);
-  await pool.query(
+  const { rowCount } = await pool.query(
     `insert into mirror_sums (seller_id, mode, time_zone, offsets, offset_from)
      select seller_id, mode, $3, $4::integer[], $5::timestamptz[] from mirror
-      where seller_id = $1 and mode = $2
+      where seller_id = $1 and mode = $2 and ${IS_FREE}
      on conflict (seller_id, mode) do update set time_zone = excluded.time_zone,
        offsets = excluded.offsets, offset_from = excluded.offset_from, is_ready = false`,
     [seller_id, mode, time_zone, offsets, offset_from],
   );
+  if (rowCount === 0) return;
   // A writer of an older version does not update these sums; it ends before everything is read.
   await inTransaction(pool, (client) =>
     client.query(
@@ -63,9 +74,10 @@ export async function sumEverything(
   await inTransaction(pool, async (connection) => {
     // Rows added meanwhile are neither read nor deleted, so they count on top.
     await connection.query("set transaction isolation level repeatable read");
-    await connection.query("set local work_mem = '256MB'; set local jit = off");
+    await connection.query("set local work_mem = '256MB'");
     const client = await setStatementTimeout(connection, SUMMING_TIMEOUT);
-    await client.query("select sum_everything($1, $2)", [seller_id, mode]);
+    const isFree = await queryValue<boolean>(client, `select ${IS_FREE}`, [seller_id, mode]);
+    if (isFree) await client.query("select sum_everything($1, $2)", [seller_id, mode]);
   });
 }
 

@@ -4,7 +4,13 @@ import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import type { RecordChange } from "#contract/changes.ts";
 import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { inDeleteTransaction, readClock, singleRow, type Database } from "#lib/db/pool.ts";
+import {
+  deleteInSteps,
+  inDeleteTransaction,
+  readClock,
+  singleRow,
+  type Database,
+} from "#lib/db/pool.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import { LISTS_IN_FILL_ORDER, rowsOf, type IndexRow } from "#lib/search-index/records/lists.ts";
 import { keepDailySums } from "./daily-sums.ts";
@@ -23,7 +29,13 @@ import {
   storeRows,
 } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
-import { SYNC_LEASE_CTE, recordProgress, withSyncLease } from "./sync-lease.ts";
+import {
+  SYNC_LEASE_CTE,
+  extendLease,
+  recordProgress,
+  withSyncLease,
+  type SyncLease,
+} from "./sync-lease.ts";
 
 /** Seconds that the service may wait for a change, well within the lease. */
 const WAIT = 20;
@@ -31,7 +43,9 @@ const WAIT = 20;
 const GATHERING = 200;
 /** Milliseconds between two answers without changes, if the service does not wait. */
 const SHORTEST_WAIT = 1_000;
-/** Milliseconds between two times of the other work. */
+/** More changes than this are deleted in steps. */
+const LONG_HISTORY = 10_000;
+/** Milliseconds between two runs of the other work. */
 const REST_EVERY = 10_000;
 
 /**
@@ -97,6 +111,7 @@ async function endFeed({ db, claimed }: SyncContext): Promise<void> {
      select true as is_held from held`,
   );
   // No feed tells changes after the last answer: the history ends with the feed.
+  await leaveHistory(db, claimed, null);
   await inDeleteTransaction(db, (client) =>
     client.query("select forget_told_history($1, $2)", [claimed.seller_id, claimed.mode]),
   );
@@ -107,6 +122,29 @@ async function endFeed({ db, claimed }: SyncContext): Promise<void> {
   });
   claimed.cursor = null;
   claimed.historyAfter = null;
+}
+
+/**
+ * Deletes a long history in steps, so that webhooks are stored meanwhile.
+ * @param since the start of the next history; null if the feed has ended
+ */
+async function leaveHistory(
+  db: SyncContext["db"],
+  claimed: SyncLease,
+  since: string | null,
+): Promise<void> {
+  const whose = [claimed.seller_id, claimed.mode] as const;
+  const { rows } = await inDeleteTransaction(db, (client) =>
+    client.query<{ is_left: boolean }>("select leave_long_history($1, $2, $3, $4) as is_left", [
+      ...whose,
+      since,
+      LONG_HISTORY,
+    ]),
+  );
+  if (!singleRow(rows).is_left) return;
+  const step =
+    "select delete_mirror_rows('mirror_change', 'subscription_id, id', $1, $2, $3) as deleted";
+  await deleteInSteps(db, step, whose, () => extendLease(db, claimed));
 }
 
 const LIST_OF_KIND: Record<string, ListName> = {
@@ -131,7 +169,7 @@ async function applyChanges(
     await storeRows(db, claimed, list, rows, asked_at);
     for (const { id, change } of told)
       if (change === "gone") await removeRow(db, claimed, list, id, asked_at);
-    // A record that cannot be read here is read by itself, or with its list.
+    // A changed record that the page does not contain is read by itself, or with its list.
     const stored = new Set(rows.map(({ id }) => id));
     const unread = told.filter(({ id, change }) => change !== "gone" && !stored.has(id));
     if (list === "products") {
@@ -177,9 +215,11 @@ export async function continueHistory({ db, claimed, api }: SyncContext): Promis
 
 async function takeHistory(
   db: SyncContext["db"],
-  { seller_id, mode }: KeyOwner,
+  claimed: SyncLease,
   since: string,
 ): Promise<boolean> {
+  const { seller_id, mode } = claimed;
+  await leaveHistory(db, claimed, since);
   const { rows } = await inDeleteTransaction(db, (client) =>
     client.query<{ is_taken: boolean }>("select take_told_history($1, $2, $3) as is_taken", [
       seller_id,
@@ -251,8 +291,8 @@ export class Interruption {
 }
 
 /**
- * Follows the feed for as long as nothing else than the feed and the refresh queue is to do. The
- * lease is kept meanwhile.
+ * Follows the feed while only the feed and the refresh queue have work. The lease is kept
+ * meanwhile.
  * @param rest other work for the seller, every ten seconds
  */
 export async function follow(
@@ -285,7 +325,8 @@ export async function follow(
 async function hear({ api, claimed }: SyncContext, signal: AbortSignal): Promise<void> {
   const begun = performance.now();
   try {
-    // Only to hear of it: the answer is as old as the question, which other answers may be newer than.
+    // The answer only says that something changed. Its rows would count as read when the wait
+    // began, so rows that were read meanwhile would be kept over them.
     const page = await api.readChanges({
       cursor: claimed.cursor,
       wait: WAIT,

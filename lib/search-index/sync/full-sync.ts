@@ -2,8 +2,8 @@ import "server-only";
 import { queryRows } from "#contract/process/database.ts";
 import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { failureOf } from "#lib/failure.ts";
-import { readClock } from "#lib/db/pool.ts";
-import { SYNC_LEASE_CTE, withSyncLease } from "./sync-lease.ts";
+import { inLongTransaction, readClock } from "#lib/db/pool.ts";
+import { SYNC_LEASE_CTE, extendLease, withSyncLease } from "./sync-lease.ts";
 import { enqueueRefresh } from "./refresh-queue.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type ListApi,
   type Page,
 } from "#lib/search-index/records/lists.ts";
-import { countRowsSince, removeUnseenRows, storeRows } from "./store.ts";
+import { countRowsSince, removeUnseenRows, SCAN_TIMEOUT, storeRows } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 import {
   startScan,
@@ -99,7 +99,7 @@ async function startFullSync(
      returning true as is_held, ${ROUND}, false as is_due`,
     [list, kind, repeats],
   );
-  if (!fullSync) throw new Error("a full sync was started without a row");
+  if (!fullSync) throw new Error("the row of a full sync was not stored");
   return fullSync;
 }
 
@@ -190,6 +190,7 @@ async function finishFullSync(
   const { db, claimed } = context;
   const { list, started_at, repeats } = fullSync;
   const { fresh, missed } = await countRowsSince(db, claimed, list, started_at);
+  await extendLease(db, claimed);
   const isCounted = scan.is_whole && scan.total !== null && fresh >= scan.total;
   // A missing product cannot be read alone; the next full sync reads it.
   const isWhole = isCounted || (scan.total === null && list === "products");
@@ -211,10 +212,12 @@ async function askForMissed(
   list: Exclude<ListName, "products">,
   started_at: string,
 ) {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from ${INDEXED_LISTS[list].table}
-      where seller_id = $1 and mode = $2 and asked_at < $3 order by asked_at limit $4`,
-    [claimed.seller_id, claimed.mode, started_at, MOST_ASKED_FOR],
+  const { rows } = await inLongTransaction(db, SCAN_TIMEOUT, (connection) =>
+    connection.query<{ id: string }>(
+      `select id from ${INDEXED_LISTS[list].table}
+        where seller_id = $1 and mode = $2 and asked_at < $3 order by asked_at limit $4`,
+      [claimed.seller_id, claimed.mode, started_at, MOST_ASKED_FOR],
+    ),
   );
   await enqueueRefresh(
     db,

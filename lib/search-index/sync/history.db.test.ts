@@ -92,7 +92,7 @@ test("the refresh queue, a user's read and a full sync each log one change", asy
   ]);
 });
 
-test("a forged event changes nothing", async () => {
+test("a refresh of an unchanged and of an unknown record logs no change", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-3", "sub-nobody"]);
   await runSlice(owner, api);
   expect(await steps()).toEqual([]);
@@ -146,7 +146,7 @@ test.each([
       await runSlice(owner, api);
     },
   ],
-])("the logged changes are deleted by this as well: %s", async (_name, happen) => {
+])("the logged changes are deleted by: %s", async (_name, happen) => {
   api.change(0, { status: "due" });
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
   await runSlice(owner, api);
@@ -168,7 +168,7 @@ async function counted(table: "mirror_counted" | "mirror_subscription") {
 
 test.each<[string, () => unknown, number]>([
   [
-    "a hint",
+    "a queued refresh",
     async () => {
       const hinted = api.change(0, { status: "due", current_period_end: null }) ?? "";
       await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
@@ -177,7 +177,7 @@ test.each<[string, () => unknown, number]>([
     9,
   ],
   [
-    "somebody's reading",
+    "a user's read",
     async () => {
       api.change(1, renewed);
       await openRecord(1);

@@ -43,6 +43,17 @@ export async function enqueueRefresh(
   await db.query("select pg_notify('mirror', '')");
 }
 
+/**
+ * Locks the index until the transaction ends. Its writers lock it before payments and their sums, so
+ * a transaction that stores a payment and then queues a refresh must do so too.
+ */
+export async function lockIndex(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+  await db.query("select from mirror where seller_id = $1 and mode = $2 for no key update", [
+    seller_id,
+    mode,
+  ]);
+}
+
 /** Requests a full sync as soon as the service allows it. @returns false while no key is connected */
 export async function requestFullSync(
   db: Database,

@@ -2,7 +2,8 @@ import "server-only";
 import type { PastChange } from "#contract/changes.ts";
 import type { AccountPayment } from "#contract/payments.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { type Database, singleRow } from "#lib/db/pool.ts";
+import type pg from "pg";
+import { type Database, inLongTransaction, singleRow } from "#lib/db/pool.ts";
 import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/records/terms.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import { storableText } from "#lib/text/fold-text.ts";
@@ -122,18 +123,23 @@ export async function removeRow(
   );
 }
 
+/** Milliseconds for a statement over all of a seller's rows: less than a sync lease. */
+export const SCAN_TIMEOUT = 40_000;
+
 /** Counts the rows read since a time, and those read before. */
 export async function countRowsSince(
-  db: Database,
+  pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
   list: ListName,
   since: string,
 ): Promise<{ fresh: number; missed: number }> {
-  const { rows } = await db.query<{ fresh: number; missed: number }>(
-    `select count(*) filter (where asked_at >= $3)::int as fresh,
-            count(*) filter (where asked_at < $3)::int as missed
-       from ${INDEXED_LISTS[list].table} where seller_id = $1 and mode = $2`,
-    [seller_id, mode, since],
+  const { rows } = await inLongTransaction(pool, SCAN_TIMEOUT, (db) =>
+    db.query<{ fresh: number; missed: number }>(
+      `select count(*) filter (where asked_at >= $3)::int as fresh,
+              count(*) filter (where asked_at < $3)::int as missed
+         from ${INDEXED_LISTS[list].table} where seller_id = $1 and mode = $2`,
+      [seller_id, mode, since],
+    ),
   );
   return rows[0] ?? { fresh: 0, missed: 0 };
 }
@@ -217,7 +223,10 @@ export async function recordToldPayments(
   await db.query(KEEP_DETAILS, [seller_id, mode, toJson(paymentDetailRowsOf(payments))]);
 }
 
-/** Most payments have none; one that has lost its last detail keeps an empty row. */
+/**
+ * Most payments have no details and no row; a payment that has lost its last detail keeps an empty
+ * row.
+ */
 const KEEP_DETAILS = `
   with told as (
     select * from jsonb_to_recordset($3) as t (payment_id text, subscription_id text,

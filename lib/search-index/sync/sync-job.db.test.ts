@@ -126,7 +126,7 @@ test("a worker without its lease writes no more progress", async () => {
   await expectEqual();
 });
 
-test("rows added and removed during a scan are neither lost nor doubled", async () => {
+test("rows added and removed during a scan are neither lost nor doubled after the next full sync", async () => {
   fill(40);
   let calls = 0;
   api.onCall = () => {
@@ -152,7 +152,7 @@ test("a service without counts is indexed too, and removed records are checked o
   await expectEqual();
 });
 
-test("waits for a rate limit as long as the service says", async () => {
+test("the job waits for a rate limit as long as the service says", async () => {
   fill(3);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
   await runSlice(owner, api);
@@ -177,7 +177,7 @@ test("an unreachable service is retried with growing delays", async () => {
   await expect(readSyncStatus(owner)).resolves.toMatchObject({ error: null, wait: null });
 });
 
-test("a queued refresh reads the record again and carries no data", async () => {
+test("a queued refresh reads its record from the API again, and then leaves the queue", async () => {
   fill(8);
   await runSlice(owner, api);
   const id = api.change(7, { status: "due", is_active: false }) ?? "";
@@ -241,7 +241,7 @@ test("the index is deleted with the connection", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
 });
 
-test("an older response never overwrites a newer one, and unclear ones are read again", async () => {
+test("an older response never overwrites a newer one, and after overlapping ones the record is read again", async () => {
   fill(1);
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);

@@ -87,6 +87,10 @@ export async function withSyncLease<Row extends object>(
   return rows;
 }
 
+/** @throws SyncLeaseLost */
+export const extendLease = (db: Database, claimed: SyncLease) =>
+  withSyncLease(db, claimed, `${SYNC_LEASE_CTE} select true as is_held from held`);
+
 type Progress =
   | "read_at"
   | "filled_at"

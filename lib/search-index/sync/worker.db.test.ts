@@ -64,7 +64,7 @@ test("a queued refresh runs at once, in any process", async () => {
   expect(performance.now() - asked).toBeLessThan(SYNC_SCHEDULE.newestEvery * 1_000);
 });
 
-test("a closing worker releases its leases and starts nothing", async () => {
+test("a closing worker releases its leases, and another one continues", async () => {
   const { owner, api } = await seller(60);
   const begun = Promise.withResolvers<void>();
   api.onCall = () => begun.resolve();

@@ -69,8 +69,8 @@ export interface Worker {
 const LANES = 2;
 /** Indexes that one process follows at most; more of them are read every half minute. */
 const MOST_FOLLOWED = 500;
-const LONGEST_REST = 30_000;
-const SHORTEST_REST = 200;
+const LONGEST_PAUSE = 30_000;
+const SHORTEST_PAUSE = 200;
 const AFTER_TROUBLE = 5_000;
 
 /** Keeps the search indexes up to date. An index's own row is its job, so no job is lost or exists twice. */
@@ -83,7 +83,7 @@ export function startSyncWorker(options: WorkerOptions): Worker {
 
   const work = async (): Promise<number> => {
     const claimed = await acquireSyncLease(pool, modes);
-    if (!claimed) return (await msUntilDue(pool, modes)) ?? LONGEST_REST;
+    if (!claimed) return (await msUntilDue(pool, modes)) ?? LONGEST_PAUSE;
     const { claim } = claimed;
     claims.add(claim);
     let isFollowed = false;
@@ -128,8 +128,8 @@ export function startSyncWorker(options: WorkerOptions): Worker {
     while (!isStopped) {
       const heard = alarm.rings();
       const wait = await work().catch(complain);
-      const rest = Math.min(LONGEST_REST, Math.max(SHORTEST_REST, wait));
-      if (wait !== 0) await alarm.rest(rest, heard);
+      const pause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, wait));
+      if (wait !== 0) await alarm.pause(pause, heard);
     }
   };
 
@@ -137,7 +137,7 @@ export function startSyncWorker(options: WorkerOptions): Worker {
     alarm.ring();
     interrupt();
   };
-  // While the listener is disconnected, due jobs are found within LONGEST_REST.
+  // While the listener is disconnected, due jobs are found within LONGEST_PAUSE.
   const listener = listenTo(options.listenUrl, "mirror", {
     onConnect: ring,
     onNotice: ring,
@@ -161,7 +161,9 @@ interface Follower {
   done: Promise<unknown>;
 }
 
-/** Rings for those of the followers that have something else to do; one query for all of them. */
+/**
+ * Interrupts the followers whose indexes have other work, which one query finds for all of them.
+ */
 function createInterrupter(pool: pg.Pool, followers: Map<string, Follower>): () => void {
   let isLooking = false;
   let isAgain = false;
@@ -199,7 +201,7 @@ function createAlarm() {
       for (const wake of sleepers) wake();
     },
     rings: () => rings,
-    rest: (milliseconds: number, heard: number) =>
+    pause: (milliseconds: number, heard: number) =>
       new Promise<void>((resolve) => {
         if (rings !== heard) return resolve();
         const wake = () => {

@@ -20,7 +20,7 @@ const asked = (
 
 const [milk, water] = [{ id: "milk" }, { id: "water" }];
 
-test("keeps the later request of two equal responses", () => {
+test("of two equal responses the later request's is kept", () => {
   const later = asked(2, rows(milk, water));
   expect(dropRepeatedObservations([asked(1, rows(milk)), later])).toEqual([later]);
   expect(dropRepeatedObservations([asked(1, rows({ id: "oil" }, milk)), later])).toEqual([
@@ -34,7 +34,7 @@ test("an earlier request whose response comes last replaces nothing", () => {
   expect(dropRepeatedObservations(both)).toEqual(both);
 });
 
-test("keeps the order of a change and its reversal", () => {
+test("a change and its reversal keep their order", () => {
   const changed = { ...milk, status: "due" };
   expect(
     dropRepeatedObservations([
@@ -45,7 +45,7 @@ test("keeps the order of a change and its reversal", () => {
   ).toEqual([asked(2, rows(changed)), asked(3, rows(milk))]);
 });
 
-test("does not compare answers before and after a write, or of different index versions or sellers", () => {
+test("answers before and after a write, or of different index versions or sellers, are not compared", () => {
   const write: Observation = asked(2, { kind: "changed", id: "milk" });
   const observed = [
     asked(1, rows(milk)),
@@ -57,7 +57,7 @@ test("does not compare answers before and after a write, or of different index v
   expect(dropRepeatedObservations(observed)).toEqual(observed);
 });
 
-test("drops nothing if a moment is unreadable", () => {
+test("no answer is dropped if a moment is unreadable", () => {
   const unread = (observed: ObservedRecords): Observation => ({
     ...asked(1, observed),
     context: { index_version: "one", asked_at: "soon" },

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ObservedRecords, ReadContext } from "#lib/billing/observe.ts";
 import { logFault } from "#lib/log.ts";
-import { database, inDeleteTransaction } from "#lib/db/pool.ts";
+import { database, emptyIndex, inDeleteTransaction } from "#lib/db/pool.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { recordSeenPayments, storeRows } from "./store.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
@@ -146,8 +146,10 @@ export function dropRepeatedObservations(passed: readonly Observation[]): Observ
  */
 export async function restartIndex(
   pool: Pick<pg.Pool, "connect">,
-  { seller_id, mode }: KeyOwner,
+  owner: KeyOwner,
 ): Promise<void> {
+  const { seller_id, mode } = owner;
+  await emptyIndex(pool, owner);
   // A single statement, so that a concurrent writer, which locks the index's row, finds another
   // version afterwards.
   const text = `with fresh as (

@@ -92,7 +92,7 @@ test("a bulk move by a week leads to the same day as a single move", () => {
   }
 });
 
-test("counts days in the seller's time zone", () => {
+test("days are counted in the seller's time zone", () => {
   expect(planChange(shift(7), record(), clock)).toMatchObject({
     day: "2026-12-02",
     target: "2026-12-09",
@@ -127,12 +127,12 @@ test.each([
   [toDay(""), "Enter a date."],
   [toDay("2026-11-19"), "Choose today or a later day."],
   [toDay("2026-11-20"), null],
-] as const)("a wish is judged before any record is read: %o", (aim, words) => {
+] as const)("a bulk change is validated before any record is read: %o", (aim, words) => {
   const problem = bulkChangeProblem(aim, clock);
   expect(problem && translateMessage(fullTranslator(), problem)).toBe(words);
 });
 
-test("explains an unchanged item in the user's language, and keeps the service's own message", () => {
+test("an unchanged item is explained in the user's language, and the service's own message is kept", () => {
   const past = planChange(shift(-60), record(), clock);
   const why = (language: "en" | "ne", plan: Parameters<typeof describeItemReason>[2]) =>
     describeItemReason(fullTranslator(language), formatOf({ language }), plan);
@@ -200,7 +200,7 @@ test.each([
     "change",
   ],
 ] as const)(
-  "decides whether an item can be undone: %s",
+  "an item's state decides whether it can be undone: %s",
   (_title, operation, status_before, status_after, day_before, verdict) => {
     const days = { day_before, day_after: "2026-12-08" };
     const item = { subscription_id: "s1", status_before, status_after, ...days };

@@ -56,7 +56,7 @@ const abandon = (id: string) =>
     [id],
   );
 
-test("reads, changes and reads a subscription again, and audits it", async () => {
+test("a step reads, changes and reads a subscription again, and audits the change", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, SHIFT_BY_A_WEEK);
   serves(shows(ACTIVE_STATE), accepts, shows(MOVED));
@@ -78,7 +78,7 @@ test("reads, changes and reads a subscription again, and audits it", async () =>
   expect(await step(context, id)).toMatchObject({ item: null, pause: { kind: "finished" } });
 });
 
-test("steps running at once process each item once", async () => {
+test("concurrent steps process each item once", async () => {
   const context = await newBulkFixture();
   const records = Array.from({ length: 12 }, () => ({}));
   const id = await storeBulkRun(context, CANCEL_CHANGE, records);
@@ -101,7 +101,7 @@ test("steps running at once process each item once", async () => {
   expect(writes()).toHaveLength(12);
 });
 
-test("skips a subscription that was changed after the dry run", async () => {
+test("a subscription that was changed after the dry run is skipped", async () => {
   const context = await newBulkFixture();
   const moving = await storeBulkRun(context, SHIFT_BY_A_WEEK);
   serves(shows({ ...MOVED, next_billing_cycle: "2026-12-05T00:00:00Z" }));
@@ -114,7 +114,7 @@ test("skips a subscription that was changed after the dry run", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("keeps the service's message of a refusal and continues", async () => {
+test("the service's message of a refusal is kept, and the run continues", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}]);
   serves(shows(ACTIVE_STATE), jsonAnswer(400, { detail: "Frozen by the bank." }));
@@ -150,7 +150,7 @@ test("an unreachable service stops the run and leaves the item waiting", async (
   expect(writes()).toEqual([]);
 });
 
-test("a lost answer is settled by reading the subscription, and never sent again automatically", async () => {
+test("after a lost answer the subscription is read for the outcome, and the change is not sent again", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}]);
   serves(shows(ACTIVE_STATE), closeConnection, shows(ENDING_STATE));
@@ -216,7 +216,7 @@ test("a step that lost its lease does not overwrite the outcome", async () => {
   expect(await readItemStates(context, id)).toEqual(["running"]);
 });
 
-test("a retry repeats only failed items, and a pause stops every tab", async () => {
+test("a retry repeats only failed items, and a paused run takes no step until it is continued", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}, { status: "cancelled" }]);
   serves(shows(ACTIVE_STATE), closeConnection, shows(ACTIVE_STATE));
@@ -250,7 +250,7 @@ const priced = (state: RecordStateFixture) => ({
 });
 const debtOf = (context: BulkContext) => readDebt(pool, context, priced(GIVEN));
 
-test("keeps a debt with its reason, even if the answer is lost", async () => {
+test("a debt is kept with its reason, even if the answer is lost", async () => {
   for (const answer of [accepts, closeConnection]) {
     const context = await newBulkFixture();
     await addIndex(pool, context.owner, {});
@@ -295,7 +295,7 @@ test("an overdue item is not moved without a decision on its debt", async () => 
   expect(await debtOf(context)).toBeNull();
 });
 
-test("an undo marks the items of the undone run", async () => {
+test("an undo marks the items of the undone run as undone", async () => {
   const context = await newBulkFixture();
   const first = await storeBulkRun(context, SHIFT_BY_A_WEEK);
   serves(shows(ACTIVE_STATE), accepts, shows(MOVED));

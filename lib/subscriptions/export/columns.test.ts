@@ -29,7 +29,7 @@ test("an ended subscription has no next billing date in the file", () => {
   expect(cellOf("inactive")).toBeNull();
 });
 
-test("ignores unknown columns; without known ones it exports all", () => {
+test("unknown columns are ignored; without known ones all columns are exported", () => {
   expect(columnsForFile(["gone", "status"])).toEqual(["status"]);
   expect(columnsForFile(null)).toEqual(EXPORT_COLUMNS);
   expect(columnsForFile(["gone"])).toEqual(EXPORT_COLUMNS);

@@ -74,7 +74,7 @@ test("a file contains the rows of all pages in the list's order", async () => {
   expect(await linesOf(owner, { search: { sort: "created" } })).toEqual(names);
 });
 
-describe("exports what the list shows", () => {
+describe("a file has the rows and count of the list", () => {
   const subscriptions = [
     ...[null, "2026-12-02T00:00:00Z", "2026-11-02T00:00:00Z", null].map(
       (next_billing_cycle, n) =>
@@ -101,11 +101,11 @@ describe("exports what the list shows", () => {
     ["", "-price"],
     ["", "-created"],
     ["nobodyatall", null],
-  ] as const)("for %o in the order %o", async (line, sort) => {
+  ] as const)("for the line %o in the order %o", async (line, sort) => {
     const owner = await createIndexedSeller(pool, { subscriptions });
     const wanted = { line, search: { sort } };
     const found = await searchSubscriptions(pool, owner, asked(wanted));
-    if (found.state !== "ready") throw new Error("the copy is not ready");
+    if (found.state !== "ready") throw new Error("the index is not ready");
     expect(await linesOf(owner, { ...wanted, columns: ["subscription_id"] })).toEqual(
       found.results.map(({ subscription_id }) => subscription_id),
     );
@@ -113,7 +113,7 @@ describe("exports what the list shows", () => {
   });
 });
 
-test("rows that are added or changed meanwhile do not affect the file", async () => {
+test("rows that are deleted while the file is written are still in it", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
   const { rows, body } = await open(owner);
   const reader = body.getReader();
@@ -129,7 +129,7 @@ test("rows that are added or changed meanwhile do not affect the file", async ()
   expect(text.split("\r\n")).toHaveLength(2_002);
 });
 
-test("never contains rows of another seller or mode", async () => {
+test("a file never contains rows of another seller or mode", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [named("Ours")] });
   await addIndex(pool, { ...owner, mode: "live" }, { subscriptions: [named("Ours, live")] });
   await createIndexedSeller(pool, { subscriptions: [named("Theirs")] });
@@ -140,7 +140,7 @@ test("never contains rows of another seller or mode", async () => {
   expect(await linesOf({ ...owner, mode: "live" })).toEqual(['"Ours, live"']);
 });
 
-test("formulas become plain text in both formats, and Excel reads CSV as UTF-8", async () => {
+test("formulas become plain text in both formats, and CSV begins with the mark by which Excel reads UTF-8", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({
@@ -162,7 +162,7 @@ test("formulas become plain text in both formats, and Excel reads CSV as UTF-8",
   });
 });
 
-test("shows times in the seller's time zone, also across daylight saving", async () => {
+test("a file shows times in the seller's time zone, also across daylight saving", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ next_billing_cycle: "2026-11-01T06:30:00Z" }),
@@ -193,7 +193,7 @@ test("shows times in the seller's time zone, also across daylight saving", async
   ]);
 });
 
-test("contains all columns in the user's language", async () => {
+test("a file contains all columns in the user's language", async () => {
   const record = makeSubscription({
     status: "pending_checkout",
     client: {
@@ -261,7 +261,7 @@ test("a lost connection aborts the file instead of ending it early", async () =>
   expect(await linesOf(owner)).toHaveLength(3_000);
 });
 
-test("writes one file at a time, and none while the index is incomplete", async () => {
+test("a seller's files are written one at a time, and none while the index is incomplete", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(3) });
   const { body } = await open(owner);
   await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });

@@ -157,7 +157,7 @@ test("the debt is the checkout's amount on the service's day, with offer and VAT
   expect(rows[0]?.detail).toMatchObject({ payments: 2, start: "2026-10-21T06:15:00.000Z" });
 });
 
-test("without the search index the debt is the service's list price, marked as such", async () => {
+test("the debt of an unlisted period is its list price, marked as such, also when the service's list is read later", async () => {
   const { owner, settle, debtOf } = await open();
   await settle(KEPT);
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00", is_list_price: true });
@@ -174,7 +174,7 @@ test("without the search index the debt is the service's list price, marked as s
   });
 });
 
-test("does not add debts in different currencies", async () => {
+test("debts in different currencies are not added", async () => {
   const { settle, debtOf } = await open();
   const inDollars = { ...due, product: { ...due.product, currency: "USD" } };
   await settle(KEPT, inDollars);

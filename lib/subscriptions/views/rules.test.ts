@@ -52,6 +52,6 @@ test.each([
   ["\u202eeud", null],
   ["x".repeat(60), "x".repeat(60)],
   ["x".repeat(61), null],
-])("reads %j as the name %j", (typed, name) => {
+])("the text %j is read as the name %j", (typed, name) => {
   expect(readViewName(typed)).toBe(name);
 });

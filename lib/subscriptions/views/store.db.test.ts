@@ -55,7 +55,7 @@ const refusalOf = (asked: Promise<unknown>) =>
     (error: unknown) => failureOf(error).kind,
   );
 
-test("reads views as saved: the user's own in their order, then the shared ones", async () => {
+test("views are read as saved: the user's own in their order, then the shared ones", async () => {
   const asha = await someone();
   await save(asha, "For all", { is_shared: true });
   await save(asha, "First");
@@ -157,7 +157,7 @@ test("a name is unique per user and among shared views, ignoring case", async ()
   expect(await refusalOf(setViewShared(pool, asha, own, true))).toBe("conflict");
 });
 
-test("limits the number of views per user and of shared views", async () => {
+test("the number of views per user and of shared views is limited", async () => {
   const asha = await someone();
   for (let at = 0; at < MAX_VIEWS; at += 1) await save(asha, `View ${at}`);
   expect(await refusalOf(save(asha, "One more"))).toBe("conflict");
@@ -191,7 +191,7 @@ test("deleting a user deletes their own views and keeps the shared ones", async 
   expect(await namesOf(maya)).toEqual(["For all"]);
 });
 
-test("counts a view like its list, and not without the search index", async () => {
+test("a view is counted like its list, and not without the search index", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ status: "due", client: { full_name: "Asha" } }),
@@ -222,7 +222,7 @@ test("counts a view like its list, and not without the search index", async () =
   expect(await counted()).toEqual({ state: "filling", read: 0, total: null });
 });
 
-test("counts up to the list's limit", async () => {
+test("a view is counted up to the list's limit", async () => {
   const subscriptions = Array.from({ length: 10_001 }, () => makeSubscription());
   const viewer = await join(await createIndexedSeller(pool, { subscriptions }));
   const id = await save(viewer, "All", { query: "" });
@@ -231,7 +231,7 @@ test("counts up to the list's limit", async () => {
   });
 });
 
-test("counts as many of a common name as its list says", async () => {
+test("the count of a view with a common name equals its list's", async () => {
   const subscriptions = Array.from({ length: 2_401 }, () =>
     makeSubscription({ client: { full_name: "Asha Thapa" } }),
   );

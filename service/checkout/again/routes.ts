@@ -9,16 +9,16 @@ import { startAgain } from "./start.ts";
 
 const Again = z.object({ pbp_id: z.string().min(1).max(100) });
 
-/** Where the buyer of an ended subscription starts it again. */
+/** The form with which the buyer of an ended subscription starts it again. */
 export function againRoutes(app: FastifyInstance, payments: PaymentContext) {
   app.post(
     "/pay/:id/again",
     withRouteDoc({
       summary: "Start an ended subscription again",
       description:
-        "Creates a subscription of a billing period that is on sale, or leads to the buyer's waiting one.",
+        "Creates a subscription of a billing period that is on sale, or leads to the buyer's unpaid one.",
       status: 303,
-      success: "To the new subscription's page, or back with what is in the way",
+      success: "To the new subscription's page, or back with the reason why not",
       form: { schema: Again, example: { pbp_id: "pbp_monthly_litre" } },
     }),
     async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {

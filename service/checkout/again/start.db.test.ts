@@ -34,14 +34,14 @@ const archive = (pbp_id: string) =>
     pbp_id,
   ]);
 
-const visible = (body: string) =>
+const offeredPeriods = (body: string) =>
   [...body.matchAll(/name="pbp_id" value="([^"]+)"/g)].map(([, id]) => id);
 
 describe("the old link of an ended subscription", () => {
-  it("starts it again at today's price, with the buyer's newest details and without showing them", async () => {
+  it("starts the subscription again at today's price, with the buyer's newest details and without showing them", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
-    // What they bought later has their newer details.
+    // The buyer's later purchase has newer details.
     await api.createActive(api.periods.once, {
       full_name: "Asmita Rai Thapa",
       address: "Kirtipur",
@@ -67,7 +67,7 @@ describe("the old link of an ended subscription", () => {
     expect((await api.read(id)).status).toBe("inactive");
   });
 
-  it("leads to the same checkout however often it is pressed, at once too, and changes nothing of it", async () => {
+  it("leads to one checkout however often it is pressed, also at once, and does not change that checkout", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
     const [first = "", ...others] = await Promise.all(
@@ -80,7 +80,7 @@ describe("the old link of an ended subscription", () => {
     expect((await api.list("?status=pending_checkout")).count).toBe(1);
   });
 
-  it("offers what is on sale of the plan where its period is not, and changes a checkout once a minute", async () => {
+  it("offers the plan's other billing periods if its own is archived, and changes a checkout at most once a minute", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
     const { rows } = await service.pool.query<{ pbp_id: string }>(
@@ -94,8 +94,8 @@ describe("the old link of an ended subscription", () => {
     const [two = "", three = ""] = rows.map((row) => row.pbp_id);
     await archive(pbp_id);
     const page = await open(id);
-    expect(visible(page)).toEqual(expect.arrayContaining([two, three]));
-    expect(visible(page)).not.toContain(pbp_id);
+    expect(offeredPeriods(page)).toEqual(expect.arrayContaining([two, three]));
+    expect(offeredPeriods(page)).not.toContain(pbp_id);
     expect(await press(id, pbp_id)).toBe(`${id}?outcome=refused`);
     const next = await press(id, two);
     expect(await press(id, three)).toBe(`${id}?outcome=too_soon`);
@@ -106,7 +106,7 @@ describe("the old link of an ended subscription", () => {
     expect((await api.read(next)).product.pbp_id).toBe(three);
   });
 
-  it("refuses what runs already, what has not ended, and another seller's prices", async () => {
+  it("refuses a subscription that has started again or has not ended, and another seller's prices", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
     const other = await SellerApi.open(service);

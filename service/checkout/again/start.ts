@@ -21,8 +21,9 @@ export interface PeriodAgain {
 }
 
 /**
- * The same billing period at its price today; if it is not on sale any more, those of its plan, or
- * of its product. None while the subscription has not ended, or where a new one could not be paid.
+ * The same billing period at its price today; if it is not on sale any more, the periods of its
+ * plan, or else of its product. None while the subscription has not ended, or if a new one could
+ * not be paid.
  */
 export async function periodsAgain(
   database: Database,
@@ -56,8 +57,9 @@ export async function periodsAgain(
 export type StartedAgain = { subscription_id: string } | { problem: "refused" | "too_soon" };
 
 /**
- * Starts an ended subscription again, by the rules of every new one. A waiting checkout of the same
- * period is led to as it is, so that whoever has the old link cannot make many, or change one.
+ * Starts an ended subscription again, by the rules of every new one. If a checkout of the same
+ * period waits already, the buyer is led to it unchanged, so that somebody with the old link can
+ * neither make many nor change one.
  */
 export async function startAgain(
   { pool, now, mode, publicUrl }: PaymentContext,
@@ -83,7 +85,7 @@ export async function startAgain(
       );
     });
   } catch (error) {
-    // Such as a subscription of the same that runs already.
+    // For example, a subscription to the same plan is running already.
     if (error instanceof ApiError && error.status === 400) return { problem: "refused" };
     throw error;
   }

@@ -8,12 +8,12 @@ import { claimQuestion, stopAsking, type Charge } from "./store.ts";
 
 /** Milliseconds a provider has to answer a question. */
 const TIMEOUT = 10_000;
-/** Milliseconds after which a last question that got no answer is asked again. */
+/** Milliseconds after which the last question about a charge is repeated if it got no answer. */
 const WITHOUT_ANSWER = 3_600_000;
 
 /**
- * Asks the provider about a charge, unless somebody has just done so or its account rests, and
- * records the answer.
+ * Asks the provider about a charge, unless this was just done or calls for its account are paused,
+ * and records the answer.
  * @param ifDue whether only a charge that is due is asked about
  * @returns the failure, if this call announced one
  * @throws what the provider threw; the charge is asked about again later
@@ -41,8 +41,8 @@ export async function askAbout(
 
 /**
  * Claims the right to ask, so that a charge whose question gets no answer is asked about again.
- * @returns for the last question about it, the time of the next one in case no answer comes; else
- * null; "taken" if somebody else asks or nobody may
+ * @returns "taken" if another process asks or calls for the account are paused; for the last
+ * question about the charge, the time at which it is repeated without an answer; else null
  */
 async function claim(
   { pool, now }: PaymentContext,

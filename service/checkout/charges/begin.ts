@@ -30,15 +30,18 @@ import {
 /** Milliseconds a provider has to take a new charge, and for which it is left to one process. */
 const TIMEOUT = 20_000;
 const LEASE = 60_000;
-/** An attempt is handed over so often at most; a form each time that it is shown again. */
+/**
+ * The most times that an attempt is handed over to a provider; a form counts each time it is shown.
+ */
 const MOST_CHARGES = 10;
 
 /** Why an attempt ended before a buyer could pay. */
 type NotBegun = "not_taken" | "unreachable";
 
 /**
- * Begins a charge for an attempt on its buyer's wish, or finds the one that the buyer can still
- * be sent to. It is claimed before the provider hears of it, so that none is lost or begun twice.
+ * Begins a charge for an attempt on its buyer's wish, or finds the one that the buyer can still be
+ * sent to. The charge is claimed before the provider is called, so that none is lost or begun
+ * twice.
  * @returns null if the attempt is over, or if another process is beginning one
  * @throws what the sandbox threw; what a provider throws ends the attempt
  */
@@ -90,8 +93,8 @@ async function claimCharge(
     await updateCharge(database, again);
     return again;
   }
-  // If the answer to a begin was lost, nobody saw the provider's page, unless the reference is
-  // ours.
+  // If the answer to the begin was lost, the charge has no reference, and no buyer was sent to the
+  // provider's page.
   if (begun && begun.reference === null)
     await updateCharge(database, { ...begun, state: "unseen", next_at: null });
   if (charges.length >= MOST_CHARGES) return charges.at(-1) ?? null;
@@ -133,7 +136,8 @@ async function callBegin(
     return {
       label: `${seller.name}: ${subscription.product_name}`.slice(0, 100),
       website: new URL(subscription.return_url).origin,
-      // Left out: the provider's page would show them to everybody who has the link.
+      // The buyer's data is left out if no code was entered, because the provider's page would show
+      // it to everybody who has the link.
       buyer:
         !attempt || isWithoutCode(attempt)
           ? UNNAMED_BUYER
@@ -199,7 +203,7 @@ async function recordBegun(
     };
     await updateCharge(database, open);
     await noteCharge(database, locked, { reference, closes_at: null });
-    // A worker with nothing to do knows of no moment at which to ask.
+    // A worker with nothing to do has no timer for this charge.
     await wakePayments(database);
     return open;
   });
@@ -208,8 +212,8 @@ async function recordBegun(
 }
 
 /**
- * A provider's page has a web address; anything else would run in the buyer's browser. It is written
- * anew, so that it fits into a header and a policy.
+ * A provider's page has a web address; anything else would run in the buyer's browser. It is
+ * returned in normal form, which fits into a header and a policy.
  */
 function safeHandOver(handOver: HandOver): HandOver | null {
   if (handOver.kind !== "redirect" && handOver.kind !== "form") return handOver;
@@ -219,7 +223,10 @@ function safeHandOver(handOver: HandOver): HandOver | null {
   return handOver.kind === "form" ? { ...handOver, action: href } : { ...handOver, url: href };
 }
 
-/** No buyer sees this charge; under our own reference the provider might still know it. */
+/**
+ * Records a begin that failed. No buyer sees the charge, but if its reference is our own, the
+ * provider may know it, so it is still asked about.
+ */
 const recordFault = ({ pool, now }: PaymentContext, { charge_id }: Charge, wasSent: boolean) =>
   transaction(pool, async (database) => {
     const charge = await lockCharge(database, charge_id);

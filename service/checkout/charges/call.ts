@@ -3,8 +3,8 @@ import { noteAnswer, noteFault } from "../account-store.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import type { Charge } from "./store.ts";
 
-/** How long an account with refused credentials is not asked. */
-const CREDENTIALS_REST = 300_000;
+/** Milliseconds without calls for an account whose credentials the provider refused. */
+const CREDENTIALS_PAUSE = 300_000;
 
 export const toProviderCharge = (charge: Charge): ProviderCharge => ({
   seller_id: charge.seller_id,
@@ -16,7 +16,7 @@ export const toProviderCharge = (charge: Charge): ProviderCharge => ({
   transaction_id: charge.transaction_id,
 });
 
-/** Calls a provider and keeps account of whether it answers. */
+/** Calls a provider, and records for the account whether it answers. */
 export async function callProvider<Answer>(
   { pool, now }: PaymentContext,
   { account, settings }: OpenProvider,
@@ -33,7 +33,7 @@ export async function callProvider<Answer>(
     const isRefused = fault?.kind === "credentials";
     await noteFault(pool, account_id, {
       now: now(),
-      rest: isRefused ? CREDENTIALS_REST : (fault?.retryAfter ?? 0) * 1_000,
+      pause: isRefused ? CREDENTIALS_PAUSE : (fault?.retryAfter ?? 0) * 1_000,
       problem: isRefused ? fault.message : null,
     });
     throw error;

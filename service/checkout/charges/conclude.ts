@@ -19,7 +19,7 @@ import {
   updateDispute,
   type Charge,
 } from "./store.ts";
-import { keepHeld, keepTasks } from "./tasks.ts";
+import { keepHeldTask, keepTasks } from "./tasks.ts";
 
 /** A failure that was announced by an event. */
 export interface AnnouncedFailure {
@@ -142,7 +142,7 @@ async function hold(
   database: Database,
   { charge, clock }: Case,
   word: string,
-  // What was taken in another currency stays known, because it changes how it goes back.
+  // An amount taken in another currency is kept, because it is refunded in another way.
   answered: Partial<Charge> = tookOtherCurrency(charge)
     ? {}
     : { answered_amount: null, answered_currency: null, fee: null },
@@ -222,7 +222,8 @@ async function settle(
   { checkout, charge, attempt }: LockedCharge,
 ): Promise<Pick<Attempt, "state" | "reason">> {
   const { stored } = checkout;
-  // A move to another price begins after the payment that the buyer has agreed to.
+  // If a move to another price came due after the buyer agreed, the payment still counts for the old
+  // price, and the move begins after it.
   const subscription = attempt.pbp_id === stored.pbp_id ? stored : checkout.subscription;
   if (!isStillOwed(attempt, subscription)) return { state: "returning", reason: "settled" };
   if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };
@@ -243,7 +244,10 @@ async function settle(
     : { state: "returning", reason: paid === "duplicate" ? "duplicate" : "settled" };
 }
 
-/** Called where a unique index has just ended the transaction that would have paid. */
+/**
+ * Owes a charge's money back after a unique index ended the transaction that would have paid with
+ * it.
+ */
 async function returnRefused(
   database: Database,
   {
@@ -261,7 +265,7 @@ async function returnRefused(
   await updateCharge(database, approved);
   const at = await selectSellerTime(database, charge.seller_id, clock);
   await oweBack(database, taken(approved), reason, { clock, at });
-  await keepHeld(database, charge, at);
+  await keepHeldTask(database, charge, at);
   if (attempt.state === "pending" || attempt.state === "failed")
     await updateAttempt(database, { ...attempt, state: "returning", reason });
   return { failure: null, isOwedBack: true };
@@ -281,7 +285,7 @@ async function end(
     answer: answer.state === "failed" ? answer.reason : "left",
     leased_until: null,
     ended_at: clock,
-    // Wallets change their mind.
+    // Wallets sometimes approve a payment that they said had failed.
     next_at: isLocal ? null : laterQuestion(clock, clock, "ended"),
   });
   const others = await selectCharges(database, attempt);
@@ -306,7 +310,7 @@ async function end(
   return { failure, isOwedBack: false };
 }
 
-/** The provider says that money went back, which ends the refund that is open of that amount. */
+/** Records that the provider gave money back, which ends an open refund of that amount. */
 async function noteRefunded(
   database: Database,
   known: Case,

@@ -5,15 +5,15 @@ import { tookOtherCurrency, type Charge } from "./store.ts";
 export const isSameAmount = (one: string, other: string) =>
   hundredths(one) !== null && hundredths(one) === hundredths(other);
 
-/** Amounts from here on have no room in the database. */
+/** The database has no room for amounts from this one on. */
 const MOST_HUNDREDTHS = 10n ** 14n;
 
 export const storableAmount = (amount: string): string | null =>
   (hundredths(amount) ?? MOST_HUNDREDTHS) < MOST_HUNDREDTHS ? amount : null;
 
 /**
- * The answer with amounts that can be counted: of a charge that took another currency, only all or
- * nothing. What the provider says of a part is for a person.
+ * The answer with amounts that can be counted: if the provider took another currency, only a full
+ * refund counts, and a partial one is left to a person.
  */
 export function countable(charge: Charge, answer: InquiryAnswer): InquiryAnswer {
   if (!tookOtherCurrency(charge)) return answer;

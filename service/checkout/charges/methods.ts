@@ -8,7 +8,7 @@ export interface PayMethod {
   /** The value that the form sends. */
   value: string;
   method: CheckoutMethod;
-  /** Null for the words of its kind. */
+  /** The name that buyers read; null for the general name of its kind. */
   label: string | null;
   account_id: number | null;
   /** Whether the provider has the buyer sign in, and the seller asks for no code. */

@@ -11,7 +11,7 @@ let simulators: PaymentSimulators;
 beforeAll(async () => void (simulators = await startPaymentSimulators()));
 afterAll(() => simulators.close());
 
-it("all money that providers took is booked once, held, owed or given back once", () =>
+it("each amount that a provider took is either booked, held, owed or given back, and only once", () =>
   fc.assert(
     fc.asyncProperty(arbitraryPayments, async (one) => {
       await playPayments(service, simulators, one);

@@ -34,7 +34,7 @@ import {
 /** Milliseconds a provider has to take a refund. */
 const TIMEOUT = 20_000;
 
-/** Gives a charge back that came for nothing owed; see `sendRefund`. */
+/** Gives a charge back that was not owed; see `sendRefund`. */
 export async function sendRefundOf(
   payments: PaymentContext,
   charge: Pick<Charge, "seller_id" | "charge_id">,
@@ -44,9 +44,10 @@ export async function sendRefundOf(
 }
 
 /**
- * Has the provider give money back, or asks it what became of that. It is stored as sent before the
- * provider hears of it, each repetition has the same key, and one that is under way elsewhere is
- * left alone. What can be neither asked about nor repeated becomes a person's.
+ * Has the provider give money back, or asks what became of an earlier request. The refund is stored
+ * as sent before the provider is called, each repetition has the same key, and a refund on which
+ * another process works is left alone. A refund that can be neither asked about nor repeated is
+ * left to a person.
  * @throws what the provider threw; it is tried again later
  */
 export async function sendRefund(payments: PaymentContext, key: RefundKey): Promise<void> {
@@ -99,7 +100,8 @@ async function ask(
   const made = was === "under_way" || was === "done" ? provider_refund_id : null;
   const cannotAsk = made === null || !adapter.inquireRefund;
   const isStuck = was === "sent" ? !mayRepeat(by, charge, refund) : was === "done" && cannotAsk;
-  // A refund's amount is in the charge's currency; the provider would read it in the one that it took.
+  // A refund's amount is in the charge's currency; the provider would read it in the currency
+  // that it took.
   if (isStuck || tookOtherCurrency(charge))
     return { state: "by_hand", where: adapter.portalOf(by.settings) };
   try {
@@ -124,7 +126,7 @@ async function ask(
   }
 }
 
-/** Faults of calls that the provider did not take. */
+/** Faults after which the provider cannot have made the refund. */
 const UNMADE: readonly ProviderFault["kind"][] = ["not_reached", "credentials"];
 
 const mayRepeat = ({ adapter }: OpenProvider, charge: Charge, refund: ClaimedRefund) =>
@@ -146,7 +148,7 @@ const recordAnswer = (
       await recordFailedRefund(database, refund, { refusal: answer.text, at });
       return;
     }
-    // Somebody else has learnt of its end, or a person has taken it.
+    // Another call has learnt how the refund ended, or a person has taken it over.
     if (!charge || !refund || !["sent", "under_way"].includes(refund.state)) return;
     const next_at = nextRefund(refund.tries, now());
     switch (answer.state) {

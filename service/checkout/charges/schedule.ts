@@ -3,7 +3,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A charge is not asked about twice within these milliseconds, whoever looks at its page. */
+/**
+ * A charge is not asked about twice within these milliseconds, however often its page is opened.
+ */
 export const BETWEEN_QUESTIONS = 5 * SECOND;
 
 /**
@@ -22,8 +24,8 @@ export function nextQuestion(
 }
 
 /**
- * When a charge is asked about again that failed, was left, or is held: hourly for a day, then
- * daily; one that ended for a week more.
+ * When a charge that failed, was left or is held is asked about again: hourly for a day, then
+ * daily, but a failed or left one only for a week more.
  * @returns null if it is not asked about any more
  */
 export function laterQuestion(since: Date, now: Date, kind: "ended" | "held"): Date | null {
@@ -43,6 +45,6 @@ export const nextLook = (now: Date): Date => new Date(now.getTime() + DAY);
 export const nextRefundCheck = (since: Date, at: Date, now: Date): Date | null =>
   at.getTime() - since.getTime() < 30 * DAY ? new Date(now.getTime() + DAY) : null;
 
-/** When a refund is tried again, after so many tries: from a minute to a day. */
+/** When a refund is tried again, after that number of tries: from a minute to a day. */
 export const nextRefund = (tries: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(MINUTE * 2 ** Math.min(tries, 12), DAY));

@@ -17,8 +17,8 @@ export interface Charge {
   amount: string;
   currency: string;
   /**
-   * claimed: its begin is under way, or was cut off. unseen: no buyer was sent to it. held: its
-   * answer needs a person.
+   * claimed: the provider is being asked to begin it, or the request was cut off. unseen: no buyer
+   * was sent to it. held: its answer needs a person.
    */
   state: "claimed" | "unseen" | "refused" | "open" | "held" | "failed" | "left" | "approved";
   hand_over: HandOver | null;
@@ -26,20 +26,20 @@ export interface Charge {
   leased_until: Date | null;
   shown_at: Date | null;
   expires_at: Date | null;
-  /** The provider's last answer, in a word. */
+  /** The provider's last answer, as a word. */
   answer: string | null;
   asked_at: Date | null;
   times_asked: number;
-  /** When it is asked about next; null if never. */
+  /** When the charge is asked about next; null if never. */
   next_at: Date | null;
-  /** Since when it is failed, left or held. */
+  /** Since when the charge is failed, left or held. */
   ended_at: Date | null;
   answered_amount: string | null;
   answered_currency: string | null;
   transaction_id: string | null;
   fee: string | null;
   approved_at: Date | null;
-  /** Whether this charge paid its attempt; another approved one is refunded. */
+  /** Whether this charge paid its attempt; any other approved charge is refunded. */
   is_booked: boolean;
   /** The amount that the provider says went back to the buyer. */
   refunded_amount: string | null;
@@ -82,7 +82,7 @@ export const selectCharge = (database: Database, chargeId: string) =>
 export const lockCharge = (database: Database, chargeId: string) =>
   queryRow<Charge>(database, `${CHARGE} where ${IS_CHARGE} for update`, [chargeId]);
 
-/** @param accountId null for the sandbox, whose references are listed */
+/** @param accountId null for the sandbox, whose references are listed in the directory */
 export const selectChargeByReference = (
   database: Database,
   accountId: number | null,
@@ -122,7 +122,7 @@ type NewCharge = Pick<
   | "next_at"
 >;
 
-/** Stores a charge as claimed, before the provider hears of it. */
+/** Stores a charge as claimed, before the provider is called. */
 export const insertCharge = (database: Database, charge: NewCharge) =>
   queryRow<Charge>(
     database,
@@ -201,9 +201,9 @@ export const markShown = (database: Database, chargeId: string, now: Date) =>
 
 interface Question {
   now: Date;
-  /** When it is asked about next, unless the answer says otherwise. */
+  /** When the charge is asked about next, unless the answer says otherwise. */
   next: Date;
-  /** Charges about which nobody has asked since then. */
+  /** Only a charge that was last asked about before this time is claimed. */
   before: Date;
   /** Whether only a charge that is due is claimed. */
   ifDue: boolean;
@@ -258,7 +258,10 @@ export const endCutOffCharges = (database: Database, now: Date) =>
     [now],
   );
 
-/** Remembers a notice. @returns whether it had not come before */
+/**
+ * Remembers a notice.
+ * @returns whether it is new
+ */
 export async function keepNotice(
   database: Database,
   notice: { seller_id: number; account_id: number; digest: Buffer; received_at: Date },
@@ -287,7 +290,7 @@ export async function deleteOldNotices(
   return rowCount ?? 0;
 }
 
-/** Accounts with something to ask or to give back, and that do not rest. */
+/** Accounts with something to ask or to give back, except those for which calls are paused. */
 export const selectDueAccounts = (database: Database, now: Date, except: number[]) =>
   queryRows<{ account_id: number }>(
     database,
@@ -313,7 +316,7 @@ export const selectDueCharges = (
     [account_id, now, limit],
   );
 
-/** When something of an account is due next, after its rest; null if nothing is. */
+/** When something of an account is due next, after a pause of its calls; null if nothing is. */
 export const nextPaymentDueAt = async (database: Database, now: Date) =>
   (
     await queryRow<{ next_at: Date | null }>(

@@ -16,7 +16,7 @@ async function begin() {
   await submitCodePage(service, id, await requestCode(service, id, { method: "fake" }));
   const reference = fake.begun.at(-1)?.reference ?? "";
   const status = async () => (await api.read(id)).status;
-  /** The provider says so from now on, and that something happened. */
+  /** Has the provider answer so from now on, and asks it about the charge. */
   const hear = async (answer: InquiryAnswer | "approve") => {
     fake.answer(answer, reference);
     service.clock.advance(15_000);
@@ -58,10 +58,14 @@ it("a held charge is one task, which follows its answers and ends with one that 
 });
 
 it.each<[string, InquiryAnswer, string]>([
-  ["went back in part", { state: "refunded", amount: "100.00" }, "refunded_by_provider 100.00"],
-  ["went back", { state: "refunded", amount: null }, "refunded_by_provider 1130.00"],
   [
-    "went back by a word",
+    "was refunded in part",
+    { state: "refunded", amount: "100.00" },
+    "refunded_by_provider 100.00",
+  ],
+  ["was refunded", { state: "refunded", amount: null }, "refunded_by_provider 1130.00"],
+  [
+    "has the word of a partial refund",
     { state: "held", word: "PARTIAL_REFUND" },
     "refunded_by_provider PARTIAL_REFUND",
   ],
@@ -72,15 +76,18 @@ it.each<[string, InquiryAnswer, string]>([
     "disputed disputed 30.00",
   ],
   ["is denied", { state: "left" }, "denied left"],
-])("money that is paid and %s is one task, and stays paid", async (_, answer, task) => {
-  const { hear, status } = await begin();
-  expect(await hear("approve")).toEqual([]);
-  expect(await hear(answer)).toEqual([task]);
-  expect(await hear(answer)).toEqual([task]);
-  expect(await status()).toBe("active");
-});
+])(
+  "a paid charge that, as the provider answers, %s is one task, and stays paid",
+  async (_, answer, task) => {
+    const { hear, status } = await begin();
+    expect(await hear("approve")).toEqual([]);
+    expect(await hear(answer)).toEqual([task]);
+    expect(await hear(answer)).toEqual([task]);
+    expect(await status()).toBe("active");
+  },
+);
 
-it("a dispute is a task until it is won, and a new one if it was checked before it is lost", async () => {
+it("a dispute is a task until it is won; if it was checked before it is lost, the loss is a new task", async () => {
   const { hear, status } = await begin();
   await hear("approve");
   const said = (state: "open" | "won" | "lost", taken: string) =>

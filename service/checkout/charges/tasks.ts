@@ -20,14 +20,18 @@ export async function keepTasks(
   at: Date,
 ): Promise<void> {
   if (before.state === "approved") await keepTasksOfApproved(database, before, answer, at);
-  else await keepHeld(database, before, at);
+  else await keepHeldTask(database, before, at);
 }
 
 /**
  * Opens or closes the task of a charge as its state now asks.
  * @param at the seller's time
  */
-export async function keepHeld(database: Database, before: Charge, at: Date): Promise<void> {
+export async function keepHeldTask(
+  database: Database,
+  before: Charge,
+  at: Date,
+): Promise<void> {
   const after = await selectCharge(database, before.charge_id);
   if (!after || ![before.state, after.state].includes("held")) return;
   const task = { ...subjectOf(after), kind: "held", at } as const;
@@ -103,7 +107,7 @@ async function keepDoubt(
   // If a bank only inquires about a payment, it keeps nothing back.
   const isAsked = dispute?.state === "open" && hundredths(dispute.taken) === 0n;
   const detail = dispute?.state === "lost" ? "lost" : isAsked ? "asked" : word;
-  // Some providers do not say how much of it went back.
+  // Some providers do not say how much of the charge went back.
   if (isRefund && !(await isBeyond(database, charge, "0.01"))) return;
   const kind = isRefund ? "refunded_by_provider" : word === "disputed" ? "disputed" : "denied";
   const told = amount !== undefined && {
@@ -139,7 +143,7 @@ async function tellDispute(
   });
 }
 
-/** Null if it pays nothing. */
+/** The payment that the charge pays; null if it pays nothing. */
 const findPaymentId = (database: Database, { is_booked, seller_id, attempt_id }: Charge) =>
   is_booked
     ? queryValue<string>(
@@ -180,7 +184,7 @@ async function countRefunded(
   if (refundId) await completeRefund(database, { seller_id, refund_id: refundId }, { at });
 }
 
-/** Whether more went back than the provider said before, and than was given back from here. */
+/** Whether more money went back than the provider said before and than this service gave back. */
 const isBeyond = (database: Database, charge: Charge, amount: string) =>
   queryValue<boolean>(
     database,

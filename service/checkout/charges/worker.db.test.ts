@@ -33,14 +33,14 @@ it.each([
     [attempt],
   );
   expect(rows).toEqual([{ state: "failed", reason: "left" }]);
-  // The charge is not due for ever, which would keep the account from newer charges.
+  // The charge does not stay due, which would keep the account from newer charges.
   const due = "select state from charge where attempt_id = $1 and next_at is not null";
   expect((await service.pool.query(due, [attempt])).rows).toEqual([]);
   const next = await postForm(service, `/pay/${id}/code`, { method: "fake" });
   expect(next.outcome).toBeNull();
 });
 
-it("workers hear of a charge that was begun, and so ask about it in time", async () => {
+it("a charge that is begun notifies listening workers", async () => {
   const api = await SellerApi.open(service);
   await addFakeAccount(service, api.seller);
   const { subscription_id: id } = await api.create();

@@ -14,7 +14,7 @@ import {
 } from "./store.ts";
 
 const MINUTE = 60_000;
-/** Calls under way at a time, by one account of a seller. */
+/** The most calls under way at a time for one account of a seller. */
 const PER_ACCOUNT = 4;
 const BATCH = 50;
 /** Milliseconds after which an attempt without a charge ends: nobody was sent anywhere. */

@@ -12,25 +12,25 @@ export interface Entry extends ListedPayment {
 /** A payment on which the provider and this service do not agree. */
 export interface Finding {
   outcome: StatementOutcome;
-  /** Null if the provider does not name it. */
+  /** Null if the provider does not name the payment. */
   entry: Entry | null;
-  /** Null if it is not known here. */
+  /** Null if this service does not know the payment. */
   charge: KnownCharge | null;
 }
 
 export interface Comparison {
-  /** Charges of which the provider says the same. */
+  /** Charges on which the provider and this service agree. */
   matched: KnownCharge[];
   findings: Finding[];
   /** Charges about which the provider has to be asked, because it knows more than this service. */
   doubtful: KnownCharge[];
-  /** Different payments that the provider names. */
+  /** The number of different payments that the provider names. */
   listed: number;
 }
 
 const RANK = { refunded: 3, paid: 2, unclear: 1, unpaid: 0 };
 
-/** Each payment once: the row that says most of it. Rows without a name are left out. */
+/** Each payment once, with the row that says most about it. Rows without a name are left out. */
 function withoutDoubles(entries: readonly Entry[]): Entry[] {
   const known = new Map<string, Entry>();
   for (const entry of entries) {

@@ -113,7 +113,7 @@ const tasks = async () => {
   return rows;
 };
 
-it("compares the list daily: differences become one task each, which end with the difference", async () => {
+it("the provider's list is compared daily: each difference becomes one task, which ends with the difference", async () => {
   await addFakeAccount(service, api.seller);
   const [same, dearer] = [await pay("fake"), await pay("fake")];
   const [missing, denied] = [await pay("fake"), await pay("fake")];
@@ -174,7 +174,7 @@ it("compares the list daily: differences become one task each, which end with th
   expect(after).toHaveLength(found.length);
 });
 
-it("closes the task of a payment whose account was set up again", async () => {
+it("the comparison closes the task of a payment whose account was set up again", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
   expect((await call(`${URL_OF("fake")}remove/`, {})).statusCode).toBe(200);
@@ -187,7 +187,7 @@ it("closes the task of a payment whose account was set up again", async () => {
   expect(await tasks()).toMatchObject([{ is_open: false, decision: "settled" }]);
 });
 
-it("asks once about a payment that the list calls given back", async () => {
+it("the comparison asks once about a payment that the list shows as refunded", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
   fake.answer({ state: "refunded", amount: "1130.00" }, reference);
@@ -199,7 +199,7 @@ it("asks once about a payment that the list calls given back", async () => {
   expect(fake.asked.filter((each) => each === reference)).toHaveLength(2);
 });
 
-it("notes a provider that gives no answer, and tries again in an hour", async () => {
+it("a provider that gives no answer is noted, and tried again in an hour", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
   pages = "silent";
@@ -215,16 +215,16 @@ it("notes a provider that gives no answer, and tries again in an hour", async ()
   expect(await stateOf("fake")).toMatchObject({ last: { problem: null, matched: 1 } });
 });
 
-it("opens no tasks for a list full of another shop's payments", async () => {
+it("no tasks are opened for a list full of another shop's payments", async () => {
   await addFakeAccount(service, api.seller);
   pages = [Array.from({ length: 101 }, (_, at) => listed(`other-${at}`))];
   await compareAfter(25);
   expect(await tasks()).toEqual([]);
   const state = await stateOf("fake");
-  expect(state?.last?.problem).toContain("101 payments there are unknown here");
+  expect(state?.last?.problem).toContain("101 payments at the provider are unknown here");
 });
 
-it("compares a statement, first without storing anything, then with tasks", async () => {
+it("a statement is compared first without storing anything, then with tasks", async () => {
   await addFakeAccount(service, api.seller, "portal");
   const [same, missing] = [await pay("portal"), await pay("portal")];
   const left = await begin("portal");
@@ -284,7 +284,7 @@ it("compares a statement, first without storing anything, then with tasks", asyn
   ]);
 });
 
-it("refuses a statement that is empty, too long, or has impossible values", async () => {
+it("a statement that is empty, too long, or has impossible values is refused", async () => {
   await addFakeAccount(service, api.seller, "portal");
   const url = `${URL_OF("portal")}statement/`;
   const entry = { reference: "r", amount: "1.00", currency: "NPR", state: "paid" };

@@ -16,7 +16,7 @@ export interface Time {
 
 /**
  * Compares entries with the charges of an account.
- * @param covers the time of which the entries lack nothing; null if that is not known
+ * @param covers the time that the entries cover completely; null if that is not known
  */
 export async function compareEntries(
   database: Database,
@@ -65,7 +65,7 @@ interface Recording {
 }
 
 /**
- * Opens a task for each difference, and closes those that are none any more; no payment changes.
+ * Opens a task for each difference, and closes tasks whose difference is gone; no payment changes.
  * @returns how many tasks are new
  */
 export async function recordComparison(

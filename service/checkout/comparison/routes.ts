@@ -37,7 +37,7 @@ export function comparisonRoutes(
     writeRoute<{ provider: string }, undefined, SavedPaymentAccount>(context, {
       summary: "Compare an account with its provider now",
       description:
-        "As each day: payments that are not certain are asked about, and the provider's list, if it has one, is compared. Differences become tasks; no payment changes by itself. It runs in the background; `comparison` of the account says when it has ended.",
+        "Makes the daily comparison now: asks the provider about uncertain payments, and compares its list of payments, if it has one. Differences become tasks; no payment changes by itself. The comparison runs in the background; `comparison` of the account says when it has ended.",
       answer: SavedPaymentAccount,
       work: async ({ database, seller: { seller_id } }, _, { params }) => {
         const account = await find(database, seller_id, params.provider);
@@ -53,7 +53,7 @@ export function comparisonRoutes(
     ...writeRoute<{ provider: string }, CompareStatement, ComparedStatement>(context, {
       summary: "Compare a statement of the provider's portal",
       description:
-        "Payments as the portal's statement names them, matched by reference or transaction, amount and currency, exactly. Without `is_confirmed` nothing is stored; with it the differences become tasks, once each, and tasks close that have no difference any more. No payment changes by itself. Payments that the statement lacks are found only within `covers_from` and `covers_to`.",
+        "Send the payments that the portal's statement names. They are matched by reference or transaction id, and their amounts and currencies must be exactly equal. Without `is_confirmed` nothing is stored; with it each difference becomes one task, and tasks whose difference is gone are closed. No payment changes by itself. Payments that the statement lacks are found only between `covers_from` and `covers_to`.",
       answer: ComparedStatement,
       schema: CompareStatement,
       work: async ({ database, seller: { seller_id } }, input, { params }) => {
@@ -91,7 +91,7 @@ export function comparisonRoutes(
   });
 }
 
-/** @throws 400 if it ends before it begins */
+/** @throws 400 for a time that ends before it begins */
 function coverOf({ covers_from, covers_to }: CompareStatement): Time | null {
   if (covers_from === null || covers_to === null) return null;
   const covers = { from: new Date(covers_from), to: new Date(covers_to) };

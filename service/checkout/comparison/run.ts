@@ -39,7 +39,9 @@ const ASKED_AFTER = [1, 7, 30];
 const DISPUTED_AFTER = [60, 90, 120];
 /** Days that a comparison goes back at least and at most. */
 const [LEAST_DAYS, MOST_DAYS] = [3, 31];
-/** More unknown payments come from another shop at the same account, not from lost ones. */
+/**
+ * If more payments are unknown, another shop uses the same account, and they are no lost payments.
+ */
 const MOST_UNKNOWN = 100;
 
 const UNREADABLE = "The settings cannot be read. Enter them again.";
@@ -49,9 +51,12 @@ const TOO_SLOW = "The comparison took too long, and was ended before it was comp
 interface Run {
   account_id: number;
   is_asked: boolean;
-  /** Ends it: as `closing`, or after its time. */
+  /** Aborted with `closing`, or when the time is up. */
   signal: AbortSignal;
-  /** Ends it so that nothing is recorded; another process takes it. */
+  /**
+   * Aborted when this process closes: nothing is recorded, and another process takes the account
+   * over.
+   */
   closing: AbortSignal;
 }
 
@@ -111,7 +116,7 @@ const countUnknown = ({ findings }: Comparison) =>
     .length;
 
 const tooMany = (count: number) =>
-  `${count} payments there are unknown here, too many for tasks. If this account takes payments elsewhere too, say so in its settings.`;
+  `${count} payments at the provider are unknown here, too many for tasks. If this account takes payments elsewhere too, say so in its settings.`;
 
 async function askDoubtful(
   payments: PaymentContext,
@@ -136,7 +141,8 @@ async function askEach(payments: PaymentContext, chargeIds: string[], signal: Ab
       const charge = await selectCharge(payments.pool, id);
       if (charge)
         await askAbout(payments, charge).catch((error: unknown) => {
-          // The account rests after some, so that the next ones are not sent.
+          // After some faults in a row, calls for the account are paused, so the next questions are
+          // not sent.
           if (!(error instanceof ProviderFault)) throw error;
         });
     }
@@ -180,7 +186,7 @@ async function readList(
           signal: AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT)]),
         }),
       );
-      // An unknown one of another time is left to the comparison of that time.
+      // An unknown payment of another time is left to the comparison of that time.
       found.push(...read.payments.filter(({ at }) => at === null || at >= covers.from));
       if (read.next === null) return found;
       page = read.next;

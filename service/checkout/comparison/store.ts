@@ -17,7 +17,7 @@ export type KnownCharge = Pick<
   | "approved_at"
   | "refunded_amount"
 > & {
-  /** Null if it pays nothing. */
+  /** Null if the charge pays nothing. */
   payment_id: string | null;
 };
 
@@ -62,8 +62,8 @@ export const selectApprovedWithin = (
   );
 
 /**
- * Charges to ask about: uncertain ones, and those approved so many days ago, because their money
- * can have been returned since.
+ * Charges to ask about: uncertain ones, and those approved the given numbers of days ago, because
+ * their money can have been returned since.
  */
 export const selectDoubtful = async (
   database: Database,
@@ -87,7 +87,7 @@ export const selectDoubtful = async (
     )
   ).map(({ charge_id }) => charge_id);
 
-/** The number of these charges that were asked about since then. */
+/** The number of the given charges that were asked about since then. */
 export const countAsked = async (
   database: Database,
   accountId: number,
@@ -156,7 +156,9 @@ interface NewComparisonRun extends Counts {
   account_id: number;
   source: "daily" | "asked" | "statement";
   compared_at: Date;
-  /** Until when the list or statement lacks nothing; null if that is not known. */
+  /**
+   * The end of the time that the list or statement covers completely; null if that is not known.
+   */
   covers_to: Date | null;
   problem: string | null;
 }
@@ -229,7 +231,7 @@ export const COMPARISON_CHANNEL = "duebook_comparison";
 export const wakeComparison = (database: Database) =>
   database.query(`select pg_notify('${COMPARISON_CHANNEL}', '')`);
 
-/** Claims an account that is due, until a time at which another process takes it again. */
+/** Claims an account that is due, until a time at which another process can take it. */
 export const claimDueAccount = (
   database: Database,
   { now, until, except }: { now: Date; until: Date; except: readonly number[] },

@@ -53,7 +53,7 @@ const newWorker = (options: { timeLimit?: number } = {}) =>
     },
   });
 
-it("runs once when it is requested, however many workers there are", async () => {
+it("a requested comparison runs once, however many workers there are", async () => {
   await addFakeAccount(service, api.seller);
   const { statusCode, body } = await askFor("fake");
   expect([statusCode, body]).toMatchObject([200, expect.stringContaining('"is_running":true')]);
@@ -69,7 +69,7 @@ it("runs once when it is requested, however many workers there are", async () =>
   expect((await askFor("nobody")).statusCode).toBe(404);
 });
 
-it("completes a comparison that a worker left when it ended", async () => {
+it("a comparison that a worker left when it ended is completed", async () => {
   await addFakeAccount(service, api.seller);
   await askFor("fake");
   hangs = true;
@@ -89,7 +89,7 @@ it("completes a comparison that a worker left when it ended", async () => {
   });
 });
 
-it("says that a comparison took too long", async () => {
+it("a comparison that takes too long is ended, and says so", async () => {
   await addFakeAccount(service, api.seller);
   await askFor("fake");
   hangs = true;

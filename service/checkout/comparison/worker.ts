@@ -6,7 +6,7 @@ import { claimDueAccount, COMPARISON_CHANNEL } from "./store.ts";
 const MINUTE = 60_000;
 /** Accounts that are compared at a time, so that a silent provider delays no other account. */
 const AT_A_TIME = 4;
-/** Milliseconds for one account, and after which another process takes it again. */
+/** Milliseconds for one account, and until another process can take it over. */
 const [TIME_LIMIT, LEASE] = [10 * MINUTE, 15 * MINUTE];
 
 interface WorkerOptions {

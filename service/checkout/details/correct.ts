@@ -123,7 +123,7 @@ export async function submitCorrection(
       await countWrongCode(database, correction, changes);
       return { outcome: changes.state === "open" ? "wrong_code" : "expired" };
     }
-    // ADR 0060: an address to which codes go is not changed by one of them.
+    // ADR 0060: a code that was sent by mail cannot change the mail address.
     if (typed.email !== "" && (await wasSentByMail(database, subscription, correction)))
       return { outcome: "problems", problems: { email: "proves" } };
     const changes = changesOf(subscription, given, typed);

@@ -78,7 +78,7 @@ describe("a buyer", () => {
     const other = await SellerApi.open(service);
     const foreign = await other.call({ url: `/account/v1/subscriptions/${id}/corrections/` });
     expect(foreign.statusCode).toBe(404);
-    // The link is paid as before.
+    // The link can be paid as before.
     expect(await api.pay(id)).toBe("paid");
     expect(await open(`/pay/${id}`)).toContain(`href="${addressOf(id)}"`);
   });
@@ -153,7 +153,7 @@ describe("a buyer", () => {
   });
 });
 
-describe("who has only the link", () => {
+describe("a person who has only the link", () => {
   it("can read no detail, and change none", async () => {
     const { api, id } = await begin({ shipping: null });
     const request = await askCode(id);
@@ -184,7 +184,7 @@ describe("who has only the link", () => {
   it.each<[string, (id: string) => Promise<string>]>([
     ["a code to pay", (id) => requestCode(service, id)],
     ["another buyer's code", async () => askCode((await begin()).id)],
-    ["no request", async (id) => id],
+    ["the id of no request", async (id) => id],
   ])("changes nothing with %s", async (_, requestOf) => {
     const { api, id } = await begin();
     const request = await requestOf(id);
@@ -199,12 +199,12 @@ describe("who has only the link", () => {
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("gets codes for details and for payments out of one number an hour", async () => {
+  it("has one hourly limit of codes for details and for payments together", async () => {
     const { id } = await begin();
     for (let sent = 0; sent < 20; sent += 1) {
       service.clock.advance(MINUTE / 2);
       expect(await (sent % 2 ? askCode(id) : requestCode(service, id))).not.toBe("");
-      // Of two at once, neither sends another code.
+      // A second request at once sends no code.
       expect(await askCode(id)).toBe("");
     }
     service.clock.advance(MINUTE / 2);
@@ -227,7 +227,7 @@ describe("a code for details", () => {
     expect((await submit(id, late, RIGHT)).body).toContain("no longer valid");
   });
 
-  it("does not change the address to which it was mailed", async () => {
+  it("does not change the email address to which it was sent", async () => {
     const { api, id } = await begin();
     await service.pool.query(
       `insert into message_channel (seller_id, channel, provider, sealed_settings, per_minute, created_at)

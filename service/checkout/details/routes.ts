@@ -39,9 +39,9 @@ export function correctionRoutes(api: FastifyInstance, { pool }: ServiceContext)
   api.get<{ Params: { id: string } }>(
     "/subscriptions/:id/corrections/",
     withRouteDoc({
-      summary: "List what a buyer corrected",
+      summary: "List a buyer's corrections",
       description:
-        "What the subscription's buyer changed of their details at the checkout, confirmed by a one-time code, newest first, at most 100; and whether it began with the buyer's own order.",
+        "The details that the subscription's buyer corrected at the checkout, confirmed by a one-time code, newest first, at most 100; and when the buyer ordered it, if the seller did not create it.",
       answer: CorrectionList,
     }),
     async (request): Promise<CorrectionList> => {
@@ -150,7 +150,7 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
     ...withRouteDoc({
       summary: "Request a code to correct the buyer's details",
       description:
-        "Counts with the codes for payments. Details that were typed already are answered with the form, which keeps them.",
+        "The code counts towards the limit of codes for payments. If details were typed already, the answer is the form with them.",
       success: "The form with what was typed",
       answer: "text/html",
       redirect: "To the form",
@@ -187,9 +187,9 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
     ...withRouteDoc({
       summary: "Correct the buyer's details with a code",
       description:
-        "Empty fields stay as they are. Written to the subscription and to the customer; a correction that is not accepted is answered with the form and what was typed.",
+        "Empty fields stay as they are. The correction changes the subscription and the customer. If it is not accepted, the answer is the form with what was typed.",
       status: 303,
-      success: "To the page that says so",
+      success: "To the page that confirms the correction",
       form: {
         schema: Correct,
         example: {
@@ -227,7 +227,7 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
 
 const hasText = (given: TypedDetails) => CORRECTED_FIELDS.some((field) => given[field] !== "");
 
-/** The request to which a form belongs that asks for another code. */
+/** The id of the request whose form asks for another code. */
 const idOfForm = (body: unknown): string =>
   z.object({ id: z.guid() }).safeParse(body).data?.id ?? "";
 

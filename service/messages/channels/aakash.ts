@@ -30,7 +30,7 @@ const ABOUT_ACCOUNT = [
   "ip",
 ];
 
-// Aakash publishes no text of its API: what clients of it differ in is a setting.
+// Aakash publishes no description of its API: where its known clients differ, a setting decides.
 const AakashSettings = z.strictObject({
   baseUrl: baseUrl("https://sms.aakashsms.com").describe("The address of Aakash's API."),
   version: z

@@ -9,7 +9,7 @@ import type {
   SendResult,
 } from "./channel.ts";
 
-/** Shorter values would blank out every sentence in which they happen to occur. */
+/** Texts are not searched for shorter secrets, which many sentences contain by chance. */
 const SHORTEST_SECRET = 4;
 
 /** An adapter as its protocol needs it: with its own type of settings. */

@@ -11,7 +11,7 @@ interface Answer {
   body: string;
 }
 
-/** Each gateway's own success rule, written again apart from the adapters. */
+/** Each gateway's own success rule, written again without the adapters' code. */
 const RULES: Record<string, (json: unknown, answer: Answer) => boolean> = {
   sparrow: (json, { status }) => is2xx(status) && String(at(json, "response_code")) === "200",
   "aakash v3": (json, { status }) =>
@@ -99,7 +99,7 @@ function sendTo(name: string, port: number, changed = {}): Promise<SendResult> {
   return adapter.send(MESSAGE, { ...pointed, ...changed }, io);
 }
 
-/** JSON near each gateway's own: its names, with right, wrong and missing values. */
+/** Values for JSON like the gateways' own: their field names with right, wrong or missing values. */
 const word = fc.constantFrom(
   "200",
   200,
@@ -184,7 +184,7 @@ const headers = fc.constantFrom<Record<string, string>>(
 );
 
 it.each(["482913", "Asha", "any-key-c4d5"])(
-  "a code that quotes %s is not told",
+  "an error code that quotes %s is not passed on",
   async (code) => {
     current = { status: 400, body: JSON.stringify({ error: { code } }), headers: {} };
     const { port } = server.address() as AddressInfo;
@@ -198,7 +198,7 @@ it.each(["482913", "Asha", "any-key-c4d5"])(
 );
 
 describe.each(NAMES)("any answer of %s", (name) => {
-  it("is a result that the rule bears out, without anything private", async () => {
+  it("counts as accepted only by the gateway's own rule, and a refusal repeats no private data", async () => {
     const accepted = { times: 0 };
     await fc.assert(
       fc.asyncProperty(status, bodyFor(name), headers, async (code, text, given) => {
@@ -224,7 +224,7 @@ describe.each(NAMES)("any answer of %s", (name) => {
     expect(accepted.times).toBeGreaterThan(0);
   }, 60_000);
 
-  it("that is not HTTP is unknown", async () => {
+  it("that is not HTTP leaves it unknown whether the message was sent", async () => {
     const speaker = createSocketServer((socket) =>
       socket.on("error", () => {}).end("SSH-2.0-OpenSSH_9.9\r\n"),
     );

@@ -74,10 +74,10 @@ const FAILED = {
 
 describe("a mail that came back", () => {
   it.each<[string, Notification]>([
-    ["by its envelope's id and its own", {}],
-    ["by its own id alone", { about: "Arrival-Date: Sat, 2 Jul 1994 17:10:28 -0400" }],
+    ["by the ids of its envelope and of the mail", {}],
+    ["by the mail's id alone", { about: "Arrival-Date: Sat, 2 Jul 1994 17:10:28 -0400" }],
     [
-      "by one of several recipients",
+      "for one of several recipients",
       { recipient: "Action: relayed\n\nAction: Failed\nStatus: 5.1.1" },
     ],
   ])("fails its message: %s", (_, changed) => {
@@ -91,24 +91,24 @@ describe("a mail that came back", () => {
   });
 
   it.each<[string, string]>([
-    ["a delay", notification({ recipient: "Action: delayed\nStatus: 4.4.1" })],
-    ["a delivery", notification({ recipient: "Action: delivered\nStatus: 2.0.0" })],
+    ["a notice of a delay", notification({ recipient: "Action: delayed\nStatus: 4.4.1" })],
+    ["a notice of a delivery", notification({ recipient: "Action: delivered\nStatus: 2.0.0" })],
     [
-      "another sender's mail",
+      "a notice about another sender's mail",
       notification({
         about: "Original-Envelope-Id: QQ314159",
         returned: "Message-ID: <a@b.example>",
       }),
     ],
-    ["no id", notification({ about: "X-A: b", returned: "" })],
+    ["a notice without an id", notification({ about: "X-A: b", returned: "" })],
     ["an ordinary mail", "From: asha@buyers.example\r\n\r\nIs my milk coming?"],
     [
-      "an ordinary mail that quotes one",
+      "an ordinary mail that quotes a notice",
       notification({ type: `multipart/mixed; boundary="RAA14128.773615765/mail.example"` }),
     ],
     ["a report without parts", notification({ type: "multipart/report" })],
-    ["nothing", ""],
-  ])("says nothing of %s", (_, mail) => {
+    ["empty", ""],
+  ])("fails no message if it is %s", (_, mail) => {
     expect(read(mail)).toEqual({ reports: [] });
   });
 
@@ -125,7 +125,7 @@ describe("a mail that came back", () => {
       expect(read(notification(), { authorization, settings })).toBeNull();
   });
 
-  it("is read whatever bytes it has, and says no more than an id and a status", () => {
+  it("is read whatever bytes are changed, and no more than ids and a status is taken from it", () => {
     const mail = notification();
     fc.assert(
       fc.property(

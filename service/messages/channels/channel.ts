@@ -38,8 +38,8 @@ export interface OutgoingMessage {
 export type SendResult =
   | { state: "accepted"; reference: string | null }
   /**
-   * Refused for good: sending the same again is refused again. `credentials`: nothing leaves by
-   * the account until its settings, its credit or its standing at the gateway are mended.
+   * Refused for good: sending the same again is refused again. `credentials`: nothing leaves by the
+   * account until its settings, its credit or its standing at the gateway are put right.
    */
   | {
       state: "failed";

@@ -70,7 +70,7 @@ const send = (
   return adapterOf(provider).send(message, { ...own, ...settings }, io());
 };
 
-/** What may not be in anything that an adapter says. */
+/** Private texts that no result of an adapter may contain. */
 const PRIVATE = [
   "12345678",
   "482913",
@@ -92,7 +92,7 @@ const expectClean = (said: unknown) => {
 describe.each(NAMES)("%s", (name) => {
   const taken = () => simulators.gateways[name].simulator.taken;
 
-  it("is sent once, with its text unchanged, to the gateway's form of the number", async () => {
+  it("sends a message once, with its text unchanged, to the gateway's form of the number", async () => {
     const result = await send(name);
     expect(result.state).toBe("accepted");
     expect(simulators.gateways[name].simulator.requests).toHaveLength(1);
@@ -129,7 +129,8 @@ describe.each(NAMES)("%s", (name) => {
     slow: { state: "unknown" },
   };
 
-  it.each(Object.keys(GATEWAY_FAULTS) as GatewayFault[])("%s", async (fault) => {
+  const FAULTS = Object.keys(GATEWAY_FAULTS) as GatewayFault[];
+  it.each(FAULTS)("says after %s whether the message may be sent again", async (fault) => {
     const { simulator, provider, settings } = simulators.gateways[name];
     simulator.next(fault);
     const stop = new AbortController();
@@ -139,13 +140,13 @@ describe.each(NAMES)("%s", (name) => {
       allowPrivate: true,
     });
     expect(result).toMatchObject(EXPECTED[fault]);
-    // Only what was surely not sent may be sent again, or be called a failure.
+    // Only a message that was surely not sent may be sent again, or be called a failure.
     if (result.state !== "unknown") expect(taken()).toEqual([]);
     expect(taken()).toHaveLength(GATEWAY_FAULTS[fault].takes ? 1 : 0);
     expectClean(result);
   });
 
-  it("is tried later if nothing listens", async () => {
+  it("leaves a message to a later try if nothing listens", async () => {
     const { settings } = simulators.gateways[name];
     const nowhere = "url" in settings ? { url: "http://127.0.0.1:1/" } : {};
     const result = await send(name, messageFor(name), {
@@ -156,7 +157,7 @@ describe.each(NAMES)("%s", (name) => {
     expectClean(result);
   });
 
-  it("is not begun after it was stopped", async () => {
+  it("sends nothing after a stop", async () => {
     const { provider, settings, simulator } = simulators.gateways[name];
     const result = await adapterOf(provider).send(messageFor(name), settings, {
       signal: AbortSignal.abort(),
@@ -166,7 +167,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(simulator.requests).toEqual([]);
   });
 
-  it("does not reach a private address, by number, by name or without TLS", async () => {
+  it("does not connect to a private address, by number or by name, or without TLS", async () => {
     const { provider, settings, simulator } = simulators.gateways[name];
     const live = { signal: signalOf(), allowPrivate: false };
     const point = (url: string) => ({ ...settings, baseUrl: url, url });
@@ -221,7 +222,7 @@ describe("a recipient that a gateway cannot reach", () => {
     ["whatsapp", "98-123"],
     ["http_sms form", "+14155550100"],
     ["http_sms json", "desk@phewa.example"],
-  ] as const)("%s refuses %s before it asks", async (name, to) => {
+  ] as const)("%s refuses %s without a request", async (name, to) => {
     expect(await send(name, { ...messageFor(name), to })).toMatchObject({
       state: "failed",
       about: "recipient",
@@ -233,7 +234,7 @@ describe("a recipient that a gateway cannot reach", () => {
     ["+15005550001", "21211", "recipient"],
     ["+15005550004", "21610", "recipient"],
     ["+15005550009", "21614", "recipient"],
-  ])("twilio says %s: %s", async (to, code, about) => {
+  ])("twilio refuses %s with the code %s", async (to, code, about) => {
     const result = await send("twilio", { ...MESSAGE, to });
     expect(result).toMatchObject({ state: "failed", code, about });
     expectClean(result);
@@ -262,7 +263,7 @@ describe("wrong credentials", () => {
     ["http_sms json", { secret: "another-token" }],
     ["http_sms form", { secret: "another-token" }],
     ["http_sms query", { secret: "another-token" }],
-  ] as const)("%s with %o", async (name, wrong) => {
+  ] as const)("make %s refuse the message: %o", async (name, wrong) => {
     const result = await send(name, messageFor(name), wrong);
     expect(result).toMatchObject({ state: "failed", about: "credentials" });
     expect(JSON.stringify(result)).not.toContain("another-token");
@@ -271,7 +272,7 @@ describe("wrong credentials", () => {
 });
 
 describe("whatsapp's templates", () => {
-  it("gives a code's template the code in its button too", async () => {
+  it("sends a code by its template, which needs the code in its button too", async () => {
     const template = { name: "checkout_code", language: "en", parameters: ["482913"] };
     const result = await send("whatsapp", { ...MESSAGE, kind: "code", template });
     expect(result.state).toBe("accepted");
@@ -287,7 +288,7 @@ describe("whatsapp's templates", () => {
     [null, "131047"],
     [{ ...REMINDER, parameters: ["Asha"] }, "132000"],
     [{ ...REMINDER, name: "unknown" }, "132001"],
-  ])("%o is refused with %s", async (template, code) => {
+  ])("the template %o is refused with the code %s", async (template, code) => {
     const result = await send("whatsapp", { ...MESSAGE, template });
     expect(result).toMatchObject({ state: "failed", code, about: "message" });
   });
@@ -310,13 +311,16 @@ describe("a gateway by settings", () => {
     }
   });
 
-  it.each(["hang_before", "slow"] as const)("waits no longer than told (%s)", async (fault) => {
-    simulators.gateways["http_sms json"].simulator.next(fault);
-    const result = await send("http_sms json", MESSAGE, { timeoutSeconds: 1 });
-    expect(result.state).toBe("unknown");
-  });
+  it.each(["hang_before", "slow"] as const)(
+    "waits no longer than the set time (%s)",
+    async (fault) => {
+      simulators.gateways["http_sms json"].simulator.next(fault);
+      const result = await send("http_sms json", MESSAGE, { timeoutSeconds: 1 });
+      expect(result.state).toBe("unknown");
+    },
+  );
 
-  it("keeps to its success rule", async () => {
+  it("counts a message as accepted only by its success rule", async () => {
     const other = { successValues: ["sent"] };
     expect(await send("http_sms json", MESSAGE, other)).toMatchObject({ state: "unknown" });
     const status = { successStatus: [200] };

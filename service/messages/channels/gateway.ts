@@ -5,8 +5,8 @@ const ABOUT_SETTINGS = new Set([401, 402, 403, 404, 405, 407]);
 const NOT_TAKEN = new Set([408, 425, 429]);
 
 /**
- * What an answer means that does not keep the gateway's own form: by its status alone, and never
- * that the message was accepted.
+ * What an answer means that is not in the gateway's own form: only its status counts, and never as
+ * accepted.
  */
 export function resultByStatus(answer: GatewayAnswer): SendResult {
   if (answer.kind === "lost") return { state: "unknown", text: answer.text };
@@ -21,7 +21,8 @@ export function resultByStatus(answer: GatewayAnswer): SendResult {
       : { state: "retry", code: "not_reached", text: answer.text, afterSeconds: null };
   const { status, retryAfter } = answer;
   const code = `http_${status}`;
-  // A proxy answers 503 also for what it has passed on; only a named wait is a refusal.
+  // A proxy can answer 503 for a request that it has passed on; only a 503 with a named wait is a
+  // refusal.
   if (NOT_TAKEN.has(status) || (status === 503 && retryAfter !== null))
     return {
       state: "retry",
@@ -56,7 +57,7 @@ export function resultByStatus(answer: GatewayAnswer): SendResult {
   };
 }
 
-/** What a check says of an answer that does not prove the settings. */
+/** What a check reports about an answer that does not prove the settings. */
 export function problemOf(answer: GatewayAnswer): string {
   if (answer.kind === "answered" && isSuccess(answer))
     return `The gateway answered ${answer.status}, but not in its documented form.`;

@@ -15,7 +15,7 @@ export const HttpSmsSettings = z
       .url({ protocol: /^https?$/ })
       .max(500)
       .describe("The address that takes a message."),
-    method: z.enum(["POST", "GET"]).default("POST").describe("How it is asked."),
+    method: z.enum(["POST", "GET"]).default("POST").describe("The HTTP method of the request."),
     body: z
       .enum(["form", "json", "query"])
       .default("form")
@@ -23,24 +23,26 @@ export const HttpSmsSettings = z
     auth: z
       .enum(["none", "basic", "bearer", "header", "field"])
       .default("none")
-      .describe("Where the secret goes."),
+      .describe("Where the request has the secret."),
     authName: z
       .string()
       .regex(/^[\w.-]{1,80}$/)
       .optional()
-      .describe("The header or field of the secret; with basic, the user."),
+      .describe("The header or field that has the secret; with basic, the user."),
     secret: secretText().optional().describe("The gateway's key, token or password."),
-    toField: name.default("to").describe("The field of the number; dots lead into JSON."),
-    textField: name.default("text").describe("The field of the text."),
-    senderField: name.optional().describe("The field of the sender."),
+    toField: name
+      .default("to")
+      .describe("The field for the phone number; dots separate nested JSON fields."),
+    textField: name.default("text").describe("The field for the text."),
+    senderField: name.optional().describe("The field for the sender."),
     sender: z.string().min(1).max(40).optional().describe("The sender."),
     constants: z
       .record(name, z.string().max(200))
       .default({})
-      .describe("Fields that are the same in every message."),
+      .describe("Further fields, the same in every message."),
     reportUrlField: name
       .optional()
-      .describe("The field of the address to which the gateway reports."),
+      .describe("The field for the address to which the gateway sends delivery reports."),
     numberForm: z
       .enum(["e164", "digits", "national"])
       .default("e164")
@@ -50,7 +52,7 @@ export const HttpSmsSettings = z
       .regex(/^[1-9]\d{0,3}$/)
       .default("977")
       .describe(
-        "The country of numbers without a country code; no other country is reached by them.",
+        "The country code of numbers that have none; such numbers reach no other country.",
       ),
     successStatus: z
       .array(z.int().min(200).max(299))
@@ -58,28 +60,34 @@ export const HttpSmsSettings = z
       .max(20)
       .default([200, 201, 202])
       .describe("The HTTP statuses of an answer that may accept a message."),
-    successPath: path.optional().describe("Where the answer's JSON says that it accepted it."),
-    successValues: words.describe("The values of an accepted message; empty for any value."),
+    successPath: path
+      .optional()
+      .describe("Where the answer's JSON says that the message was accepted."),
+    successValues: words.describe("The values there that mean: accepted. Empty for any value."),
     successText: z
       .string()
       .min(1)
       .max(80)
       .optional()
-      .describe("The beginning of an answer that is not JSON and accepts the message."),
+      .describe("How an answer that is not JSON begins if the message was accepted."),
     referencePath: path.optional().describe("Where the answer's JSON has the message's id."),
     errorCodePath: path.optional().describe("Where the answer's JSON has the error's code."),
     errorTextPath: path.optional().describe("Where the answer's JSON explains the error."),
     recipientCodes: words.describe("Error codes: this recipient cannot be reached."),
     messageCodes: words.describe("Error codes: the message is refused for good."),
-    accountCodes: words.describe("Error codes: the account, its credit or its key."),
-    laterCodes: words.describe("Error codes: not sent, and to be tried again later."),
+    accountCodes: words.describe(
+      "Error codes: the account, its credit or its key is the problem.",
+    ),
+    laterCodes: words.describe(
+      "Error codes: the message was not sent, and is tried again later.",
+    ),
     timeoutSeconds: z.int().min(1).max(60).default(20).describe("How long an answer may take."),
     balanceUrl: z
       .url({ protocol: /^https?$/ })
       .max(500)
       .optional()
       .describe("The address that returns the remaining credit; used only by “Check”."),
-    balancePath: path.optional().describe("Where its JSON has the credit."),
+    balancePath: path.optional().describe("Where that address's JSON answer has the credit."),
     reportReferenceField: path.optional().describe("Where a delivery report has the id."),
     reportStateField: path.optional().describe("Where a delivery report has the state."),
     reportCodeField: path.optional().describe("Where a delivery report has the error's code."),
@@ -88,15 +96,17 @@ export const HttpSmsSettings = z
     reportProof: z
       .enum(["token", "hmac_sha256"])
       .default("token")
-      .describe("A token in the address of the reports, or a signature over their body."),
+      .describe(
+        "Reports are proved by a token in their address, or by a signature over their body.",
+      ),
     reportSignatureHeader: z
       .string()
       .regex(/^[\w-]{1,80}$/)
       .optional()
-      .describe("The header of the signature: hexadecimal or base64."),
+      .describe("The header that has the signature, in hexadecimal or base64."),
     reportSecret: secretText()
       .optional()
-      .describe("The token or the key of the signature; without it no report is believed."),
+      .describe("The token, or the key of the signature; without it every report is refused."),
   })
   .refine(({ auth, secret }) => auth === "none" || secret !== undefined, {
     error: "The secret is missing.",

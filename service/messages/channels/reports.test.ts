@@ -8,8 +8,8 @@ import type { ReadReports, ReportRequest } from "./channel.ts";
 import { twilioSignature } from "./twilio.ts";
 import { whatsAppSignature } from "./whatsapp.ts";
 
-describe("published signatures", () => {
-  it("of Twilio, over the URL and the sorted fields", () => {
+describe("the published example", () => {
+  it("of Twilio has the signature over the URL and the sorted fields", () => {
     const fields: [string, string][] = [
       ["CallSid", "CA1234567890ABCDE"],
       ["Caller", "+14158675309"],
@@ -21,7 +21,7 @@ describe("published signatures", () => {
     expect(twilioSignature("12345", url, fields)).toBe("RSOYDt4T1cUTdK1PDd93/VVr8B8=");
   });
 
-  it("of WhatsApp, over the body as it came", () => {
+  it("of WhatsApp has the signature over the body as it came", () => {
     expect(whatsAppSignature("app-secret", `{"id":"evt_1","object":"event"}`)).toBe(
       "sha256=981f08eb396949c9a925e8550d50a2c4154fbfe6dbc519a495773dd241caf5d0",
     );
@@ -33,7 +33,7 @@ let simulators: Awaited<ReturnType<typeof startSimulators>>;
 let received: (ReadReports | null)[];
 let requests: ReportRequest[];
 let reportUrl: string;
-/** Reads what arrives as the service would: with the public URL, which is not the one called. */
+/** Reads reports as the service does: with its public URL instead of the one that was called. */
 const receiver = createServer((incoming, response) => {
   const chunks: Buffer[] = [];
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -108,13 +108,13 @@ describe.each(REPORTING)("reports of %s", (name) => {
     expect(received).toMatchObject([{ reports: [{ ...DELIVERED, reference }] }]);
   });
 
-  it("that come twice say the same twice", async () => {
+  it("that come twice are read alike", async () => {
     const { taken, simulator } = await sendBy(name);
     expect(await simulator.report(taken, "delivered", 2)).toEqual([204, 204]);
     expect(received[0]).toEqual(received[1]);
   });
 
-  it("that come before the answer name the outbox's row", async () => {
+  it("that come before the answer name the message by its own id", async () => {
     simulators.gateways[name].simulator.reportEarly = "delivered";
     await sendBy(name);
     expect(received).toMatchObject([{ reports: [DELIVERED] }]);
@@ -137,7 +137,7 @@ describe.each(REPORTING)("reports of %s", (name) => {
     expect(readWith(name, { ...request, headers: {} })).toBeNull();
   });
 
-  it("with a state that is not known say nothing", async () => {
+  it("with an unknown state are ignored", async () => {
     const { taken, simulator } = await sendBy(name);
     await simulator.report(taken, "teleported");
     expect(received).toEqual([{ reports: [] }]);
@@ -172,7 +172,7 @@ describe("an answer of a recipient", () => {
     return { method: "POST", url, headers, rawBody };
   };
 
-  it.each(["twilio", "whatsapp"] as const)("of %s ends messages by one word", (name) => {
+  it.each(["twilio", "whatsapp"] as const)("of %s stops messages by one word", (name) => {
     for (const word of ["STOP", " stop. ", "Unsubscribe", "रोक्नुहोस्"])
       expect(readWith(name, signed(name, "9779812345678", word))).toEqual({
         reports: [],
@@ -190,7 +190,7 @@ describe("any request", () => {
   const body = fc.oneof(text, fc.json(), fc.constant("MessageSid=SM1&MessageStatus=delivered"));
   const signature = fc.oneof(text, fc.constantFrom("", "sha256=", "sha256=00"));
 
-  it.each(REPORTING)("to %s without the gateway's signature says nothing", (name) => {
+  it.each(REPORTING)("to %s without the gateway's signature is refused", (name) => {
     fc.assert(
       fc.property(
         fc.constantFrom("GET", "POST", "PUT"),
@@ -211,7 +211,7 @@ describe("any request", () => {
     );
   });
 
-  it.each(REPORTING)("to %s with the right signature is read, whatever it says", (name) => {
+  it.each(REPORTING)("to %s with the right signature is read, whatever its body", (name) => {
     const { settings } = simulators.gateways[name];
     const secret = "authToken" in settings ? settings.authToken : "";
     const key = "appSecret" in settings ? settings.appSecret : "";
@@ -232,7 +232,7 @@ describe("any request", () => {
   });
 });
 
-it("a failure bears its code", async () => {
+it("WhatsApp's reports that a message was read or has failed are read with their states", async () => {
   const { taken, simulator } = await sendBy("whatsapp");
   await simulator.report(taken, "read");
   await simulator.report(taken, "failed");
@@ -245,14 +245,14 @@ it("a failure bears its code", async () => {
 it.each([
   ["twilio", { accountSid: "AC00000000000000000000000000000000" }],
   ["whatsapp", { phoneNumberId: "106540352242923" }],
-] as const)("reports of %s for another account say nothing", async (name, changed) => {
+] as const)("reports of %s for another account are ignored", async (name, changed) => {
   const { taken, simulator } = await sendBy(name);
   await simulator.report(taken, "delivered");
   const [request] = requests as [ReportRequest];
   expect(readWith(name, request, changed)).toEqual({ reports: [] });
 });
 
-it("Twilio's reports hold for the public URL only", async () => {
+it("Twilio's reports are verified for the public URL only", async () => {
   const { taken, simulator } = await sendBy("twilio");
   await simulator.report(taken, "delivered");
   const [request] = requests as [ReportRequest];
@@ -287,7 +287,7 @@ describe("WhatsApp's check of the address", () => {
   });
 });
 
-it("a gateway by settings can sign its reports instead", async () => {
+it("a gateway by settings can sign its reports instead of sending a token", async () => {
   const { taken, simulator } = await sendBy("http_sms json");
   await simulator.report(taken, "delivered");
   const [request] = requests as [ReportRequest];

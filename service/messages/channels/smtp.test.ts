@@ -53,7 +53,7 @@ const expectClean = (said: unknown) => {
 };
 
 describe("a mail", () => {
-  it("arrives once, with an id of its own that stays, and asks for notifications", async () => {
+  it("has the same id each time it is sent, and asks for notifications of failures and delays", async () => {
     const messageId = "<0b7c6f7e-6f8a-4d55-9a1e-2f4f6d1f2c11@phewa.example>";
     expect(await send()).toEqual({ state: "accepted", reference: messageId });
     expect(await send()).toEqual({ state: "accepted", reference: messageId });
@@ -68,7 +68,7 @@ describe("a mail", () => {
     expect(String(dsn.notify)).toBe("FAILURE,DELAY");
   });
 
-  it("bears one-click unsubscribing, an address for answers and one for returns", async () => {
+  it("has headers for one-click unsubscribing and replies, and its own address for bounces", async () => {
     await send(
       { unsubscribeUrl: "https://pay.example/stop/k1" },
       { replyTo: "help@phewa.example", returnPath: "bounces@phewa.example" },
@@ -109,7 +109,7 @@ describe("a mail", () => {
     expect(result).toMatchObject({ reference: expect.stringContaining(MESSAGE.id) });
   });
 
-  it("goes to an address with other letters", async () => {
+  it("can be sent to an address with letters outside ASCII", async () => {
     expect(await send({ to: "asha@नेपाल.example" })).toMatchObject({ state: "accepted" });
     expect(server.taken[0]?.raw).toContain("To: asha@xn--l2bey1c2b.example");
   });
@@ -131,17 +131,20 @@ const EXPECTED: Record<MailFault, Partial<SendResult> & { about?: string }> = {
 };
 
 describe("a mail server", () => {
-  it.each(Object.keys(MAIL_FAULTS) as MailFault[])("%s", async (fault) => {
-    server.next(fault);
-    const stop = new AbortController();
-    if (fault.startsWith("hang")) void server.arrival().then(() => stop.abort());
-    const result = await send({}, {}, io({ signal: stop.signal }));
-    expect(result).toMatchObject(EXPECTED[fault]);
-    expect(server.taken).toHaveLength(MAIL_FAULTS[fault].takes ? 1 : 0);
-    expectClean(result);
-  });
+  it.each(Object.keys(MAIL_FAULTS) as MailFault[])(
+    "with the fault %s gets the mail again only if it surely has not taken it",
+    async (fault) => {
+      server.next(fault);
+      const stop = new AbortController();
+      if (fault.startsWith("hang")) void server.arrival().then(() => stop.abort());
+      const result = await send({}, {}, io({ signal: stop.signal }));
+      expect(result).toMatchObject(EXPECTED[fault]);
+      expect(server.taken).toHaveLength(MAIL_FAULTS[fault].takes ? 1 : 0);
+      expectClean(result);
+    },
+  );
 
-  it("that is not there, or was not asked yet, gets the mail later", async () => {
+  it("that is not there, or not contacted before a stop, gets the mail later", async () => {
     expect(await send({}, { port: 1 })).toMatchObject({ state: "retry", code: "not_reached" });
     const stopped = await send({}, {}, io({ signal: AbortSignal.abort() }));
     expect(stopped).toMatchObject({ state: "retry" });
@@ -171,7 +174,7 @@ describe("a mail server", () => {
     await secured.close();
   });
 
-  it("in the own network is not reached in live mode, by number or by name", async () => {
+  it("in a private network is not reached in live mode, by number or by name", async () => {
     const live = io({
       allowPrivate: false,
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
@@ -194,7 +197,10 @@ describe("a mail server", () => {
   });
 });
 
-/** A mail server that answers as a list says, and closes at its end and after what is no reply. */
+/**
+ * A mail server that answers with the given lines, and closes after the last one or after a line
+ * that is no SMTP reply.
+ */
 function startScripted(replies: string[]): Promise<{ port: number; server: Server }> {
   const scripted = createServer((socket: Socket) => {
     const rest = [...replies];
@@ -221,7 +227,7 @@ function startScripted(replies: string[]): Promise<{ port: number; server: Serve
   );
 }
 
-it("accepts a mail only if each step was answered well, whatever else is answered", async () => {
+it("a mail that the server refuses at any step, or does not take in the end, does not count as accepted", async () => {
   const GOOD = ["220 hello", "250 mail.example", "250 ok", "250 ok", "354 go on", "250 taken"];
   const code = fc.integer({ min: 200, max: 599 }).map(String);
   const reply = fc.oneof(

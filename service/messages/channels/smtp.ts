@@ -44,10 +44,12 @@ const SmtpSettings = z
     replyTo: address.optional().describe("Where answers go; the sender if empty."),
     returnPath: address
       .optional()
-      .describe("Where mail goes that could not be delivered; the sender if empty."),
+      .describe("Where mail that could not be delivered is returned to; the sender if empty."),
     bounceSecret: secretText()
       .optional()
-      .describe("With it, your mail server may post such mail to the address for reports."),
+      .describe(
+        "A secret with which your mail server may post such mail to the address for delivery reports.",
+      ),
   })
   .refine(({ user, password }) => Boolean(user) === Boolean(password), {
     error: "A login has a user and a password.",
@@ -231,7 +233,7 @@ async function mailOf(message: OutgoingMessage, settings: SmtpSettings) {
       : [],
     messageId,
     headers: {
-      // Keeps answering machines from answering.
+      // Asks automatic responders not to answer.
       "Auto-Submitted": "auto-generated",
       ...(message.unsubscribeUrl && {
         "List-Unsubscribe": `<${new URL(message.unsubscribeUrl).href}>`,
@@ -280,7 +282,7 @@ export const smtp = defineAdapter<SmtpSettings>({
       await new Session(settings, io).run(async () => {});
       const text = settings.user
         ? "The mail server accepts the login."
-        : "The mail server answers; it was asked without a login.";
+        : "The mail server answers; no login was tried.";
       return { ok: true, text };
     } catch (error) {
       const result = resultOf(error, false);

@@ -22,9 +22,9 @@ type Refusal = Extract<SendResult, { state: "failed" }>;
 
 /** Documented response codes; all others between 1000 and 1999 are about the message. */
 const REFUSALS: Record<string, Pick<Refusal, "text" | "about">> = {
-  1000: { text: "Sparrow misses a field of the request.", about: "message" },
+  1000: { text: "Sparrow says that a field of the request is missing.", about: "message" },
   1001: {
-    text: "Sparrow does not accept the address of this server: have it put on their list.",
+    text: "Sparrow does not accept the address of this server: ask Sparrow to allow it.",
     about: "credentials",
   },
   1002: { text: "Sparrow does not know the token.", about: "credentials" },
@@ -49,7 +49,7 @@ function readAnswer(answer: GatewayAnswer): SendResult {
         state: "failed",
         code: "count_0",
         about: "recipient",
-        text: "Sparrow sent to nobody.",
+        text: "Sparrow did not send the message.",
       };
     return { state: "accepted", reference: null };
   }
@@ -70,7 +70,7 @@ export const sparrow = defineAdapter<SparrowSettings>({
   send: async ({ to, text }, settings, io) => {
     const number = nepalMobile(to);
     if (!number) return wrongNumber("Sparrow reaches mobile numbers of Nepal only.");
-    // By POST, because the token of a GET is in every log on the way.
+    // By POST, because logs on the way contain a GET's URL with its token.
     const form = formOf({ token: settings.token, from: settings.from, to: number, text });
     const url = `${settings.baseUrl}/v2/sms/`;
     return readAnswer(await askGateway({ method: "POST", url, ...form }, io));

@@ -187,7 +187,7 @@ function reportOf(status: Record<string, unknown>): ReportedState[] {
   ];
 }
 
-/** Meta asks once, by GET, whether the address is the one that was meant. */
+/** Meta verifies the address once, by GET. */
 function answerVerification({ url }: ReportRequest, { verifyToken }: WhatsAppSettings) {
   const asked = new URL(url).searchParams;
   const challenge = asked.get("hub.challenge") ?? "";

@@ -4,7 +4,7 @@ import { stopRecordingChanges } from "../../changes/store.ts";
 import { queryValue, type Database } from "../../db/database.ts";
 import { isEndpointFreeSql } from "../../deliveries/claim-store.ts";
 import { detailError } from "../../http/errors.ts";
-import { holdClosings } from "../../ledger/store.ts";
+import { holdClosings } from "../../ledger/closings.ts";
 import { lockSeller } from "../../sellers/store.ts";
 import { clearedTables } from "./tables.ts";
 
@@ -17,8 +17,8 @@ export async function lockAccount(
   sellerId: number,
   realNow: Date,
 ): Promise<void> {
-  // Every write to the account takes one of these locks first, so it has finished, or finds
-  // nothing later.
+  // Every write to the account takes one of these locks first, so a write that began before has
+  // ended, and a later one finds no old data.
   await lockSeller(database, sellerId);
   for (const table of ["subscription", "customer", "webhook"])
     await database.query(`select 1 from ${table} where seller_id = $1 for update`, [sellerId]);
@@ -81,7 +81,7 @@ export async function clearSeller(database: Database, sellerId: number): Promise
     UNREACHABLE_ENDPOINT,
   ]);
   await clearProductTallies(database, sellerId);
-  // The same day may come again.
+  // The clock may reach the same day again.
   await database.query("update reminder_step set run_day = null where seller_id = $1", [
     sellerId,
   ]);

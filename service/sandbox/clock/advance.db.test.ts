@@ -150,7 +150,7 @@ describe("the seller's clock", () => {
     expect((await readClock(api)).is_ahead).toBe(false);
   });
 
-  it("two concurrent advances make each change once and end at the later time", async () => {
+  it("three concurrent advances make each change once and end at the latest time", async () => {
     const api = await SellerApi.open(service);
     for (let buyer = 0; buyer < 4; buyer += 1)
       await api.createActive(api.periods.weekly, { phone: `980000000${buyer}` });

@@ -92,7 +92,7 @@ async function advanceToNextChange(
 ) {
   const { seller_id } = seller;
   await lockSeller(database, seller_id);
-  // The data were replaced, and the clock may be back.
+  // The data were replaced, and the clock may have been set back.
   if ((await countReplacements(database, seller_id)) !== replacements)
     throw detailError(409, "The account's data were replaced while the clock was moving.");
   const next = await findNextChangeAt(database, seller_id, { after, except });

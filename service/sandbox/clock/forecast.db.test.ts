@@ -139,21 +139,6 @@ describe("a forecast", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("gives the time of the next change, also of a checkout, at which a jump ends", async () => {
-    const api = await SellerApi.open(service);
-    const { subscription_id: id } = await api.create();
-    await leaveAtProvider(id);
-    const moments = [];
-    for (let jump = 0; jump < 2; jump += 1) {
-      const clock = Clock.parse((await api.call({ url: "/sandbox/clock/" })).json());
-      moments.push(clock.next_transition_at);
-      const span = moved((await api.post("/sandbox/clock/next/")).json());
-      expect(span).toMatchObject({ to: clock.next_transition_at, count: 1 });
-    }
-    expect(moments).toEqual(["2026-03-10T06:30:00.000Z", "2026-03-11T06:30:00.000Z"]);
-    expect((await api.post("/sandbox/clock/next/")).statusCode).toBe(400);
-  });
-
   it("counts all steps and returns them page by page with their buyers", async () => {
     const api = await SellerApi.open(service);
     for (const one of [1, 2, 3])
@@ -184,4 +169,19 @@ describe("a forecast", () => {
     expect(paged).toEqual(whole.steps);
     expect((await forecast(api, "P1M&page=4&page_size=2")).steps).toEqual([]);
   });
+});
+
+it("a jump ends at the next change that the clock names, also of a checkout", async () => {
+  const api = await SellerApi.open(service);
+  const { subscription_id: id } = await api.create();
+  await leaveAtProvider(id);
+  const moments = [];
+  for (let jump = 0; jump < 2; jump += 1) {
+    const clock = Clock.parse((await api.call({ url: "/sandbox/clock/" })).json());
+    moments.push(clock.next_transition_at);
+    const span = moved((await api.post("/sandbox/clock/next/")).json());
+    expect(span).toMatchObject({ to: clock.next_transition_at, count: 1 });
+  }
+  expect(moments).toEqual(["2026-03-10T06:30:00.000Z", "2026-03-11T06:30:00.000Z"]);
+  expect((await api.post("/sandbox/clock/next/")).statusCode).toBe(400);
 });

@@ -58,8 +58,8 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
           page_size: z.int().min(1).max(STEPS_SHOWN).default(STEPS_SHOWN),
         },
         meanings: {
-          to: "The time to forecast to; or else `by`",
-          by: "A period such as P1M; or else `to`",
+          to: "The time up to which to forecast; send either `to` or `by`",
+          by: "A period such as P1M; send either `to` or `by`",
           page: "Page of the steps",
           page_size: "Steps per page",
         },

@@ -88,7 +88,7 @@ describe("a scenario", () => {
     expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
-  it("answers 409 and clears nothing while a worker delivers", async () => {
+  it("a reset answers 409 and clears nothing while a worker delivers", async () => {
     const api = await SellerApi.open(service);
     const input = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
     await api.post("/api/v1/webhooks/", input);

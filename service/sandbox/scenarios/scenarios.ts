@@ -25,7 +25,10 @@ const moveTo = (daysAgo: number, buyer: number, toDaysAgo: number): ScenarioActi
   toDaysAgo,
 });
 
-/** ADR 0072: scenarios use the API's own operations, so their records could have come about. */
+/**
+ * ADR 0072: scenarios use the API's own operations, so that their records are such as users can
+ * create.
+ */
 export const SCENARIOS = {
   some_due: {
     description: "Three subscriptions that are due and three that are paid.",

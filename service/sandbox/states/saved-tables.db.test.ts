@@ -13,7 +13,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
   );
   expect(rows.map(({ name }) => name).filter((name) => !saved.includes(name))).toEqual([
     "api_key",
-    // Given again with the ledger.
+    // Made again with the ledger.
     "bill",
     "bill_file",
     "bill_to_send",
@@ -22,7 +22,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     // Results of comparing with providers.
     "comparison",
     "delivery_endpoint",
-    // Kept by triggers.
+    // Written by triggers.
     "directory",
     "handed_reminder",
     // Images that a saved state names stay.
@@ -59,7 +59,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "shared_link_order",
     "subscription_tally",
   ]);
-  // Each row can be restored under its own key.
+  // Every saved table has a key by which its rows are restored.
   for (const { name, key } of await savedTables(service.pool))
     expect([name, key]).not.toEqual([name, []]);
 });
@@ -88,10 +88,13 @@ it("every column of the seller is restored or listed as not restored", async () 
     "history_from",
     "issues_vat_bills",
     "kyc_verified",
+    "lost_channels",
+    "lost_until",
     "name",
     "page_key",
     "pay_otherwise",
     "reference",
+    "retime_after",
     "return_url",
     "sandbox_replacements",
     "seller_id",

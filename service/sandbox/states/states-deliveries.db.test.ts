@@ -29,7 +29,7 @@ describe("deliveries and a restored state", () => {
     return rows;
   };
 
-  it("sent deliveries stay sent, pending ones are restored, and new ones get new ids", async () => {
+  it("sent deliveries stay sent, later pending ones are skipped, and new events get new ids", async () => {
     const api = await SellerApi.open(service);
     await postWebhook(api, "subscription.status_changed");
     const id = await api.createActive(api.periods.weekly);
@@ -78,7 +78,7 @@ describe("deliveries and a restored state", () => {
     expect(await secrets()).toEqual(rotated);
   });
 
-  it("answers 409 and restores nothing while a worker delivers", async () => {
+  it("a restore answers 409 and restores nothing while a worker delivers", async () => {
     const api = await SellerApi.open(service);
     await postWebhook(api, "checkout.failed");
     const { id } = await saveNamedState(api);

@@ -54,7 +54,7 @@ const ACTS = [
   "pause",
   "scenario",
   "reset",
-  "set right",
+  "reset clock",
 ] as const;
 type ScenarioAction = { does: (typeof ACTS)[number]; number: number };
 
@@ -71,7 +71,7 @@ async function act(api: SellerApi, { does, number }: ScenarioAction) {
   if (does === "register") await postWebhook(api, EVENT_KINDS[number % 3] ?? "");
   if (does === "scenario") await api.post("/sandbox/scenarios/", { name: "month_of_history" });
   if (does === "reset") await api.post("/sandbox/reset/");
-  if (does === "set right") await api.post("/sandbox/clock/reset/");
+  if (does === "reset clock") await api.post("/sandbox/clock/reset/");
   if (does === "pause") {
     const { rows } = await service.pool.query<{ id: number; is_active: boolean }>(
       "select id, is_active from webhook where seller_id = $1 order by id",
@@ -180,7 +180,7 @@ describe("a saved state", () => {
     expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
-  it("keeps the ten newest automatic states and can restore the oldest of them", async () => {
+  it("that is automatic is kept while it is one of the ten newest, and the oldest of them can be restored", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const first = await advanceClockBy(api, "P1D");
@@ -236,7 +236,7 @@ describe("a saved state", () => {
     expect((await listStates(api)).results).toHaveLength(1);
   });
 
-  it("rejects a state saved by an older version of the service", async () => {
+  it("of an older version of the service cannot be restored", async () => {
     const api = await SellerApi.open(service);
     const { id } = await saveNamedState(api);
     await service.pool.query("update sandbox_state set schema_name = 'older' where id = $1", [
@@ -283,7 +283,7 @@ describe("concurrent changes", () => {
     }
   });
 
-  it("two concurrent restores and a payment leave a consistent account", async () => {
+  it("two concurrent restores and a payment leave an account that can still be restored", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
     const { id } = await saveNamedState(api);

@@ -226,7 +226,7 @@ async function compare({ pool, arrivals, fleet }: Scene, acknowledged: Acknowled
     problems.push(`${rows.length} messages of ${acknowledged.length} acknowledged ones`);
   if (fleet.complaints !== "") problems.push(fleet.complaints);
   if (problems.length > 0)
-    throw new Error(`${problems.length} wrong:\n${problems.slice(0, 12).join("\n")}`);
+    throw new Error(`${problems.length} problems:\n${problems.slice(0, 12).join("\n")}`);
   const unknown = rows.filter(({ state }) => state === "unknown");
   const ofCodes = rows.filter(({ kind }) => kind === "code");
   return {

@@ -29,9 +29,9 @@ interface Scene {
 
 /**
  * Kills the only process of the service before each of its statements about payments, from a
- * buyer's choice to the second payment that goes back, until the whole story passes without one;
- * then as each request has reached a provider, before and after it takes effect; then any of several
- * processes at random moments. After each restart the providers' books are compared.
+ * buyer's choice to the second payment that goes back, until the whole story passes without a kill;
+ * then as each request has reached a provider, before and after it takes effect; then any of
+ * several processes at random moments. After each restart the providers' books are compared.
  * @throws Error that names money that was forgotten, booked twice or given back twice
  */
 export async function killPayments({ databaseUrl, seed, rounds, onRound }: Options) {
@@ -86,7 +86,7 @@ class Victims {
 
   async urls(): Promise<string[]> {
     for (;;) {
-      if (this.isClosed || !this.program) throw new Error("all processes were ended");
+      if (this.isClosed || !this.program) throw new Error("the process was ended");
       await this.program.ready;
       if (this.program.isReady) return [this.program.url];
       await delay(10);
@@ -160,7 +160,7 @@ class Victims {
       if (this.isClosed || this.program !== program) return;
       this.hasDied = true;
       this.kills += 1;
-      // Ready to die at the next one.
+      // Replaced by a process that dies at the next statement.
       void this.replace(statement + 1);
     });
     await killed;
@@ -234,7 +234,7 @@ const OPEN = `
 const MOST_LOOKS = 500;
 
 /**
- * Until nothing is under way any more; a sweep, which ends what was cut off, is once a minute.
+ * Waits until nothing is under way; the sweep that ends what was cut off runs once a minute.
  * @throws Error that names what is still under way after all that time
  */
 async function settle(pool: pg.Pool, sellers: number[]) {
@@ -246,7 +246,7 @@ async function settle(pool: pg.Pool, sellers: number[]) {
     open = rows.map(({ what }) => what);
     if (looks % 10 === 5) await passTime(pool, looks < 100 ? 600 : 86_400);
   }
-  throw new Error(`still under way: ${open.join(", ")}`);
+  throw new Error(`charges, refunds or attempts are still under way: ${open.join(", ")}`);
 }
 
 async function killAtRandom({ databaseUrl, seed, rounds, onRound, ...scene }: Scene & Options) {

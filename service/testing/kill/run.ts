@@ -63,7 +63,7 @@ async function tradeAndCheck({ fleet, inbox, pool }: Scene, options: Options) {
   await waitUntilSettled(fleet, pool, shops);
   const problems = await compareWithLedgers(client, shops, inbox);
   if (problems.length > 0)
-    throw new Error(`${problems.length} wrong:\n${problems.slice(0, 12).join("\n")}`);
+    throw new Error(`${problems.length} problems:\n${problems.slice(0, 12).join("\n")}`);
   return {
     kills,
     faults: client.faults(),

@@ -61,5 +61,5 @@ async function untilAnswered(
     else if (answer.statusCode === 409 || answer.statusCode >= 500) await delay(20);
     else return answer;
   }
-  throw new Error("a request with an Idempotency-Key is said to be running for ever");
+  throw new Error("an Idempotency-Key is still answered with 409 or 5xx after all tries");
 }

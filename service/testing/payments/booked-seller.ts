@@ -78,7 +78,7 @@ export class BookedSeller {
     await askDueCharges(this.service);
   }
 
-  /** Makes the provider be asked about a paid charge. */
+  /** Has the service ask the provider about a paid charge again. */
   async askAgain(reference: string) {
     const due = "update charge set next_at = begun_at where reference = $1";
     await this.service.pool.query(due, [reference]);
@@ -120,7 +120,7 @@ export class BookedSeller {
     return Refund.parse(await this.post(`/payments/${paymentId}/refunds/`, body, 201)).id;
   }
 
-  /** The provider gives it back. */
+  /** The provider gives back that amount of a payment. */
   async giveBack(paymentId: string, amount: string) {
     this.fake.refunding = { state: "done", refund_id: randomUUID() };
     await this.askBack(paymentId, amount);

@@ -9,7 +9,10 @@ import { ofKilled, throwOurs, type PaymentScene } from "./scene.ts";
 import type { PaymentAction } from "./sequence.ts";
 
 const SECOND = 1_000;
-/** The others get the amount in the question or return none: only statements show another. */
+/**
+ * The others are asked with the amount or answer without one: only their statements show another
+ * amount.
+ */
 const TELLS_AMOUNT = new Set<ProviderName>(["khalti", "fonepay", "stripe"]);
 
 /** A buyer's browser at a provider's page. */
@@ -143,7 +146,10 @@ export class PaymentBuyers {
     if (back.statusCode === 303) await this.scene.get(String(back.headers.location));
   }
 
-  /** Whether the service still asks; a week after its end a charge is for the reconciliation. */
+  /**
+   * Whether the service still asks about the charge: a week after its end, only a comparison finds
+   * its payment.
+   */
   private async isWatched({ reference }: Tab): Promise<boolean> {
     const { rows } = await this.scene.service.pool.query<{ is_over: boolean }>(
       `select state in ('failed', 'left') and next_at is null as is_over from charge where reference = $1`,

@@ -12,12 +12,12 @@ interface StoredCharge {
   answer: string | null;
   units: string;
   is_booked: boolean;
-  /** Whether a person said that it counts as paid, whatever its amount. */
+  /** Whether a person said that the charge counts as paid, whatever its amount. */
   is_decided: boolean;
   is_due: boolean;
   payments: number;
   paid: string | null;
-  /** The state of the refund of money that came for nothing owed. */
+  /** The state of the refund of money that was not owed. */
   refund: string | null;
   /** Refunds in the smallest unit: those that are done, and open ones that may have been made. */
   done: string;

@@ -8,7 +8,7 @@ import type { PaymentAction, PaymentSequence } from "./sequence.ts";
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
-/** Until everything has been asked for the last time. */
+/** Seconds to let pass until every charge was asked about for the last time. */
 const SETTLING = [60, 3_600, 86_400, 9 * 86_400, 86_400];
 const BY = { id: "1", name: "Sita" };
 

@@ -91,7 +91,7 @@ export class PaymentScene {
   post = (url: string, fields: Record<string, string>) =>
     postForm({ call: (_, request) => this.call(request) }, url, fields);
 
-  /** Each request from another network, which are limited. */
+  /** Sends each request from another network, because one network's requests are limited. */
   async call(request: Parameters<TestService["call"]>[1]) {
     this.requests += 1;
     const remoteAddress = `10.${this.requests >> 16}.${(this.requests >> 8) & 255}.${this.requests & 255}`;

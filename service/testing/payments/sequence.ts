@@ -29,7 +29,7 @@ const action = <Name extends string, Fields extends object>(
   arbitrary: fc.record<Fields>(fields).map((given) => ({ do: name, ...given })),
 });
 
-/** Null so many times as often. */
+/** Null `weight` times as often as a value. */
 const sometimes = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
@@ -47,7 +47,7 @@ const arbitraryAction = fc.oneof(
     pays: fc.boolean(),
     killedAt: sometimes(6, statements),
   }),
-  // The buyer goes back, and to the provider again.
+  // The buyer leaves the provider's page, and goes to the provider again.
   action(2, "again", { tab: place }),
   action(9, "pay", { tab: place, returns: fc.boolean() }),
   action(2, "refuse", {
@@ -105,7 +105,7 @@ export const arbitraryPayments = fc.record({
   /** Long ago, providers' pages have ended before their buyers pay. */
   start: fc.constantFrom("now", "2026-03-31T05:00:00Z"),
   actions: fc.array(arbitraryAction, { minLength: 6, maxLength: 22 }),
-  /** A person's decisions about held money when everything has come to rest. */
+  /** A person's decisions about held money when nothing is under way any more. */
   decisions: fc.array(fc.constantFrom("keep", "return", "leave"), {
     minLength: 6,
     maxLength: 8,

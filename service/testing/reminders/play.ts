@@ -14,7 +14,7 @@ import { STEP_OFFSETS, type BuyersChange, type ReminderSequence } from "./sequen
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Until a killed worker's leases have ended. */
+/** Milliseconds until a killed worker's leases have ended. */
 const RESTART = 2 * MINUTE;
 
 const KINDS: Record<string, object> = {
@@ -43,7 +43,7 @@ interface Due {
 }
 
 /**
- * Plays workers and buyers, and compares each arrival with what is due by hand.
+ * Plays workers and buyers, and compares each arrival with the test's own account of what is due.
  * @throws AssertionError if a reminder arrives twice, late, unwanted, or not at all
  */
 export async function playReminders(service: TestService, sequence: ReminderSequence) {
@@ -172,7 +172,7 @@ class Play {
     const answer = await this.opened.api.post("/sandbox/clock/advance/", { by: `PT${hours}H` });
     assert.equal(answer.statusCode, 200, answer.body);
     this.ahead += hours * HOUR;
-    // A channel rests for a moment after each message.
+    // A channel pauses for a moment after each message.
     this.service.clock.advance(1_000);
     await this.work();
   }
@@ -246,7 +246,7 @@ class Play {
     return due;
   }
 
-  /** The billing date of who may be reminded; else null. */
+  /** The billing date of a subscription of which the buyer may be reminded; else null. */
   private async owedSince({ id, phone, held }: Row) {
     const { next_billing_cycle: at, status } = await this.opened.api.read(id);
     if (at === null || !["active", "due"].includes(status)) return null;

@@ -85,7 +85,7 @@ export async function runReminderWork(
   } = {},
 ) {
   if (moment !== undefined) service.clock.set(moment);
-  // A channel rests for a moment after each message.
+  // A channel pauses for a moment after each message.
   else service.clock.advance(1_000);
   const before = gateway.arrivals.length;
   await planReminders(context).catch(onError);

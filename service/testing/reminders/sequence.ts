@@ -58,7 +58,7 @@ export const arbitraryReminders = fc.record({
         weight: 1,
         arbitrary: fc.record({ do: fc.constant("jump" as const), hours: hours(40) }),
       },
-      // A worker is killed before one of its statements; another begins two minutes later.
+      // A worker is killed before one of its statements; another worker begins two minutes later.
       {
         weight: 2,
         arbitrary: fc.record({

@@ -4,7 +4,7 @@ import { receiveDelivery } from "#lib/receiver/receive.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 /**
- * Retry-After in seconds: after too many unverified deliveries, and when no signing secret can be
+ * Retry-After in seconds: 429 after too many unverified deliveries, 503 when no signing secret can be
  * decrypted.
  */
 const RETRY: Partial<Record<number, string>> = { 429: "60", 503: "600" };

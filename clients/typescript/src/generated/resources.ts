@@ -360,7 +360,7 @@ export class AccountProfileApi {
 
   /**
    * Get the account's profile. The account's settings, and what the credential of this
-   * request may do. Opened by an API key with the scope `read`, or by the account token.
+   * request may do. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/profile/`
    */
   get(options: RequestOptions = {}): Promise<AccountProfile> {
@@ -368,9 +368,9 @@ export class AccountProfileApi {
   }
 
   /**
-   * Change the account's profile. Omitted fields stay unchanged. Grace and zone count for
-   * later billing dates at once. Opened by an API key with the scope `account`, or by the
-   * account token.
+   * Change the account's profile. Omitted fields stay unchanged. The grace period and the
+   * time zone apply at once to later billing dates. Needs an API key with the scope
+   * `account`, or the account token.
    * `PATCH /account/v1/profile/`
    */
   update(body: ChangeProfile, options: WriteOptions = {}): Promise<AccountProfile> {
@@ -390,8 +390,8 @@ export class AccountVerificationDocumentsApi {
 
   /**
    * Add a document for verification. A PNG or JPEG image or a PDF of at most 5 MB, at most
-   * 10. What it is, its content decides. Only the operator can read it. Opened by an API key
-   * with the scope `account`, or by the account token.
+   * 10. Its type is recognized from its content. Only the operator can read it. Needs an API
+   * key with the scope `account`, or the account token.
    * `POST /account/v1/verification/documents/`
    */
   create(body: AddDocument, options: WriteOptions = {}): Promise<Verification> {
@@ -402,8 +402,7 @@ export class AccountVerificationDocumentsApi {
   }
 
   /**
-   * Remove a document. Opened by an API key with the scope `account`, or by the account
-   * token.
+   * Remove a document. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/verification/documents/{id}/remove/`
    */
   remove(id: string, options: WriteOptions = {}): Promise<Verification> {
@@ -430,8 +429,8 @@ export class AccountVerificationApi {
   /**
    * Get the state of verification. Until an account is verified, and while it is suspended,
    * the API lists its products only and checkouts take no payments. The operator of this
-   * service verifies. Texts that are not given yet are empty. Opened by an API key with the
-   * scope `read`, or by the account token.
+   * service verifies. Texts that are not given yet are empty. Needs an API key with the scope
+   * `read`, or the account token.
    * `GET /account/v1/verification/`
    */
   get(options: RequestOptions = {}): Promise<Verification> {
@@ -439,9 +438,8 @@ export class AccountVerificationApi {
   }
 
   /**
-   * Change the details for verification. Omitted fields stay unchanged. Nothing changes while
-   * the operator checks. Opened by an API key with the scope `account`, or by the account
-   * token.
+   * Change the details for verification. Omitted fields stay unchanged. Refused while the
+   * operator is checking. Needs an API key with the scope `account`, or the account token.
    * `PATCH /account/v1/verification/`
    */
   update(body: ChangeVerification, options: WriteOptions = {}): Promise<Verification> {
@@ -452,8 +450,8 @@ export class AccountVerificationApi {
   }
 
   /**
-   * Ask to be verified. Hands details and documents to the operator of this service. Opened
-   * by an API key with the scope `account`, or by the account token.
+   * Ask to be verified. Hands details and documents to the operator of this service. Needs an
+   * API key with the scope `account`, or the account token.
    * `POST /account/v1/verification/submit/`
    */
   submit(options: WriteOptions = {}): Promise<Verification> {
@@ -472,8 +470,8 @@ export class AccountKeysApi {
   }
 
   /**
-   * List API keys. Keys and account tokens, newest first, without their secrets. Only the
-   * account token opens it.
+   * List API keys. Keys and account tokens, newest first, without their secrets. Needs the
+   * account token.
    * `GET /account/v1/keys/`
    */
   list(
@@ -484,8 +482,8 @@ export class AccountKeysApi {
   }
 
   /**
-   * Make an API key. A key of this host's mode. It is in the header `x-issued-key` of this
-   * answer and is not shown again. Only the account token opens it.
+   * Make an API key. Makes a key of this host's mode. The key is in the header `x-issued-key`
+   * of this answer and is not shown again. Needs the account token.
    * `key` is shown this once; it is null when a repeated answer leaves it out.
    * `POST /account/v1/keys/`
    */
@@ -506,8 +504,8 @@ export class AccountKeysApi {
   }
 
   /**
-   * Change an API key. Its name, scopes and expiry. They count from the next request on. Only
-   * the account token opens it.
+   * Change an API key. Changes its name, scopes or expiry, from the next request on. Needs
+   * the account token.
    * `PATCH /account/v1/keys/{id}/`
    */
   update(id: number, body: ChangeKey, options: WriteOptions = {}): Promise<AccountKey> {
@@ -518,10 +516,9 @@ export class AccountKeysApi {
   }
 
   /**
-   * Replace an API key. Makes a key or token with the same name, scopes and length of life,
-   * which is in the header `x-issued-key` of this answer. The old one works for the hours
-   * given; with 0 it is revoked at once, which is what a leaked key needs. Only the account
-   * token opens it.
+   * Replace an API key. Makes a key or token with the same name, scopes and lifetime, which
+   * is in the header `x-issued-key` of this answer. The old one works for the given hours;
+   * with 0 it is revoked at once, as a leaked key must be. Needs the account token.
    * `key` is shown this once; it is null when a repeated answer leaves it out.
    * `POST /account/v1/keys/{id}/roll/`
    */
@@ -543,8 +540,8 @@ export class AccountKeysApi {
   }
 
   /**
-   * Revoke an API key. Switches a key or token off for good, from the next request on. Only
-   * the account token opens it.
+   * Revoke an API key. Switches a key or token off for good, from the next request on. Needs
+   * the account token.
    * `POST /account/v1/keys/{id}/revoke/`
    */
   revoke(id: number, options: WriteOptions = {}): Promise<AccountKey> {
@@ -564,8 +561,8 @@ export class AccountProductsSharedLinksApi {
 
   /**
    * List a product's shared links. The addresses at which new buyers order a billing period
-   * by themselves, also those switched off. Opened by an API key with the scope `read`, or by
-   * the account token.
+   * by themselves, also those switched off. Needs an API key with the scope `read`, or the
+   * account token.
    * `GET /account/v1/products/{id}/shared-links/`
    */
   list(id: string, options: RequestOptions = {}): Promise<SharedLinkList> {
@@ -577,8 +574,8 @@ export class AccountProductsSharedLinksApi {
 
   /**
    * Change the shared link of a billing period. `open` switches it on, with an address that
-   * stays; `pause` switches it off; `renew` gives it another address, and the earlier one
-   * leads nowhere. Opened by an API key with the scope `account`, or by the account token.
+   * stays; `pause` switches it off; `renew` gives it another address, and the earlier address
+   * stops working. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/products/{id}/shared-links/`
    */
   create(id: string, body: ChangeSharedLink, options: WriteOptions = {}): Promise<SharedLink> {
@@ -605,7 +602,7 @@ export class AccountProductsApi {
 
   /**
    * List the catalogue. All products, also those off sale, with archived billing periods,
-   * newest first. Opened by an API key with the scope `read`, or by the account token.
+   * newest first. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/products/`
    */
   list(
@@ -619,8 +616,8 @@ export class AccountProductsApi {
   }
 
   /**
-   * Get a product of the catalogue. Opened by an API key with the scope `read`, or by the
-   * account token.
+   * Get a product of the catalogue. Needs an API key with the scope `read`, or the account
+   * token.
    * `GET /account/v1/products/{id}/`
    */
   get(id: string, options: RequestOptions = {}): Promise<AccountProduct> {
@@ -631,8 +628,8 @@ export class AccountProductsApi {
   }
 
   /**
-   * Add a product. With its plans, billing periods, offers and VAT, on sale at once. Opened
-   * by an API key with the scope `account`, or by the account token.
+   * Add a product. Adds a product with its plans, billing periods, offers and VAT. It is on
+   * sale at once. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/products/`
    */
   create(body: CreateProduct, options: WriteOptions = {}): Promise<AccountProduct> {
@@ -643,10 +640,10 @@ export class AccountProductsApi {
   }
 
   /**
-   * Change a product. Also its plans, billing periods, offers and their order; `is_archived`
-   * and `is_active` take off sale. A sold price stays: another price, currency, VAT or offer
-   * archives the period and puts a new one in its place. Opened by an API key with the scope
-   * `account`, or by the account token.
+   * Change a product. Also changes its plans, billing periods, offers and their order.
+   * `is_archived` takes a billing period off sale, `is_active` a product. A sold price stays
+   * as it is: another price, currency, VAT or offer archives the billing period and replaces
+   * it with a new one. Needs an API key with the scope `account`, or the account token.
    * `PATCH /account/v1/products/{id}/`
    */
   update(id: string, body: ChangeProduct, options: WriteOptions = {}): Promise<AccountProduct> {
@@ -657,8 +654,8 @@ export class AccountProductsApi {
   }
 
   /**
-   * Count a product's subscribers. By billing period, with the move that they wait for.
-   * Opened by an API key with the scope `read`, or by the account token.
+   * Count a product's subscribers. Counts them by billing period, with their newest move.
+   * Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/products/{id}/subscribers/`
    */
   subscribers(id: string, options: RequestOptions = {}): Promise<ProductSubscribers> {
@@ -677,8 +674,8 @@ export class AccountDeliveriesApi {
   }
 
   /**
-   * List deliveries. Newest first; `next` is the URL of the next page. Opened by an API key
-   * with the scope `read`, or by the account token.
+   * List deliveries. Newest first; `next` is the URL of the next page. Needs an API key with
+   * the scope `read`, or the account token.
    * `GET /account/v1/deliveries/`
    */
   list(
@@ -693,8 +690,8 @@ export class AccountDeliveriesApi {
 
   /**
    * Get a delivery. With its body and every attempt: request, response and timing. Finished
-   * deliveries are deleted after a while. Opened by an API key with the scope `read`, or by
-   * the account token.
+   * deliveries are deleted after a while. Needs an API key with the scope `read`, or the
+   * account token.
    * `GET /account/v1/deliveries/{id}/`
    */
   get(id: number, options: RequestOptions = {}): Promise<Delivery> {
@@ -705,7 +702,7 @@ export class AccountDeliveriesApi {
   }
 
   /**
-   * Resend a delivery. Opened by an API key with the scope `write`, or by the account token.
+   * Resend a delivery. Needs an API key with the scope `write`, or the account token.
    * `POST /account/v1/deliveries/{id}/resend/`
    */
   resend(id: number, options: WriteOptions = {}): Promise<Message> {
@@ -720,9 +717,9 @@ export class AccountDeliveriesApi {
   }
 
   /**
-   * Resend missed events. Resends, in order, the failed and skipped deliveries of a webhook
-   * endpoint since a time. Opened by an API key with the scope `write`, or by the account
-   * token.
+   * Resend missed events. Resends, in order, the oldest 10,000 failed and skipped deliveries
+   * of a webhook endpoint since a time. Call it again until `left` is 0. Needs an API key
+   * with the scope `write`, or the account token.
    * `POST /account/v1/deliveries/recover/`
    */
   recover(body: RecoverDeliveries, options: WriteOptions = {}): Promise<Recovered> {
@@ -741,8 +738,7 @@ export class AccountWebhooksApi {
   }
 
   /**
-   * Send an example event. Opened by an API key with the scope `write`, or by the account
-   * token.
+   * Send an example event. Needs an API key with the scope `write`, or the account token.
    * `POST /account/v1/webhooks/{id}/example/`
    */
   example(id: number, body: SendExample, options: WriteOptions = {}): Promise<SentExample> {
@@ -759,8 +755,8 @@ export class AccountWebhooksApi {
 
   /**
    * List endpoints that were switched off. The newest hundred, with the reason: the endpoint
-   * answered 410, or every attempt failed for five days. Opened by an API key with the scope
-   * `read`, or by the account token.
+   * answered 410, or every attempt failed for five days. Needs an API key with the scope
+   * `read`, or the account token.
    * `GET /account/v1/webhooks/notices/`
    */
   notices(options: RequestOptions = {}): Promise<NoticeList> {
@@ -772,8 +768,8 @@ export class AccountWebhooksApi {
 
   /**
    * Rotate a signing secret. The new secret is in a header of this answer. The old one also
-   * signs for the hours given, a day if the body is left out. Opened by an API key with the
-   * scope `write`, or by the account token.
+   * signs for the hours given, a day if the body is left out. Needs an API key with the scope
+   * `write`, or the account token.
    * `secret` is shown this once; it is null when a repeated answer leaves it out.
    * `POST /account/v1/webhooks/{id}/rotate-secret/`
    */
@@ -804,8 +800,8 @@ export class AccountPaymentsApi {
 
   /**
    * List payments. What was paid, newest first; `next` is the URL of the next page. Each
-   * amount is the one that the checkout asked and `checkout.succeeded` told. Opened by an API
-   * key with the scope `read`, or by the account token.
+   * amount is the one that the checkout charged and `checkout.succeeded` reported. Needs an
+   * API key with the scope `read`, or the account token.
    * `GET /account/v1/payments/`
    */
   list(
@@ -819,10 +815,10 @@ export class AccountPaymentsApi {
   }
 
   /**
-   * Give a payment back. Whole or in part, never more than was paid. The provider that the
-   * buyer paid with makes it, where it can; one `by_hand` is made by a person, who confirms
-   * it. The subscription stays as it is. Opened by an API key with the scope `account`, or by
-   * the account token.
+   * Give a payment back. In whole or in part, never more than was paid. The provider with
+   * which the buyer paid makes the refund, if it can; a refund `by_hand` is made by a person,
+   * who then confirms it. The subscription stays as it is. Needs an API key with the scope
+   * `account`, or the account token.
    * `POST /account/v1/payments/{id}/refunds/`
    */
   refunds(id: number, body: RequestRefund, options: WriteOptions = {}): Promise<Refund> {
@@ -846,9 +842,9 @@ export class AccountSubscriptionsPaymentsApi {
   }
 
   /**
-   * Get what is owed for a subscription. What a payment now has to be, by the same
-   * calculation as the checkout, and what was recorded and given back by hand. Opened by an
-   * API key with the scope `read`, or by the account token.
+   * Get what is owed for a subscription. The payment that is owed now, calculated as at the
+   * checkout, with the recorded payments and the refunds. Needs an API key with the scope
+   * `read`, or the account token.
    * `GET /account/v1/subscriptions/{id}/payments/`
    */
   get(id: string, options: RequestOptions = {}): Promise<OwedPayment> {
@@ -863,7 +859,7 @@ export class AccountSubscriptionsPaymentsApi {
    * the checkout. It must be what is owed, exactly. It counts at once, with the events of a
    * payment at the checkout; above the account's `approve_payments_above` it waits until
    * another member approves it. A photo is a PNG or JPEG image or a PDF of at most 5 MB.
-   * Opened by an API key with the scope `account`, or by the account token.
+   * Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/subscriptions/{id}/payments/`
    */
   create(
@@ -893,10 +889,10 @@ export class AccountSubscriptionsApi {
   }
 
   /**
-   * List what a buyer corrected. What the subscription's buyer changed of their details at
-   * the checkout, confirmed by a one-time code, newest first, at most 100; and whether it
-   * began with the buyer's own order. Opened by an API key with the scope `read`, or by the
-   * account token.
+   * List a buyer's corrections. The details that the subscription's buyer corrected at the
+   * checkout, confirmed by a one-time code, newest first, at most 100; and when the buyer
+   * ordered it, if the seller did not create it. Needs an API key with the scope `read`, or
+   * the account token.
    * `GET /account/v1/subscriptions/{id}/corrections/`
    */
   corrections(id: string, options: RequestOptions = {}): Promise<CorrectionList> {
@@ -909,9 +905,9 @@ export class AccountSubscriptionsApi {
   /**
    * Take over a subscription. Creates a subscription that the buyer has paid elsewhere until
    * a day, which becomes its billing date. It is active at once, without a payment, a fee or
-   * a bill; its status change has the reason `taken_over`. A past day is due at once; one for
-   * which the grace period is over is due since yesterday. Opened by an API key with the
-   * scope `account`, or by the account token.
+   * a bill; its status change has the reason `taken_over`. With a past day the subscription
+   * is due at once; with a day whose grace period is over, it is due since yesterday. Needs
+   * an API key with the scope `account`, or the account token.
    * `POST /account/v1/subscriptions/`
    */
   create(body: TakeOverSubscription, options: WriteOptions = {}): Promise<CreatedSubscription> {
@@ -923,9 +919,9 @@ export class AccountSubscriptionsApi {
 
   /**
    * Withdraw an unpaid subscription. Cancels at once a subscription that nobody has paid
-   * here: one whose checkout waits, or one that was taken over. Its link then says that it
-   * has ended. Repeated, it answers the same. Opened by an API key with the scope `write`, or
-   * by the account token.
+   * here: one with an unpaid checkout, or one that was taken over. Its link then says that it
+   * has ended. A repeated request gets the same answer. Needs an API key with the scope
+   * `write`, or the account token.
    * `POST /account/v1/subscriptions/{id}/withdraw/`
    */
   withdraw(id: string, options: WriteOptions = {}): Promise<Message> {
@@ -948,8 +944,8 @@ export class AccountBuyerRequestsApi {
   }
 
   /**
-   * List what buyers ask for. Buyers ask on their page for a pause or an end. Newest first;
-   * `next` is the URL of the next page. Opened by an API key with the scope `read`, or by the
+   * List buyers' requests. Buyers ask on their page for a pause or an end. Newest first;
+   * `next` is the URL of the next page. Needs an API key with the scope `read`, or the
    * account token.
    * `GET /account/v1/buyer-requests/`
    */
@@ -966,8 +962,7 @@ export class AccountBuyerRequestsApi {
   /**
    * Answer a buyer's request. `accept` cancels the subscription at the end of its period, or
    * moves its billing date for a pause, by the rules of those operations. The buyer reads the
-   * answer on their page. Opened by an API key with the scope `write`, or by the account
-   * token.
+   * answer on their page. Needs an API key with the scope `write`, or the account token.
    * `POST /account/v1/buyer-requests/{id}/answer/`
    */
   answer(
@@ -995,8 +990,8 @@ export class AccountRecordedPaymentsApi {
   }
 
   /**
-   * List recorded payments. Newest first; `next` is the URL of the next page. Opened by an
-   * API key with the scope `read`, or by the account token.
+   * List recorded payments. Newest first; `next` is the URL of the next page. Needs an API
+   * key with the scope `read`, or the account token.
    * `GET /account/v1/recorded-payments/`
    */
   list(
@@ -1010,8 +1005,8 @@ export class AccountRecordedPaymentsApi {
   }
 
   /**
-   * Get the photo of a recorded payment. Opened by an API key with the scope `account`, or by
-   * the account token.
+   * Get the photo of a recorded payment. Needs an API key with the scope `account`, or the
+   * account token.
    * `GET /account/v1/recorded-payments/{id}/photo/`
    */
   photo(id: number, options: RequestOptions = {}): Promise<DocumentContent> {
@@ -1022,8 +1017,8 @@ export class AccountRecordedPaymentsApi {
   }
 
   /**
-   * Approve a recorded payment. By another member than the one who recorded it. Then it
-   * counts. Opened by an API key with the scope `account`, or by the account token.
+   * Approve a recorded payment. Done by another member than the one who recorded it. The
+   * payment then counts. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/recorded-payments/{id}/approve/`
    */
   approve(
@@ -1043,8 +1038,8 @@ export class AccountRecordedPaymentsApi {
   }
 
   /**
-   * Decline a recorded payment. One that waits for approval; it never counts. Opened by an
-   * API key with the scope `account`, or by the account token.
+   * Decline a recorded payment. For a payment that waits for approval. It then never counts.
+   * Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/recorded-payments/{id}/decline/`
    */
   decline(id: number, body: GiveReason, options: WriteOptions = {}): Promise<RecordedPayment> {
@@ -1060,9 +1055,9 @@ export class AccountRecordedPaymentsApi {
   }
 
   /**
-   * Take a recorded payment back. One that counts, because no money came. It stays in the
-   * list with the reason. The subscription stays as it is: cancel it or move its billing
-   * date. Opened by an API key with the scope `account`, or by the account token.
+   * Take a recorded payment back. For a payment that counts, but whose money did not come. It
+   * stays in the list with the reason. The subscription stays as it is: cancel it or move its
+   * billing date. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/recorded-payments/{id}/reverse/`
    */
   reverse(id: number, body: GiveReason, options: WriteOptions = {}): Promise<RecordedPayment> {
@@ -1086,9 +1081,9 @@ export class AccountRefundsApi {
   }
 
   /**
-   * List refunds. What was given back of payments or is to be, and money that came for
-   * nothing owed. Newest first; `next` is the URL of the next page. Opened by an API key with
-   * the scope `read`, or by the account token.
+   * List refunds. Refunds that were or are to be made, of payments and of money that was not
+   * owed. Newest first; `next` is the URL of the next page. Needs an API key with the scope
+   * `read`, or the account token.
    * `GET /account/v1/refunds/`
    */
   list(
@@ -1102,8 +1097,9 @@ export class AccountRefundsApi {
   }
 
   /**
-   * Confirm a refund made by hand. Also of one that the provider refused, and that was made
-   * otherwise. Opened by an API key with the scope `account`, or by the account token.
+   * Confirm a refund made by hand. Also for a refund that the provider refused and that was
+   * then made in another way. Needs an API key with the scope `account`, or the account
+   * token.
    * `POST /account/v1/refunds/{id}/confirm/`
    */
   confirm(id: number, body: ConfirmRefund, options: WriteOptions = {}): Promise<Refund> {
@@ -1119,9 +1115,9 @@ export class AccountRefundsApi {
   }
 
   /**
-   * End a refund that is not made. The amount can be given back again. Money that came for
-   * nothing owed goes back in any case. Opened by an API key with the scope `account`, or by
-   * the account token.
+   * End a refund that is not made. The amount can then be given back by another refund. Not
+   * possible for money that was not owed, which always goes back. Needs an API key with the
+   * scope `account`, or the account token.
    * `POST /account/v1/refunds/{id}/refuse/`
    */
   refuse(id: number, body: GiveReason, options: WriteOptions = {}): Promise<Refund> {
@@ -1137,8 +1133,8 @@ export class AccountRefundsApi {
   }
 
   /**
-   * Try a refused refund again. Of one that the provider refused. Opened by an API key with
-   * the scope `account`, or by the account token.
+   * Try a refused refund again. For a refund that the provider refused. Needs an API key with
+   * the scope `account`, or the account token.
    * `POST /account/v1/refunds/{id}/retry/`
    */
   retry(id: number, options: WriteOptions = {}): Promise<Refund> {
@@ -1149,8 +1145,8 @@ export class AccountRefundsApi {
   }
 
   /**
-   * Give a refund back by hand. One that the provider refused, or has not begun. A person
-   * makes and confirms it. Opened by an API key with the scope `account`, or by the account
+   * Give a refund back by hand. For a refund that the provider refused or has not begun. A
+   * person makes and confirms it. Needs an API key with the scope `account`, or the account
    * token.
    * `POST /account/v1/refunds/{id}/by-hand/`
    */
@@ -1170,10 +1166,10 @@ export class AccountPaymentTasksApi {
   }
 
   /**
-   * List money to check. Payments with an answer that neither pays nor fails, and money that
-   * came or went otherwise than this service knows. Newest first, closed ones by when they
-   * were closed; `next` is the URL of the next page. Opened by an API key with the scope
-   * `read`, or by the account token.
+   * List money to check. Payments whose provider says neither that they were made nor that
+   * they failed, and money that moved without this service. Newest first; closed tasks are
+   * ordered by when they were closed. `next` is the URL of the next page. Needs an API key
+   * with the scope `read`, or the account token.
    * `GET /account/v1/payment-tasks/`
    */
   list(
@@ -1187,11 +1183,11 @@ export class AccountPaymentTasksApi {
   }
 
   /**
-   * Decide about money. One of the task's `decisions`. `count_as_paid` pays what was asked
-   * for, or gives the money back if nothing is owed any more; `give_back` gives it back;
-   * `nothing_came` ends it; `noted` closes the task and changes nothing else; `ask_again`
-   * asks the provider now, and the task closes by itself if the answer decides it. Opened by
-   * an API key with the scope `account`, or by the account token.
+   * Decide about money. Send one of the task's `decisions`. `count_as_paid` counts the money
+   * as the payment, or gives it back if nothing is owed any more; `give_back` gives the money
+   * back; `nothing_came` ends the charge as not paid; `noted` closes the task and changes
+   * nothing else; `ask_again` asks the provider now, and the task closes by itself if the
+   * answer decides it. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/payment-tasks/{id}/decide/`
    */
   decide(
@@ -1221,8 +1217,8 @@ export class AccountStatementsApi {
   /**
    * Get the statement of a month. What the ledger booked in that month of the account's time
    * zone, with the balances before and after it. `next` is the URL of the next page of
-   * entries; balances and totals are of the whole month on each page. Opened by an API key
-   * with the scope `read`, or by the account token.
+   * entries; on every page, balances and totals cover the whole month. Needs an API key with
+   * the scope `read`, or the account token.
    * `GET /account/v1/statements/{month}/`
    */
   get(
@@ -1238,8 +1234,8 @@ export class AccountStatementsApi {
 
   /**
    * Get the statement of a month as a PDF. Balances, totals and entries, as PDF/A with
-   * embedded fonts; without the entries if there are more than 2000. Opened by an API key
-   * with the scope `read`, or by the account token.
+   * embedded fonts; without the entries if there are more than 2000. Needs an API key with
+   * the scope `read`, or the account token.
    * `GET /account/v1/statements/{month}/pdf/`
    */
   pdf(
@@ -1262,11 +1258,11 @@ export class AccountSubscriptionChangesApi {
   }
 
   /**
-   * List what became of subscriptions. Every change of status, billing period, price, period
+   * List changes of subscriptions. Every change of status, billing period, price, period
    * start or billing date, in the order in which it was recorded; `next` is the URL of the
    * next page. `since` is the time since which every change is kept. Take a cursor of the
-   * feed of changes first: it tells later ones as `history`. Opened by an API key with the
-   * scope `read`, or by the account token.
+   * feed of changes first: the feed lists later changes as `history`. Needs an API key with
+   * the scope `read`, or the account token.
    * `GET /account/v1/subscription-changes/`
    */
   list(
@@ -1290,7 +1286,7 @@ export class AccountMovesApi {
   /**
    * Preview a move of subscribers. What moving the subscribers of an archived billing period
    * to another one of its plan would change: their number, the days and the amounts. Changes
-   * nothing. Opened by an API key with the scope `read`, or by the account token.
+   * nothing. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/moves/preview/`
    */
   preview(
@@ -1304,9 +1300,9 @@ export class AccountMovesApi {
   }
 
   /**
-   * Move subscribers to another billing period. From their next billing date on: a
-   * subscription that is due pays the old price first. Until then the move can be undone.
-   * Opened by an API key with the scope `account`, or by the account token.
+   * Move subscribers to another billing period. Subscribers pay the new price from their next
+   * billing date on; a subscription that is due pays the old price first. Until then the move
+   * can be undone. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/moves/`
    */
   create(body: StartMove, options: WriteOptions = {}): Promise<AccountMove> {
@@ -1317,8 +1313,9 @@ export class AccountMovesApi {
   }
 
   /**
-   * Undo a move of subscribers. For all whose billing date has not come yet; the others keep
-   * the new price. Opened by an API key with the scope `account`, or by the account token.
+   * Undo a move of subscribers. Undoes it for subscribers whose billing date has not come
+   * yet; the others keep the new price. Needs an API key with the scope `account`, or the
+   * account token.
    * `POST /account/v1/moves/{id}/undo/`
    */
   undo(id: number, options: WriteOptions = {}): Promise<UndoneMove> {
@@ -1337,8 +1334,8 @@ export class AccountBillsSettingsApi {
   }
 
   /**
-   * Get the settings of bills. What the bills of payments are from now on. Opened by an API
-   * key with the scope `read`, or by the account token.
+   * Get the settings of bills. They apply to bills that are issued from now on. Needs an API
+   * key with the scope `read`, or the account token.
    * `GET /account/v1/bills/settings/`
    */
   get(options: RequestOptions = {}): Promise<BillSettings> {
@@ -1349,9 +1346,9 @@ export class AccountBillsSettingsApi {
   }
 
   /**
-   * Change the settings of bills. Omitted fields stay unchanged. They count for bills that
-   * are issued from now on; those that exist stay as they are. Opened by an API key with the
-   * scope `account`, or by the account token.
+   * Change the settings of bills. Omitted fields stay unchanged. The settings apply to bills
+   * that are issued from now on; existing bills stay as they are. Needs an API key with the
+   * scope `account`, or the account token.
    * `PATCH /account/v1/bills/settings/`
    */
   update(body: ChangeBillSettings, options: WriteOptions = {}): Promise<BillSettings> {
@@ -1374,8 +1371,8 @@ export class AccountBillsApi {
   /**
    * List bills. Receipts, VAT bills, credit and debit notes in the order in which they were
    * issued, or the newest first, numbered without gaps for each kind and fiscal year. `next`
-   * is the URL of the next page; the totals are of all that match, and on the first page
-   * only. Opened by an API key with the scope `read`, or by the account token.
+   * is the URL of the next page; the totals cover all matching bills, and are on the first
+   * page only. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/bills/`
    */
   list(
@@ -1387,8 +1384,8 @@ export class AccountBillsApi {
 
   /**
    * Get a bill as a PDF. In English and Nepali, as PDF/A with embedded fonts; the same bytes
-   * each time. In the sandbox it says that it is not valid. Opened by an API key with the
-   * scope `read`, or by the account token.
+   * each time. In the sandbox it says that it is not valid. Needs an API key with the scope
+   * `read`, or the account token.
    * `GET /account/v1/bills/{id}/pdf/`
    */
   pdf(id: string, options: RequestOptions = {}): Promise<DocumentContent> {
@@ -1401,8 +1398,7 @@ export class AccountBillsApi {
   /**
    * Send a bill to its buyer. Queues a message about the bill by the first channel that
    * reaches the buyer; by mail with the PDF, otherwise with its address. The list of messages
-   * shows what became of it. Opened by an API key with the scope `write`, or by the account
-   * token.
+   * shows what became of it. Needs an API key with the scope `write`, or the account token.
    * `POST /account/v1/bills/{id}/send/`
    */
   send(id: string, options: WriteOptions = {}): Promise<SentMessage> {
@@ -1422,8 +1418,8 @@ export class AccountChannelsApi {
 
   /**
    * List the channels for messages. What is set up for this account, and which providers can
-   * be set up with which settings. Secrets are never shown. Opened by an API key with the
-   * scope `read`, or by the account token.
+   * be set up with which settings. Secrets are never shown. Needs an API key with the scope
+   * `read`, or the account token.
    * `GET /account/v1/channels/`
    */
   get(options: RequestOptions = {}): Promise<ChannelSetups> {
@@ -1432,8 +1428,8 @@ export class AccountChannelsApi {
 
   /**
    * Set up a channel for messages. Settings replace the stored ones; a secret that is left
-   * out stays while the provider is the same. Opened by an API key with the scope `account`,
-   * or by the account token.
+   * out keeps its value while the provider is the same. Needs an API key with the scope
+   * `account`, or the account token.
    * `POST /account/v1/channels/{channel}/`
    */
   create(
@@ -1453,9 +1449,9 @@ export class AccountChannelsApi {
   }
 
   /**
-   * Remove a channel for messages. Its settings are deleted. What is queued goes by the next
-   * channel that reaches the recipient, or fails. Opened by an API key with the scope
-   * `account`, or by the account token.
+   * Remove a channel for messages. Deletes the channel's settings. Queued messages are sent
+   * by the next channel that reaches the recipient, or fail. Needs an API key with the scope
+   * `account`, or the account token.
    * `POST /account/v1/channels/{channel}/remove/`
    */
   remove(channel: string, options: WriteOptions = {}): Promise<ChannelSetups> {
@@ -1470,8 +1466,9 @@ export class AccountChannelsApi {
   }
 
   /**
-   * Check a channel's settings. Asks the provider what proves the settings. No message is
-   * sent. Opened by an API key with the scope `account`, or by the account token.
+   * Check a channel's settings. Asks the provider a question whose answer proves the
+   * settings. No message is sent. Needs an API key with the scope `account`, or the account
+   * token.
    * `POST /account/v1/channels/{channel}/check/`
    */
   check(channel: string, options: WriteOptions = {}): Promise<CheckedChannel> {
@@ -1487,7 +1484,7 @@ export class AccountChannelsApi {
 
   /**
    * Send a test message. Queues a short message; the list of messages shows what became of
-   * it. Opened by an API key with the scope `account`, or by the account token.
+   * it. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/channels/{channel}/test/`
    */
   test(
@@ -1516,7 +1513,7 @@ export class AccountMessagesApi {
 
   /**
    * List messages. What the service sends to buyers, newest first; `next` is the URL of the
-   * next page. Opened by an API key with the scope `read`, or by the account token.
+   * next page. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/messages/`
    */
   list(
@@ -1530,12 +1527,12 @@ export class AccountMessagesApi {
   }
 
   /**
-   * Hand over a reminder. For reminders about subscriptions of another service, which the
-   * caller plans. It is queued once for its cause; one that expired before it was sent is
-   * queued again. Opt-outs, quiet hours and the limit a week of this account's schedule
-   * count, and nothing goes while the schedule is off. `{stop}` in a text stands for the
-   * address that ends the reminders; without it the address is added. Opened by an API key
-   * with the scope `write`, or by the account token.
+   * Hand over a reminder. For reminders that the caller plans, about subscriptions of another
+   * service. A reminder is queued once for its cause; if it expired before it was sent, it is
+   * queued again. The opt-outs, quiet hours and weekly limit of this account's schedule
+   * apply, and nothing is sent while the schedule is off. `{stop}` in a text stands for the
+   * address that ends the reminders; without it the address is added. Needs an API key with
+   * the scope `write`, or the account token.
    * `POST /account/v1/messages/`
    */
   create(body: HandOverMessage, options: WriteOptions = {}): Promise<HandedMessage> {
@@ -1556,7 +1553,7 @@ export class AccountPaymentAccountsApi {
   /**
    * List the accounts at payment providers. What is set up for this account, in the order in
    * which buyers see it, and which providers can be set up with which settings. Secrets are
-   * never shown. Opened by an API key with the scope `read`, or by the account token.
+   * never shown. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/payment-accounts/`
    */
   get(options: RequestOptions = {}): Promise<PaymentAccounts> {
@@ -1568,8 +1565,8 @@ export class AccountPaymentAccountsApi {
 
   /**
    * Order the accounts at payment providers. Buyers see them in this order. Name every
-   * provider that is set up, once. Opened by an API key with the scope `account`, or by the
-   * account token.
+   * provider that is set up, once. Needs an API key with the scope `account`, or the account
+   * token.
    * `POST /account/v1/payment-accounts/order/`
    */
   order(body: OrderPaymentAccounts, options: WriteOptions = {}): Promise<PaymentAccounts> {
@@ -1581,9 +1578,9 @@ export class AccountPaymentAccountsApi {
 
   /**
    * Set up an account at a payment provider. Settings replace the stored ones; a secret that
-   * is left out stays. The credentials must be those of this mode, and of the same merchant
-   * while payments there are not certain yet. A new account comes last. Opened by an API key
-   * with the scope `account`, or by the account token.
+   * is left out keeps its value. The credentials must be for this mode, and for the same
+   * merchant while payments at the provider can still change. A new account comes last. Needs
+   * an API key with the scope `account`, or the account token.
    * `POST /account/v1/payment-accounts/{provider}/`
    */
   create(
@@ -1603,9 +1600,10 @@ export class AccountPaymentAccountsApi {
   }
 
   /**
-   * Remove an account at a payment provider. Its settings are deleted, so nothing can be
-   * asked there any more. Refused while payments there are not certain yet; switch it off
-   * until then. Opened by an API key with the scope `account`, or by the account token.
+   * Remove an account at a payment provider. Deletes the account's settings, so the provider
+   * can no longer be asked about its payments. Refused while payments there can still change;
+   * switch the account off until then. Needs an API key with the scope `account`, or the
+   * account token.
    * `POST /account/v1/payment-accounts/{provider}/remove/`
    */
   remove(provider: string, options: WriteOptions = {}): Promise<PaymentAccounts> {
@@ -1620,8 +1618,9 @@ export class AccountPaymentAccountsApi {
   }
 
   /**
-   * Check an account's settings. Asks the provider what proves the settings. No money moves.
-   * Opened by an API key with the scope `account`, or by the account token.
+   * Check an account's settings. Asks the provider a question whose answer proves the
+   * settings. No money moves. Needs an API key with the scope `account`, or the account
+   * token.
    * `POST /account/v1/payment-accounts/{provider}/check/`
    */
   check(provider: string, options: WriteOptions = {}): Promise<CheckedPaymentAccount> {
@@ -1636,11 +1635,11 @@ export class AccountPaymentAccountsApi {
   }
 
   /**
-   * Compare an account with its provider now. As each day: payments that are not certain are
-   * asked about, and the provider's list, if it has one, is compared. Differences become
-   * tasks; no payment changes by itself. It runs in the background; `comparison` of the
-   * account says when it has ended. Opened by an API key with the scope `account`, or by the
-   * account token.
+   * Compare an account with its provider now. Makes the daily comparison now: asks the
+   * provider about uncertain payments, and compares its list of payments, if it has one.
+   * Differences become tasks; no payment changes by itself. The comparison runs in the
+   * background; `comparison` of the account says when it has ended. Needs an API key with the
+   * scope `account`, or the account token.
    * `POST /account/v1/payment-accounts/{provider}/compare/`
    */
   compare(provider: string, options: WriteOptions = {}): Promise<SavedPaymentAccount> {
@@ -1655,12 +1654,12 @@ export class AccountPaymentAccountsApi {
   }
 
   /**
-   * Compare a statement of the provider's portal. Payments as the portal's statement names
-   * them, matched by reference or transaction, amount and currency, exactly. Without
-   * `is_confirmed` nothing is stored; with it the differences become tasks, once each, and
-   * tasks close that have no difference any more. No payment changes by itself. Payments that
-   * the statement lacks are found only within `covers_from` and `covers_to`. Opened by an API
-   * key with the scope `account`, or by the account token.
+   * Compare a statement of the provider's portal. Send the payments that the portal's
+   * statement names. They are matched by reference or transaction id, and their amounts and
+   * currencies must be exactly equal. Without `is_confirmed` nothing is stored; with it each
+   * difference becomes one task, and tasks whose difference is gone are closed. No payment
+   * changes by itself. Payments that the statement lacks are found only between `covers_from`
+   * and `covers_to`. Needs an API key with the scope `account`, or the account token.
    * `POST /account/v1/payment-accounts/{provider}/statement/`
    */
   statement(
@@ -1688,8 +1687,9 @@ export class AccountRemindersScheduleApi {
   }
 
   /**
-   * Get the schedule of reminders. An account has one; before it saves one, this is an empty
-   * one that is off. Opened by an API key with the scope `read`, or by the account token.
+   * Get the schedule of reminders. An account has one schedule; until it is saved, the answer
+   * is an empty one that is off. Needs an API key with the scope `read`, or the account
+   * token.
    * `GET /account/v1/reminders/schedule/`
    */
   get(options: RequestOptions = {}): Promise<ReminderSchedule> {
@@ -1700,10 +1700,10 @@ export class AccountRemindersScheduleApi {
   }
 
   /**
-   * Change the schedule of reminders. Omitted fields stay unchanged; steps are sent all
-   * together. Nothing is sent for periods or times before the schedule was switched on, or
-   * the step was added or moved. Opened by an API key with the scope `account`, or by the
-   * account token.
+   * Change the schedule of reminders. Omitted fields stay unchanged; `steps` replaces all
+   * steps. No reminder is sent for periods or times before the schedule was switched on, or
+   * the step was added or moved. Needs an API key with the scope `account`, or the account
+   * token.
    * `PATCH /account/v1/reminders/schedule/`
    */
   update(body: ChangeReminderSchedule, options: WriteOptions = {}): Promise<ReminderSchedule> {
@@ -1723,7 +1723,7 @@ export class AccountRemindersHoldsApi {
 
   /**
    * List the holds of a subscription. Newest first, at most 100; also those whose day has
-   * passed. Opened by an API key with the scope `read`, or by the account token.
+   * passed. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/reminders/holds/`
    */
   list(
@@ -1738,8 +1738,8 @@ export class AccountRemindersHoldsApi {
 
   /**
    * Hold reminders. Holds all reminders of a subscription until a day, such as one after a
-   * promise, or one step in its current period. A new day replaces the last one. Opened by an
-   * API key with the scope `write`, or by the account token.
+   * promise, or one step in its current period. A new day replaces the last one. Needs an API
+   * key with the scope `write`, or the account token.
    * `POST /account/v1/reminders/holds/`
    */
   create(body: HoldReminders, options: WriteOptions = {}): Promise<ReminderHold> {
@@ -1750,8 +1750,8 @@ export class AccountRemindersHoldsApi {
   }
 
   /**
-   * Remove a hold of reminders. Opened by an API key with the scope `write`, or by the
-   * account token.
+   * Remove a hold of reminders. Needs an API key with the scope `write`, or the account
+   * token.
    * `POST /account/v1/reminders/holds/{id}/remove/`
    */
   remove(id: number, options: WriteOptions = {}): Promise<ReminderHold> {
@@ -1774,9 +1774,9 @@ export class AccountRemindersLanguagesApi {
   }
 
   /**
-   * Get a buyer's language. The one that the buyer chose on their page, or a member for them;
-   * null without a choice. Opened by an API key with the scope `read`, or by the account
-   * token.
+   * Get a buyer's language. The language that the buyer chose on their page, or a member
+   * chose for them; null if none was chosen. Needs an API key with the scope `read`, or the
+   * account token.
    * `GET /account/v1/reminders/languages/`
    */
   get(
@@ -1790,8 +1790,8 @@ export class AccountRemindersLanguagesApi {
   }
 
   /**
-   * Choose a buyer's language. For reminders; a step without a text in it goes in the
-   * schedule's language. Opened by an API key with the scope `write`, or by the account
+   * Choose a buyer's language. For reminders; a step without a text in this language is sent
+   * in the schedule's language. Needs an API key with the scope `write`, or the account
    * token.
    * `POST /account/v1/reminders/languages/`
    */
@@ -1811,9 +1811,9 @@ export class AccountRemindersOptOutsFindApi {
   }
 
   /**
-   * Find opt-outs. Who wants no reminders and has one of these phone numbers, in any
-   * spelling, or mail addresses; parts of them find as well. At most 50. Opened by an API key
-   * with the scope `read`, or by the account token.
+   * Find opt-outs. Recipients who want no reminders and have one of these phone numbers, in
+   * any spelling, or mail addresses; parts of them match as well. At most 50. Needs an API
+   * key with the scope `read`, or the account token.
    * `POST /account/v1/reminders/opt-outs/find/`
    */
   create(body: FindOptOuts, options: RequestOptions = {}): Pages<OptOut, OptOutPage> {
@@ -1834,8 +1834,8 @@ export class AccountRemindersOptOutsApi {
   }
 
   /**
-   * List who wants no reminders. Newest recipients first; `next` is the URL of the next page.
-   * Opened by an API key with the scope `read`, or by the account token.
+   * List opt-outs. Newest recipients first; `next` is the URL of the next page. Needs an API
+   * key with the scope `read`, or the account token.
    * `GET /account/v1/reminders/opt-outs/`
    */
   list(
@@ -1849,8 +1849,8 @@ export class AccountRemindersOptOutsApi {
   }
 
   /**
-   * Remove an opt-out. For a buyer who asked to be reminded again. Opened by an API key with
-   * the scope `write`, or by the account token.
+   * Remove an opt-out. For a buyer who asked to be reminded again. Needs an API key with the
+   * scope `write`, or the account token.
    * `POST /account/v1/reminders/opt-outs/{id}/remove/`
    */
   remove(id: number, options: WriteOptions = {}): Promise<OptOut> {
@@ -1865,8 +1865,8 @@ export class AccountRemindersOptOutsApi {
   }
 
   /**
-   * Note an opt-out. For a buyer who told the seller that they want no reminders. Opened by
-   * an API key with the scope `write`, or by the account token.
+   * Note an opt-out. For a buyer who told the seller that they want no reminders. Needs an
+   * API key with the scope `write`, or the account token.
    * `POST /account/v1/reminders/opt-outs/`
    */
   create(body: AddOptOut, options: WriteOptions = {}): Promise<OptOut> {
@@ -1894,8 +1894,8 @@ export class AccountRemindersApi {
 
   /**
    * Preview reminders. The buyers whom each step would remind next, with the text as it would
-   * be sent. The body is a draft of the schedule; nothing is changed. Opened by an API key
-   * with the scope `read`, or by the account token.
+   * be sent. The body is a draft of the schedule; nothing is changed. Needs an API key with
+   * the scope `read`, or the account token.
    * `POST /account/v1/reminders/preview/`
    */
   preview(body: PreviewReminders, options: RequestOptions = {}): Promise<ReminderPreview> {
@@ -1906,8 +1906,8 @@ export class AccountRemindersApi {
   }
 
   /**
-   * List the reminders of a day. What goes out on a day, what went out, and what is held;
-   * later days as far as known today. Opened by an API key with the scope `read`, or by the
+   * List the reminders of a day. The reminders that are planned, sent or held on a day; of
+   * later days, as far as is known today. Needs an API key with the scope `read`, or the
    * account token.
    * `GET /account/v1/reminders/planned/`
    */
@@ -1922,9 +1922,9 @@ export class AccountRemindersApi {
   }
 
   /**
-   * Get the results of reminders. What was sent and delivered since a day, and how many paid
-   * within some days after the last reminder. It does not say that they paid because of it.
-   * Opened by an API key with the scope `read`, or by the account token.
+   * Get the results of reminders. What was sent and delivered since a day, and how many
+   * buyers paid within some days after the last reminder. That does not mean that they paid
+   * because of it. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/reminders/results/`
    */
   results(
@@ -1938,9 +1938,9 @@ export class AccountRemindersApi {
   }
 
   /**
-   * Send a reminder now. Sends one step to one buyer before its time; it does not go again at
-   * its time. Quiet hours, opt-outs, holds and the limit a week count. Opened by an API key
-   * with the scope `write`, or by the account token.
+   * Send a reminder now. Sends one step to one buyer before its time; it is not sent again at
+   * its time. Quiet hours, opt-outs, holds and the weekly limit apply. Needs an API key with
+   * the scope `write`, or the account token.
    * `POST /account/v1/reminders/send/`
    */
   send(body: SendReminder, options: WriteOptions = {}): Promise<SentMessage> {
@@ -2000,11 +2000,11 @@ export class AccountApi {
   }
 
   /**
-   * Upload an image. A PNG, JPEG or WebP image of at most 5 MB and 50 megapixels; what it is,
-   * its content decides. It is stored without metadata, at most 1200 pixels a side, and
-   * anybody may see it. Its address can be an image of a product, or the logo of the
-   * checkout; an image that is neither is deleted after a day. Opened by an API key with the
-   * scope `account`, or by the account token.
+   * Upload an image. A PNG, JPEG or WebP image of at most 5 MB and 50 megapixels, recognized
+   * from its content. It is stored without metadata, at most 1200 pixels a side, and anybody
+   * may see it. Its address can be an image of a product, or the logo of the checkout; an
+   * image that is neither is deleted after a day. Needs an API key with the scope `account`,
+   * or the account token.
    * `POST /account/v1/images/`
    */
   images(body: UploadImage, options: RequestOptions = {}): Promise<AccountImage> {
@@ -2012,9 +2012,9 @@ export class AccountApi {
   }
 
   /**
-   * Get the balances of the ledger. Of each account in each currency, with the money at each
-   * provider by itself. Debits are positive; the balances of a currency add up to zero.
-   * Opened by an API key with the scope `read`, or by the account token.
+   * Get the balances of the ledger. The balance of each account in each currency; the money
+   * at each provider is a separate account. Debits are positive; the balances of a currency
+   * add up to zero. Needs an API key with the scope `read`, or the account token.
    * `GET /account/v1/balances/`
    */
   balances(options: RequestOptions = {}): Promise<LedgerBalances> {
@@ -2022,14 +2022,14 @@ export class AccountApi {
   }
 
   /**
-   * Follow changes. Subscriptions, customers, products and payments that were created or
-   * changed or are gone since a cursor, in order, each once a page with the record as it is
-   * now. Begin without a cursor: the answer has the cursor of now and no rows. Read the
-   * lists, then ask with that cursor, and always with the cursor of the last answer; nothing
-   * is left out, and a record can come again. A subscription repeats names of its product:
-   * when those change, the product is told, not each subscription. With `wait` the answer
-   * comes with the next change, at the latest after so many seconds. Opened by an API key
-   * with the scope `read`, or by the account token.
+   * Follow changes. Subscriptions, customers, products and payments that were created,
+   * changed or removed since a cursor, in order, each once a page with the record as it is
+   * now. Begin without a cursor: the answer has the present cursor and no rows. Then read the
+   * lists, ask with that cursor, and from then on always with the cursor of the last answer.
+   * No change is left out, but a record can come again. A subscription repeats names of its
+   * product: when these change, the feed lists the product, not each subscription. With
+   * `wait` the answer comes with the next change, or else after that many seconds. Needs an
+   * API key with the scope `read`, or the account token.
    * `GET /account/v1/changes/`
    */
   changes(query: AccountChangesQuery = {}, options: RequestOptions = {}): Promise<ChangePage> {
@@ -2040,9 +2040,9 @@ export class AccountApi {
   }
 
   /**
-   * List what the account API offers. Every operation and what opens it: an API key with that
-   * scope, the account token, or either. Needs no key. A service without an account API
-   * answers 401 or 404.
+   * List what the account API offers. Every operation and the credentials that open it: an
+   * API key with that scope, the account token, or either. This operation itself needs no
+   * key. A service without an account API answers 401 or 404.
    * `GET /account/v1/`
    */
   describe(options: RequestOptions = {}): Promise<AccountDirectory> {
@@ -2253,8 +2253,8 @@ export class SandboxDeliveriesApi {
   }
 
   /**
-   * Resend missed events. Resends, in order, the failed and skipped deliveries of a webhook
-   * endpoint since a time.
+   * Resend missed events. Resends, in order, the oldest 10,000 failed and skipped deliveries
+   * of a webhook endpoint since a time. Call it again until `left` is 0.
    * `POST /sandbox/deliveries/recover/`
    */
   recover(body: RecoverDeliveries, options: WriteOptions = {}): Promise<Recovered> {

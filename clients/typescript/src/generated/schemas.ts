@@ -22,11 +22,11 @@ export interface SubscriptionPage {
   results: Subscription[];
   /** Number of recurring subscriptions in the account. */
   total_subscriptions: number;
-  /** How many of them are active. */
+  /** Number of active subscriptions among them. */
   active_subscriptions: number;
-  /** How many of them are due. */
+  /** Number of due subscriptions among them. */
   due_subscriptions: number;
-  /** How many of them ended unpaid. */
+  /** Number of subscriptions among them that ended unpaid. */
   inactive_subscriptions: number;
 }
 
@@ -276,7 +276,7 @@ export interface AccountProfileCredential {
   kind: "api_key" | "account_token";
   /** What an API key may do; empty for an account token. */
   scopes: ("read" | "write" | "account")[];
-  /** When it stops working; null: never. */
+  /** When the key or token stops working; null: never. */
   expires_at: string | null;
 }
 
@@ -285,21 +285,21 @@ export interface AccountProfile {
   name: string;
   /** Where programs reach this API, without a slash at its end. */
   api_url: string;
-  /** Where buyers see with a code what they have and owe; no secret. */
+  /** The page on which buyers see with a code what they have and owe; not a secret. */
   buyers_page: string | null;
   /** The account's time zone. */
   time_zone: string;
   /** Days after the billing date in which a due subscription can be paid. */
   grace_days: number;
-  /** What the account uses the API for; null: nothing can be created. */
+  /** What the account uses the API for; while it is null, nothing can be created. */
   api_usage_type: "payment" | "reminder_and_payment" | null;
-  /** The currency of new billing periods that name none. */
+  /** The currency of new billing periods that do not name one. */
   currency: string;
-  /** Where buyers return to unless a request says otherwise; or null. */
+  /** The URL to which buyers return if a request names no other; or null. */
   return_url: string | null;
   /**
-   * A recorded payment above this amount counts when another member approves it; null without
-   * a limit.
+   * A recorded payment above this amount counts only once another member has approved it;
+   * null without a limit.
    */
   approve_payments_above: string | null;
   /** The name that buyers see instead of the account's; or null. */
@@ -308,13 +308,13 @@ export interface AccountProfile {
   checkout_color: string | null;
   /** The URL of the logo at the checkout, an uploaded image; or null. */
   checkout_logo: string | null;
-  /** Where buyers ask by email; or null. */
+  /** The email address for buyers' questions; or null. */
   support_email: string | null;
-  /** Where buyers ask by phone; or null. */
+  /** The phone number for buyers' questions; or null. */
   support_phone: string | null;
   /** How buyers can pay without the checkout; or null. */
   pay_otherwise: string | null;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
   /** When it was created. */
   created_at: string;
@@ -323,7 +323,7 @@ export interface AccountProfile {
 }
 
 export interface ChangeProfile {
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
   /** The account's name. */
   name?: string | undefined;
@@ -331,15 +331,15 @@ export interface ChangeProfile {
   time_zone?: string | undefined;
   /** Days after the billing date in which a due subscription can be paid. */
   grace_days?: number | undefined;
-  /** What the account uses the API for; null: nothing can be created. */
+  /** What the account uses the API for; while it is null, nothing can be created. */
   api_usage_type?: "payment" | "reminder_and_payment" | undefined;
-  /** The currency of new billing periods that name none. */
+  /** The currency of new billing periods that do not name one. */
   currency?: string | undefined;
-  /** Where buyers return to unless a request says otherwise; or null. */
+  /** The URL to which buyers return if a request names no other; or null. */
   return_url?: string | null | undefined;
   /**
-   * A recorded payment above this amount counts when another member approves it; null without
-   * a limit.
+   * A recorded payment above this amount counts only once another member has approved it;
+   * null without a limit.
    */
   approve_payments_above?: string | null | undefined;
   /** The name that buyers see instead of the account's; or null. */
@@ -348,9 +348,9 @@ export interface ChangeProfile {
   checkout_color?: string | null | undefined;
   /** The URL of the logo at the checkout, an uploaded image; or null. */
   checkout_logo?: string | null | undefined;
-  /** Where buyers ask by email; or null. */
+  /** The email address for buyers' questions; or null. */
   support_email?: string | null | undefined;
-  /** Where buyers ask by phone; or null. */
+  /** The phone number for buyers' questions; or null. */
   support_phone?: string | null | undefined;
   /** How buyers can pay without the checkout; or null. */
   pay_otherwise?: string | null | undefined;
@@ -363,11 +363,11 @@ export interface VerificationDocument {
   kind: "registration" | "pan" | "identity" | "other";
   /** The name. */
   name: string;
-  /** What the document is, by its content. */
+  /** The document's media type, recognized from its content. */
   media_type: "image/png" | "image/jpeg" | "application/pdf";
   /** Size in bytes. */
   bytes: number;
-  /** When it was handed in. */
+  /** When the document was uploaded. */
   uploaded_at: string;
 }
 
@@ -380,7 +380,7 @@ export interface Verification {
   legal_name: string;
   /** The PAN, 9 digits. */
   pan: string;
-  /** Who answers questions. */
+  /** The name of the person who answers questions. */
   contact_name: string;
   /** That person's phone number. */
   contact_phone: string;
@@ -388,22 +388,22 @@ export interface Verification {
   contact_email: string;
   /** The postal address. */
   address: string;
-  /** The documents that were handed in. */
+  /** The documents that were uploaded. */
   documents: VerificationDocument[];
   /** When the business last asked to be verified; null if it never did. */
   submitted_at: string | null;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
 }
 
 export interface ChangeVerification {
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
   /** The name in the registration. */
   legal_name?: string | undefined;
   /** The PAN, 9 digits. */
   pan?: string | undefined;
-  /** Who answers questions. */
+  /** The name of the person who answers questions. */
   contact_name?: string | undefined;
   /** That person's phone number. */
   contact_phone?: string | undefined;
@@ -444,19 +444,19 @@ export interface AccountKey {
   name: string;
   /** What an API key may do; empty for an account token. */
   scopes: ("read" | "write" | "account")[];
-  /** The public part of the key, as in its text. */
+  /** The public part of the key. */
   prefix: string;
-  /** The last four characters of its secret. */
+  /** The last four characters of the key's secret. */
   last_four: string;
-  /** Whether it works. */
+  /** Whether the key works. */
   state: "active" | "expired" | "revoked";
   /** When it was created. */
   created_at: string;
-  /** When it stops working; null: never. */
+  /** When the key or token stops working; null: never. */
   expires_at: string | null;
   /** When it was last used, to the minute; null: never. */
   last_used_at: string | null;
-  /** The network address that used it then. */
+  /** The network address from which it was last used. */
   last_used_address: string | null;
 }
 
@@ -465,7 +465,7 @@ export interface CreateKey {
   name: string;
   /** What an API key may do; empty for an account token. */
   scopes: ("read" | "write" | "account")[];
-  /** When it stops working; null: never. */
+  /** When the key or token stops working; null: never. */
   expires_at?: string | null | undefined;
 }
 
@@ -474,7 +474,7 @@ export interface ChangeKey {
   name?: string | undefined;
   /** What an API key may do; empty for an account token. */
   scopes?: ("read" | "write" | "account")[] | undefined;
-  /** When it stops working; null: never. */
+  /** When the key or token stops working; null: never. */
   expires_at?: string | null | undefined;
 }
 
@@ -535,9 +535,9 @@ export interface AccountProductPlanBillingPeriodVat {
 export interface AccountProductPlanBillingPeriod {
   /** The billing period's id, used to create a subscription. */
   pbp_id: string;
-  /** The unit of its length; one_time is paid once. */
+  /** The unit of the billing period's length; `one_time` is paid once. */
   interval_type: "day" | "week" | "month" | "year" | "one_time";
-  /** Its length in units. */
+  /** The billing period's length in units. */
   interval_count: number;
   /** The billing period's name. */
   label: string;
@@ -545,17 +545,23 @@ export interface AccountProductPlanBillingPeriod {
   price: string;
   /** The ISO 4217 currency code. */
   currency: string;
-  /** Whether it is on sale now. */
+  /** Whether the billing period is on sale now. */
   is_current: boolean;
-  /** Whether it is sold for a limited time. */
+  /** Whether the billing period is sold for a limited time. */
   is_limited: boolean;
-  /** Whether it was withdrawn from sale. */
+  /** Whether the billing period was withdrawn from sale. */
   is_archived: boolean;
-  /** The discounts on it. */
+  /** The discounts on the billing period. */
   offers: AccountProductPlanBillingPeriodOffer[];
-  /** The archived period whose price this one changed; null for all others. */
+  /**
+   * The archived billing period that this one replaced at another price; null if there is
+   * none.
+   */
   replaces: string | null;
-  /** The tax of its price; an archived one keeps that of its time on sale. */
+  /**
+   * The tax on the billing period's price; an archived period keeps the tax with which it was
+   * sold.
+   */
   vat: AccountProductPlanBillingPeriodVat;
 }
 
@@ -597,7 +603,7 @@ export interface AccountProduct {
   created_at: string;
   /** When it was last changed. */
   updated_at: string;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
 }
 
@@ -624,9 +630,9 @@ export interface CreateProductPlanBillingPeriodOffer {
 export interface CreateProductPlanBillingPeriod {
   /** The billing period's id, used to create a subscription. */
   pbp_id?: string | undefined;
-  /** The unit of its length; one_time is paid once. */
+  /** The unit of the billing period's length; `one_time` is paid once. */
   interval_type: "day" | "week" | "month" | "year" | "one_time";
-  /** Its length in units. */
+  /** The billing period's length in units. */
   interval_count: number;
   /** The billing period's name. */
   label: string;
@@ -634,13 +640,13 @@ export interface CreateProductPlanBillingPeriod {
   price: string;
   /** The ISO 4217 currency code. */
   currency?: string | undefined;
-  /** Whether it is on sale now. */
+  /** Whether the billing period is on sale now. */
   is_current?: boolean | undefined;
-  /** Whether it is sold for a limited time. */
+  /** Whether the billing period is sold for a limited time. */
   is_limited?: boolean | undefined;
-  /** Whether it was withdrawn from sale. */
+  /** Whether the billing period was withdrawn from sale. */
   is_archived?: boolean | undefined;
-  /** The discounts on it. */
+  /** The discounts on the billing period. */
   offers?: CreateProductPlanBillingPeriodOffer[] | undefined;
 }
 
@@ -699,13 +705,13 @@ export interface ChangeProductPlanBillingPeriod {
   price?: string | undefined;
   /** The ISO 4217 currency code. */
   currency?: string | undefined;
-  /** Whether it is on sale now. */
+  /** Whether the billing period is on sale now. */
   is_current?: boolean | undefined;
-  /** Whether it is sold for a limited time. */
+  /** Whether the billing period is sold for a limited time. */
   is_limited?: boolean | undefined;
-  /** Whether it was withdrawn from sale. */
+  /** Whether the billing period was withdrawn from sale. */
   is_archived?: boolean | undefined;
-  /** The discounts on it. */
+  /** The discounts on the billing period. */
   offers?: ChangeProductPlanBillingPeriodOffer[] | undefined;
   /** The billing period's id, used to create a subscription. */
   pbp_id: string;
@@ -725,9 +731,9 @@ export interface ChangeProductPlanNewBillingPeriodOffer {
 export interface ChangeProductPlanNewBillingPeriod {
   /** The billing period's id, used to create a subscription. */
   pbp_id?: string | undefined;
-  /** The unit of its length; one_time is paid once. */
+  /** The unit of the billing period's length; `one_time` is paid once. */
   interval_type: "day" | "week" | "month" | "year" | "one_time";
-  /** Its length in units. */
+  /** The billing period's length in units. */
   interval_count: number;
   /** The billing period's name. */
   label: string;
@@ -735,13 +741,13 @@ export interface ChangeProductPlanNewBillingPeriod {
   price: string;
   /** The ISO 4217 currency code. */
   currency?: string | undefined;
-  /** Whether the account was started from this scenario. */
+  /** Whether the billing period is on sale now. */
   is_current?: boolean | undefined;
-  /** Whether it is sold for a limited time. */
+  /** Whether the billing period is sold for a limited time. */
   is_limited?: boolean | undefined;
-  /** Whether it was withdrawn from sale. */
+  /** Whether the billing period was withdrawn from sale. */
   is_archived?: boolean | undefined;
-  /** The discounts on it. */
+  /** The discounts on the billing period. */
   offers?: ChangeProductPlanNewBillingPeriodOffer[] | undefined;
 }
 
@@ -774,9 +780,9 @@ export interface ChangeProductNewPlanBillingPeriodOffer {
 export interface ChangeProductNewPlanBillingPeriod {
   /** The billing period's id, used to create a subscription. */
   pbp_id?: string | undefined;
-  /** The unit of its length; one_time is paid once. */
+  /** The unit of the billing period's length; `one_time` is paid once. */
   interval_type: "day" | "week" | "month" | "year" | "one_time";
-  /** Its length in units. */
+  /** The billing period's length in units. */
   interval_count: number;
   /** The billing period's name. */
   label: string;
@@ -784,13 +790,13 @@ export interface ChangeProductNewPlanBillingPeriod {
   price: string;
   /** The ISO 4217 currency code. */
   currency?: string | undefined;
-  /** Whether it is on sale now. */
+  /** Whether the billing period is on sale now. */
   is_current?: boolean | undefined;
-  /** Whether it is sold for a limited time. */
+  /** Whether the billing period is sold for a limited time. */
   is_limited?: boolean | undefined;
-  /** Whether it was withdrawn from sale. */
+  /** Whether the billing period was withdrawn from sale. */
   is_archived?: boolean | undefined;
-  /** The discounts on it. */
+  /** The discounts on the billing period. */
   offers?: ChangeProductNewPlanBillingPeriodOffer[] | undefined;
 }
 
@@ -814,9 +820,9 @@ export interface ChangeProduct {
   features_and_benefits?: string | undefined;
   /** Whether the product is on sale. */
   is_active?: boolean | undefined;
-  /** The tax on its prices. Periods that were sold are replaced. */
+  /** The tax on its prices. A change replaces billing periods that were sold. */
   vat?: ChangeProductVat | undefined;
-  /** URLs of uploaded images, in order; images not named are removed. */
+  /** URLs of uploaded images, in order; images left out are removed. */
   images?: string[] | undefined;
   /** Changes of its plans. */
   plans?: ChangeProductPlan[] | undefined;
@@ -824,12 +830,12 @@ export interface ChangeProduct {
   new_plans?: ChangeProductNewPlan[] | undefined;
   /** Plans in order, first to last; those left out follow. */
   plan_order?: string[] | undefined;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
 }
 
 export interface SharedLinkList {
-  /** Why nobody can order at the moment; null if they can. */
+  /** Why nobody can order at the moment; null if buyers can. */
   problem: "suspended" | "no_usage_type" | "no_payment" | "no_codes" | null;
   /** The rows of this page. */
   results: SharedLink[];
@@ -842,42 +848,42 @@ export interface SharedLinkNewest {
   full_name: string;
   /** When it was ordered, by the seller's clock. */
   ordered_at: string;
-  /** Whether it was paid. */
+  /** Whether the subscription was paid. */
   is_paid: boolean;
 }
 
 export interface SharedLink {
-  /** The billing period that is ordered there. */
+  /** The billing period that buyers order at the link. */
   pbp_id: string;
-  /** Where new buyers order; whoever has it can. */
+  /** The URL at which new buyers order; anybody who has it can. */
   address: string;
-  /** Whether it is switched on. */
+  /** Whether the link is switched on. */
   is_active: boolean;
-  /** When it was first switched on. */
+  /** When the link was first switched on. */
   created_at: string;
-  /** How many subscriptions began there. */
+  /** Number of subscriptions that began at the link. */
   subscriptions: number;
-  /** How many of them were paid. */
+  /** How many of these subscriptions were paid. */
   paid: number;
-  /** The latest 20 of them, newest first. */
+  /** The latest 20 of these subscriptions, newest first. */
   newest: SharedLinkNewest[];
 }
 
 export interface ChangeSharedLink {
   /** The billing period. */
   pbp_id: string;
-  /** What becomes of its link. */
+  /** What to do with the billing period's link. */
   change: "open" | "pause" | "renew";
 }
 
 export interface AccountImage {
   /** The URL of the image, which anybody can open. */
   url: string;
-  /** Its width in pixels. */
+  /** The image's width in pixels. */
   width: number;
-  /** Its height in pixels. */
+  /** The image's height in pixels. */
   height: number;
-  /** Its size in bytes. */
+  /** The image's size in bytes. */
   bytes: number;
 }
 
@@ -999,6 +1005,11 @@ export interface Delivery {
 export interface Recovered {
   /** Number of deliveries that will be resent. */
   recovered: number;
+  /**
+   * Number of missed deliveries that are left, counted up to 100,000. Call again until it is
+   * 0.
+   */
+  left: number;
 }
 
 export interface RecoverDeliveries {
@@ -1062,30 +1073,30 @@ export interface AccountPaymentPage {
 export interface CorrectionListResultChange {
   /** The field: `full_name`, `email` or `address`. */
   field: "full_name" | "email" | "address";
-  /** What it was. */
+  /** The value before the correction. */
   before: string;
-  /** What it is since. */
+  /** The value after the correction. */
   after: string;
 }
 
 export interface CorrectionListResult {
   /** The correction's id. */
   id: string;
-  /** When the buyer confirmed it. */
+  /** When the buyer confirmed the correction. */
   corrected_at: string;
   /** What was changed. */
   changes: CorrectionListResultChange[];
 }
 
 export interface CorrectionList {
-  /** When the buyer ordered it at a shared link; null if the seller created it. */
+  /** When the buyer ordered the subscription at a shared link; null if the seller created it. */
   ordered_at: string | null;
   /** The corrections, newest first. */
   results: CorrectionListResult[];
 }
 
 export interface BuyerRequestPage {
-  /** How many are open, whatever the filters. */
+  /** Number of open requests, whatever the filters. */
   open: number;
   /** URL of the next page; null on the last. */
   next: string | null;
@@ -1096,45 +1107,45 @@ export interface BuyerRequestPage {
 export interface BuyerRequest {
   /** The request's id. */
   id: string;
-  /** The subscription that it is about. */
+  /** The subscription that the request is about. */
   subscription_id: string;
   /** The buyer's name. */
   full_name: string;
   /** The product's name. */
   product_name: string;
-  /** A `pause` of payments, or to `stop` with the current period. */
+  /** `pause`: to pause payments. `stop`: to end with the current period. */
   kind: "pause" | "stop";
   /** The billing date that a pause asks for; null for a stop. */
   until: string | null;
-  /** The buyer's own words; empty without. */
+  /** The buyer's own words; may be empty. */
   words: string;
-  /** What became of it; `withdrawn` by the buyer. */
+  /** Whether the seller has answered; `withdrawn`: the buyer took the request back. */
   state: "open" | "accepted" | "declined" | "withdrawn";
-  /** When it was asked, by the seller's clock. */
+  /** When the buyer asked, by the seller's clock. */
   asked_at: string;
   /** When it was answered or withdrawn. */
   ended_at: string | null;
-  /** Who answered. */
+  /** The member who answered. */
   answered_by: string | null;
-  /** What the buyer is told with the answer; empty without. */
+  /** The seller's words to the buyer; may be empty. */
   answer: string;
 }
 
 export interface AnswerBuyerRequestBy {
-  /** The member's id at the caller. */
+  /** The caller's id of the member. */
   id: string;
   /** The member's name. */
   name: string;
 }
 
 export interface AnswerBuyerRequest {
-  /** Whether it is agreed to. */
+  /** Whether the request is accepted. */
   decision: "accept" | "decline";
-  /** The billing date of an accepted pause; the one that was asked for if it is left out. */
+  /** The billing date of an accepted pause; if left out, the date that the buyer asked for. */
   next_billing_cycle?: string | undefined;
-  /** What the buyer is told with it. */
+  /** The seller's words to the buyer. */
   answer?: string | undefined;
-  /** Who answers. */
+  /** The member who answers. */
   by: AnswerBuyerRequestBy;
 }
 
@@ -1186,35 +1197,35 @@ export interface TakeOverSubscription {
   /** The buyer. */
   client: TakeOverSubscriptionClient;
   /**
-   * The last day that the buyer paid for elsewhere: the billing date. A past day is due at
-   * once.
+   * The last day for which the buyer paid elsewhere. It becomes the billing date; with a past
+   * day, the subscription is due at once.
    */
   paid_until: string;
 }
 
 export interface OwedPaymentOwed {
-  /** The amount that the checkout asks now, as decimal text. */
+  /** The amount that the checkout charges now, as decimal text. */
   amount: string;
-  /** The tax inside it, as decimal text; null if none applies. */
+  /** The tax included in the amount, as decimal text; null if none applies. */
   vat: string | null;
   /** The ISO 4217 currency code. */
   currency: string;
   /** The billing date that a payment is for; null before the first one. */
   period_start: string | null;
-  /** Whether it is not due yet. */
+  /** Whether the payment is not due yet. */
   is_early: boolean;
-  /** Whether another member has to approve it. */
+  /** Whether another member has to approve the payment. */
   needs_approval: boolean;
 }
 
 export interface OwedPayment {
-  /** What a payment now has to be; null if none can be recorded. */
+  /** The payment that can be recorded now; null if none can. */
   owed: OwedPaymentOwed | null;
   /** Why no payment can be recorded; null if one can. */
   refusal: string | null;
-  /** What was recorded, newest first, at most 50. */
+  /** The recorded payments, newest first, at most 50. */
   recorded: RecordedPayment[];
-  /** What was given back or is to be, newest first, at most 50. */
+  /** The refunds, made or still to be made, newest first, at most 50. */
   refunds: Refund[];
 }
 
@@ -1227,11 +1238,11 @@ export interface RecordedPayment {
   full_name: string;
   /** The product's name. */
   product_name: string;
-  /** Whether it counts, waits for another member, or was declined or taken back. */
+  /** Whether the payment counts, waits for another member, or was declined or taken back. */
   state: "waiting" | "counted" | "declined" | "reversed";
   /** How it was paid. */
   method: "cash" | "transfer" | "other";
-  /** What was owed and paid, as decimal text. */
+  /** The amount that was owed and paid, as decimal text. */
   amount: string;
   /** The ISO 4217 currency code. */
   currency: string;
@@ -1241,33 +1252,33 @@ export interface RecordedPayment {
   received_on: string;
   /** Whether there is a photo of the receipt. */
   has_photo: boolean;
-  /** The billing date that it pays for; null for a first payment. */
+  /** The billing date for which it pays; null for a first payment. */
   period_start: string | null;
-  /** Who recorded it, as the caller names its users. */
+  /** The caller's id of the member who recorded it. */
   recorded_by_id: string;
-  /** The name of who recorded it. */
+  /** The name of the member who recorded it. */
   recorded_by: string;
-  /** When it was recorded, by the real clock. */
+  /** When it was recorded. */
   recorded_at: string;
-  /** Who approved, declined or took it back last; null until then. */
+  /** The member who last approved, declined or took it back; null until then. */
   decided_by: string | null;
-  /** When that was. */
+  /** When a member last approved, declined or took it back; null until then. */
   decided_at: string | null;
   /** Why it was declined or taken back; null otherwise. */
   reason: string | null;
-  /** The payment that it led to; null if it led to none. */
+  /** The payment that was made from it; null if there is none. */
   payment_id: string | null;
 }
 
 export interface RecordPaymentBy {
-  /** The member's id at the caller. */
+  /** The caller's id of the member. */
   id: string;
   /** The member's name. */
   name: string;
 }
 
 export interface RecordPayment {
-  /** What is owed, exactly, as decimal text. */
+  /** The exact amount that is owed, as decimal text. */
   amount: string;
   /** The subscription's `next_billing_cycle` as it was read; null before the first payment. */
   period_start: string | null;
@@ -1279,7 +1290,7 @@ export interface RecordPayment {
   received_on: string;
   /** A photo of the receipt, in base64. */
   photo?: string | undefined;
-  /** Who records it. */
+  /** The member who records it. */
   by: RecordPaymentBy;
 }
 
@@ -1293,104 +1304,109 @@ export interface RecordedPaymentPage {
 export interface DocumentContent {
   /** The name. */
   name: string;
-  /** What the document is, by its content. */
+  /** The document's media type, recognized from its content. */
   media_type: "image/png" | "image/jpeg" | "application/pdf";
   /** The bytes in base64. */
   content: string;
 }
 
 export interface ApprovePaymentBy {
-  /** The member's id at the caller. */
+  /** The caller's id of the member. */
   id: string;
   /** The member's name. */
   name: string;
 }
 
 export interface ApprovePayment {
-  /** Who approves it. */
+  /** The member who approves it. */
   by: ApprovePaymentBy;
 }
 
 export interface GiveReasonBy {
-  /** The member's id at the caller. */
+  /** The caller's id of the member. */
   id: string;
   /** The member's name. */
   name: string;
 }
 
 export interface GiveReason {
-  /** Why. */
+  /** The reason. */
   reason: string;
-  /** Who does it. */
+  /** The member who gives the reason. */
   by: GiveReasonBy;
 }
 
 export interface Refund {
   /** The refund's id. */
   id: string;
-  /** The payment of which money goes back; null for money that came for nothing owed. */
+  /** The payment whose money goes back; null for money that was not owed. */
   payment_id: string | null;
   /** The subscription's id. */
   subscription_id: string;
   /** The full name. */
   full_name: string;
-  /** What goes back, as decimal text. */
+  /** The amount that goes back, as decimal text. */
   amount: string;
   /** The ISO 4217 currency code. */
   currency: string;
   /**
-   * `requested`: somebody asked for it. The others: the buyer's money came for nothing owed,
-   * and the service itself gives it back. `settled`: it was paid or its date moved before;
-   * `changed`: the order had changed; `duplicate`: the buyer has another active subscription
-   * to the product. `provider`: the provider gave money of a payment back by itself.
+   * `requested`: somebody asked for it. `settled`, `changed` and `duplicate`: the buyer's
+   * money was not owed, and the service itself gives it back. `settled`: the subscription was
+   * paid, or its billing date moved, before the money came; `changed`: the order had changed;
+   * `duplicate`: the buyer has another active subscription to the product. `provider`: the
+   * provider gave money of a payment back by itself.
    */
   cause: "requested" | "settled" | "changed" | "duplicate" | "provider";
-  /** Why it was asked for; null where the service itself gives it back. */
+  /** Why somebody asked for it; null where the service itself gives the money back. */
   reason: string | null;
   /**
-   * `owed`: the provider is to make it. `sent`: it was asked to, and its answer is awaited.
-   * `under_way`: it makes it. `by_hand`: a person makes and confirms it. `refused`: with
-   * `ended_at` it is not made, or the provider had made it and it failed, and another refund
-   * owes its money; without, the provider refused it, and it can be tried again, made by
-   * hand, or not made. `done`: the money went back.
+   * `owed`: the provider is to make the refund. `sent`: the provider was asked to make it,
+   * and has not answered. `under_way`: the provider is making it. `by_hand`: a person makes
+   * and confirms it. `refused` with `ended_at`: it is not made, or the provider made it and
+   * it failed, and another refund owes its money. `refused` without `ended_at`: the provider
+   * refused it, and it can be tried again, made by hand, or given up. `done`: the money went
+   * back.
    */
   state: "owed" | "sent" | "under_way" | "done" | "refused" | "by_hand";
-  /** Who began it; null where the service itself gives it back. */
+  /** Who requested it; null where the service itself gives the money back. */
   requested_by: string | null;
-  /** When it was begun. */
+  /** When it was requested. */
   requested_at: string;
   /**
    * The provider by which the buyer paid, as buyers know it; null for a payment made another
    * way.
    */
   provider_label: string | null;
-  /** Where it is made by hand; null if that is not known. */
+  /** Where a person makes the refund; null if that is not known. */
   place: string | null;
   /** Whether the provider may have made it already. Look there before you make it by hand. */
   is_uncertain: boolean;
-  /** What the person who made it noted; null until then. */
+  /** The note of the person who made it; null until then. */
   reference: string | null;
   /** Why it is not made, or why the provider last refused it; null otherwise. */
   refusal: string | null;
-  /** Who confirmed or refused it; null until then, and where the provider's answer ended it. */
+  /**
+   * The member who confirmed or refused it; null until then, and where the provider's answer
+   * ended it.
+   */
   ended_by: string | null;
   /** When it ended; null until then. */
   ended_at: string | null;
 }
 
 export interface RequestRefundBy {
-  /** The member's id at the caller. */
+  /** The caller's id of the member. */
   id: string;
   /** The member's name. */
   name: string;
 }
 
 export interface RequestRefund {
-  /** How much goes back, as decimal text. */
+  /** The amount that goes back, as decimal text. */
   amount: string;
   /** Why money goes back. */
   reason: string;
-  /** Who gives it back. */
+  /** The member who requests the refund. */
   by: RequestRefundBy;
 }
 
@@ -1402,7 +1418,7 @@ export interface RefundPage {
 }
 
 export interface ConfirmRefundBy {
-  /** The member's id at the caller. */
+  /** The caller's id of the member. */
   id: string;
   /** The member's name. */
   name: string;
@@ -1411,12 +1427,12 @@ export interface ConfirmRefundBy {
 export interface ConfirmRefund {
   /** The number of the transfer or receipt by which it went back. */
   reference: string;
-  /** Who made it. */
+  /** The member who made the refund. */
   by: ConfirmRefundBy;
 }
 
 export interface PaymentTaskPage {
-  /** How many are open, whatever the filters. */
+  /** Number of open tasks, whatever the filters. */
   open: number;
   /** URL of the next page; null on the last. */
   next: string | null;
@@ -1428,10 +1444,11 @@ export interface PaymentTask {
   /** The task's id. */
   id: string;
   /**
-   * `held`: an answer that neither pays nor fails. `refunded_by_provider`, `disputed` and
-   * `denied`: of what is paid. `statement_only`, `service_only` and `amount_differs`: found
-   * by a comparison with the provider's statement. `refund_refused`: a refund that the
-   * provider had made has failed, so its money is owed again.
+   * `held`: the provider's answer says neither that the charge was paid nor that it failed.
+   * `refunded_by_provider`, `disputed` and `denied`: the provider reports it of a charge that
+   * was paid. `statement_only`, `service_only` and `amount_differs`: found by a comparison
+   * with the provider's statement. `refund_refused`: a refund that the provider had made has
+   * failed, so its money is owed again.
    */
   kind:
     | "held"
@@ -1442,52 +1459,52 @@ export interface PaymentTask {
     | "service_only"
     | "amount_differs"
     | "refund_refused";
-  /** The subscription; null if it is of none that is known here. */
+  /** The subscription; null if the money belongs to none that is known here. */
   subscription_id: string | null;
   /** The buyer's name; null without a subscription. */
   full_name: string | null;
   /** The product's name; null without a subscription. */
   product_name: string | null;
-  /** The payment; null if it pays nothing yet. */
+  /** The payment; null if the money has paid for nothing yet. */
   payment_id: string | null;
-  /** The refund that it is about; null for another one. */
+  /** The refund that the task is about; null for other tasks. */
   refund_id: string | null;
   /** The provider; null for money that came another way. */
   provider: string | null;
-  /** What buyers read as the provider's name. */
+  /** The provider's name as buyers read it. */
   provider_label: string | null;
-  /** What the provider calls the payment. */
+  /** The payment's reference at the provider. */
   reference: string | null;
-  /** The provider's id of the payment, once it told one. */
+  /** The provider's id of the transaction; null until the provider has named one. */
   transaction_id: string | null;
-  /** What it should be, as decimal text; null if that is not known. */
+  /** The expected amount, as decimal text; null if it is not known. */
   amount: string | null;
-  /** Its currency. */
+  /** The currency of the expected amount. */
   currency: string | null;
-  /** What the provider says, as decimal text; null if it named none. */
+  /** The amount that the provider named, as decimal text; null if it named none. */
   answered_amount: string | null;
-  /** The currency of that. */
+  /** The currency that the provider named. */
   answered_currency: string | null;
-  /** The provider's own word, or what was found. */
+  /** The provider's own words, or what the comparison found. */
   detail: string | null;
-  /** Since when it is to be decided. */
+  /** When the task was opened. */
   opened_at: string;
-  /** When a member last had the provider asked; null if none had. */
+  /** When a member last had the provider asked; null if no member had. */
   asked_at: string | null;
-  /** What can be decided about it now; none once it is closed. */
+  /** The decisions that can be taken now; none once the task is closed. */
   decisions: ("count_as_paid" | "give_back" | "nothing_came" | "noted" | "ask_again")[];
-  /** When it was decided; null until then. */
+  /** When the task was closed; null until then. */
   closed_at: string | null;
-  /** Who decided it; null if it closed by itself. */
+  /** The member who decided; null if the task closed by itself. */
   closed_by: string | null;
-  /** What was decided; `settled` if it closed by itself; null until then. */
+  /** The decision; `settled` if the task closed by itself; null until then. */
   decision: "count_as_paid" | "give_back" | "nothing_came" | "noted" | "settled" | null;
   /** The note with the decision. */
   note: string | null;
 }
 
 export interface DecidePaymentTaskBy {
-  /** The member's id at the caller. */
+  /** The caller's id of the member. */
   id: string;
   /** The member's name. */
   name: string;
@@ -1496,16 +1513,17 @@ export interface DecidePaymentTaskBy {
 export interface DecidePaymentTask {
   /** One of the task's `decisions`. */
   decision: "count_as_paid" | "give_back" | "nothing_came" | "noted" | "ask_again";
-  /** Why; `ask_again` alone needs none. */
+  /** The reason; only `ask_again` needs none. */
   note?: string | undefined;
-  /** Who decides. */
+  /** The member who decides. */
   by: DecidePaymentTaskBy;
 }
 
 export interface LedgerBalancesBalance {
   /**
-   * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
-   * `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   * `provider` and `cash`: the money held there. `buyer`: money owed to buyers. `seller`: the
+   * seller's income. `refunds`, `disputes` and `provider_fee`: the seller's costs. `our_fee`:
+   * the fee owed to the service.
    */
   account:
     | "provider"
@@ -1516,11 +1534,11 @@ export interface LedgerBalancesBalance {
     | "disputes"
     | "provider_fee"
     | "our_fee";
-  /** Which provider holds the money; null for other accounts. */
+  /** The provider that holds the money; null for other accounts. */
   provider: string | null;
-  /** Which account there; null for the sandbox and for other accounts. */
+  /** The payment account at the provider; null for the sandbox and for other accounts. */
   account_id: number | null;
-  /** The provider's name, or what buyers read in place of it; null for other accounts. */
+  /** The provider's name as buyers read it; null for other accounts. */
   label: string | null;
   /** The ISO 4217 currency code. */
   currency: string;
@@ -1529,14 +1547,15 @@ export interface LedgerBalancesBalance {
 }
 
 export interface LedgerBalances {
-  /** Of each account in each currency. */
+  /** The balance of each account in each currency. */
   balances: LedgerBalancesBalance[];
 }
 
 export interface StatementAccount {
   /**
-   * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
-   * `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   * `provider` and `cash`: the money held there. `buyer`: money owed to buyers. `seller`: the
+   * seller's income. `refunds`, `disputes` and `provider_fee`: the seller's costs. `our_fee`:
+   * the fee owed to the service.
    */
   account:
     | "provider"
@@ -1547,19 +1566,19 @@ export interface StatementAccount {
     | "disputes"
     | "provider_fee"
     | "our_fee";
-  /** Which provider holds the money; null for other accounts. */
+  /** The provider that holds the money; null for other accounts. */
   provider: string | null;
-  /** Which account there; null for the sandbox and for other accounts. */
+  /** The payment account at the provider; null for the sandbox and for other accounts. */
   account_id: number | null;
-  /** The provider's name, or what buyers read in place of it; null for other accounts. */
+  /** The provider's name as buyers read it; null for other accounts. */
   label: string | null;
   /** The ISO 4217 currency code. */
   currency: string;
   /** The balance before the month, as decimal text. */
   opening: string;
-  /** Its debits, as decimal text. */
+  /** The sum of debits, as decimal text. */
   debit: string;
-  /** Its credits, as decimal text. */
+  /** The sum of credits, as decimal text. */
   credit: string;
   /** The balance after the month, as decimal text. */
   closing: string;
@@ -1568,17 +1587,17 @@ export interface StatementAccount {
 export interface StatementTotal {
   /** The ISO 4217 currency code. */
   currency: string;
-  /** How many payments there were. */
+  /** Number of payments. */
   payments: number;
-  /** Their sum, as decimal text. */
+  /** The sum of the payments, as decimal text. */
   paid: string;
   /** The sum of recorded payments that were taken back, as decimal text. */
   taken_back: string;
-  /** The sum of money given back of payments, as decimal text. */
+  /** The sum of payments' money that was given back, as decimal text. */
   given_back: string;
-  /** What providers kept back for disputes, less what they gave again, as decimal text. */
+  /** What providers kept back for disputes, less what they returned, as decimal text. */
   disputed: string;
-  /** What the providers said that they kept, as decimal text. */
+  /** The fees that the providers said they kept, as decimal text. */
   provider_fee: string;
   /** The processing fee, as decimal text. */
   service_fee: string;
@@ -1588,8 +1607,9 @@ export interface StatementTotal {
 
 export interface StatementEntrieLine {
   /**
-   * `provider` and `cash`: where money is. `buyer`: owed to buyers. `seller`: earned.
-   * `refunds`, `disputes`, `provider_fee`: what it cost. `our_fee`: owed to the service.
+   * `provider` and `cash`: the money held there. `buyer`: money owed to buyers. `seller`: the
+   * seller's income. `refunds`, `disputes` and `provider_fee`: the seller's costs. `our_fee`:
+   * the fee owed to the service.
    */
   account:
     | "provider"
@@ -1600,17 +1620,17 @@ export interface StatementEntrieLine {
     | "disputes"
     | "provider_fee"
     | "our_fee";
-  /** Which provider holds the money; null for other accounts. */
+  /** The provider that holds the money; null for other accounts. */
   provider: string | null;
-  /** Which account there; null for the sandbox and for other accounts. */
+  /** The payment account at the provider; null for the sandbox and for other accounts. */
   account_id: number | null;
-  /** The provider's name, or what buyers read in place of it; null for other accounts. */
+  /** The provider's name as buyers read it; null for other accounts. */
   label: string | null;
   /** The ISO 4217 currency code. */
   currency: string;
-  /** Its debits, as decimal text. */
+  /** The sum of debits, as decimal text. */
   debit: string;
-  /** Its credits, as decimal text. */
+  /** The sum of credits, as decimal text. */
   credit: string;
 }
 
@@ -1618,11 +1638,11 @@ export interface StatementEntrie {
   /** The entry's number. */
   id: number;
   /**
-   * `charge`: a provider took money. `payment`: it paid something. `reversal`: a recorded
-   * payment was taken back. `refund`: money was given back. `provider_refund`: the provider
-   * gave it, or took it, back by itself. `refund_failed`: a refund failed after it was made.
-   * `dispute`: the provider kept money back, or took a fee, for a dispute.
-   * `dispute_returned`: it gave that again.
+   * `charge`: a provider took a buyer's money. `payment`: the money paid for something.
+   * `reversal`: a recorded payment was taken back. `refund`: money was given back.
+   * `provider_refund`: the provider by itself gave money back, or undid that.
+   * `refund_failed`: a refund failed after it was made. `dispute`: the provider kept money
+   * back, or took a fee, for a dispute. `dispute_returned`: the provider returned that money.
    */
   kind:
     | "charge"
@@ -1633,21 +1653,21 @@ export interface StatementEntrie {
     | "refund_failed"
     | "dispute"
     | "dispute_returned";
-  /** When it was booked. */
+  /** When the entry was booked. */
   booked_at: string;
   /** The subscription's id. */
   subscription_id: string;
   /** The full name. */
   full_name: string;
-  /** The charge that it is about; null if none. */
+  /** The charge that the entry is about; null if there is none. */
   charge_id: string | null;
-  /** The payment that it is about; null if none. */
+  /** The payment that the entry is about; null if there is none. */
   payment_id: string | null;
-  /** The refund that it is about; null if none. */
+  /** The refund that the entry is about; null if there is none. */
   refund_id: string | null;
-  /** The provider's reference, or what a person noted; null if there is none. */
+  /** The provider's reference, or a member's note; null if there is none. */
   reference: string | null;
-  /** Its debits and credits, which add up to the same. */
+  /** The entry's debits and credits, whose sums are equal. */
   lines: StatementEntrieLine[];
 }
 
@@ -1656,11 +1676,11 @@ export interface Statement {
   month: string;
   /** The account's time zone. */
   time_zone: string;
-  /** Its first moment. */
+  /** The first moment of the month. */
   from: string;
-  /** The first moment after it. */
+  /** The first moment after the month. */
   until: string;
-  /** Whether it has ended, so that nothing is added to it. */
+  /** Whether the month has ended, so that nothing is added to it. */
   is_complete: boolean;
   /** The accounts with a balance or a line; opening + debit - credit = closing. */
   accounts: StatementAccount[];
@@ -1705,15 +1725,18 @@ export interface ChangePageResultHistoryAfter {
 }
 
 export interface ChangePageResultHistory {
-  /** The record's id, as text. */
+  /**
+   * The change's number; of two changes of one subscription the later one has the higher
+   * number.
+   */
   id: number;
   /** The subscription's id. */
   subscription_id: string;
   /** When it was recorded, by the real clock. */
   recorded_at: string;
-  /** What their next billing would cost at the old price. */
+  /** The subscription before the change. */
   before: ChangePageResultHistoryBefore;
-  /** What it costs at the new price. */
+  /** The subscription after the change. */
   after: ChangePageResultHistoryAfter;
 }
 
@@ -1722,7 +1745,7 @@ export interface ChangePageResult {
   kind: "subscription" | "customer" | "product" | "payment";
   /** The record's id, as text. */
   id: string;
-  /** Whether it is new, changed, or no longer shown by the API. */
+  /** Whether the record is new, changed, or no longer shown by the API. */
   change: "created" | "changed" | "gone";
   /** When it last changed, by the real clock. */
   changed_at: string;
@@ -1734,14 +1757,14 @@ export interface ChangePageResult {
   product: Product | null;
   /** The payment; null for other kinds. */
   payment: AccountPayment | null;
-  /** Of a subscription: each change that this tells, in order; empty for other kinds. */
+  /** For a subscription, the changes that this row reports, in order; empty for other kinds. */
   history: ChangePageResultHistory[];
 }
 
 export interface ChangePage {
   /** The position after these rows; send it with the next request. */
   cursor: string;
-  /** Whether to ask again at once. */
+  /** Whether more rows are ready, so that it is worth asking again at once. */
   has_more: boolean;
   /** The rows of this page. */
   results: ChangePageResult[];
@@ -1780,7 +1803,10 @@ export interface SubscriptionChangePageResultAfter {
 }
 
 export interface SubscriptionChangePageResult {
-  /** The change's number; of two changes of one subscription the later one has the higher. */
+  /**
+   * The change's number; of two changes of one subscription the later one has the higher
+   * number.
+   */
   id: number;
   /** The subscription's id. */
   subscription_id: string;
@@ -1806,7 +1832,7 @@ export interface ProductSubscribersPeriodMove {
   id: number;
   /** The billing period on sale. */
   to: string;
-  /** How many of the account's messages are to be sent by now. */
+  /** Number of subscribers whose billing date has not come yet. */
   waiting: number;
 }
 
@@ -1815,26 +1841,26 @@ export interface ProductSubscribersPeriod {
   pbp_id: string;
   /** Number of subscribers of this billing period. */
   subscribers: number;
-  /** The newest move of them that was not undone; null without one. */
+  /** The newest move of these subscribers that was not undone; null if there is none. */
   move: ProductSubscribersPeriodMove | null;
 }
 
 export interface ProductSubscribers {
-  /** Its billing periods, also archived ones. */
+  /** The product's billing periods, archived ones included. */
   periods: ProductSubscribersPeriod[];
 }
 
 export interface AccountMovePreviewBefore {
   /** The ISO 4217 currency code. */
   currency: string;
-  /** The amount of all of them, as decimal text. */
+  /** The sum for all subscribers, as decimal text. */
   amount: string;
 }
 
 export interface AccountMovePreviewAfter {
   /** The ISO 4217 currency code. */
   currency: string;
-  /** The amount of all of them, as decimal text. */
+  /** The sum for all subscribers, as decimal text. */
   amount: string;
 }
 
@@ -1845,29 +1871,29 @@ export interface AccountMovePreview {
   to: string;
   /** Number of subscribers that move. */
   subscribers: number;
-  /** Number of subscribers that stay, because they have the other period as well. */
+  /** Number of subscribers that stay, because they already subscribe to the other period. */
   staying: number;
-  /** The first day on which the new price is asked; null without subscribers. */
+  /** The first day on which a subscriber is charged the new price; null without subscribers. */
   first_day: string | null;
-  /** The last such day; null without subscribers. */
+  /** The day on which the last subscriber is first charged it; null without subscribers. */
   last_day: string | null;
-  /** What their next billing would cost at the old price. */
+  /** What the subscribers' next billing would cost at the old price. */
   before: AccountMovePreviewBefore;
-  /** What it costs at the new price. */
+  /** What the subscribers' next billing costs at the new price. */
   after: AccountMovePreviewAfter;
 }
 
 export interface AccountMoveBefore {
   /** The ISO 4217 currency code. */
   currency: string;
-  /** The amount of all of them, as decimal text. */
+  /** The sum for all subscribers, as decimal text. */
   amount: string;
 }
 
 export interface AccountMoveAfter {
   /** The ISO 4217 currency code. */
   currency: string;
-  /** The amount of all of them, as decimal text. */
+  /** The sum for all subscribers, as decimal text. */
   amount: string;
 }
 
@@ -1880,22 +1906,22 @@ export interface AccountMove {
   to: string;
   /** Number of subscribers that move. */
   subscribers: number;
-  /** Number of subscribers that stay, because they have the other period as well. */
+  /** Number of subscribers that stay, because they already subscribe to the other period. */
   staying: number;
-  /** The first day on which the new price is asked; null without subscribers. */
+  /** The first day on which a subscriber is charged the new price; null without subscribers. */
   first_day: string | null;
-  /** The last such day; null without subscribers. */
+  /** The day on which the last subscriber is first charged it; null without subscribers. */
   last_day: string | null;
-  /** What their next billing would cost at the old price. */
+  /** What the subscribers' next billing would cost at the old price. */
   before: AccountMoveBefore;
-  /** What it costs at the new price. */
+  /** What the subscribers' next billing costs at the new price. */
   after: AccountMoveAfter;
 }
 
 export interface StartMove {
   /** The archived billing period. */
   from: string;
-  /** The billing period on sale; if left out, the one that replaced it. */
+  /** The billing period on sale; if left out, the one that replaced the archived one. */
   to?: string | undefined;
 }
 
@@ -1911,11 +1937,11 @@ export interface BillPageTotal {
   kind: "receipt" | "vat_bill" | "credit_note" | "debit_note";
   /** The ISO 4217 currency code. */
   currency: string;
-  /** How many bills there are. */
+  /** Number of bills. */
   bills: number;
-  /** Their sum, as decimal text. */
+  /** The sum of these bills, as decimal text. */
   amount: string;
-  /** The tax inside it, as decimal text. */
+  /** The tax included in the sum, as decimal text. */
   vat: string;
 }
 
@@ -1923,12 +1949,12 @@ export interface BillPageResult {
   /** The bill's id. */
   id: string;
   /**
-   * `vat_bill`: of a payment, by a business with a VAT registration. `receipt`: by all
-   * others. `credit_note`: of money given back, or of a payment that was taken back.
-   * `debit_note`: takes a credit note back whose refund failed and was given up.
+   * `vat_bill`: for a payment to a business with a VAT registration. `receipt`: for a payment
+   * to any other business. `credit_note`: for money given back, or a payment that was taken
+   * back. `debit_note`: cancels a credit note whose refund failed and was given up.
    */
   kind: "receipt" | "vat_bill" | "credit_note" | "debit_note";
-  /** The fiscal year of its number, such as 2082/83 or 2026. */
+  /** The fiscal year of the bill's number, such as 2082/83 or 2026. */
   fiscal_year: string;
   /** The number as the bill shows it, with its prefix, kind and fiscal year. */
   number: string;
@@ -1938,17 +1964,17 @@ export interface BillPageResult {
   subscription_id: string;
   /** The number of the bill that a credit or debit note corrects; null for others. */
   corrects: string | null;
-  /** Who is named as the buyer. */
+  /** The buyer's name on the bill. */
   buyer: string;
   /** The buyer's PAN or VAT number; null if it was not given. */
   buyer_pan: string | null;
   /** The ISO 4217 currency code. */
   currency: string;
-  /** The amount paid, as decimal text. */
+  /** The bill's amount, as decimal text. */
   amount: string;
-  /** The tax inside the amount, as decimal text; null when none applies. */
+  /** The tax included in the amount, as decimal text; null if none applies. */
   vat: string | null;
-  /** When it was issued. */
+  /** When the bill was issued. */
   issued_at: string;
 }
 
@@ -1964,9 +1990,12 @@ export interface BillPage {
 export interface SentMessage {
   /** The message's id. */
   id: string;
-  /** What it is: a code, a reminder, a receipt or a test. */
+  /** The kind of message: a code, a reminder, a receipt or a test. */
   kind: "code" | "reminder" | "receipt" | "test";
-  /** What became of it; unknown: the provider took the request and did not answer. */
+  /**
+   * How far the message has come. `unknown`: the provider took the request and did not
+   * answer.
+   */
   state:
     | "queued"
     | "sending"
@@ -1977,38 +2006,38 @@ export interface SentMessage {
     | "unknown"
     | "expired"
     | "withdrawn";
-  /** By what it goes, or went last; null if no channel is left. */
+  /** The channel that sends it, or last sent it; null if no channel is left. */
   channel: "sms" | "whatsapp" | "email" | null;
   /** The phone number or mail address. */
   to: string;
-  /** The subscription that it is about; null for a test. */
+  /** The subscription that the message is about; null for a test. */
   subscription_id: string | null;
-  /** Its language. */
+  /** The message's language. */
   language: string;
-  /** Its subject, for mail. */
+  /** The subject, used by mail. */
   subject: string | null;
-  /** Its text; null before it is written, and for a code. */
+  /** The message's text; null before it is written, and for a code. */
   text: string | null;
-  /** What went wrong last; null if nothing. */
+  /** What last went wrong; null if nothing did. */
   error: string | null;
-  /** The same by a name, or the provider's own code; null without one. */
+  /** The name of that error, or the provider's own code for it; null if there is none. */
   error_code: string | null;
   /** When it was queued. */
   queued_at: string;
-  /** When it is sent next; null if it is not queued. */
+  /** When the next attempt to send it is due; null if it is not queued. */
   due_at: string | null;
-  /** When the provider took it, or may have; null before. */
+  /** When the provider accepted it, or may have; null before. */
   sent_at: string | null;
   /** When its state changed last. */
   state_at: string;
 }
 
 export interface BillSettings {
-  /** Whether payments get VAT bills; if not, they get receipts. */
+  /** Whether payments get VAT bills; otherwise they get receipts. */
   issues_vat_bills: boolean;
-  /** The PAN or VAT number on bills; null for that of the verification. */
+  /** The PAN or VAT number on bills; null to use that of the verification. */
   pan: string | null;
-  /** The address on bills; null for that of the verification. */
+  /** The address on bills; null to use that of the verification. */
   address: string | null;
   /** The number that the verification names; null if none. */
   verified_pan: string | null;
@@ -2016,29 +2045,29 @@ export interface BillSettings {
   verified_address: string | null;
   /** `nepal`: from 1 Shrawan. `calendar`: from 1 January. */
   fiscal_year: "nepal" | "calendar";
-  /** What numbers begin with; empty for nothing. */
+  /** The text with which bill numbers begin; may be empty. */
   prefix: string;
   /**
    * Whether buyers are sent each new bill by the channels for messages: by mail with the PDF,
    * otherwise as a link.
    */
   sends_bills: boolean;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
 }
 
 export interface ChangeBillSettings {
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
-  /** Whether payments get VAT bills; if not, they get receipts. */
+  /** Whether payments get VAT bills; otherwise they get receipts. */
   issues_vat_bills?: boolean | undefined;
-  /** The PAN or VAT number on bills; null for that of the verification. */
+  /** The PAN or VAT number on bills; null to use that of the verification. */
   pan?: string | null | undefined;
-  /** The address on bills; null for that of the verification. */
+  /** The address on bills; null to use that of the verification. */
   address?: string | null | undefined;
   /** `nepal`: from 1 Shrawan. `calendar`: from 1 January. */
   fiscal_year?: "nepal" | "calendar" | undefined;
-  /** What numbers begin with; empty for nothing. */
+  /** The text with which bill numbers begin; may be empty. */
   prefix?: string | undefined;
   /**
    * Whether buyers are sent each new bill by the channels for messages: by mail with the PDF,
@@ -2050,31 +2079,31 @@ export interface ChangeBillSettings {
 export interface ChannelSetupsProviderSetting {
   /** The setting's name. */
   name: string;
-  /** How it is entered; a secret is never shown again. */
+  /** How the setting is entered; a secret is never shown again. */
   kind: "text" | "secret" | "number" | "choice" | "flag" | "json";
-  /** What it is. */
+  /** What the setting is. */
   description: string;
-  /** The values of a choice. */
+  /** The values that a setting of the kind `choice` can have. */
   choices: string[];
-  /** What holds if it is left out; null if nothing. */
+  /** The value if the setting is left out; null if there is none. */
   standard: string | null;
-  /** Whether it must be given. */
+  /** Whether the setting must be given. */
   is_required: boolean;
 }
 
 export interface ChannelSetupsProvider {
   /** The provider. */
   provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
-  /** The channel that it serves. */
+  /** The channel that the provider serves. */
   channel: "sms" | "whatsapp" | "email";
-  /** The settings that it needs. */
+  /** The settings that the provider needs. */
   settings: ChannelSetupsProviderSetting[];
 }
 
 export interface ChannelSetupsOverLimit {
-  /** How many wait. */
+  /** How many messages wait. */
   count: number;
-  /** From when on they leave. */
+  /** When the next hour begins and they can be sent. */
   until: string;
 }
 
@@ -2083,86 +2112,86 @@ export interface ChannelSetups {
   results: ChannelSetup[];
   /** The providers that can be set up. */
   providers: ChannelSetupsProvider[];
-  /** How many messages leave in an hour at most, beside codes; null for no limit. */
+  /** The most messages an hour, codes not counted; null for no limit. */
   hour_limit: number | null;
-  /** The messages that wait for it; null while it is not reached. */
+  /** The messages that wait for the next hour; null until the hourly limit is reached. */
   over_limit: ChannelSetupsOverLimit | null;
 }
 
 export interface ChannelSetupTemplate {
-  /** Which messages use it. */
+  /** The kind of message that uses the template. */
   kind: "code" | "reminder" | "receipt" | "test";
-  /** For messages in this language. */
+  /** The language of the messages that use the template. */
   language: string;
-  /** The provider's name of the template. */
+  /** The template's name at the provider. */
   name: string;
-  /** The provider's name of the template's language. */
+  /** The template's language, as the provider names it. */
   template_language: string;
 }
 
 export interface ChannelSetup {
-  /** How messages leave by it. */
+  /** How the channel sends messages. */
   channel: "sms" | "whatsapp" | "email";
-  /** The protocol by which messages leave. */
+  /** The provider or protocol that sends the messages. */
   provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
   /** The provider's settings as text, without secrets. */
   settings: Record<string, string>;
   /** The names of the secrets that are stored. */
   secrets_set: string[];
-  /** Approved templates, where the provider wants them. */
+  /** The approved templates, if the provider requires them. */
   templates: ChannelSetupTemplate[];
-  /** Whether messages leave by it. */
+  /** Whether the channel sends messages. */
   is_active: boolean;
-  /** The most messages a minute, beside codes. */
+  /** The most messages a minute, codes not counted. */
   per_minute: number;
-  /** Why the provider refused the settings last; null since it accepted a message. */
+  /** Why the provider last refused the settings; null once it accepts a message. */
   problem: string | null;
-  /** When it refused them. */
+  /** When the provider last refused the settings. */
   problem_at: string | null;
-  /** Where the provider sends its delivery reports. */
+  /** The URL to which the provider sends its delivery reports. */
   report_url: string;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
 }
 
 export interface SaveChannelTemplate {
-  /** Which messages use it. */
+  /** The kind of message that uses the template. */
   kind: "code" | "reminder" | "receipt" | "test";
-  /** For messages in this language. */
+  /** The language of the messages that use the template. */
   language: string;
-  /** The provider's name of the template. */
+  /** The template's name at the provider. */
   name: string;
-  /** The provider's name of the template's language. */
+  /** The template's language, as the provider names it. */
   template_language: string;
 }
 
 export interface SaveChannel {
-  /** The protocol by which messages leave. */
+  /** The provider or protocol that sends the messages. */
   provider: "smtp" | "sparrow" | "aakash" | "twilio" | "whatsapp_cloud" | "http_sms";
-  /** The provider's settings as text; a secret that is left out stays. */
+  /** The provider's settings as text; a secret that is left out keeps its value. */
   settings: Record<string, string>;
-  /** Approved templates, where the provider wants them. */
+  /** The approved templates, if the provider requires them. */
   templates?: SaveChannelTemplate[] | undefined;
   /**
-   * Whether messages leave by it.
+   * Whether the channel sends messages.
    * Default: true.
    */
   is_active?: boolean | undefined;
   /**
-   * The most messages a minute, beside codes.
+   * The most messages a minute, codes not counted.
    * Default: 60.
    */
   per_minute?: number | undefined;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string | null;
 }
 
 export interface CheckedChannel {
   /** Whether the provider accepts the settings. */
   ok: boolean;
-  /** What was proven, or what is wrong. */
+  /** What the check proved, or what is wrong. */
   text: string;
-  /** The credit that is left, in the provider's words; null if it does not tell. */
+  /** The credit that is left, in the provider's words; null if the provider does not say. */
   credit: string | null;
 }
 
@@ -2181,34 +2210,34 @@ export interface MessagePage {
 export interface PaymentAccountsProviderSetting {
   /** The setting's name. */
   name: string;
-  /** How it is entered; a secret is never shown again. */
+  /** How the setting is entered; a secret is never shown again. */
   kind: "text" | "secret" | "number" | "choice" | "flag" | "json";
-  /** What it is. */
+  /** What the setting is. */
   description: string;
-  /** The values of a choice. */
+  /** The values that a setting of the kind `choice` can have. */
   choices: string[];
-  /** What holds if it is left out; null if nothing. */
+  /** The value if the setting is left out; null if there is none. */
   standard: string | null;
-  /** Whether it must be given. */
+  /** Whether the setting must be given. */
   is_required: boolean;
 }
 
 export interface PaymentAccountsProvider {
   /** The provider. */
   provider: string;
-  /** Its name as buyers know it. */
+  /** The provider's name as buyers know it. */
   label: string;
   /** The kind of payment. */
   method: "wallet" | "bank" | "card";
-  /** The currencies that it takes. */
+  /** The currencies that the provider takes. */
   currencies: string[];
-  /** The smallest amount that it is offered for; null if there is none. */
+  /** The smallest amount that buyers can pay this way; null if there is no limit. */
   least: string | null;
-  /** The largest amount that it is offered for; null if there is none. */
+  /** The largest amount that buyers can pay this way; null if there is no limit. */
   most: string | null;
-  /** Whether buyers sign in there, so that an account can do without the code. */
+  /** Whether buyers sign in at the provider, so that an account can do without one-time codes. */
   can_identify_buyer: boolean;
-  /** The settings that it needs. */
+  /** The settings that the provider needs. */
   settings: PaymentAccountsProviderSetting[];
 }
 
@@ -2229,55 +2258,55 @@ export interface OrderPaymentAccounts {
 }
 
 export interface SavedPaymentAccountComparisonLast {
-  /** Why it was compared. */
+  /** What started the comparison. */
   source: "daily" | "asked" | "statement";
-  /** When it was compared. */
+  /** When they were compared. */
   compared_at: string;
-  /** How many payments were asked about one by one. */
+  /** Number of payments about which the provider was asked one by one. */
   asked: number;
-  /** How many payments the provider names. */
+  /** Number of payments that the provider lists. */
   listed: number;
-  /** How many are the same on both sides. */
+  /** Number of payments that are the same on both sides. */
   matched: number;
-  /** How many are paid at the provider, and not here. */
+  /** Number of payments that are paid at the provider, but not here. */
   statement_only: number;
-  /** How many are paid here, and not at the provider. */
+  /** Number of payments that are paid here, but not at the provider. */
   service_only: number;
-  /** How many have another amount or currency there. */
+  /** Number of payments with another amount or currency at the provider. */
   differing: number;
-  /** How many have a state or an amount that cannot be read. */
+  /** Number of payments whose state or amount cannot be read. */
   unclear: number;
-  /** Why it is not complete; null if it is. */
+  /** Why the comparison is not complete; null if it is. */
   problem: string | null;
 }
 
 export interface SavedPaymentAccountComparisonLastStatement {
-  /** Why it was compared. */
+  /** What started the comparison. */
   source: "daily" | "asked" | "statement";
-  /** When it was compared. */
+  /** When they were compared. */
   compared_at: string;
-  /** How many payments were asked about one by one. */
+  /** Number of payments about which the provider was asked one by one. */
   asked: number;
-  /** How many payments the provider names. */
+  /** Number of payments that the provider lists. */
   listed: number;
-  /** How many are the same on both sides. */
+  /** Number of payments that are the same on both sides. */
   matched: number;
-  /** How many are paid at the provider, and not here. */
+  /** Number of payments that are paid at the provider, but not here. */
   statement_only: number;
-  /** How many are paid here, and not at the provider. */
+  /** Number of payments that are paid here, but not at the provider. */
   service_only: number;
-  /** How many have another amount or currency there. */
+  /** Number of payments with another amount or currency at the provider. */
   differing: number;
-  /** How many have a state or an amount that cannot be read. */
+  /** Number of payments whose state or amount cannot be read. */
   unclear: number;
-  /** Why it is not complete; null if it is. */
+  /** Why the comparison is not complete; null if it is. */
   problem: string | null;
 }
 
 export interface SavedPaymentAccountComparison {
   /** Whether the provider lists payments; if not, a statement of its portal can be compared. */
   has_list: boolean;
-  /** Whether a comparison that was asked for has not ended yet. */
+  /** Whether a requested comparison has not ended yet. */
   is_running: boolean;
   /** The last comparison by the service; null if there was none. */
   last: SavedPaymentAccountComparisonLast | null;
@@ -2288,84 +2317,87 @@ export interface SavedPaymentAccountComparison {
 export interface SavedPaymentAccount {
   /** The provider. */
   provider: string;
-  /** What buyers read in place of the provider's name; null for that name. */
+  /** The name that buyers read instead of the provider's; null to show the provider's. */
   label: string | null;
   /** The provider's settings as text, without secrets. */
   settings: Record<string, string>;
   /** The names of the secrets that are stored. */
   secrets_set: string[];
-  /** The smallest amount that it is offered for; null if there is none. */
+  /** The smallest amount that buyers can pay this way; null if there is no limit. */
   least: string | null;
-  /** The largest amount that it is offered for; null if there is none. */
+  /** The largest amount that buyers can pay this way; null if there is no limit. */
   most: string | null;
-  /** Whether buyers can pay by it. */
+  /** Whether buyers can pay with this account. */
   is_active: boolean;
   /**
-   * Whether buyers pay by it without the one-time code, because the provider has them sign
-   * in.
+   * Whether buyers pay with this account without a one-time code, because they sign in at the
+   * provider.
    */
   identifies_buyer: boolean;
-  /** Why the provider refused the settings last; null since it answered. */
+  /** Why the provider last refused the settings; null once it answers again. */
   problem: string | null;
-  /** When it refused them. */
+  /** When the provider last refused the settings. */
   problem_at: string | null;
-  /** Where the provider sends buyers back. */
+  /** The URL to which the provider sends buyers back. */
   return_url: string;
-  /** Where the provider posts its notices. */
+  /** The URL to which the provider posts its notices. */
   notice_url: string;
-  /** How the account and its provider agree. */
+  /** The comparisons of the account with its provider. */
   comparison: SavedPaymentAccountComparison;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string;
 }
 
 export interface SavePaymentAccount {
-  /** What buyers read in place of the provider's name. */
+  /** The name that buyers read instead of the provider's. */
   label?: string | null | undefined;
-  /** The provider's settings as text; a secret that is left out stays. */
+  /** The provider's settings as text; a secret that is left out keeps its value. */
   settings: Record<string, string>;
-  /** The smallest amount that it is offered for; null if there is none. */
+  /** The smallest amount that buyers can pay this way; null if there is no limit. */
   least?: string | null | undefined;
-  /** The largest amount that it is offered for; null if there is none. */
+  /** The largest amount that buyers can pay this way; null if there is no limit. */
   most?: string | null | undefined;
   /**
-   * Whether buyers can pay by it.
+   * Whether buyers can pay with this account.
    * Default: true.
    */
   is_active?: boolean | undefined;
   /**
-   * Whether buyers pay by it without the one-time code, because the provider has them sign
-   * in.
+   * Whether buyers pay with this account without a one-time code, because they sign in at the
+   * provider.
    * Default: false.
    */
   identifies_buyer?: boolean | undefined;
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string | null;
 }
 
 export interface CheckedPaymentAccount {
   /** Whether the provider accepts the settings. */
   ok: boolean;
-  /** What was proven, or what is wrong. */
+  /** What the check proved, or what is wrong. */
   text: string;
 }
 
 export interface ComparedStatementResult {
   /** How the statement and the account differ. */
   outcome: "statement_only" | "service_only" | "differing" | "unclear";
-  /** The place in `entries`, from 1; null for a payment that it does not name. */
+  /**
+   * The payment's place in `entries`, from 1; null for a payment that the statement does not
+   * name.
+   */
   place: number | null;
-  /** What the provider calls it. */
+  /** The payment's reference at the provider. */
   reference: string | null;
   /** The subscription; null if the payment is not known here. */
   subscription_id: string | null;
-  /** The amount by this account; null if the payment is not known here. */
+  /** The amount known here; null if the payment is not known here. */
   amount: string | null;
-  /** The currency by this account; null if the payment is not known here. */
+  /** The currency known here; null if the payment is not known here. */
   currency: string | null;
-  /** The amount by the provider; null if it does not name the payment. */
+  /** The amount that the provider names; null if it does not name the payment. */
   answered_amount: string | null;
-  /** The currency by the provider; null if it does not name the payment. */
+  /** The currency that the provider names; null if it does not name the payment. */
   answered_currency: string | null;
   /** When it was paid, as far as that is known. */
   at: string | null;
@@ -2374,45 +2406,48 @@ export interface ComparedStatementResult {
 export interface ComparedStatement {
   /** Whether the differences became tasks. */
   is_confirmed: boolean;
-  /** How many payments the provider names. */
+  /** Number of payments that the provider lists. */
   listed: number;
-  /** How many are the same on both sides. */
+  /** Number of payments that are the same on both sides. */
   matched: number;
-  /** How many are paid at the provider, and not here. */
+  /** Number of payments that are paid at the provider, but not here. */
   statement_only: number;
-  /** How many are paid here, and not at the provider. */
+  /** Number of payments that are paid here, but not at the provider. */
   service_only: number;
-  /** How many have another amount or currency there. */
+  /** Number of payments with another amount or currency at the provider. */
   differing: number;
-  /** How many have a state or an amount that cannot be read. */
+  /** Number of payments whose state or amount cannot be read. */
   unclear: number;
-  /** How many tasks are new. */
+  /** Number of new tasks. */
   opened: number;
-  /** The differences, at most 500; the counts are of all. */
+  /** The differences, at most 500; the counts include all. */
   results: ComparedStatementResult[];
 }
 
 export interface CompareStatementEntrie {
-  /** The provider's reference, or what a person noted; null if there is none. */
+  /** The provider's reference, or a member's note; null if there is none. */
   reference?: string | null | undefined;
-  /** What the provider calls it. */
+  /** The provider's id of the transaction. */
   transaction_id?: string | null | undefined;
   /** The amount, as decimal text; null if it cannot be read. */
   amount?: string | null | undefined;
   /** The currency, in three capital letters. */
   currency: string;
-  /** What became of it by the statement. */
+  /** The payment's state according to the statement. */
   state: "paid" | "refunded" | "unpaid" | "unclear";
-  /** When, if the statement tells. */
+  /** When it was paid, if the statement says so. */
   at?: string | null | undefined;
 }
 
 export interface CompareStatement {
-  /** The payments that the statement names, each with a reference or a transaction. */
+  /** The payments that the statement names, each with a reference or a transaction id. */
   entries: CompareStatementEntrie[];
-  /** From when on the statement lacks no payment; null if that is not known. */
+  /**
+   * The start of the time of which the statement names every payment; null if it is not
+   * known.
+   */
   covers_from?: string | null | undefined;
-  /** Until when; null if that is not known. */
+  /** The end of that time; null if it is not known. */
   covers_to?: string | null | undefined;
   /**
    * Whether the differences become tasks; without it nothing is stored.
@@ -2427,9 +2462,9 @@ export interface CompareStatement {
 }
 
 export interface ReminderScheduleQuietHours {
-  /** The local time from which it is quiet, HH:MM. */
+  /** The local time at which the quiet hours begin, HH:MM. */
   from: string;
-  /** The local time from which reminders go again, HH:MM. */
+  /** The local time at which the quiet hours end, HH:MM. */
   to: string;
 }
 
@@ -2443,14 +2478,14 @@ export interface ReminderScheduleStepText {
    * {days}, {link}, {pay_to}, {stop}.
    */
   text: string;
-  /** The text by SMS; null to send the other one. */
+  /** The text by SMS; null to send `text`. */
   sms: string | null;
 }
 
 export interface ReminderScheduleStep {
-  /** The step's number; in a change, the one of the step to keep. */
+  /** The step's number; in a change, the number of the step to keep. */
   id: number;
-  /** By what its time is counted. */
+  /** What the step's time is counted from. */
   kind: "before" | "on_day" | "after" | "last_day" | "checkout_left";
   /** Days before or after the billing date; null for other kinds. */
   days: number | null;
@@ -2460,37 +2495,37 @@ export interface ReminderScheduleStep {
   time: string | null;
   /** The only channel to use; null for the first that reaches the buyer. */
   channel: "sms" | "whatsapp" | "email" | null;
-  /** Resend deliveries created since this time. */
+  /** When the step began to count, by the account's clock. */
   since: string;
-  /** What it says, one entry a language. */
+  /** The step's texts, one for each language. */
   texts: ReminderScheduleStepText[];
 }
 
 export interface ReminderSchedule {
-  /** Whether reminders go by the schedule. */
+  /** Whether the schedule sends reminders. */
   is_on: boolean;
-  /** Since when, by the account's clock; null while it is off. */
+  /** When the schedule was switched on, by the account's clock; null while it is off. */
   on_since: string | null;
   /** The account's time zone. */
   time_zone: string;
-  /** For buyers of whom no other language is known. */
+  /** The language for buyers of whom no other language is known. */
   language: "en" | "ne";
-  /** Local times between which no reminder goes; null without. */
+  /** Local times between which no reminder is sent; null for none. */
   quiet_hours: ReminderScheduleQuietHours | null;
-  /** The weekdays on which reminders go; 1 is Monday. */
+  /** The weekdays on which reminders are sent; 1 is Monday. */
   weekdays: number[];
-  /** Most reminders to one buyer in seven days; null without a limit. */
+  /** The most reminders to one buyer in seven days; null for no limit. */
   most_a_week: number | null;
   /** The steps, in order. */
   steps: ReminderScheduleStep[];
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string | null;
 }
 
 export interface ChangeReminderScheduleQuietHours {
-  /** The local time from which it is quiet, HH:MM. */
+  /** The local time at which the quiet hours begin, HH:MM. */
   from: string;
-  /** The local time from which reminders go again, HH:MM. */
+  /** The local time at which the quiet hours end, HH:MM. */
   to: string;
 }
 
@@ -2504,14 +2539,14 @@ export interface ChangeReminderScheduleStepText {
    * {days}, {link}, {pay_to}, {stop}.
    */
   text: string;
-  /** The text by SMS; null to send the other one. */
+  /** The text by SMS; null to send `text`. */
   sms?: string | null | undefined;
 }
 
 export interface ChangeReminderScheduleStep {
-  /** The step's number; in a change, the one of the step to keep. */
+  /** The step's number; in a change, the number of the step to keep. */
   id?: number | undefined;
-  /** By what its time is counted. */
+  /** What the step's time is counted from. */
   kind: "before" | "on_day" | "after" | "last_day" | "checkout_left";
   /** Days before or after the billing date; null for other kinds. */
   days?: number | null | undefined;
@@ -2521,24 +2556,24 @@ export interface ChangeReminderScheduleStep {
   time?: string | null | undefined;
   /** The only channel to use; null for the first that reaches the buyer. */
   channel?: "sms" | "whatsapp" | "email" | null | undefined;
-  /** What it says, one entry a language. */
+  /** The step's texts, one for each language. */
   texts: ChangeReminderScheduleStepText[];
 }
 
 export interface ChangeReminderSchedule {
-  /** The record's version; a change names the one it was made from. */
+  /** The record's version; a change sends the version that it was made from. */
   version: string | null;
-  /** Whether reminders go by the schedule. */
+  /** Whether the schedule sends reminders. */
   is_on?: boolean | undefined;
-  /** For buyers of whom no other language is known. */
+  /** The language for buyers of whom no other language is known. */
   language?: "en" | "ne" | undefined;
-  /** Local times between which no reminder goes; null without. */
+  /** Local times between which no reminder is sent; null for none. */
   quiet_hours?: ChangeReminderScheduleQuietHours | null | undefined;
-  /** The weekdays on which reminders go; 1 is Monday. */
+  /** The weekdays on which reminders are sent; 1 is Monday. */
   weekdays?: number[] | undefined;
-  /** Most reminders to one buyer in seven days; null without a limit. */
+  /** The most reminders to one buyer in seven days; null for no limit. */
   most_a_week?: number | null | undefined;
-  /** All steps, in order; one that is left out is removed. */
+  /** All steps, in order; a step that is left out is removed. */
   steps?: ChangeReminderScheduleStep[] | undefined;
 }
 
@@ -2549,9 +2584,9 @@ export interface ReminderPreviewResult {
   subscription_id: string;
   /** The full name. */
   full_name: string;
-  /** When it would go, if nothing changes. */
+  /** When the reminder would be sent, if nothing changes. */
   at: string;
-  /** By what it would go; null if no channel reaches the buyer. */
+  /** The channel that would send it; null if no channel reaches the buyer. */
   channel: "sms" | "whatsapp" | "email" | null;
   /** The phone number or mail address. */
   to: string;
@@ -2563,11 +2598,11 @@ export interface ReminderPreviewResult {
   subject: string;
   /** The text as the buyer would get it. */
   text: string;
-  /** Number of SMS that the text needs. */
+  /** Number of SMS messages that the text needs. */
   parts: number;
   /** The ISO 4217 currency code. */
   currency: string;
-  /** What the checkout will ask then, as decimal text. */
+  /** The amount that the checkout will charge then, as decimal text. */
   amount: string;
 }
 
@@ -2577,9 +2612,9 @@ export interface ReminderPreview {
 }
 
 export interface PreviewRemindersQuietHours {
-  /** The local time from which it is quiet, HH:MM. */
+  /** The local time at which the quiet hours begin, HH:MM. */
   from: string;
-  /** The local time from which reminders go again, HH:MM. */
+  /** The local time at which the quiet hours end, HH:MM. */
   to: string;
 }
 
@@ -2593,14 +2628,14 @@ export interface PreviewRemindersStepText {
    * {days}, {link}, {pay_to}, {stop}.
    */
   text: string;
-  /** The text by SMS; null to send the other one. */
+  /** The text by SMS; null to send `text`. */
   sms?: string | null | undefined;
 }
 
 export interface PreviewRemindersStep {
-  /** The step's number; in a change, the one of the step to keep. */
+  /** The step's number; in a change, the number of the step to keep. */
   id?: number | undefined;
-  /** By what its time is counted. */
+  /** What the step's time is counted from. */
   kind: "before" | "on_day" | "after" | "last_day" | "checkout_left";
   /** Days before or after the billing date; null for other kinds. */
   days?: number | null | undefined;
@@ -2610,20 +2645,20 @@ export interface PreviewRemindersStep {
   time?: string | null | undefined;
   /** The only channel to use; null for the first that reaches the buyer. */
   channel?: "sms" | "whatsapp" | "email" | null | undefined;
-  /** What it says, one entry a language. */
+  /** The step's texts, one for each language. */
   texts: PreviewRemindersStepText[];
 }
 
 export interface PreviewReminders {
-  /** For buyers of whom no other language is known. */
+  /** The language for buyers of whom no other language is known. */
   language?: "en" | "ne" | undefined;
-  /** Local times between which no reminder goes; null without. */
+  /** Local times between which no reminder is sent; null for none. */
   quiet_hours?: PreviewRemindersQuietHours | null | undefined;
-  /** The weekdays on which reminders go; 1 is Monday. */
+  /** The weekdays on which reminders are sent; 1 is Monday. */
   weekdays?: number[] | undefined;
-  /** Most reminders to one buyer in seven days; null without a limit. */
+  /** The most reminders to one buyer in seven days; null for no limit. */
   most_a_week?: number | null | undefined;
-  /** All steps, in order; one that is left out is removed. */
+  /** All steps, in order; a step that is left out is removed. */
   steps?: PreviewRemindersStep[] | undefined;
 }
 
@@ -2634,13 +2669,13 @@ export interface PlannedRemindersResult {
   subscription_id: string;
   /** The full name. */
   full_name: string;
-  /** When it goes, or went. */
+  /** When the reminder is to be sent, or was sent. */
   at: string;
-  /** By what it goes; null if no channel reaches the buyer. */
+  /** The channel that sends it; null if no channel reaches the buyer. */
   channel: "sms" | "whatsapp" | "email" | null;
   /** The phone number or mail address. */
   to: string;
-  /** Whether it is planned or held, or what became of its message. */
+  /** Whether the reminder is planned or held, or else the state of its message. */
   state:
     | "planned"
     | "held"
@@ -2653,35 +2688,38 @@ export interface PlannedRemindersResult {
     | "unknown"
     | "expired"
     | "withdrawn";
-  /** Why it was not sent; null without a reason. */
+  /** Why it was not sent; null if there is no reason. */
   error: string | null;
-  /** The same by a name, or the provider's own code; null without one. */
+  /** The name of that error, or the provider's own code for it; null if there is none. */
   error_code: string | null;
-  /** The hold that keeps it from going; null without one. */
+  /** The hold that stops the reminder; null if there is none. */
   hold_id: number | null;
-  /** The message; null before it is queued. */
+  /** The message; null before one is queued. */
   message_id: string | null;
 }
 
 export interface PlannedReminders {
   /** The day, in the account's zone. */
   day: string;
-  /** Whether reminders go by the schedule. */
+  /** Whether the schedule sends reminders. */
   is_on: boolean;
-  /** How many go out that day, or went; without held and withdrawn ones. */
+  /** Number of reminders sent or to be sent that day, without held and withdrawn ones. */
   count: number;
-  /** How many of that day are held. */
+  /** Number of that day's reminders that are held. */
   held: number;
-  /** What `after` is for the next page; null on the last one. */
+  /** The value of `after` for the next page; null on the last page. */
   next_after: string | null;
-  /** First what was handed to a channel, then each step, in the order of time. */
+  /**
+   * First the reminders that were handed to a channel, then those of each step, in the order
+   * of time.
+   */
   results: PlannedRemindersResult[];
 }
 
 export interface ReminderResultsChannel {
-  /** The channel; null for what none took. */
+  /** The channel; null for reminders that no channel took. */
   channel: "sms" | "whatsapp" | "email" | null;
-  /** Reminders that a provider took, or may have taken, with those that arrived. */
+  /** Reminders that a provider accepted, or may have accepted, those that arrived included. */
   sent: number;
   /** Reminders that arrived, as far as providers report it. */
   delivered: number;
@@ -2703,9 +2741,9 @@ export interface ReminderResultsPaidWithin {
 export interface ReminderResults {
   /** The first day, in the account's zone. */
   from: string;
-  /** What was sent, by channel. */
+  /** The reminders sent, by channel. */
   channels: ReminderResultsChannel[];
-  /** Cases: all reminders of a subscription between two payments are one. */
+  /** Number of cases. All reminders of a subscription between two payments are one case. */
   reminded: number;
   /** Cases in which a payment came later, whatever caused it. */
   paid: number;
@@ -2730,7 +2768,7 @@ export interface ReminderHold {
   id: number;
   /** The subscription's id. */
   subscription_id: string;
-  /** The first day on which reminders go again; null if one step is held. */
+  /** The first day on which reminders are sent again; null if only one step is held. */
   until: string | null;
   /** The step's number; null if all steps are held. */
   step_id: number | null;
@@ -2743,9 +2781,9 @@ export interface ReminderHold {
 export interface HoldReminders {
   /** The subscription's id. */
   subscription_id: string;
-  /** The first day on which reminders go again; or else `step_id`. */
+  /** The first day on which reminders are sent again; send either `until` or `step_id`. */
   until?: string | undefined;
-  /** The one step to hold in the current period; or else `until`. */
+  /** The one step to hold in the current period; send either `until` or `step_id`. */
   step_id?: number | undefined;
   /**
    * Whether the hold ends as soon as the billing date moves, as after a payment.
@@ -2757,14 +2795,14 @@ export interface HoldReminders {
 export interface BuyerLanguage {
   /** The customer's number. */
   customer_id: number;
-  /** The chosen language; null without one. */
+  /** The chosen language; null if none was chosen. */
   language: string | null;
 }
 
 export interface SetBuyerLanguage {
   /** The customer's number. */
   customer_id: number;
-  /** The BCP 47 tag of the language; null for that of the last message. */
+  /** The BCP 47 tag of the language; null to use the language of the last message. */
   language: string | null;
 }
 
@@ -2782,11 +2820,14 @@ export interface OptOut {
   phone: string;
   /** The email address. */
   email: string;
-  /** When the recipient asked for it. */
+  /** When the recipient asked for no more reminders. */
   opted_out_at: string;
-  /** By the link in a message, by a reply, or noted by a member; null if that is not known. */
+  /**
+   * How the recipient asked: by the link in a message, by a reply, or through a member; null
+   * if it is not known.
+   */
   how: "link" | "reply" | "member" | null;
-  /** The cause, such as payment, renewal, declined or cancel. */
+  /** The reason that the member noted; null if no member noted the opt-out. */
   reason: string | null;
 }
 
@@ -2800,25 +2841,25 @@ export interface AddOptOut {
   phone?: string | undefined;
   /** The email address. */
   email?: string | undefined;
-  /** Why, in the member's words. */
+  /** The reason, in the member's words. */
   reason: string;
 }
 
 export interface HandedMessage {
-  /** The result of the payment. */
+  /** Whether the message was queued or was known already, or why it is not sent. */
   outcome: "queued" | "known" | "off" | "opted_out" | "limit" | "unreachable";
-  /** The message; null if it does not go. */
+  /** The message; null if it is not sent. */
   message: SentMessage | null;
-  /** How many of the account's messages are to be sent by now. */
+  /** Number of the account's messages that are due now. */
   waiting: number;
 }
 
 export interface HandOverMessage {
   /** Only reminders can be handed over. */
   kind: string;
-  /** What it is for; one message is sent for a cause. */
+  /** The caller's key of what the message is for; one message is sent for each cause. */
   cause: string;
-  /** The subscription at its own service; null without one. */
+  /** The subscription's id at the other service; null if there is none. */
   subscription_id?: string | null | undefined;
   /** The phone number, which identifies the buyer. */
   phone?: string | undefined;
@@ -2830,15 +2871,15 @@ export interface HandOverMessage {
   subject: string;
   /** The text, filled in except for `{stop}`. */
   text: string;
-  /** The text by SMS; null to send the other one. */
+  /** The text by SMS; null to send `text`. */
   sms?: string | null | undefined;
-  /** What a provider's approved template is filled with. */
+  /** The values that fill in a provider's approved template. */
   parameters?: string[] | undefined;
   /** The only channel to use; null for the first that reaches the buyer. */
   channel?: "sms" | "whatsapp" | "email" | null | undefined;
-  /** Not sent before; now if left out. */
+  /** The earliest time to send it; now if left out. */
   due_at?: string | undefined;
-  /** Not sent from then on. */
+  /** The time from which it is not sent any more. */
   expires_at: string;
 }
 
@@ -2863,9 +2904,9 @@ export interface TimeSpanReason {
 }
 
 export interface TimeSpanEvent {
-  /** The kind of event; an endpoint receives one kind. */
+  /** The kind of event. */
   event: string;
-  /** Number of changes. */
+  /** Number of events. */
   count: number;
 }
 
@@ -2891,7 +2932,7 @@ export interface TimeSpanStep {
     "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
   /** The cause, such as payment, renewal, declined or cancel. */
   reason: string;
-  /** The events sent for it. */
+  /** The events sent for the change. */
   events: (
     | "checkout.succeeded"
     | "checkout.failed"
@@ -2905,13 +2946,13 @@ export interface TimeSpanStep {
 export interface TimeSpan {
   /** The start time. */
   from: string;
-  /** The end time; or else `by`. */
+  /** The end time. */
   to: string;
-  /** Number of rows on all pages. */
+  /** Number of changes. */
   count: number;
   /** Number of changes by reason. */
   reasons: TimeSpanReason[];
-  /** The events sent for it. */
+  /** Number of events by kind. */
   events: TimeSpanEvent[];
   /** Number of changes at each time. */
   moments: TimeSpanMoment[];
@@ -2927,9 +2968,9 @@ export interface ClockMoveReason {
 }
 
 export interface ClockMoveEvent {
-  /** The kind of event; an endpoint receives one kind. */
+  /** The kind of event. */
   event: string;
-  /** Number of changes. */
+  /** Number of events. */
   count: number;
 }
 
@@ -2955,7 +2996,7 @@ export interface ClockMoveStep {
     "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
   /** The cause, such as payment, renewal, declined or cancel. */
   reason: string;
-  /** The events sent for it. */
+  /** The events sent for the change. */
   events: (
     | "checkout.succeeded"
     | "checkout.failed"
@@ -2969,26 +3010,26 @@ export interface ClockMoveStep {
 export interface ClockMove {
   /** The start time. */
   from: string;
-  /** The end time; or else `by`. */
+  /** The end time. */
   to: string;
-  /** Number of rows on all pages. */
+  /** Number of changes. */
   count: number;
   /** Number of changes by reason. */
   reasons: ClockMoveReason[];
-  /** The events sent for it. */
+  /** Number of events by kind. */
   events: ClockMoveEvent[];
   /** Number of changes at each time. */
   moments: ClockMoveMoment[];
   /** The changes, in order. */
   steps: ClockMoveStep[];
-  /** The saved state that undoes this; null if none was saved. */
+  /** The number of the saved state that undoes this; null if none was saved. */
   undo: number | null;
 }
 
 export interface MoveClock {
-  /** The end time; or else `by`. */
+  /** The time to which the clock moves; send either `to` or `by`. */
   to?: string | undefined;
-  /** A period such as P1M or PT36H; or else `to`. */
+  /** A period such as P1M or PT36H by which the clock moves; send either `to` or `by`. */
   by?: string | undefined;
 }
 
@@ -3003,7 +3044,7 @@ export interface SetClock {
   time_zone: string;
   /** When the next time-based change is due; null if none. */
   next_transition_at: string | null;
-  /** The saved state that undoes this; null if none was saved. */
+  /** The number of the saved state that undoes this; null if none was saved. */
   undo: number | null;
 }
 
@@ -3020,7 +3061,7 @@ export interface SimulatedPayment {
   /** The status after the change. */
   new_status:
     "pending_checkout" | "active" | "due" | "pending_cancellation" | "cancelled" | "inactive";
-  /** The events sent for it. */
+  /** The events sent for the payment. */
   events: (
     | "checkout.succeeded"
     | "checkout.failed"
@@ -3058,7 +3099,7 @@ export interface ScenarioList {
 export interface Replaced {
   /** What was done, as a sentence. */
   message: string;
-  /** The saved state that undoes this; null if none was saved. */
+  /** The number of the saved state that undoes this; null if none was saved. */
   undo: number | null;
 }
 
@@ -3085,9 +3126,9 @@ export interface SavedState {
   clock_at: string;
   /** When it was created. */
   created_at: string;
-  /** Number of subscriptions in it. */
+  /** Number of subscriptions in the saved state. */
   subscriptions: number;
-  /** Number of customers in it. */
+  /** Number of customers in the saved state. */
   customers: number;
   /** Size in bytes. */
   bytes: number;
@@ -3103,9 +3144,9 @@ export interface SaveState {
 export interface Restored {
   /** What was done, as a sentence. */
   message: string;
-  /** The saved state that undoes this; null if none was saved. */
+  /** The number of the saved state that undoes this; null if none was saved. */
   undo: number | null;
-  /** Number of deliveries sent since then, which are not taken back. */
+  /** Number of deliveries sent since the state was saved; they are not taken back. */
   sent_since: number;
 }
 
@@ -3114,26 +3155,26 @@ export interface AccountDirectoryOperation {
   method: string;
   /** The path, with parameters in braces. */
   path: string;
-  /** What the operation belongs to. */
+  /** The part of the account API to which the operation belongs. */
   capability: string;
-  /** The scope that an API key needs; null if no API key opens it. */
+  /** The scope that an API key needs; null if no API key opens the operation. */
   scope: "read" | "write" | "account" | null;
-  /** Whether the account token opens it. */
+  /** Whether the account token opens the operation. */
   account_token: boolean;
-  /** Whether only the token of an installation opens it. */
+  /** Whether only the token of an installation opens the operation. */
   installation_token: boolean;
-  /** Whether it works before the account is verified. */
+  /** Whether the operation works before the account is verified. */
   before_verification: boolean;
 }
 
 export interface AccountDirectory {
   /** Whether this is the sandbox host or the live host. */
   mode: "test" | "live";
-  /** What the account API offers here. */
+  /** The parts of the account API that this host offers. */
   capabilities: string[];
   /** The kinds of events that webhook endpoints receive. */
   events: string[];
-  /** Its operations, and what opens each. */
+  /** The operations, and the credentials that open each. */
   operations: AccountDirectoryOperation[];
 }
 
@@ -3163,7 +3204,7 @@ export interface PaidEventData {
    * `other` to the seller.
    */
   method: string;
-  /** The payment provider's name of the payment; null if none took it. */
+  /** The payment provider's reference of the payment; null if no provider took it. */
   provider_reference: string | null;
   /** When it was paid. */
   paid_at: string;
@@ -3188,7 +3229,7 @@ export interface PaidEvent {
     | "payment.refunded"
     | "payment.refund_failed"
     | "payment.disputed";
-  /** When it happened. */
+  /** When the event happened. */
   timestamp: string;
   /** The subscription's id. */
   subscription_id: string;
@@ -3236,7 +3277,7 @@ export interface ServiceEvent {
     | "payment.refunded"
     | "payment.refund_failed"
     | "payment.disputed";
-  /** When it happened. */
+  /** When the event happened. */
   timestamp: string;
   /** The subscription's id. */
   subscription_id: string;
@@ -3267,20 +3308,20 @@ export interface RefundEventData {
   refund_id: string;
   /** The payment's id. Its first eight characters are the reference on the buyer's receipt. */
   payment_id: string;
-  /** What was given back, as decimal text. */
+  /** The amount given back, as decimal text. */
   amount: string;
   /** The ISO 4217 currency code. */
   currency: string;
   /** What is left of the payment after all its refunds, as decimal text. */
   payment_left: string;
   /**
-   * `api`: the payment provider gave it back when asked. `by_hand`: a member did. `provider`:
-   * the payment provider did by itself.
+   * `api`: the payment provider gave the money back on request. `by_hand`: a member gave it
+   * back. `provider`: the payment provider gave it back by itself.
    */
   way: "api" | "by_hand" | "provider";
-  /** The provider's name of the refund, or what the member noted; null without one. */
+  /** The provider's reference of the refund, or the member's note; null if there is none. */
   reference: string | null;
-  /** When it was given back. */
+  /** When the money was given back. */
   refunded_at: string;
 }
 
@@ -3303,7 +3344,7 @@ export interface RefundEvent {
     | "payment.refunded"
     | "payment.refund_failed"
     | "payment.disputed";
-  /** When it happened. */
+  /** When the event happened. */
   timestamp: string;
   /** The subscription's id. */
   subscription_id: string;
@@ -3332,13 +3373,13 @@ export interface DisputeEventData {
   next_billing_cycle: string | null;
   /** The payment's id. Its first eight characters are the reference on the buyer's receipt. */
   payment_id: string;
-  /** What is disputed, as decimal text; null if the provider does not say. */
+  /** The disputed amount, as decimal text; null if the provider does not say. */
   amount: string | null;
   /** The ISO 4217 currency code. */
   currency: string;
-  /** The payment provider's name of the payment; null if none took it. */
+  /** The payment provider's reference of the payment; null if no provider took it. */
   provider_reference: string | null;
-  /** When the provider said so. */
+  /** When the provider reported the dispute. */
   disputed_at: string;
 }
 
@@ -3361,7 +3402,7 @@ export interface DisputeEvent {
     | "payment.refunded"
     | "payment.refund_failed"
     | "payment.disputed";
-  /** When it happened. */
+  /** When the event happened. */
   timestamp: string;
   /** The subscription's id. */
   subscription_id: string;
@@ -3409,9 +3450,9 @@ export interface ProductPlanBillingPeriodOffer {
 export interface ProductPlanBillingPeriod {
   /** The billing period's id, used to create a subscription. */
   pbp_id: string;
-  /** The unit of its length; one_time is paid once. */
+  /** The unit of the billing period's length; `one_time` is paid once. */
   interval_type: "day" | "week" | "month" | "year" | "one_time";
-  /** Its length in units. */
+  /** The billing period's length in units. */
   interval_count: number;
   /** The billing period's name. */
   label: string;
@@ -3419,13 +3460,13 @@ export interface ProductPlanBillingPeriod {
   price: string;
   /** The ISO 4217 currency code. */
   currency: string;
-  /** Whether it is on sale now. */
+  /** Whether the billing period is on sale now. */
   is_current: boolean;
-  /** Whether it is sold for a limited time. */
+  /** Whether the billing period is sold for a limited time. */
   is_limited: boolean;
-  /** Whether it was withdrawn from sale. */
+  /** Whether the billing period was withdrawn from sale. */
   is_archived: boolean;
-  /** The discounts on it. */
+  /** The discounts on the billing period. */
   offers: ProductPlanBillingPeriodOffer[];
 }
 
@@ -3490,20 +3531,20 @@ export interface AccountPaymentProduct {
 }
 
 export interface AccountPaymentDispute {
-  /** `open`; `won`: by the seller; `lost`. */
+  /** `open`, `won` by the seller, or `lost`. */
   state: "open" | "won" | "lost";
-  /** What the provider keeps back for it now, as decimal text. */
+  /** The amount that the provider keeps back for the dispute now, as decimal text. */
   amount: string;
-  /** What the provider asks for it, as decimal text; null if it does not say. */
+  /** The provider's fee for the dispute, as decimal text; null if the provider does not say. */
   fee: string | null;
 }
 
 export interface AccountPaymentRecorded {
   /** The recorded payment's id. */
   id: string;
-  /** Who recorded it. */
+  /** The member who recorded it. */
   by: string;
-  /** Who approved it; null if it counted at once. */
+  /** The member who approved it; null if it counted at once. */
   approved_by: string | null;
   /** What the member noted, such as the number of a receipt or transfer. */
   reference: string;
@@ -3516,7 +3557,7 @@ export interface AccountPaymentRecorded {
 export interface AccountPayment {
   /** The payment's id. Its first eight characters are the reference on the buyer's receipt. */
   payment_id: string;
-  /** What the buyer's receipt calls the payment. */
+  /** The payment's reference on the buyer's receipt. */
   reference: string;
   /** The subscription's id. */
   subscription_id: string;
@@ -3537,15 +3578,15 @@ export interface AccountPayment {
    * `other` to the seller.
    */
   method: "wallet" | "bank" | "card" | "cash" | "transfer" | "other";
-  /** The payment provider's name of the payment; null if none took it. */
+  /** The payment provider's reference of the payment; null if no provider took it. */
   provider_reference: string | null;
-  /** What was given back of the amount, as decimal text. */
+  /** The part of the amount that was given back, as decimal text. */
   refunded: string;
-  /** What still has to be given back, as decimal text. */
+  /** The part of the amount that still has to be given back, as decimal text. */
   refund_owed: string;
   /** The buyer's dispute at their bank; null without one. */
   dispute: AccountPaymentDispute | null;
-  /** The id of its receipt or VAT bill; null if none was made. */
+  /** The id of the payment's receipt or VAT bill; null if none was made. */
   bill_id: string | null;
   /** When a recorded payment was taken back; null if it counts. */
   reversed_at: string | null;
@@ -3678,7 +3719,7 @@ export interface AccountDeliveriesListQuery {
   created_from?: string | undefined;
   /** Created at or before this time. */
   created_to?: string | undefined;
-  /** Only deliveries older than this one. */
+  /** Only deliveries older than the one with this number. */
   before?: number | undefined;
   /**
    * Rows per page.
@@ -3699,7 +3740,7 @@ export interface AccountPaymentsListQuery {
   amount?: string | undefined;
   /** Only payments of this day in the account's time zone. */
   day?: string | undefined;
-  /** Only payments before this one, by its id. */
+  /** Only payments before the one with this id. */
   before?: string | undefined;
   /**
    * Rows per page.
@@ -3708,13 +3749,13 @@ export interface AccountPaymentsListQuery {
   page_size?: number | undefined;
 }
 
-/** The query of “List what buyers ask for”. */
+/** The query of “List buyers' requests”. */
 export interface AccountBuyerRequestsListQuery {
-  /** Only what is to be answered, or only what is not. */
+  /** Only open requests, or only answered and withdrawn ones. */
   is_open?: "true" | "false" | undefined;
-  /** Only what is about this subscription. */
+  /** Only requests about this subscription. */
   subscription_id?: string | undefined;
-  /** Only those before this one, by its id. */
+  /** Only requests before the one with this id. */
   before?: string | undefined;
   /**
    * Rows per page.
@@ -3727,7 +3768,7 @@ export interface AccountBuyerRequestsListQuery {
 export interface AccountRecordedPaymentsListQuery {
   /** Only recorded payments in this state. */
   state?: "waiting" | "counted" | "declined" | "reversed" | undefined;
-  /** Only those before this one, by its id. */
+  /** Only those before the one with this id. */
   before?: string | undefined;
   /**
    * Rows per page.
@@ -3739,13 +3780,13 @@ export interface AccountRecordedPaymentsListQuery {
 /** The query of “List refunds”. */
 export interface AccountRefundsListQuery {
   /**
-   * Only refunds that have not ended, among them those that the provider refused, or only
-   * those that have.
+   * Only refunds that have not ended, those that the provider refused included, or only ended
+   * ones.
    */
   is_open?: "true" | "false" | undefined;
   /** Only refunds of this payment. */
   payment_id?: string | undefined;
-  /** Only those before this one, by its id. */
+  /** Only those before the one with this id. */
   before?: string | undefined;
   /**
    * Rows per page.
@@ -3756,11 +3797,11 @@ export interface AccountRefundsListQuery {
 
 /** The query of “List money to check”. */
 export interface AccountPaymentTasksListQuery {
-  /** Only what is to be decided, or only what is decided. */
+  /** Only open tasks, or only closed ones. */
   is_open?: "true" | "false" | undefined;
-  /** Only what is about this subscription. */
+  /** Only tasks about this subscription. */
   subscription_id?: string | undefined;
-  /** Only those before this one, by its id. */
+  /** Only tasks before the one with this id. */
   before?: string | undefined;
   /**
    * Rows per page.
@@ -3771,7 +3812,7 @@ export interface AccountPaymentTasksListQuery {
 
 /** The query of “Get the statement of a month”. */
 export interface AccountStatementsGetQuery {
-  /** Only entries after this one, by its id. */
+  /** Only entries after the one with this id. */
   after?: number | undefined;
   /**
    * Entries per page.
@@ -3783,7 +3824,7 @@ export interface AccountStatementsGetQuery {
 /** The query of “Get the statement of a month as a PDF”. */
 export interface AccountStatementsPdfQuery {
   /**
-   * The language of its words.
+   * The language of its texts.
    * Default: en.
    */
   language?: "en" | "ne" | undefined;
@@ -3791,7 +3832,7 @@ export interface AccountStatementsPdfQuery {
 
 /** The query of “Follow changes”. */
 export interface AccountChangesQuery {
-  /** The cursor of the last answer; left out at first. */
+  /** The cursor of the last answer; left out in the first request. */
   cursor?: string | undefined;
   /**
    * Seconds to wait for a change if there is none, at most 25.
@@ -3799,16 +3840,16 @@ export interface AccountChangesQuery {
    */
   wait?: number | undefined;
   /**
-   * Rows that a page tells at most.
+   * Rows per page, at most.
    * Default: 100.
    */
   page_size?: number | undefined;
 }
 
-/** The query of “List what became of subscriptions”. */
+/** The query of “List changes of subscriptions”. */
 export interface AccountSubscriptionChangesListQuery {
   /**
-   * Only changes after this one, by its id.
+   * Only changes after the one with this id.
    * Default: 0.
    */
   after?: number | undefined;
@@ -3837,16 +3878,16 @@ export interface AccountBillsListQuery {
   fiscal_year?: string | undefined;
   /** Only bills from this day on, in the account's time zone. */
   from?: string | undefined;
-  /** Only bills until this day, itself included. */
+  /** Only bills until this day, which is included. */
   until?: string | undefined;
-  /** Digits: only bills with this number. Other text: only bills whose number has it. */
+  /** Digits: only bills with this number. Other text: only bills whose number contains it. */
   number?: string | undefined;
   /**
    * Which bills come first.
    * Default: oldest.
    */
   order?: "oldest" | "newest" | undefined;
-  /** Only bills after this one in that order, by its id. */
+  /** Only bills after the bill with this id, in that order. */
   after?: string | undefined;
   /**
    * Bills per page.
@@ -3873,7 +3914,7 @@ export interface AccountMessagesListQuery {
     | undefined;
   /** Only messages of this kind. */
   kind?: "code" | "reminder" | "receipt" | "test" | undefined;
-  /** Only messages before this one, by its id. */
+  /** Only messages before the one with this id. */
   before?: string | undefined;
   /**
    * Rows per page.
@@ -3886,7 +3927,7 @@ export interface AccountMessagesListQuery {
 export interface AccountRemindersPlannedQuery {
   /** The day in the account's zone; today if left out. */
   day?: string | undefined;
-  /** What `next_after` of the page before says. */
+  /** The value of `next_after` on the previous page. */
   after?: string | undefined;
   /**
    * Rows per page.
@@ -3915,9 +3956,9 @@ export interface AccountRemindersLanguagesGetQuery {
   subscription_id?: string | undefined;
 }
 
-/** The query of “List who wants no reminders”. */
+/** The query of “List opt-outs”. */
 export interface AccountRemindersOptOutsListQuery {
-  /** Only those before this one, by its number. */
+  /** Only those before the one with this number. */
   before?: number | undefined;
   /**
    * Rows per page.
@@ -3928,9 +3969,9 @@ export interface AccountRemindersOptOutsListQuery {
 
 /** The query of “Forecast an advance”. */
 export interface SandboxForecastQuery {
-  /** The time to forecast to; or else `by`. */
+  /** The time up to which to forecast; send either `to` or `by`. */
   to?: string | undefined;
-  /** A period such as P1M; or else `to`. */
+  /** A period such as P1M; send either `to` or `by`. */
   by?: string | undefined;
   /** Page of the steps. */
   page?: number | undefined;
@@ -3967,7 +4008,7 @@ export interface SandboxDeliveriesListQuery {
   created_from?: string | undefined;
   /** Created at or before this time. */
   created_to?: string | undefined;
-  /** Only deliveries older than this one. */
+  /** Only deliveries older than the one with this number. */
   before?: number | undefined;
   /**
    * Rows per page.
@@ -3985,7 +4026,7 @@ export type CheckoutSucceededEvent = PaidEvent & {
   type: "checkout.succeeded";
 };
 
-/** A payment was declined, or its buyer went away. */
+/** A payment was declined, or the buyer did not complete it. */
 export type CheckoutFailedEvent = ServiceEvent & {
   event: "checkout.failed";
   type: "checkout.failed";
@@ -4010,8 +4051,8 @@ export type PaymentRefundedEvent = RefundEvent & {
 };
 
 /**
- * A refund that `payment.refunded` told of failed later: the payment provider has the money
- * again. `data` is that of the refund, with what is left of the payment now.
+ * A refund that `payment.refunded` announced has failed: the payment provider has the money
+ * again. `data` describes the refund, and says what is left of the payment now.
  */
 export type PaymentRefundFailedEvent = RefundEvent & {
   event: "payment.refund_failed";

@@ -21,7 +21,7 @@ export const generateMetadata = pageTitle("overview.title");
 
 export default async function OverviewPage({ params, searchParams }: SellerPageProps) {
   const { scope, role, user } = await sellerPage(params, "subscriptions:read");
-  // The installation may not have this mode.
+  // An installation can lack one of the modes.
   const maySetUp = can(role, "connection:write") && availableModes().includes(scope.mode);
   const isAsked = (await searchParams)["tour"] !== undefined;
   const reads = {

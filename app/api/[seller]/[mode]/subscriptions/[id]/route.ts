@@ -19,7 +19,7 @@ export const GET = sellerRoute("subscriptions:read", (scope, request, { id }: Re
     : getSubscription(scope, id),
 );
 
-/** The page itself asks later for what the user may not see or what takes over a second. */
+/** The record with what belongs to it; leaves out what the user may not see or what takes over a second. */
 async function readOpened(scope: Scope, id: string): Promise<OpenedRecord> {
   const { role } = await requireSeller(scope, "subscriptions:read");
   const payments = {

@@ -16,7 +16,7 @@ export default async function NewProduct({ params }: Pick<SellerPageProps, "para
   ]);
   if (!account) return <NoCatalogueAccount />;
   const { currency } = signedIn.seller;
-  // A preview without it is better than no form.
+  // If the look cannot be read, the form is shown without it in its preview.
   const look = await account.readProfile().then(checkoutLookOf, () => null);
   return <NewProductPage {...{ currency, today, look }} formId={randomUUID()} />;
 }

@@ -1,6 +1,6 @@
 import { SubscriptionDetailPage } from "#components/subscriptions/record/subscription-record.tsx";
 
-/** Shows what the list has already loaded of the record. */
+/** Shows the part of the record that the list has already loaded. */
 export default function SubscriptionLoading() {
   return <SubscriptionDetailPage failure={null} isPlaceholder />;
 }

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { ActionResult } from "#components/forms/use-action.tsx";
+import type { RecoveredDeliveries } from "#contract/deliveries.ts";
+import { recoverAll } from "./recover-all.ts";
+
+const FAILED = { ok: false, failure: { kind: "unanswered" } } as const;
+const step = (recovered: number, left: number) =>
+  ({ ok: true, value: { recovered, left } }) as const;
+
+async function run(answers: ActionResult<RecoveredDeliveries>[], hasLeft = false) {
+  const told: RecoveredDeliveries[] = [];
+  const result = await recoverAll(
+    async () => answers.shift() ?? FAILED,
+    (sum) => told.push(sum),
+    () => hasLeft,
+  );
+  return { result, told, unasked: answers.length };
+}
+
+test("the recovery resends until nothing is left, and reports the sum before each further step", async () => {
+  expect(await run([step(10_000, 15_000), step(10_000, 5_000), step(5_000, 0)])).toEqual({
+    result: step(25_000, 0),
+    told: [
+      { recovered: 10_000, left: 15_000 },
+      { recovered: 20_000, left: 5_000 },
+    ],
+    unasked: 0,
+  });
+});
+
+test("the recovery stops at a failed step, after it reported what was resent before", async () => {
+  expect(await run([step(10_000, 15_000), FAILED, step(1, 0)])).toEqual({
+    result: FAILED,
+    told: [{ recovered: 10_000, left: 15_000 }],
+    unasked: 1,
+  });
+});
+
+test("the recovery stops at a step that resends nothing, and when the user has left", async () => {
+  expect(await run([step(10_000, 5), step(0, 5), step(5, 0)])).toMatchObject({
+    result: step(10_000, 5),
+    unasked: 1,
+  });
+  expect(await run([step(10_000, 5), step(5, 0)], true)).toMatchObject({
+    result: step(10_000, 5),
+    unasked: 1,
+  });
+});
