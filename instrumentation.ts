@@ -15,7 +15,7 @@ export async function register(): Promise<void> {
     setGauges({
       pool: database,
       streams: countStreams,
-      copies: () => readIndexAges(database()),
+      indexAges: () => readIndexAges(database()),
     });
   }
   const { observeCalls } = await import("#lib/billing/observe.ts");

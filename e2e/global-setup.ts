@@ -53,5 +53,6 @@ async function endProduct({ folder, product, command }: Started) {
   if (code !== 0) throw new Error(`npm run up ended with ${code}:\n${command.output()}`);
   if (/dbk_(test|live)_|\b9[78]\d{8}\b/.test(command.output()))
     throw new Error("the log of the run holds an API key or a phone number");
-  if (found.length > 0) throw new Error(`secrets were left in clear:\n${found.join("\n")}`);
+  if (found.length > 0)
+    throw new Error(`secrets were found in clear text:\n${found.join("\n")}`);
 }

@@ -93,7 +93,7 @@ test("a key rotation that was killed half-way is completed by the next run", asy
     expect(openApiKey(sealed_key, { seller_id, mode: "test" }, next)).toBe(`sk ${seller_id}`);
 });
 
-test("a second factor whose encryption key is missing ends the rotation with a warning", async () => {
+test("a second factor whose encryption key is missing is left as it is, and the rotation exits with 1", async () => {
   const { rows } = await client.query<{ id: string }>(
     "insert into app_user (email, name) values ('asha@example.com', 'Asha') returning id",
   );
@@ -106,7 +106,7 @@ test("a second factor whose encryption key is missing ends the rotation with a w
   expect(code).toBe(1);
 });
 
-test("an operator ends the sessions of one person or of everybody, and each person sees it in their log", async () => {
+test("an operator ends the sessions of one person or of everybody, and each person's account log has it", async () => {
   const people: { id: string; email: string; secrets: string[] }[] = [];
   for (const email of ["one@sessions.example", "two@sessions.example"]) {
     const { rows } = await client.query<{ id: string }>(
@@ -144,7 +144,7 @@ test("an operator ends the sessions of one person or of everybody, and each pers
   expect((await startAdmin("end-sessions", "nobody@example.com").ended).code).toBe(1);
 });
 
-test("an unknown command prints one clear line and the list of commands", async () => {
+test("an unknown command is named in the first line, before the list of commands", async () => {
   const { code, output } = await startAdmin("rotate").ended;
   expect(code).toBe(1);
   expect(output).toMatch(/^duebook: there is no command 'rotate'/);

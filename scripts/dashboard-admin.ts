@@ -97,7 +97,7 @@ async function switchOff({ pool, arguments_: [email = ""] }: Context) {
 
 async function setOperator({ pool, arguments_: [email = "", wanted = ""] }: Context) {
   if (wanted !== "on" && wanted !== "off")
-    throw new CommandFailure("say whether: operator <email> on, or off.");
+    throw new CommandFailure("write operator <email> on, or operator <email> off.");
   const user_id = await findPerson(pool, email);
   await pool.query("update app_user set is_operator = $2 where id = $1", [
     user_id,
@@ -111,7 +111,7 @@ async function setOperator({ pool, arguments_: [email = "", wanted = ""] }: Cont
 }
 
 async function endAll({ pool, arguments_: [whose = ""] }: Context) {
-  if (whose === "") throw new CommandFailure("whose sessions? Name an email, or --all.");
+  if (whose === "") throw new CommandFailure("name whose sessions to end: an email, or --all.");
   const user_id = whose === "--all" ? null : await findPerson(pool, whose);
   const { sessions, people } = await endSessions(pool, user_id, new Date());
   console.log(`Ended: ${sessions} sessions of ${people} people.`);

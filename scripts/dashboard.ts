@@ -53,7 +53,7 @@ async function serve() {
       // Next.js keeps the type of an API route's answer in an array, which the default filter does not know.
       const type = response.getHeader("content-type");
       if (Array.isArray(type)) response.setHeader("content-type", type.join());
-      // Next.js lets these vary by headers of its router too, which only pages read.
+      // Next.js makes API answers vary by headers of its router, which only pages read.
       if (request.url?.startsWith("/api/")) response.removeHeader("vary");
       return compression.filter(request, response);
     },
@@ -125,7 +125,9 @@ async function serve() {
 function readTrustedProxies(): number {
   const text = process.env["TRUSTED_PROXIES"] || "0";
   if (!/^\d$/.test(text))
-    throw new CommandFailure(`TRUSTED_PROXIES is '${text}', but it is a number from 0 to 9.`);
+    throw new CommandFailure(
+      `TRUSTED_PROXIES is '${text}', but it must be a number from 0 to 9.`,
+    );
   return Number(text);
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
@@ -90,7 +90,7 @@ test("a correct installation has no failures, and no key is printed", async () =
   expect(output).not.toContain(key);
 });
 
-test("names every unusable setting at once, and a misspelled name too", async () => {
+test("the doctor names every unusable setting at once, and a misspelled name too", async () => {
   const { under, output } = await look({
     NEXTAUTH_SECRET: "short",
     API_KEY_ENCRYPTION_KEY: "c2hvcnQ=",
@@ -107,7 +107,7 @@ test("names every unusable setting at once, and a misspelled name too", async ()
   expect(output).not.toContain("c2hvcnQ");
 });
 
-test("reports a provider whose metadata name another issuer", async () => {
+test("the doctor reports an identity provider whose metadata name another issuer", async () => {
   let issuer = "";
   const provider: string = await listen((_request, response) =>
     response.end(
@@ -129,18 +129,19 @@ test("reports a provider whose metadata name another issuer", async () => {
   expect(lying.output + honest.output).not.toContain(client.OIDC_CLIENT_SECRET);
 });
 
-test("reports invalid ports and proxies together", async () => {
+test("the doctor reports invalid ports and proxies together", async () => {
   const { under } = await look({ PORT: "http", SERVICE_PORT: "0", TRUSTED_PROXIES: "yes" });
   for (const name of ["PORT is 'http'", "SERVICE_PORT is '0'", "TRUSTED_PROXIES is not"])
     expect(under("Configuration", "failure")).toContain(name);
 });
 
-test("says that nothing was ever started, and creates nothing", async () => {
+test("the doctor says that nothing was ever started, and creates nothing", async () => {
   const { under } = await look({ DATABASE_URL: "" });
   expect(under("Configuration", "failure")).toContain("Nothing is set up here yet");
+  expect(await readdir(folder)).toEqual([]);
 });
 
-test("warns of settings that are unsafe where others can reach the installation", async () => {
+test("the doctor reports settings that are unsafe where others can reach the installation", async () => {
   const file = join(folder, "secrets.json");
   await writeFile(file, "{}");
   await chmod(file, 0o644);
@@ -151,7 +152,7 @@ test("warns of settings that are unsafe where others can reach the installation"
   expect(under("Public address", "failure")).toContain("does not answer at its public address");
 });
 
-test("reports a database that cannot be reached, and one whose tables are too old or too new", async () => {
+test("the doctor reports a database that cannot be reached, or whose tables are too old or too new", async () => {
   const silent = await look({ DATABASE_URL: "postgresql://127.0.0.1:1/duebook" });
   expect(silent.under("Database", "failure")).toContain("nothing answers there");
   const empty = await createTestDatabase("empty");
@@ -170,7 +171,7 @@ test("reports a database that cannot be reached, and one whose tables are too ol
 test.each([
   ["nothing listens there", "http://127.0.0.1:65533"],
   ["there is no host of that name", "http://nowhere.invalid"],
-])("reports an API that cannot be reached: %s", async (words, url) => {
+])("the doctor reports an API that cannot be reached: %s", async (words, url) => {
   const { under } = await look({ BILLING_SANDBOX_API_URL: url });
   expect(under("Billing API", "failure")).toContain(words);
 });
@@ -180,7 +181,7 @@ test.each([
   [301, "redirects"],
   [200, "without asking for a key"],
   [503, "reports an error"],
-])("reports an address that answers %i as no working API", async (status, words) => {
+])("the doctor reports an address that answers %i as no working API", async (status, words) => {
   const url = await listen((_request, response) =>
     response.writeHead(status, { location: "/" }).end(),
   );
@@ -188,7 +189,7 @@ test.each([
   expect(under("Billing API", "failure")).toContain(words);
 });
 
-test("reports an untrusted certificate, and a clock that is an hour off", async () => {
+test("the doctor reports an untrusted certificate, and a clock that is an hour off", async () => {
   const tls = createSelfSignedCertificate("127.0.0.1");
   const url = await listen((_request, response) => response.writeHead(401).end(), tls);
   const late = await listen((_request, response) =>
@@ -199,7 +200,7 @@ test("reports an untrusted certificate, and a clock that is an hour off", async 
   expect(under("Clocks", "failure")).toMatch(/test mode is 3[56]\d\d seconds behind/);
 });
 
-test("reports a database whose clock is ahead", async () => {
+test("the doctor reports a database whose clock is ahead", async () => {
   const ahead = await createTestDatabase("dashboard");
   const name = new URL(ahead.url).pathname.slice(1);
   await pool.query(`alter database ${name} set search_path = odd, public, pg_catalog`);
@@ -217,7 +218,7 @@ test("reports a database whose clock is ahead", async () => {
   expect(under("Clocks", "warning")).toMatch(/dashboard's database is (29|30) seconds ahead/);
 });
 
-test("reports API keys that do not decrypt, need rotation, or are refused", async () => {
+test("the doctor reports API keys that do not decrypt, need rotation, or are refused", async () => {
   await connect("sk lost", randomBytes(32));
   await connect((await service.createSeller()).key, OTHER);
   await connect(`dbk_test_${"0".repeat(12)}_${"x".repeat(43)}`);
@@ -231,7 +232,7 @@ test("reports API keys that do not decrypt, need rotation, or are refused", asyn
   expect(under("Connections", "ok")).toContain("1 connected key: accepted");
 });
 
-test("reports search indexes that are overdue or cannot be updated", async () => {
+test("the doctor reports search indexes that are overdue or cannot be updated", async () => {
   const seller_id = await connect((await service.createSeller()).key);
   await pool.query(
     `insert into mirror (seller_id, mode, due_at, error) values ($1, 'test', now() - interval '1 hour', 'unavailable')
@@ -243,14 +244,14 @@ test("reports search indexes that are overdue or cannot be updated", async () =>
   expect(under("Jobs", "warning")).toContain("1 search index cannot be updated");
 });
 
-test("reports a mail server that cannot be reached", async () => {
+test("the doctor reports a mail server that cannot be reached", async () => {
   const mail = { SMTP_URL: "smtp://user:hidden@127.0.0.1:1", MAIL_FROM: "desk@phewa.example" };
   const { under, output } = await look(mail);
   expect(under("Mail", "failure")).toContain("does not accept the account (ESOCKET)");
   expect(output).not.toContain("hidden");
 });
 
-test("reports an embedded service without a worker, with overdue deliveries and secrets that do not decrypt", async () => {
+test("the doctor reports an embedded service without a worker, with overdue deliveries and secrets that do not decrypt", async () => {
   const seller = await service.createSeller();
   await service.pool.query(
     `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at, failing_since)
@@ -271,7 +272,7 @@ test("reports an embedded service without a worker, with overdue deliveries and 
   expect(under("Billing API", "ok")).toContain("answers");
 });
 
-test("prints signs without colours, and one line for a wrong option", async () => {
+test("the doctor prints a failure with its sign and advice, without colours, and one line for a wrong option", async () => {
   const { code, output } = await runDoctor(
     variables({ BILLING_SANDBOX_API_URL: "http://127.0.0.1:65533" }),
   );

@@ -150,7 +150,7 @@ async function examine(): Promise<Report> {
   }
 }
 
-/** Whether the service runs here: the embedded one, or one over a database of its own. */
+/** Whether the service runs here: the embedded service, or one with its own database. */
 const hasService = ({ ownService }: Settings) =>
   ownService || Boolean(process.env["SERVICE_DATABASE_URL"]);
 

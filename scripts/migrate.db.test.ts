@@ -16,7 +16,7 @@ const MIGRATIONS = join(import.meta.dirname, "../lib/db/migrations");
 it.each([
   ["dashboard", migrateDashboard],
   ["service", migrateService],
-])("several processes of the %s can migrate one database at once", async (_name, migrate) => {
+])("several migrations of the %s's database can run at once", async (_name, migrate) => {
   const database = await createTestDatabase("empty");
   await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
   await migrate(database.url);
@@ -34,26 +34,29 @@ it.each([
 it.each([
   ["dashboard", migrateDashboard],
   ["service", migrateService],
-])("needs no right to create tables when none is missing: %s", async (_name, migrate) => {
-  const database = await createTestDatabase("empty");
-  await migrate(database.url);
-  const owner = new pg.Client({ connectionString: database.url });
-  await owner.connect();
-  const url = new URL(database.url);
-  [url.username, url.password] = [`runs_${randomBytes(4).toString("hex")}`, "secret"];
-  await owner.query(
-    `create role ${url.username} login password 'secret';
+])(
+  "the migration needs no right to create tables when none is missing: %s",
+  async (_name, migrate) => {
+    const database = await createTestDatabase("empty");
+    await migrate(database.url);
+    const owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    const url = new URL(database.url);
+    [url.username, url.password] = [`runs_${randomBytes(4).toString("hex")}`, "secret"];
+    await owner.query(
+      `create role ${url.username} login password 'secret';
      grant select, insert, update, delete on all tables in schema public to ${url.username}`,
-  );
-  await migrate(url.href);
-  await owner.query("delete from schema_migration where name like '0002%'");
-  await expect(migrate(url.href)).rejects.toThrow(/must be owner|permission denied/);
-  await owner.query(`drop owned by ${url.username}; drop role ${url.username}`);
-  await owner.end();
-  await database.drop();
-});
+    );
+    await migrate(url.href);
+    await owner.query("delete from schema_migration where name like '0002%'");
+    await expect(migrate(url.href)).rejects.toThrow(/must be owner|permission denied/);
+    await owner.query(`drop owned by ${url.username}; drop role ${url.username}`);
+    await owner.end();
+    await database.drop();
+  },
+);
 
-it("creates tables as their owner, and lets the program's role use rows only", async () => {
+it("the migration creates tables as their owner, lets the program's role use rows only, and refuses wrong settings", async () => {
   const admin = new pg.Client({ connectionString: inject("postgresUrl") });
   await admin.connect();
   const names = ["desk", "desk_owner", "till", "till_owner"].map(
@@ -159,7 +162,7 @@ async function triesOf(url: string, expected: Record<string, string | RegExp>) {
   await client.end();
 }
 
-it("migrates the dashboard's first schema with rows to the newest without losing one", async () => {
+it("the dashboard's first schema with rows migrates to the newest without losing a row", async () => {
   const database = await createTestDatabase("empty");
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -52,7 +52,7 @@ async function prepare({ name, owner, role, migrate, ...rights }: Program) {
   const runs = process.env[role] ?? "";
   if (url === "" && runs === "") return;
   if (url === "" || runs === "")
-    throw new CommandFailure(`${owner} and ${role} belong together.`);
+    throw new CommandFailure(`set both ${owner} and ${role}, or neither.`);
   if (URL.parse(url)?.username === runs)
     throw new CommandFailure(
       `${role} is the owner itself: the program needs a role of its own.`,

@@ -84,7 +84,7 @@ describe("npm run receiver", () => {
     for (const key of [secret, other]) expect((await send(url, key)).status).toBe(200);
   });
 
-  it("sends the error answers that --answer names", async () => {
+  it("sends the error answer that --answer names", async () => {
     const answer = await send(await start("--secret", secret, "--answer", "429"));
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "10"]);
   });
@@ -93,7 +93,7 @@ describe("npm run receiver", () => {
     [["--answer", "200"], "--secret is missing."],
     [["--secret", secret, "--port", "http"], "--port takes a number up to 65535."],
     [["--secret", secret, "--answer", "404"], "--answer takes 200, "],
-  ])("reports wrong options in one line (%#)", async (options, complaint) => {
+  ])("wrong options are reported in one line (%#)", async (options, complaint) => {
     await start(...options);
     expect(printed).toContain(`duebook: ${complaint}`);
     if (program.exitCode === null) await once(program, "exit");

@@ -80,7 +80,7 @@ function readWebhooks(): Webhook[] {
   if (values.secret.length === 0) throw new CommandFailure("--secret is missing.\n" + HELP);
   return values.secret.map((secret) => {
     if (!secret.startsWith("whsec_"))
-      throw new CommandFailure("--secret takes whsec_ and base64.");
+      throw new CommandFailure("--secret takes whsec_ followed by base64.");
     return new Webhook(secret);
   });
 }

@@ -45,7 +45,7 @@ async function start(program = STAYS): Promise<{
   onTestFinished(() => {
     for (const pid of [starter, child].filter(isRunning)) process.kill(pid, "SIGKILL");
   });
-  // All of them write there: it ends with the last one.
+  // All these processes write to this output, so it ends with the last of them.
   return { shell, starter, gone: text(shell.stdout) };
 }
 
@@ -81,7 +81,7 @@ mkdirSync("node_modules/node/bin", { recursive: true });
 symlinkSync(process.execPath, "node_modules/node/bin/node");
 process.kill(Number(process.env.NPM), "SIGKILL");`;
 
-test("starts nothing if npm ended during the installation", async () => {
+test("nothing is started if npm ended during the installation", async () => {
   const folder = await folderWith({ "npm.mjs": ENDED_MEANWHILE, "stays.mjs": STAYS });
   await symlink(join(ROOT, "scripts"), join(folder, "scripts"));
   const environment = { npm_execpath: join(folder, "npm.mjs") };

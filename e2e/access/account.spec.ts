@@ -34,8 +34,8 @@ async function attempt(page: Page, { email }: Person, password: string) {
 }
 
 /**
- * Enters wrong passwords until the page asks to wait. Waits double, and the first may be over
- * before a slow machine tries again.
+ * Enters wrong passwords until the page asks to wait. Each wait is twice as long as the one before, and a
+ * slow machine may try again only after the first is over.
  */
 async function guessUntilWait(page: Page, person: Person) {
   const wait = visibleText(page, /Try again in \d+ seconds?\./);
@@ -44,10 +44,10 @@ async function guessUntilWait(page: Page, person: Person) {
     await page.locator("form [role=alert]").waitFor();
     if (await wait.isVisible()) return;
   }
-  throw new Error("nobody was told to wait");
+  throw new Error("the sign-in page never asked to wait");
 }
 
-test("a person signs up, and each field shows its own error", async ({ page }) => {
+test("a person signs up, and the password field shows its error", async ({ page }) => {
   const mark = Math.random().toString(36).slice(2, 10);
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();

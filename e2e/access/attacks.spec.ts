@@ -16,7 +16,7 @@ import { openAccount } from "../support/own-seller.ts";
 import { inDashboardDatabase } from "../support/person.ts";
 import { DEMO_ACCOUNT, duebookUrl, expect, test } from "../support/seller.ts";
 
-test("a forged seller in an action changes nothing and leaves no trace there", async () => {
+test("an action with another seller's code changes nothing, and that seller's audit log stays empty", async () => {
   const victim = await createOwner("Victim");
   const thief = await createOwner("Thief");
   const scope = { seller: victim.seller, mode: "test" };
@@ -42,9 +42,9 @@ test("a forged seller in an action changes nothing and leaves no trace there", a
 test("an action runs only for pages of the same origin", async () => {
   const owner = await createOwner("Forgery");
   const evil = "https://evil.example";
-  const knockFrom = async (headers: IntruderRequest["headers"] = {}) =>
+  const inviteFrom = async (headers: IntruderRequest["headers"] = {}) =>
     actionOutcomeOf(await tryInvitation(owner.seller, { cookie: owner.cookie, headers }));
-  expect(await knockFrom()).toBe("ok");
+  expect(await inviteFrom()).toBe("ok");
   for (const headers of [
     { origin: evil },
     { origin: "null" },
@@ -57,7 +57,7 @@ test("an action runs only for pages of the same origin", async () => {
     { origin: `${duebookUrl()}.evil.example` },
     { origin: `${duebookUrl()}0` },
   ])
-    expect([headers, await knockFrom(headers)]).toEqual([
+    expect([headers, await inviteFrom(headers)]).toEqual([
       headers,
       expect.stringMatching(/^(forbidden|status 403)$/),
     ]);
@@ -65,7 +65,7 @@ test("an action runs only for pages of the same origin", async () => {
   expect(done).toHaveLength(1);
 });
 
-test("no action accepts arguments beyond its schema", async () => {
+test("an action refuses arguments that are not of its schema", async () => {
   const owner = await createOwner("Arguments");
   const { seller, cookie } = owner;
   const scope = { seller, mode: "test" };
@@ -119,7 +119,7 @@ test("no action accepts arguments beyond its schema", async () => {
   );
 });
 
-test("an action is equally guarded on another page and with another method", async () => {
+test("an action is refused on any page without the permission, and a route with another method", async () => {
   const owner = await createOwner("Elsewhere");
   const viewer = await createMember(owner.seller, "viewer");
   const entryPoint = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));

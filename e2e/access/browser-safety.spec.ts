@@ -163,7 +163,9 @@ async function watchPolicy(page: Page): Promise<string[]> {
   return violations;
 }
 
-test("the browser reports no errors on any page of the dashboard", async ({ page }) => {
+test("the pages of the dashboard do not violate their content security policy", async ({
+  page,
+}) => {
   const violations = await watchPolicy(page);
   await signIn(page);
   const home = page.url().replace(/\/subscriptions.*/, "");
@@ -229,7 +231,7 @@ test("behind TLS the browser gets HSTS, and cookies are bound to the host", asyn
   }
 });
 
-test("a public server without TLS warns, keeps cookies to this machine, and allows sign-up by invitation only", async ({
+test("a public server without TLS warns, marks its cookies Secure, and allows sign-up by invitation only", async ({
   page,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-plain-"));

@@ -49,7 +49,7 @@ const isIn = async (cookie: string | null) => {
   return !answer.headers.get("location")?.includes("/sign-in");
 };
 
-test("the published password stops working once a live key is stored or the server is public", async () => {
+test("the published password starts no public server and none with a live key, and ends once another is set", async () => {
   let session: string | null = null;
   await during({}, async () => {
     session = await enter(DEMO_ACCOUNT.password);

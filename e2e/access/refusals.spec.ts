@@ -23,18 +23,20 @@ import { duebookUrl, expect, test } from "../support/seller.ts";
 
 /** Entry points that are open on purpose, each with the reason. Add new ones by hand. */
 const OPEN: Record<string, string> = {
-  "app/page.tsx": "leads on to what is theirs, or to the sign-in page",
-  "app/go/route.ts": "the same, with a path",
-  "app/sign-in/page.tsx": "where nobody is signed in yet",
-  "app/sign-up/page.tsx": "the same",
-  "app/forgot-password/page.tsx": "the same",
-  "app/reset-password/[token]/page.tsx": "the link is what it asks for",
-  "app/invitation/[token]/page.tsx": "the link is what it asks for",
-  "app/returned/[token]/page.tsx": "buyers come back to it, and it names none of them",
-  "app/api/auth/[...nextauth]/route.ts": "next-auth's own, with its token against forgery",
-  "app/api/received/[token]/route.ts": "the address is what it asks for, and a signature",
-  "app/unsubscribe/[token]/page.tsx": "a signed link is what it asks for",
-  "app/api/unsubscribe/[token]/route.ts": "the same; it switches one kind of mail off",
+  "app/page.tsx": "leads callers to their own seller, or to the sign-in page",
+  "app/go/route.ts": "leads callers to a path of their own seller, or to the sign-in page",
+  "app/sign-in/page.tsx": "nobody is signed in there yet",
+  "app/sign-up/page.tsx": "nobody is signed in there yet",
+  "app/forgot-password/page.tsx": "nobody is signed in there yet",
+  "app/reset-password/[token]/page.tsx": "the secret in the link gives access",
+  "app/invitation/[token]/page.tsx": "the secret in the link gives access",
+  "app/returned/[token]/page.tsx": "buyers return to it, and it names no buyer",
+  "app/api/auth/[...nextauth]/route.ts":
+    "next-auth's own route, with its token against forgery",
+  "app/api/received/[token]/route.ts": "the secret in the URL and the signature give access",
+  "app/unsubscribe/[token]/page.tsx": "a signed link gives access",
+  "app/api/unsubscribe/[token]/route.ts":
+    "a signed link gives access; it switches one kind of mail off",
   "app/api/words/route.ts": "has only the interface's texts",
   "app/healthz/route.ts": "says only that the process runs",
   "app/readyz/route.ts": "says only whether the database answers",

@@ -11,10 +11,7 @@ import { expect, signIn, test } from "../support/seller.ts";
 const SECRET =
   /db[ka]_(?:test|live)_\w{8}|whsec_[\w+/=-]{8}|\$argon2|password_hash|sealed_key|token_hash/;
 
-test("no page, payload or response contains a secret for any caller", async ({
-  page,
-  context,
-}) => {
+test("no page, payload or response contains a secret", async ({ page, context }) => {
   await signIn(page);
   const cookie = await cookiesOf(context);
   const seller = new URL(page.url()).pathname.split("/")[1] ?? "";

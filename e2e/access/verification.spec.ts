@@ -150,7 +150,7 @@ test("a business is verified by an operator and gets its live key and link", asy
     await page.goto(link);
     await expect(page.locator("body")).toContainText("Phewa Dairy");
   } finally {
-    // Open pages would ask a server that stops.
+    // Open pages would send requests to a server that is being stopped.
     for (const open of [page, staff]) await open.goto("about:blank");
     expect(await dashboard.stop()).toBe(0);
     expect(await service.stop()).toBe(0);

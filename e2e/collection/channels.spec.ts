@@ -48,7 +48,7 @@ async function setUpByKeyboard(
   await expect(visibleText(page, "SMS is set up.", { exact: false })).toBeVisible();
 }
 
-test("a gateway is set up by keyboard, checked and tried, and a buyer's code goes by it", async ({
+test("a gateway is set up by keyboard, checked and tried, and a buyer's code is sent by it", async ({
   page,
   gateway,
   buyer: someone,
@@ -167,7 +167,7 @@ test("a wrong key shows the problem on the card, and a stored key stays when the
   await expect(visibleText(page, "No channel is set up")).toBeVisible();
 });
 
-test("a change that somebody else saved in the meantime keeps the typed values", async ({
+test("saving a channel that somebody else changed in the meantime is refused, and keeps the typed values", async ({
   page,
   context,
   gateway,
@@ -200,7 +200,7 @@ test("a change that somebody else saved in the meantime keeps the typed values",
   }).toPass();
 });
 
-test("where the account is elsewhere, this installation sends once it is asked to; a viewer may not set up", async ({
+test("for a service that sends no messages, this installation can send them; a viewer may not set up channels", async ({
   page,
   browser,
 }) => {

@@ -108,7 +108,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await expect(visibleText(page, "1 message left.")).toHaveCount(0);
 });
 
-test("a late answer does not move the user, and buyers selected later are queued last", async ({
+test("a late answer does not move the user to another buyer, and buyers selected later are queued last", async ({
   page,
   context,
 }) => {
@@ -134,7 +134,7 @@ test("a late answer does not move the user, and buyers selected later are queued
       await route[isAction ? end : "fallback"]();
     });
     return async () => {
-      // Requests still held are released when the route is removed.
+      // Waits for the failure, because removing the route lets requests through that are still held.
       const ended =
         end === "abort" &&
         page.waitForEvent("requestfailed", (request) => request.method() === "POST");
@@ -222,7 +222,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await pressKeys(page, "x", "k", "x");
   await at("1 selected");
   await expect(box(12)).not.toBeChecked();
-  // A queue that is still being read would be answered after the test.
+  // Otherwise a request for the queue would be answered after the test.
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 

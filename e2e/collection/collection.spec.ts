@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { z } from "zod";
 import {
   openBuyerTitle,
   buyerNameOfRow,
@@ -17,6 +18,10 @@ import {
   expectAccessible,
   PHONE_VIEWPORT,
 } from "../support/accessibility.ts";
+
+const queuePage = z.looseObject({
+  entries: z.array(z.looseObject({ status: z.looseObject({}), to_pay: z.unknown() })),
+});
 
 /** Counts the key presses on the page. */
 function counter(page: Page) {
@@ -148,11 +153,27 @@ test("the collection desk is accessible on every screen, in both languages and c
   await expect(queueRows(page).first()).toBeVisible();
   await page.setViewportSize({ width: 320, height: 700 });
   await expectNoOverflow(page, "collection on a narrow phone");
+  await page.route(/\/api\/[^/]+\/test\/collection\?/, async (route) => {
+    const response = await route.fetch();
+    const queue = queuePage.parse(await response.json());
+    const [first] = queue.entries;
+    if (!first) throw new Error("The queue is empty.");
+    first.status = { ...first.status, group: "waiting", waiting: 28, is_failed: true };
+    first.to_pay = { amount: "12345678.50", currency: "NPR", is_list_price: true };
+    await route.fulfill({ response, json: queue });
+  });
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: /^Due soon/ }).click();
+  await expect(
+    main.getByText("Payment failed").filter({ visible: true }).first(),
+  ).toBeVisible();
+  await expectNoOverflow(page, "collection with long amounts and two badges");
+  await page.unrouteAll();
   await page.goto(`${duebookUrl()}/${seller}/test/collection?group=due&product=nothing`);
   await expect(visibleText(page, "No buyer matches")).toBeVisible();
 });
 
-test("an empty desk says so, and a desk that fails to load says what to do", async ({
+test("an empty queue says so, and a queue that fails to load can be tried again", async ({
   page,
 }) => {
   const own = await openOwnSeller(page, "/collection");

@@ -35,7 +35,7 @@ async function recordCash(page: Page) {
     .click();
 }
 
-test("cash is recorded at the record, taken back, and listed with who did it", async ({
+test("cash is recorded on the subscription's page and taken back, and its list names who did it", async ({
   page,
   buyer,
 }) => {
@@ -135,14 +135,14 @@ test("at another company's service a payment is recorded as a note that waits to
   await visibleField(page, "Page after payment").fill(shop.returnUrl);
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
-  await card(page).getByRole("button", { name: "Says it is paid" }).click();
+  await card(page).getByRole("button", { name: "Buyer says it is paid" }).click();
   await dialog(page).getByLabel("Amount").fill("12000");
   await dialog(page).getByRole("button", { name: "Note it" }).click();
   await expect(card(page)).toContainText("NPR 12,000.00");
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
   await page.goto(`${home}/collection`);
   const tasks = page.getByRole("region", { name: "Money to check" });
-  await expect(tasks).toContainText("Says it is paid");
+  await expect(tasks).toContainText("Buyer says it is paid");
   await tasks.getByRole("button", { name: "Not found" }).click();
   await expect(tasks).toBeHidden();
   const notes = await inDashboardDatabase(

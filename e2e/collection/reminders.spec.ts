@@ -84,7 +84,7 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold,
   await step(page, 1).getByLabel("Time").fill("07:00");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(step(page, 1).getByLabel("Time")).toHaveAttribute("aria-invalid", "true");
-  await expect(step(page, 1)).toContainText("This lies in the quiet hours.");
+  await expect(step(page, 1)).toContainText("This time lies in the quiet hours.");
   await step(page, 1).getByLabel("Time").fill("09:00");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(step(page, 1)).toContainText(ASHA.full_name);
@@ -203,7 +203,7 @@ test("a seller writes in Maithili to a buyer who speaks it, and the preview says
   await expectAccessible(page, "a preview in a third language");
 });
 
-test("a schedule that somebody else saved in the meantime keeps the typed values", async ({
+test("saving a schedule that somebody else changed in the meantime is refused, and keeps the typed values", async ({
   page,
   context,
 }) => {
@@ -257,7 +257,7 @@ test("a member notes an opt-out, finds it, and lets reminders go again", async (
   await expect(visibleText(page, "No opt-out matches.")).toBeVisible();
 });
 
-test("where the account is elsewhere, this installation can send; a viewer may not compose", async ({
+test("for a service that sends no reminders, this installation offers to send them; a viewer cannot open the schedule", async ({
   page,
   browser,
 }) => {

@@ -45,7 +45,7 @@ test("the account's settings are saved with the business, and a later editor see
   await expect(visibleText(page, "end 10 days after their billing date")).toBeVisible();
 });
 
-test("the checkout looks as the business chose, on links that were sold before", async ({
+test("the checkout looks as the business chose, also at links that were made before", async ({
   page,
   context,
   buyer,
@@ -162,7 +162,7 @@ test("a business that enters its PAN issues VAT bills, and the desk downloads th
   await expect(visibleText(payments, "No payments yet")).toBeVisible();
   await sellTo(page, home, buyer);
   await payForShownSubscription(page, request);
-  // The first row of an empty list comes without a press.
+  // The first row of an empty list appears without a press of the button.
   const paid = payments.getByRole("table", { name: "Payments" }).getByRole("row");
   await expect(paid).toHaveCount(2, { timeout: 90_000 });
   const began = page.waitForEvent("download");

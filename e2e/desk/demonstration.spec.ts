@@ -105,7 +105,7 @@ test("the demonstration has a year of history and light pages", async ({ page, b
       });
     await test.step("weight of reading in the list", async () => {
       let excess = ["not weighed"];
-      // The live connection begins meanwhile and may have the list read again, more often on a slow machine.
+      // The live connection begins meanwhile and may refresh the list, more often on a slow machine.
       for (let round = 0; round < 3 && excess.length > 0; round += 1)
         excess = excessOf(await weighActs(browser, state, `${desk}/subscriptions`, readList), {
           all: 57,

@@ -89,7 +89,7 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE_VIEWPORT })
     await expectNoShift(page, "messages, from the settings");
   });
 
-test("a page is shown also when its style sheet does not come", async ({ page }) => {
+test("a page is shown even if its style sheet does not load", async ({ page }) => {
   await page.route("**/*.css", (route) => route.abort());
   await page.goto(`${duebookUrl()}/sign-in`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

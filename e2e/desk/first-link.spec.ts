@@ -156,7 +156,7 @@ for (const [name, hold] of HANDS)
     }
   });
 
-test("when the service does not answer at sign-up, the account is opened later by one press, once", async ({
+test("when the service does not answer at sign-up, a button opens the account later", async ({
   page,
   buyer,
 }) => {

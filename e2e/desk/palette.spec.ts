@@ -98,7 +98,7 @@ test("a shortcut pressed while a page is loading opens the palette on that page"
   await expect(commandPalette(page).getByRole("combobox")).toBeFocused();
 });
 
-test("the palette finds entries despite typing errors, on desktop and phone", async ({
+test("the palette finds entries by words of both languages and a subscription by its link, on desktop and phone", async ({
   page,
 }) => {
   await signIn(page);

@@ -127,7 +127,9 @@ test("in forced colours open and selected elements keep a border", async ({ page
   await expect(dialog).toHaveCSS("border-top-style", "solid");
 });
 
-test("in a low window no sticky element covers the content", async ({ page }) => {
+test("in a low window no element is sticky, so that none covers the content", async ({
+  page,
+}) => {
   await signIn(page);
   const stuck = () =>
     page

@@ -48,7 +48,7 @@ test("a buyer is declined, leaves and pays by each provider, on a phone without 
     const shown = await connectIps.innerText();
     const address = /https?:\/\/\S+\/pay-return\/[\w-]{36}/.exec(shown)?.[0] ?? "";
     simulators.setConnectIpsReturns({ success: address, failure: address });
-    // Not of six digits in paisa, which the search for secrets takes for a code.
+    // A price without six digits in paisa, which the search for secrets would take for a code.
     const link = await sellTo(page, home, buyer, "Curd, 1 kg", "950");
 
     let phone: Page | null = null;
@@ -69,7 +69,7 @@ test("a buyer is declined, leaves and pays by each provider, on a phone without 
         if (by !== "code") return decide(buyers, outcome);
         // The app of the bank is outside the browser.
         book.decide([...book.payments.keys()].at(-1) ?? "", outcome);
-        // Once it is paid, the page with the code leaves by itself.
+        // After a payment, the page with the code redirects by itself.
         if (outcome === "decline")
           await buyers.getByRole("link", { name: "I have paid" }).click();
       };
@@ -105,7 +105,7 @@ test("a buyer is declined, leaves and pays by each provider, on a phone without 
   }
 });
 
-test("a buyer corrects their details on a small phone without scripts, and the seller sees it", async ({
+test("a buyer corrects their details on a small phone without scripts, and the seller sees the correction", async ({
   page,
   browser,
   buyer,

@@ -45,7 +45,7 @@ test("with a code a buyer sees their subscriptions, pays one and reads the recei
   await payInBrowser(open, link);
   await wide.goto(address);
   await expect(wide.getByRole("region", { name: "To pay" })).toContainText("Nothing is owed.");
-  await expectAccessible(wide, "what is theirs");
+  await expectAccessible(wide, "the buyer's page");
   const receipt = wide.getByRole("link", { name: /^Receipt R-.*\(PDF\)$/ });
   const file = await open.request.get(
     new URL((await receipt.getAttribute("href")) ?? "", address).href,
@@ -72,11 +72,11 @@ test("with a code a buyer sees their subscriptions, pays one and reads the recei
   await phone.getByRole("textbox").fill(await codeOn(phone));
   await phone.getByRole("button", { name: "मेरो पृष्ठ खोल्नुहोस्" }).click();
   await expect(phone.getByRole("region", { name: "तपाईंसँग भएको" })).toBeVisible();
-  await expectNoOverflow(phone, "what is theirs in Nepali");
+  await expectNoOverflow(phone, "the buyer's page in Nepali");
   await small.close();
 });
 
-test("a buyer chooses the language of messages and asks to stop; the desk writes in it and keeps the reason", async ({
+test("a buyer chooses the language of messages and asks to stop; the desk writes in that language and keeps the reason", async ({
   page,
   browser,
   buyer,
@@ -132,7 +132,7 @@ test("a buyer chooses the language of messages and asks to stop; the desk writes
   ).toBeVisible();
 });
 
-test("the desk shows all that buyers ask for, page by page", async ({ page }) => {
+test("the desk lists all requests of buyers, page by page", async ({ page }) => {
   const { home } = await openBusiness(page);
   const request = (number: number) => ({
     id: `3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a${String(number).padStart(3, "0")}`,

@@ -99,7 +99,7 @@ test("the subscription page shows each status in words", async ({ page }) => {
   }
 });
 
-test("an immediate cancellation is reported as such, and refusals in the service's words", async ({
+test("a cancellation that ends at once is reported as immediate, and refusals in the service's words", async ({
   page,
 }) => {
   await openRecord(page, "Prem Prompt");

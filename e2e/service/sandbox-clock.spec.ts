@@ -21,7 +21,7 @@ async function begin(page: Page, request: APIRequestContext, scenario = "some_du
 
 const happened = (page: Page) =>
   page.getByRole("list", { name: "What happened" }).getByRole("listitem");
-const foretold = (page: Page) =>
+const forecast = (page: Page) =>
   page.getByRole("list", { name: "What will happen" }).getByRole("listitem");
 const jump = (page: Page) => page.getByRole("button", { name: /^Jump to the next event/ });
 const states = (page: Page) => page.getByRole("region", { name: "Saved states" });
@@ -52,9 +52,9 @@ test("by keyboard alone a state is saved, the clock is moved, and both are undon
   await page.locator("#content").focus();
   await tabTo(page, month);
   await pressKeys(page, "Enter");
-  await expect(foretold(page).first()).toContainText("127.0.0.1:9/till");
+  await expect(forecast(page).first()).toContainText("127.0.0.1:9/till");
   await expect(visibleText(page, "The forecast does not include payments")).toBeVisible();
-  const all = await foretold(page).count();
+  const all = await forecast(page).count();
   await expectAccessible(page, "a forecast of a month");
 
   const move = page.getByRole("button", { name: "Move the clock", exact: true });
@@ -111,5 +111,5 @@ test("a toast's undo reverts a scenario, and a state can be deleted", async ({
   await page.getByRole("dialog").getByRole("button", { name: "Delete the state" }).click();
   await expect(kept.getByRole("listitem")).toHaveCount(2);
   await page.setViewportSize(PHONE_VIEWPORT);
-  await expectAccessible(page, "the time machine on a phone");
+  await expectAccessible(page, "the sandbox clock on a phone");
 });

@@ -26,13 +26,13 @@ const steps = (page: Page, name: "What will happen" | "What happened") =>
   page.getByRole("list", { name }).getByRole("listitem");
 
 /** Moves the clock and expects exactly the forecast changes. @returns their number */
-async function moveAsForetold(page: Page): Promise<number> {
+async function moveAsForecast(page: Page): Promise<number> {
   await expect(move(page)).toBeVisible();
-  const foretold = await steps(page, "What will happen").allInnerTexts();
+  const forecast = await steps(page, "What will happen").allInnerTexts();
   await move(page).click();
   await expect(visibleText(page, "The clock is now at")).toBeVisible();
-  expect(await steps(page, "What happened").allInnerTexts()).toEqual(foretold);
-  return foretold.length;
+  expect(await steps(page, "What happened").allInnerTexts()).toEqual(forecast);
+  return forecast.length;
 }
 
 test("a scenario is loaded, time moves as forecast, and a reset restores its start", async ({
@@ -52,7 +52,7 @@ test("a scenario is loaded, time moves as forecast, and a reset restores its sta
   await expectAccessible(page, "a scenario's dialog");
   await name.fill(sellerName.toLowerCase());
   await page.keyboard.press("Enter");
-  // A toast, which says the same, comes with its undo button.
+  // Searches only the page's main part, because the toast with the undo button says the same.
   const main = page.getByRole("main");
   await expect(main.getByText("“Some due” is loaded")).toBeVisible();
   await expect(visibleText(page, "Loaded last")).toBeVisible();
@@ -65,7 +65,7 @@ test("a scenario is loaded, time moves as forecast, and a reset restores its sta
   await expect(steps(page, "What happened").first()).toContainText("due → inactive");
   await choice(page, "+1 month").click();
   await expectAccessible(page, "a forecast");
-  expect(await moveAsForetold(page)).toBeGreaterThanOrEqual(3);
+  expect(await moveAsForecast(page)).toBeGreaterThanOrEqual(3);
   await expect(visibleText(page, /\d+ days ahead/)).toBeVisible();
 
   await steps(page, "What happened").getByRole("link").first().click();
@@ -132,7 +132,7 @@ test("a simulated payment has the chosen result in the sandbox and on the subscr
   await card.getByRole("link", { name: "Move the clock to the due date" }).click();
   const own = steps(page, "What will happen").filter({ hasText: buyer });
   await expect(own).toContainText("active → due");
-  await moveAsForetold(page);
+  await moveAsForecast(page);
   await page.goto(`${home}/subscriptions/${id}`);
   await expect(visibleText(page, "Due", { exact: true }).first()).toBeVisible();
 

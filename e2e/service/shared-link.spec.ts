@@ -97,7 +97,7 @@ test("a new buyer goes from a poster to a paid subscription with its receipt, on
   await expect(visibleText(page, "The buyer ordered it at the shared link")).toBeVisible();
 });
 
-test("an address that was switched off or renewed sells nothing more", async ({
+test("a shared link sells nothing while it is switched off, nor at an address that was replaced", async ({
   page,
   browser,
   buyer,

@@ -18,7 +18,7 @@ const table = (page: Page) =>
     .filter({ has: page.getByRole("cell") });
 const action = (page: Page, name: string) =>
   page.getByRole("group", { name: "Actions" }).getByRole("button", { name });
-/** The day a week ahead that a place shows; a midnight may have passed since the test began. */
+/** The day a week ahead that this element shows; midnight may have passed since the test began. */
 async function weekIn(place: Locator, begun: string): Promise<string> {
   const days = [7, 8].map((count) => formatDate(addDays(begun, count)));
   await expect(place).toContainText(new RegExp(days.join("|")));
@@ -29,7 +29,7 @@ const runsUntil = (day: string) =>
   new RegExp(`Runs until ${day} \\(in [67] days\\), moved by you\\.`);
 const reasonOf = (dialog: Locator) => dialog.getByLabel("Reason", { exact: true });
 
-test("the amount owed is shown before a due date moves, and kept until it is waived", async ({
+test("the amount owed is shown before a due subscription is rescheduled, and kept until it is waived", async ({
   page,
   request,
 }) => {

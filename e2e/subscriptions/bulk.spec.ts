@@ -51,7 +51,7 @@ async function select(page: Page, status: string, count: number) {
 
 /** Starts the planned change, in the page or in the dialog of an undo. */
 async function start(page: Page, button: string) {
-  // An undo leads from one run's page to another's.
+  // An undo leads from the page of one run to that of another.
   const before = page.url();
   await page.getByRole("button", { name: button }).click();
   await expect(page).not.toHaveURL(before);
@@ -137,7 +137,7 @@ test("a selection is planned on a page of its own, and is kept for the way back"
   await expect(visibleText(page, "Nothing is selected")).toBeVisible();
 });
 
-test("a bulk change is dry-run, continues without its page, finishes, is retried and undone", async ({
+test("a bulk change is dry-run, continues on another page after its own was closed, is retried and undone", async ({
   page,
   context,
   browser,

@@ -53,7 +53,7 @@ async function exported(page: Page, link: string): Promise<Buffer> {
   return readFile(await (await download).path());
 }
 
-test("rows are checked, refused in words, applied by one press, and the same again change nothing", async ({
+test("rows are checked, refused in words and applied by one press, and the same rows change nothing a second time", async ({
   page,
 }) => {
   const home = await openImport(page);
@@ -97,7 +97,7 @@ test("rows are checked, refused in words, applied by one press, and the same aga
   await expect(page.getByRole("table")).toContainText("NPR 1,200.00");
 });
 
-test("an export imports as no change, and a changed price holds only for new subscribers", async ({
+test("an unchanged export imports without changes, and a changed price holds only for new subscribers", async ({
   page,
   buyer,
 }) => {

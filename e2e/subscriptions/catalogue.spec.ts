@@ -61,7 +61,7 @@ const REFUSED: [price: string, words: RegExp][] = [
   ["१२००", /digits 0 to 9/],
 ];
 
-test("a price is refused in words, sold, and raised for new subscribers only", async ({
+test("an invalid price is refused in words, and a sold price is raised for new subscribers only", async ({
   page,
   context,
   buyer,
@@ -147,7 +147,7 @@ test("a price is refused in words, sold, and raised for new subscribers only", a
   await expect(page.getByRole("table")).toContainText("NPR 1,200.00");
 });
 
-/** A picture in one color, as a phone or a scanner sends it. */
+/** A picture in one color. */
 const picture = (background: string, format: "png" | "jpeg" | "webp" = "png") =>
   sharp({ create: { width: 300, height: 200, channels: 3, background } })
     .toFormat(format)

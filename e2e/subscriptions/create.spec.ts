@@ -166,7 +166,7 @@ test("a VAT number without nine digits is reported at its field, which the summa
   await expect(visibleText(page, "000000001")).toBeVisible();
 });
 
-test("a known customer's phone offers their details, and a second active subscription links to the first", async ({
+test("a known customer's phone fills in their details, and a refused second active subscription links to the first", async ({
   page,
   request,
   shop,

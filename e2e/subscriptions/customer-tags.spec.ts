@@ -83,7 +83,7 @@ test("a customer gets a tag and a note, is found by both, in both lists and in f
   await expect(visibleText(page, /^There are no tags yet/)).toBeVisible();
 });
 
-test("after a tag is removed by keyboard the next one's button has the focus, then the field", async ({
+test("after a tag is removed by keyboard, the next tag's button has the focus, and after the last the field", async ({
   page,
 }) => {
   await signIn(page);

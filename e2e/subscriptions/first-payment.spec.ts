@@ -65,7 +65,7 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
   expect(seen.filter(({ text }) => API_KEY.test(text)).map(({ url }) => url)).toEqual([]);
 });
 
-test("no file that a browser can fetch contains an API key or a server secret", async () => {
+test("no static file of the build contains an API key or a server secret", async () => {
   const folder = join(ROOT, ".next/static");
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile(),

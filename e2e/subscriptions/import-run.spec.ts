@@ -25,14 +25,14 @@ const HEADINGS = "Name\tPhone\tEmail\tAddress\tPaid until";
 const buyerRow = ({ email }: Buyer, phone: string, paidUntil = "") =>
   `Asha Rai\t${phone}\t${email}\tPatan\t${paidUntil}`;
 
-/** Expects what the list of imports says of the only one. */
+/** Expects these facts in the list of imports, which has one import. */
 async function expectListed(page: Page, home: string, ...facts: string[]) {
   await page.goto(`${home}/subscriptions/import`);
   const listed = main(page).getByRole("listitem").filter({ hasText: "Pasted rows" });
   for (const fact of facts) await expect(listed).toContainText(fact);
 }
 
-/** Pastes rows and checks them, as far as the button that starts. @returns the import's address */
+/** Pastes rows and checks them, up to the button that starts the import. @returns the import's address */
 async function bring(page: Page, home: string, ...lines: string[]): Promise<string> {
   await page.goto(`${home}/subscriptions/import`);
   await visibleField(page, "Or paste rows").fill([HEADINGS, ...lines].join("\n"));
@@ -115,7 +115,7 @@ test("a started import is judged again, so that nobody has a product twice", asy
   await expect(main(page)).toContainText("No row is ready to become a subscription.");
 });
 
-test("where a service cannot take over what was paid, the seller says what becomes of it", async ({
+test("if the service cannot take over paid subscriptions, the seller decides about rows with a “paid until” date", async ({
   page,
   buyer,
 }) => {

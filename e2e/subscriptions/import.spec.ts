@@ -28,7 +28,7 @@ const fileOf = ({ phone, email }: Buyer, ...others: string[]) =>
     ...others,
   ].join("\r\n");
 
-test("a file is matched and judged, a row is mended by the keyboard, and its double is found", async ({
+test("a file is matched and judged, a row is mended by keyboard and then found to repeat another", async ({
   page,
   buyer,
 }) => {
@@ -95,7 +95,7 @@ test("a file is matched and judged, a row is mended by the keyboard, and its dou
   await expect(main(page).getByRole("link", { name: "ग्राहक.csv" })).toHaveCount(0);
 });
 
-test("what is no table is refused in words", async ({ page }) => {
+test("a file that is not a table is refused in words", async ({ page }) => {
   await openImports(page);
   await button(page, "Read the rows").click();
   await expect(visibleText(page, "Choose a file or paste rows.")).toBeVisible();

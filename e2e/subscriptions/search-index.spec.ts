@@ -3,7 +3,10 @@ import { visibleText } from "../support/visible-text.ts";
 import { expect, test } from "../support/seller.ts";
 import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
-test("the search index fills and syncs again", async ({ page, request }) => {
+test("the search index fills, can be synced again, and names the receiver's URL", async ({
+  page,
+  request,
+}) => {
   await openOwnSeller(page, "/settings/connection");
   const card = page.getByRole("region", { name: "Search index" });
   await expect(card.getByText("Complete", { exact: true })).toBeVisible({ timeout: 40_000 });

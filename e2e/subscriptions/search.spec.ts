@@ -126,7 +126,11 @@ test("a search without results is kept and still explained after going back", as
   await expect(field(page)).toHaveValue("colour:red milk");
 });
 
-test("the whole list is exported as a file in both formats", async ({ page, shop, buyer }) => {
+test("a searched list is exported as a CSV and an Excel file, and the audit log has it", async ({
+  page,
+  shop,
+  buyer,
+}) => {
   await createSubscription(page, buyer, shop.returnUrl);
   await waitForIndex(page, buyer.phone);
   await page.goto(`${duebookUrl()}/subscriptions`);

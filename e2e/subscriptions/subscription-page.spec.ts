@@ -92,6 +92,36 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   await expectAccessible(page, "the page on a phone, with its whole history");
 });
 
+test("a record is shown while its page loads, and its buttons work once it is loaded", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  const record = new URL(page.url()).pathname;
+  await page.getByRole("link", { name: "View customer" }).click();
+  const [prefetched, mayLoad] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    ({ pathname }) => pathname === record,
+    async (route) => {
+      const isPrefetch = "next-router-prefetch" in route.request().headers();
+      if (!isPrefetch) await mayLoad.promise;
+      await route.fulfill({ response: await route.fetch() });
+      if (isPrefetch) prefetched.resolve();
+    },
+  );
+  const row = page.getByRole("main").locator(`a[href="${record}"]`);
+  await row.hover();
+  await prefetched.promise;
+  await row.click();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
+  const whole = page.getByRole("button", { name: /^Show all, with messages/ });
+  await expect(whole).toBeDisabled();
+  mayLoad.resolve();
+  await whole.click();
+  await expect(whole).toHaveCount(0);
+});
+
 test("a lost answer and a refusal are reported, and the page updates", async ({
   page,
   context,

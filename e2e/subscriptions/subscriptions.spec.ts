@@ -88,7 +88,7 @@ test("a row opens its page, a phone number can be called, and links open in a ne
   await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
 });
 
-test("a record opens over its list without its page, and the list is as it was afterwards", async ({
+test("a record opens over its list without a request for its page, and the list is unchanged afterwards", async ({
   page,
 }) => {
   await page.goto(`${duebookUrl()}/subscriptions?page=2`);
@@ -128,7 +128,7 @@ test("a record opens over its list without its page, and the list is as it was a
   });
 });
 
-test("a record whose words do not come says so, and can be tried again", async ({
+test("a record whose texts cannot be loaded says so, and can be tried again", async ({
   browser,
 }) => {
   // Another browser, because the failure is in its console.
@@ -153,7 +153,7 @@ test("a record whose words do not come says so, and can be tried again", async (
   await page.context().close();
 });
 
-test("a record over its list leads back to it also after the language was changed", async ({
+test("a record opened over its list leads back to the list, even after the language was changed", async ({
   page,
   browser,
 }) => {
@@ -209,7 +209,7 @@ test("missing input is reported at its field, and nothing typed is lost", async 
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
 
-test("a press before hydration is done after it", async ({ page }) => {
+test("a button pressed before hydration acts after it", async ({ page }) => {
   const list = page.url();
   const loadScripts = await holdScripts(page);
   await page.goto(list, { waitUntil: "commit" });
@@ -235,7 +235,7 @@ test("input made before hydration is kept", async ({ page, buyer }) => {
 });
 
 for (const width of [1440, 768, 390])
-  test(`every page is accessible at ${width} px`, async ({ page }) => {
+  test(`the main pages are accessible at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     const records = page.locator('main table a[href*="/subscriptions/"]');
     const record = await records.first().getAttribute("href");

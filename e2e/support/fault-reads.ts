@@ -59,7 +59,7 @@ const WITHOUT_SERVICE = new Set([
   // Read from the search index once it is full.
   "/collection",
   "/products/amounts",
-  // Asked with an account token, which the tried seller lacks.
+  // Read with an account token, which the tested seller lacks.
   "/products/catalogue",
   "/products/edited/[id]",
   "/products/export",
@@ -82,7 +82,7 @@ const WITHOUT_SERVICE = new Set([
   "/customers/tags",
   "/customers/export",
   "/customers/export/count",
-  // Left out of the page where it cannot be read.
+  // A page leaves these data out if they cannot be read.
   "/customers/[id]/opt-outs",
   "/reports/[id]",
   "/reports/[id]/file",
@@ -145,7 +145,8 @@ export async function readFirstIds(api: ApiReader): Promise<Record<string, strin
   });
   const { results } = await api("/sandbox/deliveries/");
   const [delivery] = results as { id: number }[];
-  if (!delivery) throw new Error(`no delivery came of ${JSON.stringify(example)}`);
+  if (!delivery)
+    throw new Error(`no delivery was made for the example ${JSON.stringify(example)}`);
   return {
     subscriptions: await first("subscriptions", "subscription_id"),
     products: await first("products", "product_id"),

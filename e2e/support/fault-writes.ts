@@ -243,8 +243,8 @@ export const TESTED_WRITES: TestedWrite[] = [
 ];
 
 /**
- * Actions that do not write to the service, or only with an account token, which the tried seller
- * lacks; the receiver registers as createWebhookAction does. A failed row of a run is told by the row:
+ * Actions that do not write to the service, or only with an account token, which the tested seller lacks;
+ * the receiver registers as createWebhookAction does. Other tests cover rows of a run that fail:
  * `lib/imports/run-step.db.test.ts`, `lib/subscriptions/bulk`.
  */
 const OF_THE_DASHBOARD =

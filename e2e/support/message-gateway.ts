@@ -6,7 +6,7 @@ import { createPerson, signInAs, type Person } from "./person.ts";
 import { expect, test as base, type Buyer } from "./seller.ts";
 import { visibleField, visibleText } from "./visible-text.ts";
 
-/** The key that the gateway takes. */
+/** The key that the gateway accepts. */
 export const GATEWAY_KEY = "gateway-key-7351";
 
 export interface Gateway {
@@ -86,7 +86,7 @@ export async function payInBrowser(context: BrowserContext, link: string): Promi
   await checkout.close();
 }
 
-/** Sets an account at a provider up, with its required settings and its addresses here. */
+/** Sets up an account at a provider by its form, with these fields. */
 export async function setUpProvider(
   page: Page,
   name: string,

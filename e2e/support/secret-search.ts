@@ -9,7 +9,10 @@ const listPath = (folder: string) => join(folder, "..", "made-secrets");
 
 /** Records a secret that must not be in any database or log; checked when the run ends. */
 export function recordSecret(...secrets: string[]): void {
-  const path = listPath(productOfWorker().dataDirectory);
+  const { dataDirectory } = productOfWorker();
+  // A product elsewhere is not searched.
+  if (!existsSync(dataDirectory)) return;
+  const path = listPath(dataDirectory);
   appendFileSync(path, secrets.map((one) => `${one}\n`).join(""));
 }
 

@@ -37,7 +37,7 @@ export async function postSignIn(
 export async function openSession({ email, password }: Person): Promise<string[]> {
   const { location, cookies } = await postSignIn(email, password);
   if (!cookies.some((pair) => /session=./.test(pair)))
-    throw new Error(`nobody was signed in: ${location}`);
+    throw new Error(`the sign-in failed: ${location}`);
   return cookies;
 }
 

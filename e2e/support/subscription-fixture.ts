@@ -20,7 +20,7 @@ export async function createSubscription(page: Page, client: Buyer, return_url: 
     cookie,
   });
   if (typeof made === "number" || !made.ok)
-    throw new Error(`not created: ${JSON.stringify(made)}`);
+    throw new Error(`the subscription was not created: ${JSON.stringify(made)}`);
   const { subscription_id } = made.value as { subscription_id: string };
   await page.goto(`${duebookUrl()}/${seller}/test/subscriptions/${subscription_id}?created=1`);
   // Hidden copies exist while the page streams in.

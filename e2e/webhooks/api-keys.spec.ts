@@ -37,7 +37,7 @@ const statusOf = async (key: string, method = "GET") => {
     .status;
 };
 
-/** A new key's dialog has a first request in each language, and the way to the rest. */
+/** Expects a first request in each language in a new key's dialog, and a link to the guide. */
 async function expectFirstRequest(page: Page) {
   const dialog = page.getByRole("dialog");
   await visibleText(page, "Use a key in your program").last().click();

@@ -33,7 +33,7 @@ async function addWrongRow(seller: string): Promise<void> {
   );
 }
 
-test("compares the search index with the service, shows a difference, and rebuilds it", async ({
+test("the search index is compared with the service, shows a difference, and is rebuilt", async ({
   page,
 }) => {
   const { seller } = await openOwnSeller(page, "/settings/connection");

@@ -74,7 +74,7 @@ async function type(page: Page, text: string) {
   await page.keyboard.insertText(text);
 }
 
-test("examines a real delivery and names each fault, by keyboard alone", async ({
+test("the page examines a real delivery and names each fault, by keyboard alone", async ({
   page,
   endpoint,
 }) => {
@@ -191,7 +191,7 @@ test("examines a real delivery and names each fault, by keyboard alone", async (
   expect(requests.filter((text) => text.includes(bare) || text.includes(body))).toEqual([]);
 });
 
-test("opens on a sent delivery, compares its attempts, and shows what was changed since", async ({
+test("the page opens with a sent delivery, compares its attempts, and shows what was changed in it since", async ({
   page,
   endpoint,
 }) => {

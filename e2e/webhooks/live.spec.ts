@@ -61,7 +61,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     const paid = Date.now();
     await Promise.all([
       expect(row).toContainText("Active"),
-      // It goes after some seconds, so it does not wait for the others.
+      // The mark disappears after some seconds, so this check does not wait for the others.
       expect(row.locator(".changed-mark")).toBeAttached(),
       expect(visibleText(record, "Active").first()).toBeVisible(),
       expect(waiting).toHaveCount(1),
@@ -84,7 +84,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
   }
 });
 
-test("any other request to the endpoint is stored and explained, and marks nothing as paid", async ({
+test("a request to the endpoint that is not a verified payment is stored and explained, and marks nothing as paid", async ({
   page,
   request,
 }) => {

@@ -66,7 +66,9 @@ export async function loadDatabase(
     throw new CommandFailure(`${folder} holds no backup: its manifest.json is missing.`);
   const manifest = readManifest(text);
   if (!manifest)
-    throw new CommandFailure(`${folder} holds a damaged backup: its manifest.json is damaged.`);
+    throw new CommandFailure(
+      `${folder} holds a damaged backup: its manifest.json cannot be read.`,
+    );
   await withClient(url, async (client) => {
     if ((await listTables(client)).length > 0)
       throw new CommandFailure("the database is not empty; restore into an empty one.");

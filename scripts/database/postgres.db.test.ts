@@ -41,7 +41,7 @@ describe("the embedded server", () => {
     return rows[0]?.answer;
   }
 
-  it("keeps data over a restart, in folders that only its user can read", async () => {
+  it("keeps data over a restart in folders that only its user can read, and listens on no network address", async () => {
     const first = await start();
     await first.ensureDatabase("kept");
     await ask(first.url("kept"), "create table note as select 'here' as answer");
@@ -120,7 +120,7 @@ describe("the embedded server", () => {
     }
   });
 
-  it("says in one line that its programs could not be copied, and leaves no partial copy", async () => {
+  it("says that its programs could not be copied, and leaves no partial copy", async () => {
     const [source, target] = [join(folder, "programs"), join(folder, "copies/18")];
     await mkdir(source);
     await writeFile(join(source, "initdb"), "");
@@ -135,7 +135,7 @@ describe("the embedded server", () => {
     expect(await readdir(target)).toEqual(["initdb"]);
   });
 
-  it("says in one line that a folder cannot be used", async () => {
+  it("says that a folder cannot be used", async () => {
     await writeFile(join(folder, "postgres"), "a file in the way");
     await expect(start()).rejects.toThrow(/^cannot keep data in .*: /);
   });

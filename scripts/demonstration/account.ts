@@ -1,7 +1,6 @@
 import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { isReachableByOthers } from "#lib/exposure.ts";
 
-/** The user of the demonstration. */
 export const demonstrationPerson = () => ({
   email: process.env["DEMO_EMAIL"] || "demo@duebook.example",
   password: process.env["DEMO_PASSWORD"] || PUBLISHED_PASSWORD,

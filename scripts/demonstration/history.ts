@@ -15,8 +15,8 @@ const FILLED_WITHIN = 60_000;
 const RECEIVED_SINCE = 14 * DAY;
 
 /**
- * Fills the demonstration with a year of the desk's work: received deliveries, reminders, promises and
- * the audit log. What became of subscriptions and payments is told by the service.
+ * Fills the demonstration with a year of the desk's work: received deliveries, reminders, promises and the
+ * audit log. The history of subscriptions and payments comes from the service.
  * @param url the dashboard's database
  * @param publicUrl public URL of the dashboard
  * @param end resolves when the programs that fill the search index end

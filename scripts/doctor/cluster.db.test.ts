@@ -53,7 +53,7 @@ const MEMBERS: Member[] = [
 interface Machines {
   members: Member[];
   pause: boolean;
-  /** What the Patroni of each machine says that it is; null if it does not answer. */
+  /** The role that the Patroni of each machine reports; null if it does not answer. */
   roles: (string | null)[];
   healthyEtcds: number;
   /** The servers that HAProxy takes for the primary, and for the synchronous replica. */

@@ -7,7 +7,7 @@ type Variables = Record<string, string | undefined>;
 
 const TIMEOUT_MS = 3_000;
 const MIB = 1_024 ** 2;
-/** Bytes of log behind which a replica is told to be slow. */
+/** A replica that lags by more bytes of the log is reported as slow. */
 const LAG = 64 * MIB;
 
 interface Heard {
@@ -92,7 +92,10 @@ export async function checkPatroni(variables: Variables): Promise<Finding[]> {
 const FOLLOWING = new Set(["running", "streaming"]);
 const CONFIRMING = new Set(["sync_standby", "quorum_standby"]);
 
-/** Judges the cluster's list together with the machines' own answers, because the list is of what they last said. */
+/**
+ * Judges the cluster's list together with the machines' own answers, because the list has what they last
+ * reported.
+ */
 function judgeCluster(
   { members, pause = false }: ClusterState,
   heard: HeardMember[],
@@ -156,7 +159,7 @@ function judgeMember({ name, role, state, lag }: Member): Finding[] {
 
 interface HeardMember {
   name: string;
-  /** What its own Patroni answered, or the reason why it did not. */
+  /** The answer of the machine's own Patroni, or the reason why there is none. */
   answer: Heard | string;
 }
 

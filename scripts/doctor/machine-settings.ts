@@ -39,6 +39,8 @@ function readIfThere(file: string): string[] {
     return [readFileSync(file, "utf8")];
   } catch (error) {
     if (errorCode(error) === "ENOENT") return [];
-    throw new CommandFailure(`cannot read ${file}: ${systemReasonOf(error)}; become root.`);
+    throw new CommandFailure(
+      `cannot read ${file}: ${systemReasonOf(error)}; run the doctor as root.`,
+    );
   }
 }

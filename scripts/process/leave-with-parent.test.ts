@@ -21,7 +21,7 @@ test("a program whose supervisor ended before its start ends too", async () => {
   await expect(ended).resolves.toEqual([null, "SIGTERM"]);
 });
 
-test("a child of a program does not mistake its input for the supervisor's", async () => {
+test("a program removes the supervisor's process id from the environment of its children", async () => {
   const { child } = start("console.log(process.env.SUPERVISOR_PID ?? 'nobody')");
   await expect(text(child.stdout)).resolves.toBe("nobody\n");
 });

@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test("a public dashboard's sandbox sends no webhooks to private addresses", () => {
+test("the sandbox of a dashboard that listens on every address gets the private-targets setting refuse", () => {
   vi.stubEnv("SERVICE_PRIVATE_TARGETS", "");
   const open = { ...settings, host: "0.0.0.0" };
   expect(serviceEnvironment(open, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe("refuse");

@@ -48,7 +48,7 @@ test("a byte order mark hides no setting, and the file does not override the env
     expect([process.env["PORT"], process.env["SERVICE_PORT"]]).toEqual(["3100", "4100"]);
   }));
 
-test("accepts everything that Node.js reads as a setting", () => {
+test("every line that Node.js reads as a setting is accepted", () => {
   const text = [
     "# words",
     "",
@@ -67,7 +67,7 @@ test("accepts everything that Node.js reads as a setting", () => {
   expect(Object.keys(parseEnv(text))).toEqual(["A", "B", "C", "D", "E", "F", "G", "H"]);
 });
 
-test("reports PostgreSQL's first error, not those that follow from it", () => {
+test("PostgreSQL's first error is reported, not those that follow from it", () => {
   const said = `creating configuration files ... ok
 running bootstrap script ... 2026-11-24 03:30:33.822 UTC [13545] FATAL:  could not extend file "base/1/2691": No space left on device
 2026-11-24 03:30:33.822 UTC [13545] HINT:  Check free disk space.

@@ -90,7 +90,7 @@ export function readSettings(): Settings {
 function readDemonstration(text: string) {
   if (text === "on" || text === "plain" || text === "off")
     return { demonstration: text !== "off", hasHistory: text === "on" };
-  throw new CommandFailure(`DEMONSTRATION is '${text}', but it is on, plain or off.`);
+  throw new CommandFailure(`DEMONSTRATION is '${text}', but it must be on, plain or off.`);
 }
 
 /**

@@ -84,7 +84,7 @@ export class Supervisor {
       this.signal,
     ]);
     polling.abort();
-    if (outcome === "signal") throw new CommandFailure("stopped while starting.");
+    if (outcome === "signal") throw new CommandFailure("Duebook was stopped while it started.");
     if (outcome !== "ready")
       throw new CommandFailure(
         typeof outcome === "number"
@@ -99,7 +99,9 @@ export class Supervisor {
     const end = Promise.race([this.signal, this.firstEnd.promise]).then((first) => {
       aborting.abort();
       throw new CommandFailure(
-        first === "signal" ? "stopped while starting." : `${endOf(first)}; it says why above.`,
+        first === "signal"
+          ? "Duebook was stopped while it started."
+          : `${endOf(first)}; it says why above.`,
       );
     });
     return Promise.race([work(aborting.signal), end]);

@@ -64,7 +64,10 @@ export function traceStatements({ tracer, isUnderWay }: Traced): void {
   keepContext();
 }
 
-/** The pool hands a connection over inside another request, so the waiting one's context is restored. */
+/**
+ * The pool hands a connection over inside another request, so the context of the request that waited is
+ * restored.
+ */
 function keepContext() {
   type Connect = (this: pg.Pool, done?: (...all: unknown[]) => void) => unknown;
   const pool = pg.Pool.prototype as unknown as { connect: Connect };

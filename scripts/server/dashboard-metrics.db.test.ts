@@ -20,7 +20,7 @@ const routeOf = routeFinder([
   },
 ]);
 
-async function connectCopy(error: string | null) {
+async function connectIndex(error: string | null) {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', 'UTC') returning id",
   );
@@ -39,11 +39,11 @@ async function connectCopy(error: string | null) {
   );
 }
 
-test("counts calls, verdicts, search indexes, streams and connections, without personal data in labels", async () => {
+test("metrics count calls, verdicts, search indexes, streams and connections, without ids in labels", async () => {
   const metrics = createDashboardMetrics(routeOf);
-  await connectCopy(null);
-  await connectCopy("unavailable");
-  setGauges({ pool: () => pool, streams: () => 3, copies: () => readIndexAges(pool) });
+  await connectIndex(null);
+  await connectIndex("unavailable");
+  setGauges({ pool: () => pool, streams: () => 3, indexAges: () => readIndexAges(pool) });
   const endpoint = pathWithoutIds("api/v1/subscriptions/5f0c7c1e/cancel");
   getObserver()?.apiCall({ method: "POST", endpoint, outcome: "ok", seconds: 0.02 });
   getObserver()?.received("forged");
@@ -116,7 +116,7 @@ test("the Grafana dashboard, the alerts and the runbook use only metrics that ex
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("every alert says what to do", () => {
+test("every alert has a description", () => {
   const count = (pattern: RegExp) => [...rulesFile.matchAll(pattern)].length;
   expect(count(/description: "[^"]{30,}"/g)).toBe(count(/- alert: /g));
 });

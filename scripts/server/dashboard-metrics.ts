@@ -109,13 +109,13 @@ function addGauges(registers: Registry[]) {
       registers,
       async collect() {
         const ages = await getGauges()
-          ?.copies()
+          ?.indexAges()
           .catch(() => null);
         this.reset();
         for (const one of ages ?? []) this.set({ state: one.state }, value(one));
       },
     });
-  indexGauge("mirror_copies", "Search indexes, by state", (one) => one.copies);
+  indexGauge("mirror_copies", "Search indexes, by state", (one) => one.indexes);
   indexGauge(
     "mirror_oldest_copy_seconds",
     "Seconds since the oldest search index of that state was last read",

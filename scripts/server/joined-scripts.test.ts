@@ -58,7 +58,7 @@ test("scripts that no page loads without each other are loaded as one", () => {
   expect(other?.firstLoadChunkPaths).toEqual([`.next/${start}`, `.next/${addressOf("first")}`]);
 });
 
-test("a joined script tells the address of each part and its own", () => {
+test("each part of a joined script runs with its own address", () => {
   const { folder, read } = build();
   joinScripts(folder);
   const { rootMainFiles } = JSON.parse(read("build-manifest.json")) as {

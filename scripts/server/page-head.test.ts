@@ -34,13 +34,13 @@ async function receive(body: string, type: string, bytes: number): Promise<strin
 }
 
 test.each([1, 7, 100, 100_000])(
-  "a head in pieces of %d bytes only fetches, and keeps the scripts that start the page",
+  "scripts in the head of a page are only preloaded, also if it arrives in pieces of %d bytes",
   async (bytes) => {
     expect(await receive(PAGE, "text/html; charset=utf-8", bytes)).toBe(CHANGED);
   },
 );
 
-test("the words of a page and its layouts are fetched at once", async () => {
+test("the texts of a page and its layouts are fetched by one request", async () => {
   const [root, list] = ["&amp;of=root", "&amp;of=subscriptions%2Flist"];
   const pageWith = (...links: string[]) =>
     `<html><head>${LAYOUT}${links.join("<meta>")}</head><body></body></html>`;

@@ -24,13 +24,14 @@ test.each([
   ["PUT", "/a/test/subscriptions", 405],
   ["POST", "/api/auth/../a/test", null],
   ["POST", "/api/../a/test", 405],
-])("%s %s is answered with %o", (method, url, status) => {
+])("%s %s is refused with status %o (null: not refused)", (method, url, status) => {
   expect(head(method, url)).toBe(status);
 });
 
 test("only the sign-in, the receiver and the link that stops a mail accept forms", () => {
   const form = { "content-type": "multipart/form-data; boundary=a" };
   expect(head("POST", "/api/auth/callback/credentials", form)).toBe(null);
+  expect(head("POST", "/api/received/token", form)).toBe(null);
   const stop = { "content-type": "application/x-www-form-urlencoded" };
   expect(head("POST", "/api/unsubscribe/token?page=yes", stop)).toBe(null);
   expect(head("POST", "/api/unsubscribe/a/b", stop)).toBe(415);
@@ -52,9 +53,12 @@ test.each([
   [{ "content-type": "multipart/form-data; boundary=a" }, 415],
   [{ "content-length": "ten" }, 411],
   [{ "content-length": "1048577" }, 413],
-])("an action with %o is answered with %o", (headers, status) => {
-  expect(head("POST", "/a/test/settings", { ...action, ...headers })).toBe(status);
-});
+])(
+  "an action with the headers %o is refused with status %o (null: not refused)",
+  (headers, status) => {
+    expect(head("POST", "/a/test/settings", { ...action, ...headers })).toBe(status);
+  },
+);
 
 test.each([
   "[]",
@@ -96,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test.each([[0], [3], [70_000], [900_000]])(
-  "arguments of %i characters are complete after the check",
+  "arguments of %i characters are complete after the check, or refused as too large",
   async (letters) => {
     const body = JSON.stringify(["क".repeat(letters)]);
     const { host } = new URL(url);

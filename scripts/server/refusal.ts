@@ -86,7 +86,9 @@ function pathOf(url: string): string | null {
   }
 }
 
-/** Whether the Origin header names this host. Without one, the action itself checks further. */
+/**
+ * Whether the Origin header names this host. Without an Origin header, the action itself checks further.
+ */
 function isOfThisHost({ origin, host }: IncomingMessage["headers"]): boolean {
   return origin === undefined || URL.parse(origin)?.host === host;
 }

@@ -18,7 +18,7 @@ const FORGED = {
   forwarded: "for=1.2.3.4",
 };
 
-test("ignores forwarding headers without a trusted proxy", () => {
+test("forwarding headers are ignored without a trusted proxy", () => {
   expect(forward(FORGED)).toEqual({
     host: "desk.example",
     "x-forwarded-for": "10.0.0.1",
@@ -32,13 +32,13 @@ test.each([
   [2, "1.2.3.4"],
   [3, "1.2.3.4"],
 ])(
-  "behind %i trusted proxies, takes the client that the outermost one names",
+  "behind %i trusted proxies, the client is the one that the outermost proxy names",
   (count, client) => {
     expect(forward(FORGED, count)["x-forwarded-for"]).toBe(client);
   },
 );
 
-test("takes host and protocol from a trusted proxy", () => {
+test("host and protocol are taken from a trusted proxy", () => {
   const given = { "x-forwarded-host": "desk.public.example", "x-forwarded-proto": "https" };
   expect(forward(given, 1)).toMatchObject({
     host: "desk.public.example",
@@ -47,7 +47,7 @@ test("takes host and protocol from a trusted proxy", () => {
   });
 });
 
-test("treats a trusted proxy that sends no forwarding headers as the client", () => {
+test("a trusted proxy that sends no forwarding headers counts as the client", () => {
   expect(forward({}, 1)).toMatchObject({
     "x-forwarded-for": "10.0.0.1",
     "x-forwarded-host": "desk.example",
@@ -61,7 +61,7 @@ function identify(headers: Record<string, string>, trustedProxies = 0) {
   return { id: identifyRequest(request, trustedProxies), headers: request.headers };
 }
 
-test("takes the request id of a trusted proxy, and no other caller's", () => {
+test("the request id of a trusted proxy is taken, and no other caller's", () => {
   const given = { "x-request-id": "proxy-4711-0001" };
   const { id, headers } = identify(given);
   expect(id).toMatch(/^[0-9a-f]{32}$/);
@@ -71,13 +71,13 @@ test("takes the request id of a trusted proxy, and no other caller's", () => {
 });
 
 test.each(["short", "a".repeat(65), "two\nlines", "with space here", "<script>alert"])(
-  "replaces a trusted proxy's id that could spoil a log line: %j",
+  "a trusted proxy's request id that could spoil a log line is replaced: %j",
   (text) => {
     expect(identify({ "x-request-id": text }, 1).id).toMatch(/^[0-9a-f]{32}$/);
   },
 );
 
-test("continues a trace of our own pages and of a trusted proxy only", () => {
+test("a trace of Duebook's own pages and of a trusted proxy is continued, and no other", () => {
   const own = { "sec-fetch-site": "same-origin", traceparent: TRACE };
   expect(identify(own).headers.traceparent).toBe(TRACE);
   expect(identify({ traceparent: TRACE }, 1).headers.traceparent).toBe(TRACE);

@@ -31,7 +31,7 @@ async function run({ name }: Bench, options: string[]): Promise<string> {
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (some: string) => (text += some));
   const code = await new Promise<number | null>((ended) => child.once("close", ended));
-  if (code !== 0) throw new CommandFailure(`it ended with code ${code}.`);
+  if (code !== 0) throw new CommandFailure(`the benchmark ended with code ${code}.`);
   return text;
 }
 
@@ -53,12 +53,12 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const sizes = values.sizes.split(",").map(Number);
   if (sizes.some((size) => !(size >= 1_000)))
-    throw new CommandFailure("--sizes: 1,000 and more.");
+    throw new CommandFailure("--sizes takes numbers of 1,000 and more.");
   const asked = values.only?.split(",");
   const benches = BENCHES.filter(({ name }) => asked?.includes(name) ?? true);
   if (asked && benches.length < asked.length)
     throw new CommandFailure(
-      `--only takes some of ${BENCHES.map(({ name }) => name).join(", ")}.`,
+      `--only takes one or more of ${BENCHES.map(({ name }) => name).join(", ")}, separated by commas.`,
     );
   for (const { name } of benches) await requireSection(`bench:${name}`);
   const failed: string[] = [];

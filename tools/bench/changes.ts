@@ -111,8 +111,8 @@ async function measure({ pool, owner, subject }: Bench, ids: string[], rate: num
   const seen = `select count(*) = cardinality($2::text[]) from mirror_subscription
     where seller_id = $1 and id = any ($2) and status = 'pending_cancellation'`;
   await untilTrue(pool, seen, place);
-  // A walk writes the same row again: there the history says when the index saw the status first. A followed
-  // index has the service's history, and each row is written once.
+  // A full sync writes the same row again, so the history says when the index first saw the status. An
+  // index that follows the feed has the service's history instead, and writes each row once.
   const { rows } = await pool.query<{ id: string; seen_at: number }>(
     `select id, (extract(epoch from coalesce(
               case when m.told_since is null then (

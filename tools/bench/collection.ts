@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
@@ -10,22 +6,26 @@ import {
   type QueueParameters,
 } from "#lib/collection/queue-store.ts";
 import { parseQueueSearch } from "#lib/collection/search.ts";
-import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool, inLongTransaction } from "#lib/db/pool.ts";
+import { inLongTransaction } from "#lib/db/pool.ts";
 import { sumEverything } from "#lib/search-index/sync/daily-sums.ts";
-import { CommandFailure, runCommand } from "#scripts/process/command.ts";
+import { positiveOption, readOptions, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
-import { startPostgres } from "#scripts/database/postgres.ts";
-import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
-import { ROWS_TIMEOUT_MS, generateRows, vacuumAndAnalyze } from "./harness/fixture-rows.ts";
+import {
+  generateIndex,
+  inNewDatabase,
+  ROWS_TIMEOUT_MS,
+  vacuumAndAnalyze,
+} from "./harness/fixture-rows.ts";
 
-const HELP = `npm run bench collection -- [--rows N] [--rounds N]
+const HELP = `npm run bench collection -- [--rows N] [--others N] [--rounds N]
 Reads the collection queue over a search index of N subscriptions (100,000), half of them in collection,
-beside counting the indexed rows by status in the same round.`;
+beside counting the indexed rows by status in the same round.
+--others N  subscriptions of 1,999 other sellers beside them`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     rows: { type: "string", default: "100000" },
+    others: { type: "string" },
     rounds: { type: "string", default: "9" },
     help: { type: "boolean", default: false },
   },
@@ -33,27 +33,21 @@ const { values } = parseArgs({
 
 async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
-  const [rows, rounds] = [values.rows, values.rounds].map(Number);
-  if (!rows || !rounds) throw new CommandFailure("--rows and --rounds are numbers.");
-  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
-  const server = await startPostgres(directory, { durable: false });
-  await migrateDashboard(server.url("postgres"));
-  const pool = createPool(server.url("postgres"));
-  try {
-    const owner = await createIndexedSeller(pool);
-    await generateRows(pool, owner, [1, rows]);
+  const [rows, rounds] = [
+    positiveOption("rows", values.rows),
+    positiveOption("rounds", values.rounds),
+  ];
+  const others = values.others === undefined ? 0 : positiveOption("others", values.others);
+  await inNewDatabase(async (pool) => {
+    const owner = await generateIndex(pool, { rows, others });
     await spread(pool, owner);
-    process.stdout.write(await measure(pool, owner, rounds));
-  } finally {
-    await pool.end();
-    await server.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+    return measure(pool, owner, rounds);
+  });
 }
 
 /**
- * Makes half of the subscriptions due, new or due soon, of sixty plans; a quarter of their buyers got a
- * message in the last month.
+ * Makes half of the subscriptions due, new or due soon, and divides them among sixty plans; a quarter of
+ * their buyers got a message in the last month.
  */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
   await inLongTransaction(pool, ROWS_TIMEOUT_MS, async (client) => {

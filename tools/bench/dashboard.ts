@@ -130,7 +130,10 @@ function textOf(found: Found): string {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const unknown = asked().filter((part) => !PARTS.some((known) => known === part));
-  if (unknown.length > 0) throw new CommandFailure(`--only takes some of ${PARTS.join(", ")}.`);
+  if (unknown.length > 0)
+    throw new CommandFailure(
+      `--only takes one or more of ${PARTS.join(", ")}, separated by commas.`,
+    );
   if (values.write && (asked().length < PARTS.length || values.device))
     throw new CommandFailure("--write writes all parts: leave --only and --device out.");
   if (devices().length === 0)

@@ -37,7 +37,7 @@ function whole(name: "reminders" | "codes"): number {
   throw new CommandFailure(`--${name} takes a whole number from 1 to 1,000,000.`);
 }
 
-/** A gateway that takes every message; when each text arrived. */
+/** A gateway that accepts every message, and records when each text arrived. */
 async function startGateway() {
   const arrivals = new Map<string, number>();
   const server: Server = createServer((request, response) => {

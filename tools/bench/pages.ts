@@ -113,7 +113,9 @@ async function measurePages(
   const asked = order.only?.split(",") ?? all;
   const names = all.filter((name) => asked.includes(name));
   if (names.length < asked.length)
-    throw new CommandFailure(`--pages takes some of ${all.join(", ")}.`);
+    throw new CommandFailure(
+      `--pages takes one or more of ${all.join(", ")}, separated by commas.`,
+    );
   const rows: PageRow[] = [];
   for (let run = 1; run <= order.runs; run += 1)
     for (const name of names)

@@ -67,7 +67,7 @@ async function goToProvider(
   const begun = performance.now();
   const attempt = await requestCode(client, id, { method: provider });
   if (attempt === "") throw new CommandFailure(`the checkout sent no code for ${provider}.`);
-  // The time has no read of the price in it.
+  // The total is a constant, so that no read of the price is timed.
   const fields = { attempt, code: testCodeOf(attempt), total: "1130.00" };
   await postForm(client, `/pay/${id}/pay`, fields);
   await client.call(null, { url: `/pay/${id}/go?attempt=${attempt}` });
@@ -91,7 +91,7 @@ async function timeReads({ other, seconds }: Bench, id: string) {
 }
 
 /**
- * Buyers of another seller go to other providers and pay there, and no page of theirs is opened.
+ * Buyers of another seller go to other providers and pay there, but do not return to the checkout.
  * @returns milliseconds to the provider's page, and from the payment until the service has it
  */
 async function timeOthers(bench: Bench) {
@@ -101,8 +101,7 @@ async function timeOthers(bench: Bench) {
     const provider = OTHERS[at % OTHERS.length] ?? "stripe";
     const { id, took, reference } = await goToProvider(bench, other, provider);
     pages?.push(took);
-    if (reference === null)
-      throw new CommandFailure("no charge began at a provider that answers.");
+    if (reference === null) throw new CommandFailure("no charge began at a working provider.");
     books.of(provider).decide(reference, "approve");
     const paid = performance.now();
     for (let looks = 0; looks < 600; looks += 1) {
@@ -112,7 +111,7 @@ async function timeOthers(bench: Bench) {
       if (rowCount === 1) return void booked?.push(performance.now() - paid);
       await delay(100);
     }
-    throw new CommandFailure("a payment was not asked about within a minute.");
+    throw new CommandFailure("a payment was not booked within a minute.");
   });
   return { pages: pages ?? [], booked: booked ?? [] };
 }
@@ -171,7 +170,8 @@ async function timeDueDates({ other, pool, seconds }: Bench) {
     }
     await delay(250);
   }
-  if (seen.size < count) throw new CommandFailure("due dates did not come within two minutes.");
+  if (seen.size < count)
+    throw new CommandFailure("not every subscription became due within two minutes.");
   return late;
 }
 

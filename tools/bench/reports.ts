@@ -1,22 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool, inLongTransaction } from "#lib/db/pool.ts";
+import { inLongTransaction } from "#lib/db/pool.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import { sumEverything } from "#lib/search-index/sync/daily-sums.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
-import { startPostgres } from "#scripts/database/postgres.ts";
 import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
 } from "../testing/fixtures/records-fixture.ts";
-import { ROWS_TIMEOUT_MS, vacuumAndAnalyze } from "./harness/fixture-rows.ts";
+import { inNewDatabase, ROWS_TIMEOUT_MS, vacuumAndAnalyze } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]
 Reads every report over N indexed subscriptions (100,000) and their observed changes (300,000), for 30
@@ -39,20 +34,12 @@ async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
   const [rows, changes, rounds] = [values.rows, values.changes, values.rounds].map(Number);
   if (!rows || !changes || !rounds)
-    throw new CommandFailure("--rows, --changes, --rounds: numbers.");
-  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
-  const server = await startPostgres(directory, { durable: false });
-  await migrateDashboard(server.url("postgres"));
-  const pool = createPool(server.url("postgres"));
-  try {
+    throw new CommandFailure("--rows, --changes and --rounds take numbers above 0.");
+  await inNewDatabase(async (pool) => {
     const owner = await createIndexedSeller(pool);
     await fill(pool, owner, rows, changes);
-    process.stdout.write(await measure(pool, owner, rounds));
-  } finally {
-    await pool.end();
-    await server.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+    return measure(pool, owner, rounds);
+  });
 }
 
 async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: number) {

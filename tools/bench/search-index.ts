@@ -97,7 +97,7 @@ async function fill(bench: Bench, rows: number): Promise<Run> {
   const begun = performance.now();
   while (!(await isFilled(bench))) {
     const claimed = await acquireSyncLease(pool, ["test"]);
-    if (!claimed) throw new CommandFailure("the lease of the index is not free.");
+    if (!claimed) throw new CommandFailure("another worker holds the lease of the index.");
     await runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, calls });
   }
   const seconds = (performance.now() - begun) / 1_000;

@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
-import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool } from "#lib/db/pool.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import type { Sort } from "#lib/search-index/query/subscription-filters.ts";
@@ -14,19 +10,24 @@ import {
   insertView,
   type Viewer,
 } from "#lib/subscriptions/views/store.ts";
-import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
+import {
+  CommandFailure,
+  positiveOption,
+  readOptions,
+  runCommand,
+} from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
-import { startPostgres } from "#scripts/database/postgres.ts";
-import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
-import { generateRows } from "./harness/fixture-rows.ts";
+import { generateIndex, inNewDatabase } from "./harness/fixture-rows.ts";
 
-const HELP = `npm run bench search -- [--rows N] [--rounds N]
+const HELP = `npm run bench search -- [--rows N] [--others N] [--rounds N]
 Sends typical searches to a search index of N subscriptions (100,000), beside its newest page in the same
-round, and counts them at once, as for saved views.`;
+round, and counts them at once, as for saved views.
+--others N  subscriptions of 1,999 other sellers beside them`;
 
 const { values } = readOptions({
   options: {
     rows: { type: "string", default: "100000" },
+    others: { type: "string" },
     rounds: { type: "string", default: "10" },
     help: { type: "boolean", default: false },
   },
@@ -61,24 +62,23 @@ const QUESTIONS: [line: string, sort: Sort | null][] = [
 
 async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
-  const [rows, rounds] = [Number(values.rows), Number(values.rounds)];
-  if (!(rows >= 1_000 && rounds >= 1)) throw new CommandFailure("--rows takes 1,000 and more.");
-  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
-  const server = await startPostgres(directory, { durable: false });
-  await migrateDashboard(server.url("postgres"));
-  const pool = createPool(server.url("postgres"));
-  try {
-    process.stdout.write(await measure(pool, rows, rounds));
-  } finally {
-    await pool.end();
-    await server.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+  const [rows, rounds] = [
+    positiveOption("rows", values.rows),
+    positiveOption("rounds", values.rounds),
+  ];
+  if (rows < 1_000) throw new CommandFailure("--rows takes a number of 1,000 and more.");
+  const others = values.others === undefined ? 0 : positiveOption("others", values.others);
+  await inNewDatabase(async (pool) => {
+    const owner = await generateIndex(pool, { rows, others });
+    return measure(pool, owner, { rows, rounds });
+  });
 }
 
-async function measure(pool: pg.Pool, rows: number, rounds: number): Promise<string> {
-  const owner = await createIndexedSeller(pool);
-  await generateRows(pool, owner, [1, rows]);
+async function measure(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  { rows, rounds }: { rows: number; rounds: number },
+): Promise<string> {
   const times = QUESTIONS.map((): number[] => []);
   const counts = QUESTIONS.map(() => 0);
   for (let round = 0; round <= rounds; round += 1)

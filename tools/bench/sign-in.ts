@@ -65,7 +65,8 @@ async function timeRefusal(pool: Product["pool"], email: string, at: number) {
   const now = new Date(Date.UTC(2026, 0, 1, at * 2));
   const begun = performance.now();
   const outcome = await signIn(pool, { email, password: "no" }, visit, now);
-  if (outcome.kind !== "refused") throw new Error(`not refused but ${outcome.kind}`);
+  if (outcome.kind !== "refused")
+    throw new Error(`the sign-in was not refused but ${outcome.kind}`);
   return performance.now() - begun;
 }
 

@@ -191,7 +191,7 @@ await runCommand(async () => {
     const { report, isGood } = await soak(product, minutes, people);
     console.log(`\n${report}`);
     if (values.write) await writeSection("soak", report);
-    if (!isGood) throw new CommandFailure("the soak is not passed: see above.");
+    if (!isGood) throw new CommandFailure("the soak test failed: see above.");
   } finally {
     await product.close();
   }

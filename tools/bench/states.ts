@@ -88,7 +88,7 @@ const saveShadows = async (database: Database, { seller_id }: Seller) => {
 async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
   const [rows, rounds] = [values.rows, values.rounds].map(Number);
-  if (!rows || !rounds) throw new CommandFailure("--rows, --rounds: numbers.");
+  if (!rows || !rounds) throw new CommandFailure("--rows and --rounds take numbers above 0.");
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const server = await startPostgres(directory, { durable: true });
   await migrateService(server.url("postgres"));

@@ -122,7 +122,7 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1)
-    throw new CommandFailure("--rounds: 1 and more.");
+    throw new CommandFailure("--rounds takes a whole number above 0.");
   await buildDashboard();
   console.log(report(await measure(rounds)));
 });

@@ -11,7 +11,10 @@ import { ROOT } from "#scripts/process/settings.ts";
 const STATS = ".next/diagnostics/route-bundle-stats.json";
 /** The allowed size of each route's scripts in KiB, compressed with gzip. */
 const BUDGET = join(ROOT, "tools/checks/bundle-budget.json");
-/** KiB by which a new budget exceeds the measured size at least: builds of one tree differ a little. */
+/**
+ * The least KiB by which a new budget exceeds the measured size, because builds of one tree differ a
+ * little.
+ */
 const ROOM = 0.5;
 
 /** Bytes of a route's scripts. */

@@ -25,7 +25,7 @@ const INDEX_TABLE =
 
 const CODE = /\.(ts|tsx|mjs)$/;
 const TEST = /\.(test|spec)\.tsx?$/;
-/** Files, and their lines, that somebody wrote: not those that a check writes. */
+/** Whether somebody wrote the file for the product: no test, and no file that a check writes. */
 const isProduct = (file: string) =>
   AREAS.some((area) => file.startsWith(`${area}/`)) &&
   !TEST.test(file) &&
@@ -177,7 +177,8 @@ function doubleNames({ files }: House): string[] {
           homes.set(name, [...(homes.get(name) ?? []), file]);
   return Array.from(homes)
     .filter(([, all]) => {
-      // The two programs share only contract/, and the client nothing: each may have its own.
+      // Not double: the two programs share only contract/, and the client package nothing, so each needs
+      // its own.
       const sides = all.map((file) => /^(service|clients)\//.exec(file)?.[1] ?? "dashboard");
       return sides.some((side, at) => sides.indexOf(side) !== at);
     })

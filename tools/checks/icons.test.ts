@@ -7,7 +7,7 @@ import { addressSprite, definedIcons, drawSprite, ICONS, SPRITE } from "./icons.
 const source = readFileSync(ICONS, "utf8");
 const IMPORT = /import (?:type )?\{([^}]*)\} from "#components\/ui\/icons\.tsx";/g;
 
-test("the sprite holds the defined icons, and its address is of its content", () => {
+test("the sprite holds the defined icons, and its URL has the hash of its content", () => {
   const sprite = readFileSync(SPRITE, "utf8");
   expect(sprite).toBe(drawSprite(definedIcons(source)));
   expect(source).toBe(addressSprite(source, sprite));

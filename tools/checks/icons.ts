@@ -44,7 +44,7 @@ function shapesOf(name: string): string {
   return shapes.replaceAll(/><\/\w+>/g, "/>");
 }
 
-/** The module with the sprite's address, whose query is of the sprite's content. */
+/** The module with the sprite's address, whose query is a hash of the sprite's content. */
 export function addressSprite(source: string, sprite: string): string {
   const hash = createHash("sha256").update(sprite).digest("hex").slice(0, 6);
   return source.replace(ADDRESS, `/icons.svg?${hash}`);
@@ -57,12 +57,12 @@ const BACKGROUND = /<rect [^>]*>/;
 export const APP_ICONS = {
   "app-192.png": { size: 192, svg: MARK },
   "app-512.png": { size: 512, svg: MARK },
-  // Systems cut any shape out of it, but for a circle of four fifths of its width.
+  // Systems cut this icon to their own shape; only a circle of four fifths of its width is always shown.
   "app-maskable.png": {
     size: 512,
     svg: MARK.replace(BACKGROUND, '<rect width="32" height="32" fill="#4636c4"/>'),
   },
-  // Android shows only its shape.
+  // Android shows only the shape of this icon, not its colours.
   "app-badge.png": {
     size: 96,
     svg: MARK.replace(BACKGROUND, "")

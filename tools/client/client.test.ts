@@ -91,14 +91,17 @@ describe("what is sent", () => {
     ]);
   });
 
-  test.each(["", ".", ".."])("the id %o is refused before anything is sent", async (id) => {
-    const { client, sent } = clientWith([json(200, {})]);
-    expect(() => client.subscriptions.get(id)).toThrow("The id is missing.");
-    await client.subscriptions.get("../products");
-    expect(sent.map(({ url }) => url)).toEqual([
-      "https://billing.example/api/v1/subscriptions/..%2Fproducts/",
-    ]);
-  });
+  test.each(["", ".", ".."])(
+    "the id %o is refused before anything is sent, and a slash in an id is escaped",
+    async (id) => {
+      const { client, sent } = clientWith([json(200, {})]);
+      expect(() => client.subscriptions.get(id)).toThrow("The id is missing.");
+      await client.subscriptions.get("../products");
+      expect(sent.map(({ url }) => url)).toEqual([
+        "https://billing.example/api/v1/subscriptions/..%2Fproducts/",
+      ]);
+    },
+  );
 
   test.each([
     { baseUrl: "billing.example", apiKey: KEY },
@@ -177,12 +180,15 @@ describe("errors", () => {
         message: "The service cannot be reached (ECONNREFUSED).",
       },
     ],
-  ])("%o", async (answer, expected) => {
-    const { client } = clientWith([answer], { retries: 0 });
-    const error = await errorOf(client.subscriptions.create(ORDER));
-    expect(error).toMatchObject({ name: "DuebookError", ...expected });
-    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/secretpart|Bearer|Asmita/);
-  });
+  ])(
+    "the answer %o gives an error with its code and without secrets",
+    async (answer, expected) => {
+      const { client } = clientWith([answer], { retries: 0 });
+      const error = await errorOf(client.subscriptions.create(ORDER));
+      expect(error).toMatchObject({ name: "DuebookError", ...expected });
+      expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/secretpart|Bearer|Asmita/);
+    },
+  );
 
   test("a printed client shows no key", () => {
     const { client } = clientWith([page([])]);
@@ -201,7 +207,7 @@ describe("retries", () => {
   const keysOf = (sent: Sent[]) =>
     new Set(sent.map(({ headers }) => headers["idempotency-key"]));
 
-  test("a write keeps its idempotency key over all tries; the next one has another", async () => {
+  test("a write keeps its idempotency key over all tries; the next write has another", async () => {
     const { client, sent } = clientWith([
       broken(),
       new TypeError("reset"),
@@ -218,7 +224,7 @@ describe("retries", () => {
     expect(keysOf(sent)).toContain("order-17");
   });
 
-  test("waits as long as the service asks", async () => {
+  test("the client waits as long as the service asks", async () => {
     const { client, sent } = clientWith([json(429, {}, { "retry-after": "7" }), page([])]);
     const read = client.products.list().first();
     await vi.advanceTimersByTimeAsync(6_999);
@@ -228,7 +234,7 @@ describe("retries", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("waits until the date that the service names", async () => {
+  test("the client waits until the date that the service names", async () => {
     vi.setSystemTime("2026-03-10T06:00:00Z");
     const date = { "retry-after": "Tue, 10 Mar 2026 06:00:05 GMT" };
     const { client, sent } = clientWith([json(503, {}, date), page([])]);
@@ -240,13 +246,13 @@ describe("retries", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("leaves a longer wait to its caller", async () => {
+  test("the client leaves a wait of more than a minute to its caller", async () => {
     const { client, sent } = clientWith([json(429, {}, { "retry-after": "61" })]);
     expect(await errorOf(client.products.list().first())).toMatchObject({ retryAfter: 61 });
     expect(sent).toHaveLength(1);
   });
 
-  test("waits longer each time, and eight seconds at most", async () => {
+  test("each wait is longer than the one before, and eight seconds at most", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { client } = clientWith([broken()], { retries: 7 });
     const started = Date.now();
@@ -257,7 +263,7 @@ describe("retries", () => {
   });
 
   test.each([400, 401, 403, 404, 409, 410, 422, 501])(
-    "does not repeat a %i",
+    "a request that was answered with %i is not repeated",
     async (status) => {
       const { client, sent } = clientWith([json(status, { detail: "No." })]);
       expect(await errorOf(client.subscriptions.create(ORDER))).toMatchObject({ status });
@@ -265,7 +271,7 @@ describe("retries", () => {
     },
   );
 
-  test("repeats a request that is still running after its answer was lost", async () => {
+  test("a request whose lost answer is followed by a conflict is repeated with the same key", async () => {
     const { client, sent } = clientWith(["never", json(409, {}), json(201, { id: 1 })], {
       timeout: 1_000,
     });
@@ -275,7 +281,7 @@ describe("retries", () => {
     expect(keysOf(sent).size).toBe(1);
   });
 
-  test("a write without an idempotency key is repeated only when it was refused unread", async () => {
+  test("a write without an idempotency key is repeated only after a rate limit", async () => {
     const lost = clientWith([broken()]);
     expect(await errorOf(lost.client.sandbox.clock.next())).toMatchObject({ status: 503 });
     expect(lost.sent).toHaveLength(1);
@@ -285,7 +291,7 @@ describe("retries", () => {
     expect(await moved).toEqual({ undo: 1 });
   });
 
-  test("a try ends after its timeout, and the last one's error is thrown", async () => {
+  test("a try ends after its timeout, and the error of the last try is thrown", async () => {
     const { client, sent } = clientWith(["never"], { timeout: 2_000 });
     const failed = errorOf(client.customers.list().first());
     await vi.advanceTimersByTimeAsync(1_999);
@@ -295,7 +301,7 @@ describe("retries", () => {
     expect(sent).toHaveLength(3);
   });
 
-  test("the caller's signal ends a request, and the wait for the next", async () => {
+  test("the caller's signal ends a request, and the wait for the next try", async () => {
     const running = clientWith(["never"]);
     const first = new AbortController();
     const ended = errorOf(running.client.subscriptions.get("a", { signal: first.signal }));

@@ -9,7 +9,7 @@ const ABOUT: Record<string, string> = {
   SandboxApi: "Tools of the sandbox host; a live host has none of them.",
 };
 
-/** The header of an answer that shows a secret once, and the property that the client makes of it. */
+/** The headers of answers that show a secret once, each with the client's property for the secret. */
 const ISSUED: Record<string, { property: string; what: string }> = {
   "x-webhook-secret": {
     property: "secret",
@@ -188,7 +188,7 @@ function methodSource(
   };
 }
 
-/** The type of a page's rows: a schema's, or the one that the page's has for its `results`. */
+/** The type of a page's rows: the schema that its `results` refer to, else one named after the page. */
 function rowOf(page: JsonSchema, name: string): string {
   const { results } = page["properties"] as { results: { items: JsonSchema } };
   const reference = results.items["$ref"];
@@ -209,7 +209,7 @@ const plain = ({ name, description, required, schema }: Parameter) => ({
 
 const classNameOf = ({ name }: Group) => (name === "" ? "Duebook" : `${name}Api`);
 
-/** The classes, those below first. */
+/** The classes, nested ones first. */
 function classesOf(group: Group): string[] {
   const { methods, below } = group;
   const fields = Array.from(below, ([property, inner]) => [property, classNameOf(inner)]);

@@ -1,7 +1,7 @@
 import type { Description } from "../../service/openapi/document.ts";
 import type { JsonSchema } from "../../service/openapi/schemas.ts";
 
-/** Names that would hide one of the language's own. */
+/** Schema names that would hide a global name of the language, and the names to use instead. */
 const RENAMED: Record<string, string> = { Event: "ServiceEvent" };
 
 export const typeNameOf = (name: string) => RENAMED[name] ?? name;

@@ -18,7 +18,7 @@ function headersOf(secrets: string[], at = new Date(), text = body) {
 }
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
-test("accepts a genuine delivery in each form of body, headers and secrets", async () => {
+test("a genuine delivery is accepted in each form of body, headers and secrets", async () => {
   const event = JSON.parse(body) as unknown;
   const headers = headersOf([secret]);
   const bytes = new TextEncoder().encode(body);
@@ -63,11 +63,11 @@ test.each<[string, string, Parameters<typeof verifyWebhook>]>([
   ],
   ["no headers", "wrong_signature", [body, {}, secret]],
   ["an old delivery", "wrong_time", [body, headersOf([secret], ago(310)), secret]],
-  ["one from the future", "wrong_time", [body, headersOf([secret], ago(-310)), secret]],
+  ["a delivery from the future", "wrong_time", [body, headersOf([secret], ago(-310)), secret]],
   ["a body that is no event", "unreadable", ["[]", headersOf([secret], ago(0), "[]"), secret]],
-  ["a secret that is none", "usage", [body, headersOf([secret]), "not base64 at all"]],
+  ["a secret that is not base64", "usage", [body, headersOf([secret]), "not base64 at all"]],
   ["an empty secret", "usage", [body, headersOf([secret]), "whsec_"]],
-])("refuses %s", async (_name, code, call) => {
+])("%s is refused", async (_name, code, call) => {
   const error: unknown = await verifyWebhook(...call).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "DuebookError", code });
   expect((error as DuebookError).message).not.toContain("not base64 at all");

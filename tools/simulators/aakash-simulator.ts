@@ -19,7 +19,7 @@ const v3Error = (message: string, status = 200): SimulatedAnswer => ({
   body: { error: true, message, data: [] },
 });
 
-/** Aakash SMS, versions 3 and 4, as its clients use it; it publishes no text of its own. */
+/** Aakash SMS, versions 3 and 4, as its clients use it, because it publishes no documentation. */
 export function aakashProtocol({ token, credit = 100 }: AakashAccount): GatewayProtocol {
   let ids = 2_673_160;
   const take = (to: string, text: string) => ({

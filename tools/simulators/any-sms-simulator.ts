@@ -21,7 +21,7 @@ export function anySmsProtocol({ key }: AnySmsAccount): GatewayProtocol {
     fields: {},
   });
 
-  /** Bearer key, nested JSON, numbers of digits; `{"status":"queued","id":…}`. */
+  /** Takes a Bearer key and nested JSON with numbers of digits only; answers JSON with the message's id. */
   const sendJson = (request: SimulatedRequest): SimulatedAnswer => {
     if (request.headers.authorization !== `Bearer ${key}`)
       return { status: 401, body: { error: { code: "E_KEY", text: "Unknown key" } } };
@@ -40,7 +40,7 @@ export function anySmsProtocol({ key }: AnySmsAccount): GatewayProtocol {
     return { status: 202, body, taken: [taken] };
   };
 
-  /** The key as a field of a form, national numbers; plain text that begins with OK. */
+  /** Takes a form with the key as a field and a national number; answers plain text that begins with OK. */
   const sendForm = (request: SimulatedRequest): SimulatedAnswer => {
     const fields = formIn(request);
     if (fields?.get("apikey") !== key) return { status: 403, body: "ERR 401 unknown key" };
@@ -50,7 +50,7 @@ export function anySmsProtocol({ key }: AnySmsAccount): GatewayProtocol {
     return { status: 200, body: "OK queued", taken: [take(to, text, null)] };
   };
 
-  /** Basic, everything in the query, +numbers; XML. */
+  /** Takes Basic authentication and a query with the message and a number with +; answers XML. */
   const sendQuery = ({ headers, query }: SimulatedRequest): SimulatedAnswer => {
     const basic = `Basic ${Buffer.from(`phewa:${key}`).toString("base64")}`;
     if (headers.authorization !== basic) return { status: 401, body: "<error>login</error>" };

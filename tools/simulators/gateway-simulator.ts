@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from "node:net";
 
 /** How the next request is answered in place of the documented way. */
 export const GATEWAY_FAULTS = {
-  /** Not taken. */
+  /** The gateway does not accept the message. */
   too_many: { takes: false },
   busy: { takes: false },
   server_error: { takes: false },
@@ -18,17 +18,17 @@ export const GATEWAY_FAULTS = {
   redirect: { takes: false },
   hang_before: { takes: false },
   close_before: { takes: false },
-  /** Taken, but the sender does not learn it. */
+  /** The gateway accepts the message, but the sender does not learn it. */
   hang_after: { takes: true },
   close_after: { takes: true },
   close_mid_answer: { takes: true },
   bad_gateway: { takes: true },
-  /** 503 of a proxy that gave up waiting. */
+  /** A 503 from a proxy that gave up waiting for the gateway. */
   gave_up: { takes: true },
   html: { takes: true },
   empty: { takes: true },
   huge: { takes: true },
-  /** A byte now and then, without an end. */
+  /** The answer comes byte by byte and never ends. */
   slow: { takes: true },
 } as const;
 export type GatewayFault = keyof typeof GATEWAY_FAULTS;
@@ -73,7 +73,7 @@ export interface GatewayProtocol {
   errorIn200(request: SimulatedRequest): SimulatedAnswer;
   /** A signed report of a state, in the gateway's words. */
   report?(taken: TakenMessage, state: string, code?: string): SimulatedReport;
-  /** Answers what this gateway alone can be told at /_sim/; null for everything else. */
+  /** Answers the commands at /_sim/ that only this gateway has; null for all others. */
   control?(request: SimulatedRequest): SimulatedAnswer | null;
   /** Clears the gateway's memory. */
   clear?(): void;
@@ -135,7 +135,7 @@ export class GatewaySimulator {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the next request in an ugly way; several wait in order. */
+  /** Answers the next request with this fault; several faults are used in order. */
   next(fault: GatewayFault): void {
     this.faults.push(fault);
   }
@@ -278,7 +278,7 @@ export class GatewaySimulator {
   }
 }
 
-/** The JSON of a request to /_sim/; empty if it is none. */
+/** The JSON of a request to /_sim/; empty if the body is not JSON. */
 export function givenIn({ body }: SimulatedRequest): Record<string, unknown> {
   try {
     return JSON.parse(body) as Record<string, unknown>;

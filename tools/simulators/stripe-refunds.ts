@@ -13,7 +13,7 @@ interface SimulatedRefund {
 }
 
 const DISPUTE_FEE = 1_500;
-/** The words of a payment's disputes, with the API's. */
+/** The simulator's words for the states of a dispute, with Stripe's. */
 const DISPUTE_STATUS: Record<string, string> = {
   dispute_asked: "warning_needs_response",
   disputed: "needs_response",
@@ -116,7 +116,7 @@ export class SimulatedRefunds {
       : { ...refused("resource_missing"), status: 404 };
   }
 
-  /** A refund takes another state, also from succeeded to failed. */
+  /** Gives a refund another state, also failed after succeeded. */
   end(id: string, status: string): void {
     const refund = this.refunds.get(id);
     if (refund) refund.status = status;

@@ -174,7 +174,7 @@ function keysUnder(path: string): string[] {
   return keys;
 }
 
-/** A module and those that it imports something of, if only a type. */
+/** A module and the modules from which it imports anything, even only a type. */
 function withTypes(file: Module): Module[] {
   const source = readFileSync(join(ROOT, file.path), "utf8");
   const named = [...source.matchAll(/^import [^;]*? from "([^"]+)"/gm)].flatMap(

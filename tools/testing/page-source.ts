@@ -19,7 +19,7 @@ interface Node {
 
 /** A top-level statement of a module. */
 export interface Statement {
-  /** Own names of the module and of its imports that it mentions. */
+  /** The names of the module and of its imports that the statement mentions. */
   mentions: Set<string>;
   lazy: LazyPart[];
   sends: string[];
@@ -34,7 +34,7 @@ export interface Statement {
   asksVariable: boolean;
   /** Whether it calls a translator that another statement has made. */
   isGivenTranslator: boolean;
-  /** Whether a translator is at hand; the texts of other statements are no keys. */
+  /** Whether the statement has a translator; texts of statements without one are no keys. */
   hasTranslator: boolean;
 }
 

@@ -33,6 +33,7 @@ import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import {
   drainRefreshQueue,
   enqueueRefresh,
+  lockIndex,
   requestFullSync,
 } from "#lib/search-index/sync/refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
@@ -145,6 +146,7 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   ),
   "find-rows.ts readSimilar": read((who) => readSimilar(pool, who, query)),
   "find-rows.ts expandQueryTerms": { run: (who) => expandQueryTerms(pool, who, part) },
+  "refresh-queue.ts lockIndex": { run: (who) => lockIndex(pool, who) },
   "refresh-queue.ts enqueueRefresh": {
     run: (who) => enqueueRefresh(pool, who, "subscriptions", [TEST_SUBSCRIPTION_ID]),
   },
@@ -269,10 +271,9 @@ export const QUERY_TRIALS: Record<string, Trial> = {
   "subscription-query.ts readCounts": { run: (who) => search.readCounts(pool, who) },
   "search-records.ts searchIndex": read((who) =>
     records.searchIndex(pool, who, {
+      ...query,
       list: "products",
       terms: terms.searchTerms("Fibre"),
-      order: null,
-      paging,
     }),
   ),
   "search-records.ts searchCustomers": read((who) =>

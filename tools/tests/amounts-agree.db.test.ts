@@ -146,7 +146,7 @@ const sum = (texts: string[]) => number(texts.reduce(addDecimals, "0"));
 
 const knownBy = ({ is_list_price }: ToPay) => (is_list_price ? "list price" : "checkout");
 
-test("every sum and every file agrees with the checkout on each day of the offers", async () => {
+test("every sum and every file agrees with the amounts to pay on each day of the offers", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const worker = await createActor(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
@@ -194,7 +194,7 @@ test("every sum and every file agrees with the checkout on each day of the offer
   expect(owedSums).not.toContain(sum(due.map(({ product }) => product.price)));
 });
 
-test("expected revenue is what the checkouts will ask for on each billing date", async () => {
+test("expected revenue is the sum of the amounts to pay on each billing date", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const every = new Map(
     periodsOf().map((one) => [one.pbp_id, `${one.interval_type}:${one.interval_count}`]),
@@ -218,7 +218,7 @@ test("expected revenue is what the checkouts will ask for on each billing date",
   }
 });
 
-test("the amount kept by a goodwill extension is what the checkout asked for on that day", async () => {
+test("the amount kept by a goodwill extension is the amount to pay on that day", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const { person_id: id, person_name: name } = await createActor(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
@@ -246,7 +246,7 @@ test("the amount kept by a goodwill extension is what the checkout asked for on 
   }
 });
 
-test("the message to a buyer of a seeded subscription shows the amount of the checkout", async () => {
+test("the amount to pay for a seeded subscription is its price less the offer, with VAT", async () => {
   const owner = await createIndexedSeller(pool, { products });
   const umesh = subscriptions.find(
     ({ client, status }) => client.phone === "9800000025" && status === "due",

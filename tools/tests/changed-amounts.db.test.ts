@@ -104,7 +104,7 @@ class ChangingSeller {
     });
   }
 
-  /** Moves the buyers of every price that was sold to the present one. */
+  /** Moves the buyers of every earlier price to the present price. */
   private async move(): Promise<void> {
     const { seller } = this.api;
     for (const from of this.sold) {
@@ -130,7 +130,7 @@ const askedBy = async (id: string) => {
   return /To pay NPR ([\d,.]+)/.exec(words)?.[1]?.replaceAll(",", "");
 };
 
-test("after any changes of price, offer and VAT, and moves, every page shows the price of the checkout", async () => {
+test("after any changes of price, offer and VAT, and moves, files and messages show the amount that the checkout asks for", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(changes, async (drawn) => {

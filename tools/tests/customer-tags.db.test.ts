@@ -94,7 +94,7 @@ test("a tag filters customers and their subscriptions, in any spelling of tag an
   expect(await subscriptionsOf(owner, 'tag:"café vip"')).toEqual([]);
 });
 
-test("selected subscriptions get a tag by their buyers, at most twenty each", async () => {
+test("a tag is added to the buyers of selected subscriptions, at most twenty tags each", async () => {
   for (let at = 1; at <= MAX_CUSTOMER_TAGS; at += 1)
     await addTag(pool, owner, [keys(BIR)], `tag ${at}`);
   const phones = await findPhonesOf(pool, owner, ["asha-1", "bir-1", "none"]);

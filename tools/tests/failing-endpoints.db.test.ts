@@ -51,7 +51,7 @@ async function open() {
   return { owner, read };
 }
 
-test("the overview names a failing endpoint with its retries, and then with the deliveries given up", async () => {
+test("the overview names a failing endpoint with its retries, then with the deliveries given up, until it is removed", async () => {
   const { owner, read } = await open();
   const { id } = await broken.register(api, "checkout.succeeded");
   const whole = await Endpoint.listen();

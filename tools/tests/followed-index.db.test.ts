@@ -26,11 +26,11 @@ import {
 } from "../testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
-/** The search index and the real service: how one follows the other. */
+/** How the search index follows the real service. */
 useDashboardDatabase();
 const service = useTestService();
 let baseUrl: string;
-/** The paths that were asked for, in order. */
+/** The requested paths, in order. */
 let asked: string[];
 let isOffering = true;
 
@@ -123,7 +123,7 @@ async function followed() {
   asked = [];
 }
 
-const walks = () => asked.filter((path) => path.startsWith("/api/v1/"));
+const listReads = () => asked.filter((path) => path.startsWith("/api/v1/"));
 
 test("an index fills once, then follows every change and asks for no list again", async () => {
   const first = await api.createActive();
@@ -141,13 +141,13 @@ test("an index fills once, then follows every change and asks for no list again"
   await api.post("/sandbox/clock/advance/", { by: "P35D" });
   await until(expectSame);
   expect((await api.read(first)).status).toBe("due");
-  expect(walks()).toEqual([]);
+  expect(listReads()).toEqual([]);
   // The settings count the stored rows, not those of the last scan.
   const { lists } = await readIndexSettings(pool, owner, "https://desk.example");
   expect(lists).toContainEqual({ list: "customers", read: 3, total: 3, is_syncing: false });
 });
 
-/** Fails unless the ledger holds what the service's record of payments has. */
+/** Fails unless the index holds the payments of the service's record. */
 async function expectSamePayments() {
   const { rows } = await pool.query<{ of_service: string }>(
     `select concat_ws(' ', payment_id, amount::text, fee::text, method, provider_reference) as of_service
@@ -165,7 +165,7 @@ async function expectSamePayments() {
   );
 }
 
-test("the payments of the past and of the feed are the service's, each once", async () => {
+test("the index has each payment of the service once, those before its first sync and those of the feed", async () => {
   const first = await api.createActive();
   await api.post("/sandbox/clock/advance/", { by: "P35D" });
   expect(await api.pay(first)).toBe("paid");
@@ -177,7 +177,7 @@ test("the payments of the past and of the feed are the service's, each once", as
   await api.createActive(api.periods.weekly, { phone: "9811000008" });
   await until(expectSamePayments);
   await until(expectSame);
-  expect(walks()).toEqual([]);
+  expect(listReads()).toEqual([]);
 });
 
 test("a product that leaves the list leaves the index; a new name reaches its subscriptions", async () => {
@@ -198,7 +198,7 @@ test("a product that leaves the list leaves the index; a new name reaches its su
   await until(expectSame);
 });
 
-test("another state of the sandbox is read as a whole", async () => {
+test("after a new sandbox scenario the index is read anew, and then follows the feed", async () => {
   await api.createActive();
   start();
   await followed();
@@ -207,10 +207,10 @@ test("another state of the sandbox is read as a whole", async () => {
   await followed();
   await api.createActive(api.periods.weekly, { phone: "9811000003" });
   await until(expectSame);
-  expect(walks()).toEqual([]);
+  expect(listReads()).toEqual([]);
 });
 
-test("a service that stops offering its feed is walked again", async () => {
+test("the lists of a service that stops offering its feed are read again", async () => {
   const id = await api.createActive();
   start({ newestEvery: 1, roundEvery: 1 });
   await followed();
@@ -223,7 +223,7 @@ test("a service that stops offering its feed is walked again", async () => {
   expect(await readSyncStatus(owner)).toMatchObject({ error: null });
 });
 
-test("the key of another account begins another index, which is followed too", async () => {
+test("the key of another account fills the index with that account's records, and the index follows its feed", async () => {
   await api.createActive();
   start();
   await followed();
@@ -236,7 +236,7 @@ test("the key of another account begins another index, which is followed too", a
   await until(() => expectSame(other));
 });
 
-test("of two processes one follows; the other takes over when it ends or is lost", async () => {
+test("of two processes one follows the feed; another takes over when that process ends or leaves its lease", async () => {
   const first = start();
   await followed();
   start();
@@ -273,7 +273,7 @@ test("a requested refresh and a requested full sync run while the index follows 
   await followed();
 });
 
-test("an unreachable service is waited for, and then followed from where the feed stood", async () => {
+test("after an outage the index follows the feed from where it stopped, and reads no list again", async () => {
   await api.createActive();
   const worker = start();
   await followed();
@@ -292,7 +292,7 @@ test("an unreachable service is waited for, and then followed from where the fee
   ]);
   start();
   await until(expectSame);
-  expect(walks()).toEqual([]);
+  expect(listReads()).toEqual([]);
 });
 
 test("a followed index is as fresh as the feed's last answer", async () => {
@@ -313,7 +313,7 @@ test("a followed index is as fresh as the feed's last answer", async () => {
   );
   await backdate("1 day");
   expect(await ageOf()).toBeLessThan(600);
-  // Not complete since it is followed: as old as the last walk.
+  // The last full sync ended before the index began to follow the feed, so the index is as old as that sync.
   await backdate("2 days");
   expect(await ageOf()).toBeGreaterThan(86_400);
 });

@@ -67,7 +67,7 @@ function fileOf(rows: number): Buffer {
   return Buffer.from(["Name,Phone,Email,Address,Product,Paid until", ...lines].join("\n"));
 }
 
-/** Reads and judges the file, as far as the button that starts. @returns the import's id */
+/** Reads and judges the file, up to the step before the run is started. @returns the import's id */
 async function bring(file: Buffer): Promise<string> {
   const { owner, user, billing } = context;
   const table = await readImport(file, new Map());
@@ -101,7 +101,7 @@ const paymentsAt = async () =>
   (await service.pool.query("select from payment where seller_id = $1", [api.seller.seller_id]))
     .rowCount;
 
-test("a file becomes links, and subscriptions that are paid until their day", async () => {
+test("an imported file makes unpaid subscriptions with links, and subscriptions paid until the given day", async () => {
   const id = await bring(fileOf(30));
   expect(await start(id)).toBe(30);
   expect(await drive(id)).toMatchObject({
@@ -118,7 +118,7 @@ test("a file becomes links, and subscriptions that are paid until their day", as
   expect(await paymentsAt()).toBe(0);
 });
 
-test("the same file a second time makes nothing, and nobody has anything twice", async () => {
+test("every row of the same file is judged as had already, before and after a sync", async () => {
   const first = await bring(fileOf(12));
   await start(first);
   await drive(first);
@@ -129,7 +129,7 @@ test("the same file a second time makes nothing, and nobody has anything twice",
   expect((await api.list()).count).toBe(12);
 });
 
-/** Its process dies before it hears the answer. */
+/** A client whose process dies before it receives the answer. */
 class DyingClient extends TakeOverClient {
   override async takeOver(...request: Parameters<TakeOverClient["takeOver"]>): Promise<never> {
     await super.takeOver(...request);
@@ -171,7 +171,7 @@ test("undoing an import keeps the subscriptions that were paid meanwhile", async
   expect(await countVerdicts(pool, context.owner, again)).toMatchObject({ has: 1, known: 8 });
 });
 
-test("a buyer who got the product meanwhile is refused in words, and has it once", async () => {
+test("a row whose buyer got the product meanwhile is refused with a message, and makes no second subscription", async () => {
   const id = await bring(fileOf(2));
   await start(id);
   const client = await context.takeOver();

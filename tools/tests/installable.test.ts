@@ -9,7 +9,7 @@ import { APP_ICONS } from "../checks/icons.ts";
 
 const { start_url, scope, display, name, icons = [] } = manifest();
 
-test("the manifest has what browsers ask of an app", () => {
+test("the manifest has what browsers require of an installable app", () => {
   expect({ name, start_url, scope, display }).toEqual({
     name: "Duebook",
     start_url: "/",
@@ -107,7 +107,7 @@ test("the service worker stores only the offline page, and shows it without a co
   );
 });
 
-test("a push opens the page that it names, of this site only", async () => {
+test("a push is shown, and a click on it opens the page that it names, of this site only", async () => {
   const worker = startWorker();
   const message = {
     title: "Payment received",

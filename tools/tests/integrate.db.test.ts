@@ -175,7 +175,7 @@ describe.each(LANGUAGES)("the examples for $name", (language) => {
     },
   );
 
-  // A shell receives nothing.
+  // The examples for a shell receive no deliveries.
   if (ending === "sh") return;
   test.skipIf(absent)("verify and read deliveries", async () => {
     const port = await freePort();
@@ -275,7 +275,7 @@ interface Sent {
   attempt_list: { request: { headers: Record<string, string>; body: string } }[];
 }
 
-test("every example of the page is run", () => {
+test("the page has exactly the examples that these tests list", () => {
   const files = [
     "make-key.sh",
     "register.sh",

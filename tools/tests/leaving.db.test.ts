@@ -54,7 +54,7 @@ async function open(ids = [ID]) {
 
 const failing = (failure: Failure) => () => Promise.reject(new AppError(failure));
 
-test("the reason belongs to the cancellation, until the buyer stays or another one is given", async () => {
+test("the reason belongs to the cancellation, until the buyer stays or another reason is given", async () => {
   const { giver, cancel, reasons } = await open();
   const said = { reason: "too_expensive", words: "धेरै भयो" };
   expect(await cancel(ID, said)).toBe("sent");
@@ -80,7 +80,7 @@ test("a refused cancellation takes the reason back, and a lost answer keeps it",
   expect(await reasons()).toEqual([{ reason: "closing" }]);
 });
 
-test("the report counts each subscription that still ends once, of one seller and mode", async () => {
+test("the report counts each subscription once while it still ends, and none of another seller", async () => {
   const { owner, cancel, report } = await open(["s-1", "s-2", "s-3", "s-4"]);
   const other = await open();
   await other.cancel(ID, { reason: "closing", words: "" });

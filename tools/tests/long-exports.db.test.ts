@@ -108,7 +108,7 @@ const restOf = async (body: ReadableStream<Uint8Array>) => {
 
 describe("a running download", () => {
   test.each(["csv", "xlsx"] as const)(
-    "as %s ends when its user loses membership, and when their session ends",
+    "as %s ends when its user loses the permission, and when their session ends",
     async (format) => {
       const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
       const { id: user_id } = await createPerson(pool);
@@ -199,7 +199,7 @@ describe("a running download", () => {
     }
   });
 
-  test("is recorded in the audit log unless it is refused", async () => {
+  test("is recorded unless it is refused", async () => {
     const owner = await createIndexedSeller(pool, { subscriptions: many(1) });
     const { body } = await open(owner);
     const told: string[] = [];

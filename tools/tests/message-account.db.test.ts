@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const SELLER = { name: "Phewa", time_zone: "Asia/Kathmandu", currency: "NPR" };
 
-it("a seller of another service begins, previews and reminds by this installation", async () => {
+it("a seller of another service opens an account for messages, previews and queues reminders by this installation", async () => {
   const subscription = makeSubscription({ next_billing_cycle: "2026-12-01T06:15:00.000Z" });
   const owner = await createIndexedSeller(pool, { subscriptions: [subscription] });
   const keys = encryptionKeysOf(env());
@@ -102,7 +102,7 @@ it("a seller of another service begins, previews and reminds by this installatio
     { state: "queued", channel: "sms", to: subscription.client.phone },
   ]);
 
-  // Opened again, such as after the connection was removed, it waits to be switched on.
+  // A schedule is off in an account that is opened again, such as after the connection was removed.
   await pool.query("delete from message_account");
   await openMessageAccount(pool, owner, SELLER, keys);
   expect(await (await open()).readSchedule()).toMatchObject({

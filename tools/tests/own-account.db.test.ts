@@ -117,7 +117,7 @@ const storedEnd = async () => {
   return rows[0]?.days;
 };
 
-test("an opened account is connected with a key of 90 days, and opening again replaces the key of one account", async () => {
+test("an opened account is connected with a key of 90 days, and opening it again makes a second key of the same account", async () => {
   expect(await connect()).toBe(true);
   expect(await findConnection(pool, owner, keys)).toMatchObject({ state: "good" });
   expect(await works(await apiKeyOf())).toBe(true);
@@ -158,7 +158,7 @@ async function indexVersion() {
   return rows[0]?.copy;
 }
 
-test("a crash between the service's answer and the store leaves a working key, and the lost one is revoked", async () => {
+test("a crash between the service's answer and the store leaves a working key, and the lost key is revoked", async () => {
   await connect();
   const { account, api_key_id } = (await openAccountClient(pool, owner, keys)) ?? {};
   const lost = await account?.rollKey(api_key_id ?? 0, 24);
@@ -202,14 +202,14 @@ test("an expired key of the dashboard is replaced, and a pasted key stays", asyn
   expect(await apiKeyOf()).toBe("dbk_test_pasted");
 });
 
-test("a leaked key of the dashboard stops at once", async () => {
+test("a new key of the dashboard that has no overlap ends the earlier key at once", async () => {
   await connect();
   const leaked = await apiKeyOf();
   await issueOwnKey(pool, owner, { user_id, overlap_hours: 0 }, keys);
   expect([await works(leaked), await works(await apiKeyOf())]).toEqual([false, true]);
 });
 
-test("the page of keys lists no account token, and cannot replace one by its number", async () => {
+test("the number of an account token is not found as that of an API key", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   if (!account) throw new Error("no account was opened");
@@ -285,7 +285,7 @@ test("a live account waits for its verification, and is connected at the next vi
   expect(await works(await apiKeyOf(), liveUrl)).toBe(true);
 });
 
-test("a disconnected account stays so until it is opened again, and its earlier key ends then", async () => {
+test("a disconnected account stays disconnected until it is opened again, and its earlier key ends then", async () => {
   await connect();
   const before = await apiKeyOf();
   await removeApiKey(pool, owner);

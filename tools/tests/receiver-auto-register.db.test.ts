@@ -54,7 +54,7 @@ test("the first sync of an index registers the receiver, in the process that ser
         ).not.toBeNull(),
       { timeout: 20_000 },
     );
-    // The same slice deletes old deliveries, even if no user of that seller opens a page.
+    // The same slice deletes old returns of buyers, even if no user of that seller opens a page.
     const { rows } = await pool.query("select subscription_id from buyer_return");
     expect(rows).toEqual([{ subscription_id: "29" }]);
     expect(made).toBe(SPECIFIED_EVENTS.length);

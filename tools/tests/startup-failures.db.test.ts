@@ -84,7 +84,7 @@ test("the same port for both programs is refused", () => {
   expect(lineOf("scripts/up.ts", same)).toContain("PORT and SERVICE_PORT are both 29871");
 });
 
-test("the doctor reports such ports too", () => {
+test("the doctor reports a port that is used twice or that browsers block", () => {
   const of = (changes: Record<string, string>) => run("scripts/doctor.ts", changes).said;
   expect(of({ SERVICE_PORT: "29871" })).toContain("PORT and SERVICE_PORT are both 29871");
   expect(of({ PORT: "6000" })).toContain("Browsers block the port of PORT");
@@ -227,7 +227,7 @@ test("a restore whose second half fails undoes the first, and succeeds the next 
   const manifest = join(backup, "service", "manifest.json");
   const list = await readFile(manifest, "utf8");
   await writeFile(manifest, list.slice(0, 40));
-  expect(lineOf(restore, into)).toContain("its manifest.json is damaged");
+  expect(lineOf(restore, into)).toContain("its manifest.json cannot be read");
   await writeFile(manifest, list);
   expect(run(restore, into)).toMatchObject({ status: 0 });
   expect(await ask(first.url, "select name from seller")).toEqual([{ name: "Phewa" }]);

@@ -74,7 +74,7 @@ test("an index that is filled later has the same history as one that followed ev
   await sync(watched);
   await api.resume(id);
   await api.createActive(api.periods.days, { phone: "9811000011" });
-  // One is due and ends within one step of the clock.
+  // One subscription becomes due and ends within one step of the clock.
   await api.post("/sandbox/clock/advance/", { by: "P60D" });
   await sync(watched);
   const filled = await createOwner();
@@ -94,7 +94,7 @@ test("an index that is filled later has the same history as one that followed ev
   expect(anew).toEqual(await readHistory(watched));
 });
 
-test("an index that saw more than the service tells keeps what it saw", async () => {
+test("an index that saw more changes than the service lists keeps them", async () => {
   await service.pool.query(
     "update seller set history_from = now() + interval '1 hour' where seller_id = $1",
     [api.seller.seller_id],

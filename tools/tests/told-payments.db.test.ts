@@ -197,7 +197,7 @@ async function begin(drawn: Drawn[][]) {
 const order = fc.infiniteStream(fc.nat({ max: 1_000 }));
 
 describe("the sum of payments equals that of reports and the service's own", () => {
-  test("in any order, and repeated", async () => {
+  test("if payments come in any order and repeatedly", async () => {
     await fc.assert(
       fc.asyncProperty(buyers, order, async (drawn, choices) => {
         const { owner, paid } = await begin(drawn);
@@ -223,7 +223,7 @@ describe("the sum of payments equals that of reports and the service's own", () 
     );
   });
 
-  test("when the service began to tell of them later", async () => {
+  test("if the service began to list payments later", async () => {
     await fc.assert(
       fc.asyncProperty(buyers, order, async (drawn, choices) => {
         const { owner, paid } = await begin(drawn);
@@ -243,7 +243,7 @@ describe("the sum of payments equals that of reports and the service's own", () 
   });
 });
 
-test("a payment from the feed is a first one or a renewal, and found by the provider's reference", async () => {
+test("a payment from the feed is listed as a first payment or a renewal, and is found by the provider's reference", async () => {
   const { owner, paid } = await begin([
     [
       { amount: "100.00", hours: 0, method: "bank" },

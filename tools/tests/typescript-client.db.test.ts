@@ -62,7 +62,7 @@ async function countOf(shop: Duebook) {
   return count;
 }
 
-test("a product of the account API is sold, paid, cancelled and resumed", async () => {
+test("a product is added by the account API and sold; its subscription is paid, cancelled and resumed", async () => {
   const { account, shop } = await openShop();
   const period = {
     interval_type: "month",
@@ -128,7 +128,7 @@ test("deliveries are read over all their pages", async () => {
   expect(found).toEqual(ids.toReversed());
 });
 
-test("each refusal of the service is one kind of error", async () => {
+test("each refusal of the service is an error with its code", async () => {
   const { api, shop, account } = await openShop();
   const unverified = await service.createSeller({ kyc_verified: false });
   const order = orderOf(api.periods.monthly);
@@ -186,7 +186,7 @@ test.each<FaultName>(["reset_before", "reset_after", "html_500", "empty_502", "c
     const active = orderOf(api.periods.monthly);
     const { subscription_id } = await shop.subscriptions.create(active);
     failNext(fault);
-    // Done twice, it would be refused: only an unpaid subscription is paid.
+    // A second payment would be refused, because only an unpaid subscription is paid.
     const paid = await shop.sandbox.subscriptions.pay(subscription_id, { outcome: "approve" });
     expect(paid.result).toBe("paid");
     failNext(fault);
@@ -214,7 +214,7 @@ test("a service that never answers ends in a timeout, after as many tries as all
   expect(await countOf(shop)).toBe(0);
 });
 
-test("an unreachable service gets an error of its own", async () => {
+test("an unreachable service is a network error", async () => {
   const absent = duebook({ baseUrl: "http://127.0.0.1:9", apiKey: "dbk_test_x", retries: 0 });
   await expect(absent.products.list().first()).rejects.toMatchObject({
     code: "network",

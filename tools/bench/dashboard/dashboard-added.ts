@@ -54,7 +54,7 @@ function ask({ url, headers }: RequestTarget, agent: Agent): Promise<void> {
         .once("end", () =>
           answer.statusCode === 200
             ? resolve()
-            : reject(new Error(`${answer.statusCode} ${url}`)),
+            : reject(new Error(`${url} was answered with ${answer.statusCode}`)),
         );
     }).once("error", reject);
   });

@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import { wordToken, phoneticToken } from "#lib/text/search-text.ts";
-import { inLongTransaction } from "#lib/db/pool.ts";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+import { createPool, inLongTransaction, type Database } from "#lib/db/pool.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { createIndexedSeller } from "../../testing/fixtures/records-fixture.ts";
 
 /** Statement timeout in milliseconds for generating the rows. */
 export const ROWS_TIMEOUT_MS = 60 * 60_000;
@@ -18,16 +24,54 @@ const OTHER = ["product", "gold", "silver", "basic", "traders"].flatMap((word) =
   phoneticToken(word) ?? "",
 ]);
 
+const OTHER_SELLERS = 1_999;
+// One statement over many millions of rows keeps all that its triggers read until its end.
+const ROWS_PER_STATEMENT = 500_000;
+
+/** Runs over a new database of the dashboard, and prints the text that it returns and the size. */
+export async function inNewDatabase(run: (pool: pg.Pool) => Promise<string>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const server = await startPostgres(directory, { durable: false });
+  await migrateDashboard(server.url("postgres"));
+  const pool = createPool(server.url("postgres"));
+  try {
+    process.stdout.write(await run(pool));
+    const { rows } = await pool.query<{ size: string }>(
+      "select pg_size_pretty(pg_database_size(current_database())) as size",
+    );
+    process.stdout.write(`\nThe database: ${rows[0]?.size}.\n`);
+  } finally {
+    await pool.end();
+    await server.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Indexed subscriptions of a new seller, beside those of 1,999 others. @returns the seller */
+export async function generateIndex(
+  pool: pg.Pool,
+  { rows, others }: { rows: number; others: number },
+): Promise<KeyOwner> {
+  const owner = await createIndexedSeller(pool);
+  const owners: KeyOwner[] = [];
+  while (others > 0 && owners.length < OTHER_SELLERS)
+    owners.push(await createIndexedSeller(pool));
+  await generateRows(pool, owner, [1, rows], () => true, { owners, rows: others });
+  return owner;
+}
+
 /**
  * Generates indexed subscriptions of one seller in the database: a million take a minute or two. The
  * rows are the same at every run; a row's number is in its email, phone and PAN.
  * Afterwards only the requested database indexes exist.
+ * @param beside rows of other sellers, dealt out in turn
  */
 export async function generateRows(
   pool: pg.Pool,
-  { seller_id, mode }: KeyOwner,
-  [first, last]: readonly [number, number],
+  owner: KeyOwner,
+  range: readonly [number, number],
   isIndexed: (index: string) => boolean = () => true,
+  beside: { owners: KeyOwner[]; rows: number } = { owners: [], rows: 0 },
 ): Promise<void> {
   await inLongTransaction(pool, ROWS_TIMEOUT_MS, async (client) => {
     await client.query("set local maintenance_work_mem = '512MB'");
@@ -37,28 +81,44 @@ export async function generateRows(
          from pg_index where indrelid = 'mirror_subscription'::regclass and not indisprimary`,
     );
     for (const { name } of indexes) await client.query(`drop index ${name}`);
-    const names = [FIRST, LAST].flatMap((words) => [
-      words.split(" "),
-      words.split(" ").map(foldText),
-      words.split(" ").map((word) => phoneticToken(foldText(word)) ?? ""),
-    ]);
-    const owner = { seller_id, mode };
-    await client.query(INSERT, [seller_id, mode, first, ...names, termPrefix(owner), last]);
-    const words = names.flat().filter((word) => !/[A-Z]/.test(word));
-    await client.query(
-      "insert into mirror_word select $1, $2, unnest($3::text[]) on conflict do nothing",
-      [seller_id, mode, [...new Set([...words.map(wordToken), ...OTHER])]],
-    );
-    await client.query(
-      `insert into mirror_round (seller_id, mode, list, kind, ended_at, total)
-       values ($1, $2, 'subscriptions', 'fill', now(), $3)
-       on conflict (seller_id, mode, list) do update set total = excluded.total`,
-      [seller_id, mode, last],
-    );
+    await insertRows(client, beside.owners, [1, beside.rows]);
+    await insertRows(client, [owner], range);
     for (const { name, definition } of indexes)
       if (isIndexed(name)) await client.query(definition);
   });
   await vacuumAndAnalyze(pool, "mirror_subscription");
+}
+
+async function insertRows(
+  client: Database,
+  owners: readonly KeyOwner[],
+  [first, last]: readonly [number, number],
+): Promise<void> {
+  const [one] = owners;
+  if (!one) return;
+  const names = [FIRST, LAST].flatMap((words) => [
+    words.split(" "),
+    words.split(" ").map(foldText),
+    words.split(" ").map((word) => phoneticToken(foldText(word)) ?? ""),
+  ]);
+  const sellers = owners.map(({ seller_id }) => seller_id);
+  const prefixes = owners.map(termPrefix);
+  for (let from = first; from <= last; from += ROWS_PER_STATEMENT) {
+    const to = Math.min(last, from + ROWS_PER_STATEMENT - 1);
+    await client.query(INSERT, [sellers, one.mode, from, ...names, prefixes, to]);
+  }
+  const words = names.flat().filter((word) => !/[A-Z]/.test(word));
+  await client.query(
+    `insert into mirror_word select seller, $2, word
+       from unnest($1::uuid[]) seller, unnest($3::text[]) word on conflict do nothing`,
+    [sellers, one.mode, [...new Set([...words.map(wordToken), ...OTHER])]],
+  );
+  await client.query(
+    `insert into mirror_round (seller_id, mode, list, kind, ended_at, total)
+     select seller, $2, 'subscriptions', 'fill', now(), $3::bigint from unnest($1::uuid[]) seller
+     on conflict (seller_id, mode, list) do update set total = excluded.total`,
+    [sellers, one.mode, Math.ceil(last / owners.length)],
+  );
 }
 
 const dice = (salt: number, sides: string) =>
@@ -66,7 +126,7 @@ const dice = (salt: number, sides: string) =>
 
 const INSERT = `
 with drawn as (
-  select n, md5(n::text)::uuid::text as id,
+  select n, 1 + n % cardinality($1::uuid[]) as turn, md5(n::text)::uuid::text as id,
          ${dice(1, "cardinality($4::text[])")} as f, ${dice(2, "cardinality($7::text[])")} as l,
          ${dice(3, "12")} as product, ${dice(4, "3")} as plan, ${dice(5, "6")} as status,
          '98' || (10000000 + n * 7919 % 89999999) as phone,
@@ -89,10 +149,10 @@ insert into mirror_subscription
   (seller_id, mode, id, status, full_name, name_key, phone, phone_key, email, pan_vat, product_id,
    product_name, plan_name, pbp_id, label, price, currency, current_period_start,
    current_period_end, next_billing_cycle, created_at, words, record, asked_at, read_at)
-select $1, $2, id, state, full_name, name_key, phone, phone, email, pan::text, 'p-' || product,
+select ($1::uuid[])[turn], $2, id, state, full_name, name_key, phone, phone, email, pan::text, 'p-' || product,
        product_name, plan_name, 'pbp-1', 'Monthly', price::numeric, 'NPR', next - interval '1 month',
        next, case when status <> 5 then next end, created,
-       array_to_tsvector(array(select $10 || word from unnest(array[
+       array_to_tsvector(array(select ($10::text[])[turn] || word from unnest(array[
          '=' || ($5::text[])[f], '=' || ($8::text[])[l], first_mark, last_mark, email, 'example.com',
          'com', id, pan::text, case when pan is not null then '=traders' end,
          case when pan is not null then '~trders' end, '=product', '~produkt', product::text,

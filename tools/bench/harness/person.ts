@@ -73,7 +73,7 @@ export class Person {
       throw new UnexpectedAnswer(`sign-in: ${answer.status} ${answer.headers.get("location")}`);
   }
 
-  /** @returns the body. @throws Unexpected unless the status is 200 */
+  /** @returns the body. @throws UnexpectedAnswer unless the status is 200 */
   async read(path: string, headers: Record<string, string> = {}): Promise<string> {
     const answer = await this.#ask(path, { headers });
     const text = await answer.text();
@@ -87,7 +87,7 @@ export class Person {
     return JSON.parse(await this.read(`/api${this.home}${path}`, headers)) as Answer;
   }
 
-  /** Calls a server action by the name of its export. @throws Unexpected when it is refused */
+  /** Calls a server action by the name of its export. @throws UnexpectedAnswer when it is refused */
   async act<Value>(name: string, input: unknown): Promise<Value> {
     const entryPoint = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
     if (!entryPoint?.actionId) throw new Error(`the build has no action ${name}`);

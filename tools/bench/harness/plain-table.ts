@@ -56,7 +56,7 @@ async function listPage(api: DelayCommand, asked: URLSearchParams): Promise<stri
     api,
     `?${query}`,
   );
-  // The API cannot sort, so the rows of the page are.
+  // The API cannot sort, so only the rows of this page are sorted.
   if (asked.has("sort"))
     results.sort((one, other) => one.client.full_name.localeCompare(other.client.full_name));
   const link = (words: string, changes: Record<string, string>, attributes = "") => {

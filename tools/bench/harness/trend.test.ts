@@ -54,7 +54,7 @@ test("values that rise ever faster are not flat, though their line begins below 
   expect(trendOf(minutes((at) => 60 * 2 ** (at / 5))).isFlat).toBe(false);
 });
 
-test("zeros are flat, and missing values are not", () => {
+test("zeros are flat, and missing values are refused", () => {
   expect(trendOf(minutes(() => 0)).isFlat).toBe(true);
   expect(() => trendOf(minutes(() => Number.NaN))).toThrow("not measured");
 });

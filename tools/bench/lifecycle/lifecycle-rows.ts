@@ -8,6 +8,8 @@ export const LIFECYCLE_CLOCK_START = "2026-03-10T12:00:00Z";
 /** The number of subscriptions that change on each day, and of checkouts that are abandoned. */
 export const CHANGES_PER_DAY = 10_000;
 const SELLERS = 1_440;
+// One statement over many millions of rows keeps all its trigger calls waiting until its end.
+const ROWS_PER_STATEMENT = 200_000;
 
 const SELLER_ROWS = `
   insert into seller (name, kyc_verified, api_usage_type, time_zone, grace_days, created_at,
@@ -36,26 +38,32 @@ const CUSTOMERS = `
     (seller_id, position, buyer_phone, phone_key, buyer_email, full_name, address, created_at)
   select s.seller_id, 1 + n / $2::int, '98' || n, '98' || n, 'buyer@example.com', 'Asmita Rai',
     'Patan, Lalitpur', '2025-01-01'
-  from generate_series(0, $1::int - 1) n
+  from generate_series($1::int, $3::int - 1) n
   join seller s on s.name = 'Seller ' || n % $2::int`;
 
 // Of a hundred subscriptions 62 are active, 5 due, 2 pending cancellation, 8 unpaid, 18 ended and 5
-// one-time purchases. Their dates are spread so that \`CHANGES_PER_DAY\` of them change each day.
-const SUBSCRIPTIONS = `
+// one-time purchases. Their dates are spread so that `CHANGES_PER_DAY` of them change each day.
+const PLACES = `
+  create temporary table placed as
   with drawn as (
-    select *, case when lot < 62 then 'active' when lot < 67 then 'due'
+    select id, case when lot < 62 then 'active' when lot < 67 then 'due'
       when lot < 69 then 'pending_cancellation' when lot < 77 then 'pending_checkout'
       when lot < 90 then 'inactive' when lot < 95 then 'cancelled' else 'once' end as kind
-    from (select *, id * 37 % 100 as lot from customer) c
-  ), placed as (
-    select *, kind in ('active', 'due', 'pending_cancellation') as runs,
-      (row_number() over (partition by kind in ('active', 'due', 'pending_cancellation'),
-        kind = 'pending_checkout' order by hashint8(id)) - 1)::int as place
-    from drawn
-  ), dated as (
-    select *, ($1::timestamptz)::date + place / $2::int - case kind when 'due' then 7 else 0 end as day,
+    from (select id, id * 37 % 100 as lot from customer) c
+  ), sorted as (
+    select *, kind in ('active', 'due', 'pending_cancellation') as runs from drawn
+  )
+  select id, kind, runs, (row_number() over (partition by runs, kind = 'pending_checkout'
+      order by hashint8(id)) - 1)::int as place
+  from sorted`;
+
+const SUBSCRIPTIONS = `
+  with dated as (
+    select c.*, kind, runs,
+      ($1::timestamptz)::date + place / $2::int - case kind when 'due' then 7 else 0 end as day,
       $1::timestamptz - place * interval '1 day' / $2::int as made_at
-    from placed
+    from placed join customer c using (id)
+    where id >= $3 and id < $4
   )
   insert into subscription (subscription_id, seller_id, position, customer_id, product_id, plan_id,
     pbp_id, is_one_time, status, phone, full_name, email, address, return_url,
@@ -82,9 +90,26 @@ export async function fillRows(
   await client.query("set statement_timeout = 0");
   await client.query(SELLER_ROWS, [subscriptions, sellers]);
   for (const statement of CATALOGUE) await client.query(statement);
-  await client.query(CUSTOMERS, [subscriptions, sellers]);
-  await client.query(SUBSCRIPTIONS, [LIFECYCLE_CLOCK_START, CHANGES_PER_DAY]);
+  for (const [from, to] of slices(0, subscriptions))
+    await client.query(CUSTOMERS, [from, sellers, to]);
+  await client.query(PLACES);
+  await client.query("create index on placed (id)");
+  await client.query("analyze placed, customer, seller, plan");
+  const { rows } = await client.query<{ first: number; last: number }>(
+    "select min(id) as first, max(id) as last from placed",
+  );
+  const [ids] = rows;
+  for (const [from, to] of slices(Number(ids?.first), Number(ids?.last) + 1))
+    await client.query(SUBSCRIPTIONS, [LIFECYCLE_CLOCK_START, CHANGES_PER_DAY, from, to]);
   await client.query("vacuum analyze");
   await client.query("checkpoint");
   client.release(true);
+}
+
+/** The ranges that divide the numbers from `first` to before `end`. */
+function slices(first: number, end: number): [number, number][] {
+  return Array.from({ length: Math.ceil((end - first) / ROWS_PER_STATEMENT) }, (_, index) => {
+    const from = first + index * ROWS_PER_STATEMENT;
+    return [from, Math.min(end, from + ROWS_PER_STATEMENT)];
+  });
 }

@@ -150,7 +150,7 @@ function drawn(): Work {
     if (left < share) return work;
     left -= share;
   }
-  throw new Error("the shares do not add up");
+  throw new Error("the shares of WORK do not add up to SHARES");
 }
 
 let buyers = 0;

@@ -16,7 +16,7 @@ export function collectArrivals(receiver: ChildProcess) {
     const limit = performance.now() + 120_000;
     while (arrivals.size < count) {
       if (performance.now() > limit)
-        throw new CommandFailure(`only ${arrivals.size} of ${count} arrived`);
+        throw new CommandFailure(`only ${arrivals.size} of ${count} deliveries arrived`);
       await delay(1);
     }
   };
