@@ -11,11 +11,8 @@ import { ROOT } from "#scripts/process/settings.ts";
 const STATS = ".next/diagnostics/route-bundle-stats.json";
 /** The allowed size of each route's scripts in KiB, compressed with gzip. */
 const BUDGET = join(ROOT, "tools/checks/bundle-budget.json");
-/**
- * The least KiB by which a new budget exceeds the measured size, because builds of one tree differ a
- * little.
- */
-const ROOM = 0.5;
+/** KiB by which builds of one tree may differ: a page that is over its budget by less is not reported. */
+const VARIATION = 0.5;
 
 /** Bytes of a route's scripts. */
 export interface RouteSize {
@@ -34,7 +31,7 @@ export function routesOverBudget(sizes: RouteSize[], budget: Budget): string[] {
     const allowed = budget[route];
     if (allowed === undefined) return [`${route} has no budget yet.`];
     const excess = inKib(gzip) - allowed;
-    if (excess <= 0) return [];
+    if (excess <= VARIATION) return [];
     const size = inKib(gzip).toFixed(1);
     return [`${route} sends ${size} KiB: ${excess.toFixed(1)} more than its ${allowed}.`];
   });
@@ -44,11 +41,9 @@ export function routesOverBudget(sizes: RouteSize[], budget: Budget): string[] {
   return [...measured, ...gone];
 }
 
-/** The budget in whole KiB, so that small changes of the code do not change it. */
+/** The budget of each route in whole KiB, so that small changes of the code do not change it. */
 export const budgetFor = (sizes: RouteSize[]): Budget =>
-  Object.fromEntries(
-    sizes.map(({ route, gzip }) => [route, Math.ceil(inKib(gzip) + ROOM)] as const),
-  );
+  Object.fromEntries(sizes.map(({ route, gzip }) => [route, Math.ceil(inKib(gzip))] as const));
 
 function measureRoutes(): RouteSize[] {
   const stats = JSON.parse(readFileSync(join(ROOT, STATS), "utf8")) as {
