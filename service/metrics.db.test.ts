@@ -1,3 +1,4 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { useTestService } from "./testing/use-service.ts";
@@ -21,4 +22,30 @@ test("metrics require the configured token", async () => {
     expect(await ask(wrong)).toEqual([401, false]);
   expect(await ask(`Bearer ${token}`)).toEqual([200, true]);
   await server.close();
+});
+
+test("a metric tells whether the database's last file of WAL could not be archived", async () => {
+  // The view of the test's schema stands before PostgreSQL's own, because archiving is off here.
+  await service.pool.query(`create schema archiver
+    create view pg_stat_archiver as select now() as last_failed_time, null::timestamptz as last_archived_time`);
+  const read = async (path: string) => {
+    const options = `-c search_path=${path}`;
+    const pool = new pg.Pool({ connectionString: service.databaseUrl, options, max: 1 });
+    const lines = (await createMetrics(pool).registry.metrics()).split("\n");
+    await pool.end();
+    return lines.filter((line) => line.startsWith("database_archive_failing"));
+  };
+  expect(await read("pg_catalog")).toEqual(["database_archive_failing 0"]);
+  expect(await read("archiver,pg_catalog")).toEqual(["database_archive_failing 1"]);
+  await service.pool.query(`create or replace view archiver.pg_stat_archiver as
+    select now() - interval '1 minute' as last_failed_time, now() as last_archived_time`);
+  expect(await read("archiver,pg_catalog")).toEqual(["database_archive_failing 0"]);
+});
+
+test("the metric of the archive is omitted where the database does not answer", async () => {
+  const pool = new pg.Pool({ connectionString: "postgresql://nobody@127.0.0.1:1/none" });
+  const text = await createMetrics(pool).registry.metrics();
+  expect(text).toContain("database_connections{");
+  expect(text).not.toContain("\ndatabase_archive_failing ");
+  await pool.end();
 });

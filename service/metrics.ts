@@ -32,6 +32,16 @@ export function createMetrics(pool: pg.Pool) {
       this.set({ state: "waiting" }, pool.waitingCount);
     },
   });
+  new Gauge({
+    name: "database_archive_failing",
+    help: "1 while the last file of the database's WAL that was to be archived could not be",
+    registers: [registry],
+    async collect() {
+      const isFailing = await isArchiveFailing(pool).catch(() => null);
+      if (isFailing === null) this.remove();
+      else this.set(Number(isFailing));
+    },
+  });
   const observe = (app: FastifyInstance) =>
     app.addHook("onResponse", async (request, reply) => {
       const labels = {
@@ -49,6 +59,14 @@ export function createMetrics(pool: pg.Pool) {
     /** Adds the counts of messages to the metrics, for a worker in this process. */
     observeMessages: () => messageMetrics(registry, pool),
   };
+}
+
+async function isArchiveFailing(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ is_failing: boolean }>(
+    `select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
+       from pg_stat_archiver`,
+  );
+  return rows[0]?.is_failing ?? false;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
