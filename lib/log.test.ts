@@ -51,8 +51,8 @@ test("a refusal is logged as a warning with what was refused", async () => {
   });
 });
 
-const said = (code: string, words: string) =>
-  Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
+const said = (code: string, words: string, severity = "ERROR") =>
+  Object.assign(new pg.DatabaseError(words, words.length, "error"), { code, severity });
 
 const connecting = async (connectionString: string) => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
@@ -64,6 +64,8 @@ test.each([
   ["a server that shuts down", said("57P01", "terminating connection")],
   ["a server that starts", said("57P03", "the database system is starting up")],
   ["a full disk", said("53100", "could not extend file: No space left on device")],
+  ["a full disk at a new connection", said("XX000", "could not write init file", "FATAL")],
+  ["a broken disk at a new connection", said("58030", "could not read file", "FATAL")],
   ["too many connections", said("53300", "sorry, too many clients already")],
   ["a cut connection", new Error("Connection terminated unexpectedly")],
   [
@@ -84,6 +86,7 @@ test("a port and a socket where nothing listens are outages", async () => {
 });
 
 test("a wrong statement, a timeout and a missing file are not outages", async () => {
+  expect(isDatabaseAway(said("XX000", "cache lookup failed"))).toBe(false);
   expect(isDatabaseAway(said("42P01", "relation does not exist"))).toBe(false);
   expect(isDatabaseAway(said("57014", "canceling statement due to timeout"))).toBe(false);
   const missing = await readFile("/nowhere/at/all").catch((error: unknown) => error);

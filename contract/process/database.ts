@@ -67,6 +67,9 @@ const MINUTE = 60_000;
 // A pooler reports class 08 when it cannot reach the database; 25006 comes from a replica after
 // a failover.
 const SQL_STATES = /^(08\w{3}|57P0[1-3]|53[123]00|25006)$/;
+// A server whose disk is full or broken also refuses new connections with these codes; a statement
+// that fails with one may be wrong itself.
+const REFUSALS = /^(XX000|58\w{3})$/;
 const CONNECTION_CODES =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|AI_AGAIN|(HOST|NET)(UNREACH|DOWN))$|^ENO(TFOUND|ENT)$/;
 const DRIVER_MESSAGES =
@@ -81,6 +84,7 @@ export function isOutage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
   if (SQL_STATES.test(code)) return true;
+  if (REFUSALS.test(code)) return "severity" in error && error.severity === "FATAL";
   // A missing file does not mean that a server is down.
   if (CONNECTION_CODES.test(code)) return !("syscall" in error && error.syscall === "open");
   return DRIVER_MESSAGES.test(error.message);

@@ -33,6 +33,17 @@ test.each([
   expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, true]);
 });
 
+test("a new connection that a full disk refuses counts as a database outage, a failed statement does not", () => {
+  const refused = from("XX000", "could not write init file");
+  for (const [severity, isOutage] of [
+    ["FATAL", true],
+    ["ERROR", false],
+  ] as const) {
+    const error = Object.assign(refused, { severity });
+    expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([isOutage, isOutage]);
+  }
+});
+
 test("a lock timeout counts as unreachable (503), but not as a database that is down", () => {
   const error = from("55P03", "canceling statement due to lock timeout");
   expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, false]);
