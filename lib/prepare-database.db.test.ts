@@ -140,7 +140,7 @@ test("a key that cannot be decrypted counts as missing, and a start replaces it"
   await expect(keyOf(owner, other)).resolves.toBe("sk_test_first");
 });
 
-test("a seller that a user created or joined with the demo email gets no key", async () => {
+test("a seller that a user with the demo email created or joined gets no key", async () => {
   const { seller_id } = await ownerOf();
   const stranger = settings({ DEMO_EMAIL: "stranger@example.com" });
   const { rows } = await pool.query<{ id: string }>(

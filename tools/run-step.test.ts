@@ -29,7 +29,7 @@ const saying = (word: string, code = 0) =>
     `console.log("${word} out"); console.error("${word} err"); process.exitCode = ${code};`,
   );
 
-test("every step of every row prints its output under its own name", async () => {
+test("each step prints its output under its own name when sequences of steps run in parallel", async () => {
   await runStepsInParallel(
     [["one", saying("first")]],
     [

@@ -119,7 +119,7 @@ test("an action refuses arguments that are not of its schema", async () => {
   );
 });
 
-test("an action is refused on any page without the permission, and a route with another method", async () => {
+test("an action is refused on any page without the permission, and a route refuses other methods", async () => {
   const owner = await createOwner("Elsewhere");
   const viewer = await createMember(owner.seller, "viewer");
   const entryPoint = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));

@@ -35,7 +35,7 @@ async function recordCash(page: Page) {
     .click();
 }
 
-test("cash is recorded on the subscription's page and taken back, and its list names who did it", async ({
+test("cash is recorded and taken back on the subscription's page, and the list of payments names who did it", async ({
   page,
   buyer,
 }) => {

@@ -238,7 +238,7 @@ test("images are chosen, dropped, pasted, ordered and removed, and buyers see th
   await expect(page.locator(`img[src="${replaced}"]`).first()).toBeVisible();
 });
 
-test("plans and periods are added, ordered by keyboard and archived, but not the last one", async ({
+test("billing periods are added, ordered by keyboard and archived, but the last one cannot be archived", async ({
   page,
 }) => {
   await openBusiness(page);

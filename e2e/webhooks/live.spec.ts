@@ -84,7 +84,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
   }
 });
 
-test("a request to the endpoint that is not a verified payment is stored and explained, and marks nothing as paid", async ({
+test("a webhook request without a verified payment is stored and explained, and marks nothing as paid", async ({
   page,
   request,
 }) => {

@@ -49,7 +49,7 @@ test("an undone recipient is next again, and others keep their outcome", () => {
   expect(countOutcomes(run)).toMatchObject({ done: 1, total: 2 });
 });
 
-test("a late answer sets its recipient's outcome and keeps the next one", () => {
+test("a late answer sets the outcome of its own recipient and does not change who is next", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b", "c")), "a", "skipped");
   run = finishRecipient(finishRecipient(run, "b", "skipped"), "a", "written");
   expect(idOf(run)).toBe("c");

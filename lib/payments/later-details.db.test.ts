@@ -91,7 +91,7 @@ test("a recorded payment that was taken back confirms nothing, and is named in t
   ]);
 });
 
-test("a payment that was neither recorded nor refunded has no such detail, also after a refund was refused", async () => {
+test("a payment that no member recorded or refunded shows no recorder and no refund, even after a refund was refused", async () => {
   await tell(wallet);
   expect(await ofSubscription()).toMatchObject([{ method: "wallet", later: null }]);
   await tell({ ...wallet, refund_owed: "1000.00" });

@@ -36,7 +36,7 @@ const payments = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/K
 const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
   deliverTo(token, await signedRequest(sent));
 
-describe("a payment that only the record shows", () => {
+describe("a payment that is seen in the subscription's record", () => {
   const waiting = makeSubscription({
     status: "pending_checkout",
     current_period_start: null,
@@ -58,7 +58,7 @@ describe("a payment that only the record shows", () => {
 
   beforeEach(() => shown(waiting));
 
-  test("without a delivery is stored once, as confirmed by the service", async () => {
+  test("is stored once if it has no delivery, as confirmed by the record", async () => {
     await shown(first);
     await recordSeenPayments(pool, owner);
     expect((await payments()).payments).toMatchObject([

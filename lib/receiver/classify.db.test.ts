@@ -29,7 +29,7 @@ beforeEach(async () => {
 const send = (request: Request) => deliverTo(token, request);
 const verdicts = () => readVerdicts(owner);
 
-test("unreadable and oversized deliveries are rejected; long bodies and invalid names are left out of the rest", async () => {
+test("unreadable and oversized deliveries are rejected; others are stored without long bodies and invalid names", async () => {
   for (const body of ["", "no JSON", "[]", "null"])
     await expect(send(await signedRequest({ body }))).resolves.toEqual({
       status: 400,

@@ -85,7 +85,7 @@ it("a hold holds back one step of one billing date, until it is released", async
   expect(await todayAt(seller, LATER)).toMatchObject({ states: ["sending", "planned"] });
 });
 
-it("reminders are listed page by page, each once, also while some are handed over", async () => {
+it("reminders are listed page by page, each once, even if some are sent meanwhile", async () => {
   const subscriptions = Array.from({ length: 120 }, (_, index) =>
     makeSubscription({
       next_billing_cycle: BILLED,

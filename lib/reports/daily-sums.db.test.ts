@@ -150,7 +150,7 @@ test("a row that is written while the sums are made is counted once", async () =
   expect(kept).toEqual(await readReports(owner));
 });
 
-test("after a change of time zone, reports wait until everything is summed by the new days", async () => {
+test("after a change of time zone, reports wait until the daily sums are made in the new time zone", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   const read = async () => {
     const search = parseReportSearch({});

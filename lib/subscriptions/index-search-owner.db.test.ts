@@ -133,7 +133,7 @@ const ABROAD: [string, string, string[]][] = [
 ];
 
 test.each(ABROAD)(
-  "the search finds a number of %s in any spelling",
+  "the search finds a phone number from %s in any spelling",
   async (_, time_zone, spellings) => {
     // Another customer, whom no spelling may find.
     const customers = [...spellings, "+977 9841234567"].map((buyer_phone, at) => ({

@@ -224,7 +224,7 @@ describe("a bill", () => {
     expect(stolen.statusCode).toBe(404);
   });
 
-  it("is confirmed by its code with number and sum and nothing else, and guesses of codes are soon refused", async () => {
+  it("has a page at its code with only its number and sum, and guessed codes are soon refused", async () => {
     await api.createActive();
     const found = await queryRow<{ code: string }>(
       service.pool,

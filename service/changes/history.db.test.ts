@@ -97,7 +97,7 @@ test("a price change for new buyers does not change the history", async () => {
   expect(before.results.map(({ subscription_id }) => subscription_id)).toEqual([id]);
 });
 
-test("the history has the account's own changes since it was made, and is restored and reset with its records", async () => {
+test("the history says when it begins, has only the account's own changes, and is restored and reset with its records", async () => {
   const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const id = await api.createActive();
   const { since, results } = await readHistory(other);

@@ -182,7 +182,7 @@ const notify = (key: string, reference: string, signature = "k") =>
   });
 
 describe("a notice", () => {
-  it("has the provider asked in the next run, and ten notices make one payment", async () => {
+  it("makes the service ask the provider in its next run, and ten notices make one payment", async () => {
     const { api, id, account_key, reference } = await atProvider();
     fake.answer("approve", reference);
     const answers = await Promise.all(

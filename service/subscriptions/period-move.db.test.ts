@@ -190,7 +190,7 @@ describe("a move of subscribers to another price", () => {
     expect(await undo(id)).toEqual({ id, undone: 0 });
   });
 
-  test("is continued by the sweep where a request has not reached all, and so is its undoing", async () => {
+  test("is finished by the sweep if the request did not reach every subscriber, and so is an undo", async () => {
     await subscribe(1);
     await service.pool.query("update seller set last_position = 5000 where seller_id = $1", [
       api.seller.seller_id,

@@ -94,7 +94,7 @@ describe("a subscription that is taken over", () => {
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
 
-  it("has begun now if it is paid for more than an interval", async () => {
+  it("starts its period now if it is paid for longer than one interval", async () => {
     const { subscription_id: id } = await takeOver({ paid_until: "2026-09-15" });
     expect(await api.read(id)).toMatchObject({
       status: "active",

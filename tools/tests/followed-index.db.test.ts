@@ -180,7 +180,7 @@ test("the index has each payment of the service once, those before its first syn
   expect(listReads()).toEqual([]);
 });
 
-test("a product that leaves the list leaves the index; a new name reaches its subscriptions", async () => {
+test("a product that leaves the list leaves the index, and a renamed one has its new name in its subscriptions", async () => {
   await api.createActive();
   const catalogue = await CatalogueApi.open(service, api.seller);
   start();

@@ -197,7 +197,7 @@ test("list counts of a service that does not filter by status are ignored", asyn
   expect(differences).toEqual([]);
 });
 
-test("the comparison continues where it was after a failure", async () => {
+test("after a failure the comparison continues where it stopped", async () => {
   await fill(43);
   await remove("sub-20");
   await startComparison(pool, owner, null);

@@ -268,7 +268,7 @@ test("an older response never overwrites a newer one, and after overlapping ones
   await expect(readSyncStatus(owner)).resolves.toMatchObject({ hints: 1 });
 });
 
-test("texts that PostgreSQL cannot store do not fail the page", async () => {
+test("texts that PostgreSQL cannot store do not stop the sync of a page", async () => {
   const name = `Half \ud800 a \0 pair ${"long ".repeat(2_000)}`;
   const made = api.create({ status: "s".repeat(500), next_billing_cycle: "someday" });
   made.client.full_name = name;

@@ -246,7 +246,7 @@ describe("an answer that needs a person", () => {
     },
   );
 
-  it("is needed for a charge that is pending for more than a week", async () => {
+  it("is also a “pending” after more than a week, and the charge is held", async () => {
     const one = await begin();
     for (let day = 0; day < 9; day += 1) await askAfter(DAY + SECOND);
     expect(await chargesOf(one.attempt)).toMatchObject([{ state: "held", answer: "pending" }]);
