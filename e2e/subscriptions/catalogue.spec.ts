@@ -61,7 +61,7 @@ const REFUSED: [price: string, words: RegExp][] = [
   ["१२००", /digits 0 to 9/],
 ];
 
-test("an invalid price is refused in words, and a sold price is raised for new subscribers only", async ({
+test("an invalid price is refused with a reason, and a price in use is raised for new subscribers only", async ({
   page,
   context,
   buyer,

@@ -69,7 +69,7 @@ test("a response to a replaced key does not change the new key's state", async (
   expect(await find()).toMatchObject({ last4: "0002", state: "good", last_refusal_at: null });
 });
 
-test("an unsupported extension is remembered for a day, until it is forgotten or the key changes", async () => {
+test("an unsupported extension is remembered for a day at most, and not after it is cleared or the key changes", async () => {
   const known = async () => (await openConnection(pool, owner, keys)).unsupportedExtensions;
   const learn = async () =>
     (await openConnection(pool, owner, keys)).rememberUnsupported?.("sandbox");

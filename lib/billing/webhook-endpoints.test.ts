@@ -53,7 +53,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET", "POST", "GET"]);
   });
 
-  test("reports an unknown outcome if the list then lacks the endpoint, which is not created twice", async () => {
+  test("reports an unknown outcome if the answer is unreadable and the list lacks the endpoint, and does not retry", async () => {
     fakeService.answers = [
       jsonAnswer(200, emptyPage),
       textAnswer(201, ""),

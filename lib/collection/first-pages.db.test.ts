@@ -63,7 +63,7 @@ test("while the index fills, the queue holds the first page of due subscriptions
   expect(source).toEqual(ABSENCE);
 });
 
-test("while the index fills, the queue of one import holds only the subscriptions that it made", async () => {
+test("while the index fills, the queue filtered by an import holds only the subscriptions of that import", async () => {
   const due = dueOf(3);
   const made = due.slice(1, 2).map(({ subscription_id }) => subscription_id);
   const { entries } = await firstPages(due, made);

@@ -192,7 +192,7 @@ test("the receiver skips secrets of an unknown encryption key and of other selle
   await expect(verdicts()).resolves.toEqual(["unverified: no_secret"]);
 });
 
-test("an example is verified and has no effect", async () => {
+test("an example delivery is verified and has no effect", async () => {
   await send(await signedRequest({ body: { ...checkoutSucceededBody(), reason: "example" } }));
   await expect(verdicts()).resolves.toEqual(["verified: example"]);
   await expect(pendingRefreshes()).resolves.toBe(0);

@@ -55,7 +55,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("shows nobody more of the buyer than the link does", async () => {
+  it("reveals no more about the buyer than the payment link does", async () => {
     const { api, id, begin } = await link();
     const { client } = await api.read(id);
     const sent = await begin();

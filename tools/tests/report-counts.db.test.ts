@@ -99,7 +99,7 @@ test("a report counts no record of another seller or mode", async () => {
   }
 });
 
-test("the list behind a number has as many rows as the number says", async () => {
+test("the list that a report's number links to has that number of rows", async () => {
   const owner = await createIndexedSeller(pool);
   const { histories, ...rest } = known();
   const others = histories.map((one) => ({

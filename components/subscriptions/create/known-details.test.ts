@@ -53,7 +53,7 @@ test("known details fill only empty fields", () => {
   expect(detailsToFill(details, typed, NO_DETAILS)).toEqual(["full_name"]);
 });
 
-test("details of another customer, or none, replace what was filled in, but not what was typed", () => {
+test("another customer's details, or empty ones, replace those filled in automatically, but not typed ones", () => {
   const first = { full_name: "Asha", email: "a@example.com", address: "Patan" };
   const second = { full_name: "Bimal", email: "", address: "Patan" };
   const changed = { ...first, address: "Typed 7" };

@@ -34,7 +34,7 @@ test("random values are flat, whatever the slope of the fitted line", () => {
   expect(trendOf(jumping).isFlat).toBe(true);
 });
 
-test("a rise by a few handles is flat, a rise by many is not", () => {
+test("a rise by a few handles counts as flat, a rise by many does not", () => {
   expect(
     trendOf(
       minutes((at) => 60 + at / 4),
