@@ -24,8 +24,8 @@ ${Object.entries(FAILOVER_KINDS)
 --keep                  leaves the folder with the logs
 Needs root on Debian 12 with patroni, etcd-server, haproxy, postgresql and pgbackrest.`;
 
-/** The disk of each machine where one becomes full. */
-const DISK = "2G";
+/** The disk of each machine where one becomes full: with less, the WAL that fills it fills a replica too. */
+const DISK = "3G";
 
 const { values, positionals } = readOptions({
   allowPositionals: true,
