@@ -20,7 +20,7 @@ const base: Charge = {
 };
 
 describe("calculateAmount", () => {
-  it("adds exclusive VAT after the offer", () => {
+  it("subtracts the offer's discount before adding exclusive VAT", () => {
     expect(calculateAmount({ ...base, discount: "100" })).toEqual({
       price: "1000.00",
       discount: "100.00",
@@ -30,14 +30,14 @@ describe("calculateAmount", () => {
     });
   });
 
-  it("returns the VAT inside an inclusive price without adding it", () => {
+  it("reports the VAT that an inclusive price contains without adding VAT to the total", () => {
     expect(calculateAmount({ ...base, vat_type: "inclusive" })).toMatchObject({
       vat: "115.04",
       total: "1000.00",
     });
   });
 
-  it("rounds half up to two places", () => {
+  it("rounds half up to two decimal places", () => {
     expect(calculateAmount({ ...base, price: "0.50", vat_percentage: "13" })?.total).toBe(
       "0.57",
     );
@@ -53,14 +53,14 @@ describe("calculateAmount", () => {
     });
   });
 
-  it("adds no VAT if it is switched off", () => {
+  it("adds no VAT if VAT is switched off", () => {
     expect(calculateAmount({ ...base, is_vat_active: false })).toMatchObject({
       vat: null,
       total: "1000.00",
     });
   });
 
-  it("returns null for unreadable amounts", () => {
+  it("returns null for unreadable amounts and an unknown VAT type", () => {
     expect(calculateAmount({ ...base, price: "1,000" })).toBeNull();
     expect(calculateAmount({ ...base, price: "10.005" })).toBeNull();
     expect(calculateAmount({ ...base, discount: "ten" })).toBeNull();
@@ -71,7 +71,7 @@ describe("calculateAmount", () => {
   });
 });
 
-test("discountOn uses the best readable offer of the day", () => {
+test("discountOn returns the largest readable discount among the day's active offers", () => {
   const offer = { starts_at: "2026-11-01", valid_until: "2026-11-30", is_active: true };
   const offers = [
     { ...offer, discount_amount: "9.50" },
@@ -96,7 +96,7 @@ test.each([
   expect(processingFee(amount)).toBe(fee);
 });
 
-test("sums are exact, whatever the amounts and their number", () => {
+test("totalAmount returns the exact sum of very large and very many amounts", () => {
   expect(totalAmount([])).toBe("0.00");
   expect(
     totalAmount([
@@ -115,9 +115,12 @@ test.each([
   ["0.005", 2, null],
   ["-1.00", 2, null],
   ["", 2, null],
-] as const)("%s with %i places is %s of the smallest unit", (amount, places, units) => {
-  expect(minorUnits(amount, places)).toBe(units);
-});
+] as const)(
+  "the amount %s in a currency with %i decimal places is %s minor units",
+  (amount, places, units) => {
+    expect(minorUnits(amount, places)).toBe(units);
+  },
+);
 
 test.each([
   [120_050, 2, "1200.50"],
@@ -130,9 +133,12 @@ test.each([
   [Number.NaN, 2, null],
   [null, 2, null],
   ["1e3", 2, null],
-] as const)("%s of the smallest unit with %i places is %s", (units, places, amount) => {
-  expect(fromMinorUnits(units, places)).toBe(amount);
-});
+] as const)(
+  "%s minor units in a currency with %i decimal places are the amount %s",
+  (units, places, amount) => {
+    expect(fromMinorUnits(units, places)).toBe(amount);
+  },
+);
 
 test.each([
   [1_000, "1000.00"],
@@ -154,6 +160,6 @@ test.each([
   ["1200.00", "1200"],
   ["1200.50", "1200.50"],
   ["10", "10"],
-])("the amount %s is written %s", (amount, text) => {
+])("the amount %s is displayed in its short form as %s", (amount, text) => {
   expect(shortAmount(amount)).toBe(text);
 });

@@ -7,13 +7,13 @@ const color = fc
   .map((number) => `#${number.toString(16).padStart(6, "0")}`);
 
 describe("colors", () => {
-  it("have the contrast that WCAG gives them", () => {
+  it("have the contrast ratio that WCAG defines", () => {
     expect(contrastOf("#000000", "#ffffff")).toBeCloseTo(21, 5);
     expect(contrastOf("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
     expect(contrastOf("#ffd400", "#ffffff")).toBeCloseTo(contrastOf("#ffffff", "#ffd400"), 9);
   });
 
-  it("get a text colour that is readable on them", () => {
+  it("used as a background get a text colour with sufficient contrast", () => {
     fc.assert(
       fc.property(color, (one) => {
         expect(contrastOf(one, textOn(one))).toBeGreaterThanOrEqual(MIN_CONTRAST);
@@ -22,7 +22,7 @@ describe("colors", () => {
     expect([textOn("#1f5fbf"), textOn("#ffd400")]).toEqual(["#ffffff", "#000000"]);
   });
 
-  it("become a readable text colour on any background, and stay unchanged if they are readable there", () => {
+  it("are adjusted to be readable on any background, but stay unchanged if their contrast suffices", () => {
     fc.assert(
       fc.property(color, color, (one, ground) => {
         const text = readableOn(one, ground);

@@ -46,11 +46,11 @@ it.each([
     { detail: null, fields: { "client.address": ["Too far."] } },
   ],
   ["numbers and nulls", { pbp_id: [7, null], detail: null }, { detail: null, fields: {} }],
-])("the error texts in %s are read", (_name, body, expected) => {
+])("error messages are read from an answer that contains %s", (_name, body, expected) => {
   expect(readErrorMessages(body)).toEqual(expected);
 });
 
-it("errors nested deeper than the limit are ignored", () => {
+it("error messages that are nested too deeply are ignored", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(9_000)}"A"${"]".repeat(9_000)}`);
   expect(readErrorMessages({ pbp_id: deep })).toEqual({ detail: null, fields: {} });
 });

@@ -39,13 +39,13 @@ function spellingsOf(country: PhoneCountryCode) {
   };
 }
 
-describe.each(countries)("numbers of %s", (country) => {
+describe.each(countries)("phone numbers of %s", (country) => {
   const { abroad, athome } = spellingsOf(country);
   const { code } = PHONE_COUNTRIES[country];
   const home = { time_zone: HOMES[country] };
   const e164 = `+${code}${examples[country]}`;
 
-  it("are read alike by pages and by the library, in any spelling", () => {
+  it("are read the same by our browser code and by libphonenumber, in any spelling", () => {
     for (const written of [...abroad, ...athome]) {
       expect([written, toInternational(written, home)]).toEqual([written, e164]);
       expect([written, internationalDigits(written, home.time_zone)]).toEqual([
@@ -57,7 +57,7 @@ describe.each(countries)("numbers of %s", (country) => {
       expect(internationalDigits(written, "UTC")).toBe(e164.slice(1));
   });
 
-  it("are found by every spelling of the same number", () => {
+  it("are found by a search with any spelling of the same number", () => {
     for (const asked of [...abroad, ...athome])
       for (const stored of [...abroad, ...athome])
         expect([asked, stored, phoneSpellings(asked, home)]).toEqual([
@@ -71,7 +71,7 @@ describe.each(countries)("numbers of %s", (country) => {
         expect(phoneSpellings(asked, atHome)).toContain(nationalDigits(stored));
   });
 
-  it("include every number that the library calls a mobile number", () => {
+  it("match our pattern for mobile numbers if libphonenumber calls them mobile numbers", () => {
     const { mobile } = PHONE_COUNTRIES[country];
     for (let first = 10; first < 100; first += 1) {
       const national = String(first) + examples[country].slice(2);
@@ -82,7 +82,7 @@ describe.each(countries)("numbers of %s", (country) => {
   });
 });
 
-test("a number of another country is not taken for the seller's own", () => {
+test("a search for a foreign phone number does not find a local number with the same digits", () => {
   const home = { time_zone: "Asia/Kathmandu" };
   expect(phoneSpellings("+91 9800000001", home)).not.toContain("9800000001");
 });
@@ -94,11 +94,11 @@ test.each([
   ["+1 415 555 2671", "+14155552671"],
   ["12", null],
   ["", null],
-])("the number %j at a seller in Nepal is read as %j", (phone, read) => {
+])("the phone number %j is read as %j for a seller in Nepal", (phone, read) => {
   expect(toInternational(phone, { time_zone: "Asia/Kathmandu", currency: "USD" })).toBe(read);
 });
 
-test("a number without a calling code belongs to the country of the time zone, else of the currency", () => {
+test("a phone number without a calling code gets the country of the time zone, or else of the currency", () => {
   const read = (time_zone: string, currency: string) =>
     toInternational("9800000001", { time_zone, currency });
   expect(read("UTC", "USD")).toBeNull();
@@ -106,7 +106,7 @@ test("a number without a calling code belongs to the country of the time zone, e
   expect(read("UTC", "NPR")).toBe("+9779800000001");
 });
 
-describe("one buyer's phone", () => {
+describe("the comparison of phone numbers", () => {
   test.each([
     ["9800000001", "+977 980-000 0001"],
     ["9800000001", "009779800000001"],
@@ -115,7 +115,7 @@ describe("one buyer's phone", () => {
     ["9779800000001", "(+977) 98.0000.0001"],
     ["01-4412345", "+977 1 4412345"],
     ["+91 98765 43210", "0091-9876543210"],
-  ])("%s and %s are the same number", (one, other) => {
+  ])("treats %s and %s as the same phone number", (one, other) => {
     expect(isSamePhone(one, other)).toBe(true);
   });
 
@@ -126,17 +126,17 @@ describe("one buyer's phone", () => {
     ["", ""],
     ["123", "123"],
     ["unknown", "none"],
-  ])("%s is not %s", (one, other) => {
+  ])("treats %s and %s as different phone numbers", (one, other) => {
     expect(isSamePhone(one, other)).toBe(false);
   });
 
-  test("the key of a phone key is the same key", () => {
+  test("uses a phone key that stays the same if it is normalised again", () => {
     for (const phone of ["+977 1 4412345", "0977980000000", "9779800000", "०१४४१२३४५"])
       expect(phoneKey(phoneKey(phone))).toBe(phoneKey(phone));
   });
 });
 
-describe("the number in a link to a messaging app", () => {
+describe("the phone number in a link to a messaging app", () => {
   test.each([
     ["+977 980-0000001", "America/Los_Angeles", "9779800000001"],
     ["00919876543210", "Asia/Kathmandu", "919876543210"],
@@ -149,7 +149,7 @@ describe("the number in a link to a messaging app", () => {
     ["9800000001", "UTC", null],
     ["01-4412345", "Asia/Kathmandu", null],
     ["", "Asia/Kathmandu", null],
-  ])("of %s in %s is %s", (phone, time_zone, digits) => {
+  ])("for %s in the time zone %s is %s", (phone, time_zone, digits) => {
     expect(internationalDigits(phone, time_zone)).toBe(digits);
   });
 });

@@ -26,8 +26,8 @@ const step = {
   events: ["subscription.status_changed"],
 };
 
-describe("the strict reading", () => {
-  it("accepts exactly what the service promises", () => {
+describe("the strict schemas for sandbox answers", () => {
+  it("accept documented answers, and refuse unknown fields and statuses", () => {
     const span = {
       from: clock.real_now,
       to: clock.now,
@@ -45,8 +45,8 @@ describe("the strict reading", () => {
   });
 });
 
-describe("the tolerant reading", () => {
-  it("fills in the missing fields of a clock", () => {
+describe("the tolerant schemas for sandbox answers", () => {
+  it("fill in the missing fields of a clock", () => {
     expect(ReceivedClock.parse({})).toEqual({
       now: "",
       real_now: "",
@@ -56,7 +56,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("keeps unknown statuses, reasons and events, and drops unknown fields", () => {
+  it("keep unknown statuses, events and results, and drop unknown fields", () => {
     const odd = { ...step, new_status: "paused", events: ["moon.risen"], extra: 1 };
     expect(ReceivedTimeSpan.parse({ to: clock.now, steps: [odd] })).toMatchObject({
       count: null,
@@ -71,7 +71,7 @@ describe("the tolerant reading", () => {
   });
 });
 
-it("a simulated payment's method is the wallet by default, and its outcome must be a listed one", () => {
+it("a request to simulate a payment uses the wallet by default, and must have a known outcome", () => {
   expect(SimulatePayment.parse({ outcome: "approve" }).method).toBe("wallet");
   expect(SimulatePayment.safeParse({ outcome: "steal" }).success).toBe(false);
 });

@@ -25,7 +25,7 @@ function headersOf(secrets: string[], at = new Date(), text = body) {
 
 const minutesAway = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-describe("the snippet for Node.js", () => {
+describe("the webhook verification snippet for Node.js", () => {
   let verifyDelivery: Verify;
   beforeAll(async () => {
     const { code } = SNIPPETS[0];
@@ -35,7 +35,7 @@ describe("the snippet for Node.js", () => {
     });
   });
 
-  test("accepts a genuine delivery, also with two signatures or two secrets", () => {
+  test("accepts a genuine delivery, even with two signatures or two secrets", () => {
     const event = JSON.parse(body) as unknown;
     expect(verifyDelivery([secret], headersOf([secret]), body)).toEqual(event);
     expect(verifyDelivery([secret], headersOf([newSecret(), secret]), body)).toEqual(event);

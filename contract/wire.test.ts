@@ -35,8 +35,8 @@ const record = {
 };
 const page = { count: 1, next: null, previous: null, results: [record] };
 
-describe("the strict reading", () => {
-  it("accepts exactly what the service promises", () => {
+describe("the strict schemas for API answers", () => {
+  it("accept documented answers, and refuse unknown fields and statuses", () => {
     expect(Subscription.parse(record)).toEqual(record);
     expect(Subscription.safeParse({ ...record, extra: 1 }).success).toBe(false);
     expect(Subscription.safeParse({ ...record, status: "paused" }).success).toBe(false);
@@ -44,8 +44,8 @@ describe("the strict reading", () => {
   });
 });
 
-describe("the tolerant reading", () => {
-  it("drops unknown fields and keeps an unknown status as sent", () => {
+describe("the tolerant schemas for API answers", () => {
+  it("drop unknown fields, and keep an unknown status as sent", () => {
     const read = ReceivedSubscription.parse({
       ...record,
       status: "paused",
@@ -54,7 +54,7 @@ describe("the tolerant reading", () => {
     expect(read).toEqual({ ...record, status: "paused" });
   });
 
-  it("reads a missing or null period as null, not as an empty text", () => {
+  it("read a missing or null period date as null, not as an empty string", () => {
     const { current_period_start, next_billing_cycle, ...rest } = record;
     expect([current_period_start, next_billing_cycle]).not.toContain(null);
     expect(ReceivedSubscription.parse({ ...rest, current_period_end: null })).toMatchObject({
@@ -64,7 +64,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("fills in every other missing field, also a missing client", () => {
+  it("fill in other missing fields, even a missing client", () => {
     const read = ReceivedSubscription.parse({ subscription_id: 7, product: { price: 12.5 } });
     expect(read).toMatchObject({
       subscription_id: "7",
@@ -74,7 +74,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("reads a missing flag as true, and flags written as texts or numbers", () => {
+  it("read a missing flag as true, and accept flags written as text or as numbers", () => {
     const read = (flags: object) => {
       const period = { pbp_id: "p", ...flags };
       const product = { product_id: "1", plan: [{ plan_id: "1", billing_periods: [period] }] };
@@ -88,18 +88,18 @@ describe("the tolerant reading", () => {
     expect(read({ is_active: "true", is_current: 1 })).toEqual([true, true]);
   });
 
-  it("reads an empty next or previous URL as null", () => {
+  it("read an empty next URL as null", () => {
     expect(ReceivedSubscriptionPage.parse({ ...page, next: "" }).next).toBeNull();
   });
 
-  it("distinguishes missing counters from zero", () => {
+  it("read a missing counter as null, not as zero", () => {
     expect(ReceivedSubscriptionPage.parse({ ...page, due_subscriptions: 0 })).toMatchObject({
       total_subscriptions: null,
       due_subscriptions: 0,
     });
   });
 
-  it("refuses a record without an id", () => {
+  it("refuse a subscription without an ID", () => {
     expect(ReceivedSubscription.safeParse({ ...record, subscription_id: null }).success).toBe(
       false,
     );

@@ -72,7 +72,7 @@ test("a request in progress gets its answer when the process is told to end", as
   expect(await ended).toBe(0);
 });
 
-test("a sandbox payment's callback during shutdown interrupts no request", async () => {
+test("a sandbox payment's callback during shutdown does not interrupt a request in progress", async () => {
   const seller = await service.createSeller();
   const { monthly, weekly } = await createCatalogue(service, seller);
   const program = new ServiceProgram("service", database.url);
@@ -98,7 +98,7 @@ test("a sandbox payment's callback during shutdown interrupts no request", async
   expect(await ended).toBe(0);
 });
 
-test("closing runs in order, and stops waiting at its time limit", async () => {
+test("closeWithin runs its closers in order, and stops waiting at the time limit", async () => {
   const order: string[] = [];
   const closers = [async () => order.push("requests"), async () => order.push("connections")];
   expect(await closeWithin(1_000, closers)).toBe(true);
@@ -106,7 +106,7 @@ test("closing runs in order, and stops waiting at its time limit", async () => {
   expect(await closeWithin(1, [() => new Promise(() => {})])).toBe(false);
 });
 
-test("a service whose log output is closed still shuts down in order", async () => {
+test("a service whose log output is closed exits with code 0", async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
     env: {
       NODE_ENV: "production",

@@ -41,7 +41,7 @@ async function pgBossConnections() {
   return rows;
 }
 
-test("the worker program delivers with one pg-boss instance and ends when it is told to", async () => {
+test("the worker program sends webhooks with one pg-boss instance, and exits on SIGTERM", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
@@ -59,7 +59,7 @@ test("the worker program delivers with one pg-boss instance and ends when it is 
   await endpoint.close();
 });
 
-test("the worker program sends to private addresses only if configured to", async () => {
+test("the worker program sends no webhook to a private address by default", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
@@ -78,7 +78,7 @@ test("the worker program sends to private addresses only if configured to", asyn
   await endpoint.close();
 });
 
-test("the worker program counts its deliveries if configured, without seller labels", async () => {
+test("the worker program publishes delivery metrics if configured, without seller names", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
@@ -98,7 +98,7 @@ test("the worker program counts its deliveries if configured, without seller lab
   await endpoint.close();
 });
 
-test("a worker that is killed sends no message twice and forgets none", async () => {
+test("a killed worker and its successor send no message twice and forget no message", async () => {
   service.clock.set(new Date().toISOString());
   const gateway = await Endpoint.listen();
   gateway.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);

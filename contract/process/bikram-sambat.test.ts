@@ -21,18 +21,18 @@ test.each([
   [2083, 12, 31],
   [1999, 1, 1],
   [2091, 1, 1],
-])("%i-%i-%i is no day of the tables", (year, month, date) => {
+])("%i-%i-%i is not a supported day of the Bikram Sambat calendar", (year, month, date) => {
   expect(fromBikramSambat({ year, month: month as Month, date })).toBeNull();
 });
 
-test("a date is the same in every browser time zone", () => {
+test("a Gregorian date gives the same Bikram Sambat date in every browser time zone", () => {
   for (const zone of ["UTC", "Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"]) {
     vi.stubEnv("TZ", zone);
     expect(toBikramSambat("2025-04-14")).toEqual({ year: 2082, month: 1, date: 1 });
   }
 });
 
-test("every day of the tables follows the previous one", () => {
+test("consecutive Gregorian days give consecutive Bikram Sambat days in all supported years", () => {
   const first = Temporal.PlainDate.from("1943-04-14");
   const { days } = first.until("2034-04-13");
   let before = toBikramSambat(first.toString());
@@ -48,7 +48,7 @@ test("every day of the tables follows the previous one", () => {
   }
 });
 
-test("a day outside of the tables gives null", () => {
+test("a Gregorian day outside the supported years gives null", () => {
   expect(toBikramSambat("1943-04-13")).toBeNull();
   expect(toBikramSambat("2034-04-14")).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { limitedOutageLog } from "./database.ts";
 import type { LogFields } from "./log.ts";
 
-test("a database outage is logged once a minute with its cause and count", () => {
+test("a database outage is logged once a minute, with its cause and the number of omitted lines", () => {
   let now = 0;
   const lines: LogFields[] = [];
   const tell = limitedOutageLog(

@@ -46,7 +46,7 @@ test("pipelined requests are answered one after the other, in order", async () =
   expect(most).toBe(1);
 });
 
-test("too many pipelined requests end the connection and leave no answer open", async () => {
+test("too many pipelined requests on a connection close the connection and every open answer", async () => {
   const begun: ServerResponse[] = [];
   const all: ServerResponse[] = [];
   const { server, socket } = await open((_request, response) => begun.push(response));
@@ -62,7 +62,7 @@ test("too many pipelined requests end the connection and leave no answer open", 
   expect([told, begun.length, all.length]).toEqual([["pipelined"], 1, 300]);
 });
 
-test('a request after an answer with "connection: close" is not started, and its connection is closed', async () => {
+test('a pipelined request after an answer with "connection: close" is not handled, and its answer is closed', async () => {
   const begun: ServerResponse[] = [];
   const { server, socket } = await open((_request, response) => begun.push(response));
   const closed: string[] = [];
@@ -80,7 +80,7 @@ test('a request after an answer with "connection: close" is not started, and its
   expect([begun.length, closed.toSorted()]).toEqual([1, ["/1", "/2"]]);
 });
 
-test("a client that does not read is disconnected, and the sent file is closed", async () => {
+test("a client that does not read its answer is disconnected, and the file being sent is closed", async () => {
   const files: ReadStream[] = [];
   const { socket } = await open((_request, response) => {
     const file = createReadStream("/dev/zero");
@@ -96,7 +96,7 @@ test("a client that does not read is disconnected, and the sent file is closed",
   await closed;
 });
 
-test("a slow answer is awaited, and an idle connection is closed", async () => {
+test("a connection stays open while the server prepares a slow answer, and is closed when idle", async () => {
   const { server, socket } = await open((_request, response) => {
     server.once("timeout", () => response.end("made"));
   }, 500);

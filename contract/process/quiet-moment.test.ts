@@ -46,11 +46,11 @@ async function answersAt(ending: (server: ReturnType<typeof createServer>) => Pr
   return answered;
 }
 
-test("a request sent before a server closes gets an answer", async () => {
+test("a request sent before the server closes gets an answer if the server waits for pending connections", async () => {
   expect(await answersAt(waitForNoPendingConnections)).toBe(CALLERS);
 });
 
-test("without the quiet moment the request is cut off", async () => {
+test("a request sent before the server closes is cut off if the server does not wait", async () => {
   expect(await answersAt(async () => {})).toBeLessThan(CALLERS);
 });
 
@@ -84,11 +84,11 @@ async function lengthAt(ending: (settled: () => Promise<void>) => Promise<void>)
   return length;
 }
 
-test("an unread answer is delivered whole before a server closes", async () => {
+test("an answer that the client has not read yet is delivered whole if the closing server waits", async () => {
   expect(await lengthAt((settled) => settled())).toBeGreaterThan(LONG);
 });
 
-test("without the quiet moment the answer is cut off", async () => {
+test("an answer that the client has not read yet is cut off if the closing server does not wait", async () => {
   expect(await lengthAt(async () => {})).toBeLessThan(LONG);
 });
 
@@ -122,10 +122,10 @@ async function textAt(ending: (settled: () => Promise<void>) => Promise<void>) {
   return text;
 }
 
-test("a new connection gets an answer to a request that it sends a moment later", async () => {
+test("a client connected before the server closes gets an answer to a slightly later request if the server waits", async () => {
   expect(await textAt((settled) => settled())).toContain("taken");
 });
 
-test("without the quiet moment the new connection is cut off", async () => {
+test("a client connected before the server closes gets no answer to a slightly later request if the server does not wait", async () => {
   expect(await textAt(async () => {})).toBe("");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitedSecurityLog } from "./log.ts";
 
-test("a flood of refusals is limited and counted, and does not suppress other kinds", () => {
+test("the security log limits and counts repeated events of one kind, without suppressing other kinds", () => {
   const lines: unknown[] = [];
   const timers: (() => void)[] = [];
   let now = 0;

@@ -151,8 +151,8 @@ const raw = fc.oneof(
   fc.constantFrom("", "null", "[]", "SUCCESS", "<html>Completed</html>"),
 );
 
-describe.each(NAMES)("any answer of %s", (name) => {
-  it("gives a fault or a result, and an approval only by the provider's rule; no fault or held state has private data", async () => {
+describe.each(NAMES)("a random answer from %s", (name) => {
+  it("approves a charge only by that provider's rule, and no error or state repeats a secret or phone number", async () => {
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     const pointed = { baseUrl: url, statusUrl: url, verificationBase: url };

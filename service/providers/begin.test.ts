@@ -25,13 +25,16 @@ describe.each(BEGINS_AT_PROVIDER)("beginning a charge at %s", (name) => {
     ["html", "unknown"],
     ["too_many", "busy"],
     ["refused", "credentials"],
-  ] as const)("during %s gives a fault (%s)", async (fault, kind) => {
-    simulatorOf(name).next(fault);
-    const begun = begin(name, chargeFor(name), { beginSeconds: 1 });
-    expect((await faultOf(begun)).kind).toBe(kind);
-  });
+  ] as const)(
+    "reports the provider failure %s as a fault of the kind %s",
+    async (fault, kind) => {
+      simulatorOf(name).next(fault);
+      const begun = begin(name, chargeFor(name), { beginSeconds: 1 });
+      expect((await faultOf(begun)).kind).toBe(kind);
+    },
+  );
 
-  it("sends a buyer to no address but http and https", async () => {
+  it("fails if the URL of the payment page is not an http or https URL", async () => {
     if (name === "fonepay_qr") return;
     for (const url of ["javascript:alert(1)", "data:text/html,x", "/pay", null, 5]) {
       bookOf(name).answerNext({ payment_url: url, url });
@@ -39,7 +42,7 @@ describe.each(BEGINS_AT_PROVIDER)("beginning a charge at %s", (name) => {
     }
   });
 
-  it("repeated after a lost answer makes a second charge only where the provider does not know the reference", async () => {
+  it("again after a lost answer creates a second payment only at Khalti", async () => {
     const charge = chargeFor(name);
     simulatorOf(name).next("close_after");
     await faultOf(begin(name, charge));
@@ -51,9 +54,9 @@ describe.each(BEGINS_AT_PROVIDER)("beginning a charge at %s", (name) => {
   });
 });
 
-describe("a charge that the browser hands over", () => {
+describe("a charge that the browser sends to the provider", () => {
   it.each(["esewa", "connectips", "fonepay"] as const)(
-    "twice is refused by %s",
+    "is refused by %s when it is sent a second time",
     async (name) => {
       const charge = chargeFor(name);
       const answer = await begin(name, charge);
@@ -64,7 +67,7 @@ describe("a charge that the browser hands over", () => {
   );
 
   it.each(["esewa", "connectips", "fonepay"] as const)(
-    "with another amount is refused by %s",
+    "is refused by %s if the browser changed the amount",
     async (name) => {
       const answer = await begin(name, chargeFor(name));
       if (answer.state !== "begun") throw new Error("not begun");
@@ -87,9 +90,9 @@ describe("a charge that the browser hands over", () => {
   );
 });
 
-describe("a charge that was never opened", () => {
+describe("a charge whose payment page the buyer never opened", () => {
   it.each(["esewa", "connectips", "fonepay", "fonepay_qr"] as const)(
-    "is pending at %s until its page has expired, then left",
+    'is "pending" at %s until the payment page expires, and "left" afterwards',
     async (name) => {
       expect(await inquire(name, chargeFor(name))).toEqual({ state: "pending" });
       const late = chargeFor(name, { begun_at: LONG_AGO });

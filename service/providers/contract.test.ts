@@ -21,8 +21,8 @@ import {
 
 usePaymentSimulators();
 
-describe.each(NAMES)("%s", (name) => {
-  it("begins a charge, and returns amount, currency and transaction of its payment", async () => {
+describe.each(NAMES)("the adapter for %s", (name) => {
+  it("begins a charge, and reports the amount, currency and transaction ID once the buyer has paid", async () => {
     const charge = await open(name);
     expect(await inquire(name, charge)).toEqual({ state: "pending" });
     await decideOnPage(name, charge.reference, "approve");
@@ -36,7 +36,7 @@ describe.each(NAMES)("%s", (name) => {
     expectClean(answer);
   });
 
-  it("puts no secret into the page or form, and names only known origins", async () => {
+  it("gives the browser no secret, and allows a form to be sent only to the provider", async () => {
     const answer = await begin(name, chargeFor(name));
     const text = JSON.stringify(answer);
     for (const secret of adapterOf(name).secrets)
@@ -47,7 +47,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(adapterOf(name).modeOf(settingsOf(name))).toBe("test");
   });
 
-  it("does not approve a charge while the buyer has not paid, whatever the return says", async () => {
+  it("keeps an unpaid charge pending although a forged return URL says that the buyer has paid", async () => {
     const charge = await open(name);
     const forged = {
       pidx: charge.reference,
@@ -65,7 +65,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(await inquire(name, charge)).toEqual({ state: "pending" });
   });
 
-  it("finds the charge of a return, and nothing in other queries", async () => {
+  it("reads the charge's reference from a genuine return URL, and null from a malformed one", async () => {
     const charge = await open(name);
     const query = await decideOnPage(name, charge.reference, "approve");
     const readReturn = (given: Record<string, string>) => adapterOf(name).readReturn(given);
@@ -76,7 +76,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(["decline", "cancel", "expire"] as const)(
-    "counts a charge as not paid after %s, but as paid if the money comes later",
+    'reports no payment after the outcome "%s", but approves the charge if the buyer pays later',
     async (outcome) => {
       const charge = { ...(await open(name)), begun_at: LONG_AGO };
       bookOf(name).decide(charge.reference, outcome);
@@ -90,7 +90,7 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("ends a charge whose page was never used, unless it is Fonepay, which keeps it pending", async () => {
+  it('reports a charge with an expired, unused payment page as "left", or as "pending" at Fonepay', async () => {
     const charge = { ...(await open(name)), begun_at: LONG_AGO };
     bookOf(name).setClock(4 * 3_600);
     bookOf(name).decide(charge.reference, "expire");
@@ -98,7 +98,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(state).toBe(name.startsWith("fonepay") ? "pending" : "left");
   });
 
-  it("returns a different amount unchanged, so that the service holds it", async () => {
+  it("reports the amount that the provider says was paid, even if the charge has another amount", async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     bookOf(name).answerNext(
@@ -115,7 +115,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(["RECONSIDERED", "नमस्ते", "9812345678", "<script>", ""])(
-    "holds a charge with the unknown state %o",
+    'reports the unknown provider status %o as "held", for a person to check',
     async (word) => {
       const charge = await open(name);
       bookOf(name).decide(charge.reference, "approve");
@@ -129,7 +129,7 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("holds an approval without an amount or a transaction", async () => {
+  it('reports an approval without an amount or a transaction ID as "held"', async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     const without = {
@@ -144,7 +144,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(await inquire(name, charge)).toMatchObject({ state: "held" });
   });
 
-  it("refuses an answer about another charge", async () => {
+  it("reports a fault if the provider's answer is about another charge", async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     const field = {
@@ -172,7 +172,7 @@ describe.each(NAMES)("%s", (name) => {
     ["redirect", "unknown", null],
     ["refused", "credentials", null],
   ] as [GatewayFault, ProviderFault["kind"], number | null][])(
-    "reports an inquiry that meets %s as a fault (%s)",
+    "reports the provider failure %s during a status inquiry as a fault of the kind %s",
     async (fault, kind, retryAfter) => {
       const charge = await open(name);
       bookOf(name).decide(charge.reference, "approve");
@@ -183,7 +183,7 @@ describe.each(NAMES)("%s", (name) => {
   );
 
   it.each(["hang_before", "slow"] as const)(
-    "waits no longer than the set time (%s)",
+    "ends a status inquiry with a fault at the time limit if the provider is too slow (%s)",
     async (fault) => {
       const charge = await open(name);
       simulatorOf(name).next(fault);
@@ -192,7 +192,7 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("reports an address where nothing listens as not reached, and a forbidden address or missing settings as wrong credentials", async () => {
+  it("distinguishes an unreachable provider from a forbidden address or missing settings", async () => {
     const charge = await open(name);
     const closed = "http://127.0.0.1:9";
     const away = {
@@ -212,7 +212,7 @@ describe.each(NAMES)("%s", (name) => {
     expect((await faultOf(incomplete)).kind).toBe("credentials");
   });
 
-  it("reports wrong credentials, for an inquiry and for the check of settings", async () => {
+  it("reports wrong credentials at a status inquiry and at the check of the account's settings", async () => {
     const charge = await open(name);
     const wrong = {
       khalti: { secretKey: "another-key" },
@@ -233,7 +233,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(["server_error", "too_many", "close_before", "redirect"] as const)(
-    "fails the check of settings after %s",
+    "fails the check of the account's settings after the provider failure %s",
     async (fault) => {
       simulatorOf(name).next(fault);
       const checked = await adapterOf(name).check(settingsOf(name), io());
@@ -242,13 +242,13 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("refuses a currency that it does not support", async () => {
+  it("refuses an unsupported currency without sending a request to the provider", async () => {
     const answer = await begin(name, chargeFor(name, { currency: "KWD" }));
     expect(answer).toMatchObject({ state: "refused", why: "currency" });
     expect(simulatorOf(name).requests).toEqual([]);
   });
 
-  it("refuses live credentials with an address without TLS", () => {
+  it("accepts live credentials only with https URLs", () => {
     const live = { ...settingsOf(name, { environment: "live" }) } as Record<string, unknown>;
     if (name === "stripe") live.secretKey = "sk_live_51SimulatedKey90ab";
     const { settings } = adapterOf(name);
@@ -262,7 +262,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(adapterOf(name).modeOf(live)).toBe("live");
   });
 
-  it("refuses settings that are not its own", () => {
+  it("refuses settings with an unknown field or an unknown environment", () => {
     const { settings } = adapterOf(name);
     expect(settings.safeParse(settingsOf(name)).success).toBe(true);
     expect(settings.safeParse(settingsOf(name, { other: 1 })).success).toBe(false);

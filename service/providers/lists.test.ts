@@ -56,12 +56,12 @@ const otherRow = (name: WithList, word: string) =>
         metadata: {},
       };
 
-it("only Khalti and Stripe have a list of payments", () => {
+it("only the adapters of Khalti and Stripe can list payments", () => {
   expect(NAMES.filter((name) => "list" in adapterOf(name))).toEqual(WITH_LIST);
 });
 
-describe.each(WITH_LIST)("the list of %s", (name) => {
-  it("has each payment's ids, amount and state, over pages that overlap", async () => {
+describe.each(WITH_LIST)("the list of payments at %s", (name) => {
+  it("contains the amount, currency and state of every payment, even if its pages overlap", async () => {
     const charges = [];
     for (const outcome of ["approve", "approve", "refund", "cancel", "say"] as const) {
       const charge = await open(name);
@@ -93,7 +93,7 @@ describe.each(WITH_LIST)("the list of %s", (name) => {
     expectClean(pages);
   });
 
-  it("leaves out other programs' payments at Stripe, and marks unknown ones at Khalti if the settings say so", async () => {
+  it("omits other programs' payments at Stripe, and marks unknown payments at Khalti as configured", async () => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     simulators.lists[name].others.push(otherRow(name, "Completed"));
@@ -114,14 +114,14 @@ describe.each(WITH_LIST)("the list of %s", (name) => {
     "empty",
     "close_mid_answer",
     "too_many",
-  ] as const)("cannot be read after the fault %s", async (fault) => {
+  ] as const)("cannot be read during the provider failure %s", async (fault) => {
     simulatorOf(name).next(fault);
     const { kind } = await faultOf(readPage(name, null, { askSeconds: 1 }));
     expect(kind).toBe(fault === "too_many" ? "busy" : "unknown");
   });
 
   it.each([null, {}, { amount: "x", amount_total: "x" }, { state: 7, status: 7 }, []])(
-    "is read although it has a row like %j",
+    "is read even if it contains a malformed row such as %j",
     async (row) => {
       const charge = await open(name);
       bookOf(name).decide(charge.reference, "approve");

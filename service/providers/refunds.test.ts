@@ -26,16 +26,19 @@ describe("a refund", () => {
     return { ...charge, transaction_id: answer.transaction_id };
   };
 
-  it.each(["khalti", "stripe"] as const)("is done at %s, once", async (name) => {
-    const charge = await paid(name);
-    expect(await refund(name, charge)).toMatchObject({ state: "done" });
-    expect(await inquire(name, charge)).toEqual({ state: "refunded", amount: "1200.50" });
-    expect(await refund(name, charge)).toMatchObject({ state: "done" });
-    expect(await inquire(name, charge)).toEqual({ state: "refunded", amount: "1200.50" });
-  });
+  it.each(["khalti", "stripe"] as const)(
+    "is made only once at %s, even if it is requested twice",
+    async (name) => {
+      const charge = await paid(name);
+      expect(await refund(name, charge)).toMatchObject({ state: "done" });
+      expect(await inquire(name, charge)).toEqual({ state: "refunded", amount: "1200.50" });
+      expect(await refund(name, charge)).toMatchObject({ state: "done" });
+      expect(await inquire(name, charge)).toEqual({ state: "refunded", amount: "1200.50" });
+    },
+  );
 
   it.each(["khalti", "stripe"] as const)(
-    "is done at %s although its answer is lost",
+    "succeeds at %s when it is requested again after a lost answer",
     async (name) => {
       const charge = await paid(name);
       // The adapter first asks whether the refund was made before, then makes it.
@@ -49,14 +52,17 @@ describe("a refund", () => {
     },
   );
 
-  it.each(["khalti", "stripe"] as const)("can be refused by %s", async (name) => {
-    const charge = await paid(name);
-    bookOf(name).refunds = "refused";
-    const answer = await refund(name, charge);
-    expect(answer).toMatchObject({ state: "refused", again: false });
-    expectClean(answer);
-    expect(await inquire(name, charge)).toMatchObject({ state: "approved" });
-  });
+  it.each(["khalti", "stripe"] as const)(
+    "that %s refuses for good leaves the payment approved",
+    async (name) => {
+      const charge = await paid(name);
+      bookOf(name).refunds = "refused";
+      const answer = await refund(name, charge);
+      expect(answer).toMatchObject({ state: "refused", again: false });
+      expectClean(answer);
+      expect(await inquire(name, charge)).toMatchObject({ state: "approved" });
+    },
+  );
 
   it("has to be made by hand at Khalti if it is partial or the payment came through a bank", async () => {
     const charge = await paid("khalti");
@@ -66,12 +72,12 @@ describe("a refund", () => {
     expect(await refund("khalti", charge)).toEqual(by_hand);
   });
 
-  it("of a payment that Khalti has not completed is refused for now", async () => {
+  it("of a payment that Khalti has not completed is refused, but can be tried again later", async () => {
     const charge = await open("khalti");
     expect(await refund("khalti", charge)).toMatchObject({ state: "refused", again: true });
   });
 
-  it("of a part leaves the rest at Stripe, and is made once for each key", async () => {
+  it("of a part of the amount is made once per idempotency key at Stripe, and the remainder can follow", async () => {
     const charge = await paid("stripe");
     expect(await refund("stripe", charge, "200.25", "one")).toMatchObject({ state: "done" });
     expect(await refund("stripe", charge, "200.25", "one")).toMatchObject({ state: "done" });
@@ -80,7 +86,7 @@ describe("a refund", () => {
     expect(await inquire("stripe", charge)).toEqual({ state: "refunded", amount: "1200.50" });
   });
 
-  it("at Stripe can be under way, succeed, and fail after that", async () => {
+  it("at Stripe can be pending, then succeed, and still fail afterwards", async () => {
     const charge = await paid("stripe");
     bookOf("stripe").refunds = "pending";
     const answer = await refund("stripe", charge);
@@ -95,7 +101,7 @@ describe("a refund", () => {
     expect(await inquire("stripe", charge)).toMatchObject({ state: "approved" });
   });
 
-  it("is refused for now by Stripe while the seller's balance is too low", async () => {
+  it("is refused by Stripe while the seller's balance is too low, and succeeds later", async () => {
     const charge = await paid("stripe");
     bookOf("stripe").refunds = "insufficient";
     expect(await refund("stripe", charge)).toMatchObject({ state: "refused", again: true });
@@ -111,7 +117,7 @@ describe("a refund", () => {
     },
   );
 
-  it("that the seller made by hand at eSewa is read from its answer", async () => {
+  it("that the seller made by hand at eSewa is found by a status inquiry", async () => {
     const charge = await paid("esewa");
     bookOf("esewa").decide(charge.reference, "refund");
     expect(await inquire("esewa", charge)).toEqual({ state: "refunded", amount: "1200.50" });

@@ -9,7 +9,7 @@ import { stripeSignature } from "./stripe.ts";
 
 const ESEWA_KEY = "8gBm/:&EnhH.1/q";
 
-it("eSewa's form is signed as in its documents", () => {
+it("the signature of an eSewa form equals the example in eSewa's documentation", () => {
   const signature = esewaSignature(ESEWA_KEY, [
     ["total_amount", "110"],
     ["transaction_uuid", "241028"],
@@ -21,21 +21,24 @@ it("eSewa's form is signed as in its documents", () => {
 it.each([
   ["1000.0", "62GcfZTmVkzhtUeh+QJ1AqiJrjoWWGof3U+eTPTZ7fA="],
   ["1,000.0", "papjo8JJpF2skOaVl21DUR7k7hdectT5lWk+z5xvYIU="],
-])("eSewa's return of %s is signed as in its documents", (total_amount, expected) => {
-  const names =
-    "transaction_code,status,total_amount,transaction_uuid,product_code,signed_field_names";
-  const signature = esewaSignature(ESEWA_KEY, [
-    ["transaction_code", "000AWEO"],
-    ["status", "COMPLETE"],
-    ["total_amount", total_amount],
-    ["transaction_uuid", "250610-162413"],
-    ["product_code", "EPAYTEST"],
-    ["signed_field_names", names],
-  ]);
-  expect(signature).toBe(expected);
-});
+])(
+  "the signature of an eSewa return URL with the amount %s equals the documented example",
+  (total_amount, expected) => {
+    const names =
+      "transaction_code,status,total_amount,transaction_uuid,product_code,signed_field_names";
+    const signature = esewaSignature(ESEWA_KEY, [
+      ["transaction_code", "000AWEO"],
+      ["status", "COMPLETE"],
+      ["total_amount", total_amount],
+      ["transaction_uuid", "250610-162413"],
+      ["product_code", "EPAYTEST"],
+      ["signed_field_names", names],
+    ]);
+    expect(signature).toBe(expected);
+  },
+);
 
-it("Fonepay's page and QR code are signed as in its documents", () => {
+it("the signatures of a Fonepay page and QR code equal the examples in Fonepay's documentation", () => {
   const page =
     "fonepay123,P,d1580724437729,30,NPR,06/27/2017,Hello,test,https://devadminapi.fonepay.com/ConvergentMerchantDummyweb/MerchantVerification";
   expect(fonepaySignature("fonepay", page.split(","))).toBe(
@@ -46,7 +49,7 @@ it("Fonepay's page and QR code are signed as in its documents", () => {
   );
 });
 
-it("an inquiry to Fonepay is signed over its login, method, path and body", () => {
+it("the signature of a status inquiry to Fonepay covers the login, HTTP method, path and body", () => {
   const account = { secretKey: "fonepay", username: "bijayk", password: "password" };
   expect(fonepayAuth(account, "/path", "{}")).toBe(
     fonepaySignature("fonepay", [
@@ -60,7 +63,7 @@ it("an inquiry to Fonepay is signed over its login, method, path and body", () =
   );
 });
 
-it("the public key verifies a signature for connectIPS", () => {
+it("the token for connectIPS is an RSA-SHA256 signature that the public key verifies", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   const token = connectIpsToken(pem, [
@@ -71,13 +74,13 @@ it("the public key verifies a signature for connectIPS", () => {
   expect(verify.verify(publicKey, token, "base64")).toBe(true);
 });
 
-it("a webhook of Stripe gets the expected signature", () => {
+it("the signature computed for a Stripe webhook has the expected value", () => {
   expect(stripeSignature("whsec_test", 1_700_000_000, `{"id":"evt_1","object":"event"}`)).toBe(
     "4c15fb2a43f93ef61eaa3e0893866d57cad9cad4223242cfb96f362480cb4021",
   );
 });
 
-it("a charge gets the same reference each time, and another charge another one", () => {
+it("a charge's short reference is always the same, and two charges have different references", () => {
   const [first, second] = [
     "0b7c6f7e-6f8a-4d55-9a1e-2f4f6d1f2c11",
     crypto.randomUUID(),
@@ -91,7 +94,7 @@ it.each([
   ["2026-11-25T18:14:59Z", ["2026", "11", "25"]],
   ["2026-11-25T18:15:00Z", ["2026", "11", "26"]],
   ["2026-12-31T23:00:00Z", ["2027", "01", "01"]],
-])("the moment %s has the day %o in Nepal", (at, day) => {
+])("the moment %s is on the day %o in Nepal", (at, day) => {
   expect(Object.values(nepalDay(new Date(at)))).toEqual(day);
 });
 
@@ -99,6 +102,6 @@ it.each([
   ["Phewa Yoga: Gold, 1 month = Rs 1,200", "Phewa Yoga Gold 1 month Rs 1 200"],
   ["फेवा योग", "Payment"],
   ["Café", "Cafe"],
-])("the label %s is sent to a bank as %s", (label, plain) => {
+])("the payment label %s is simplified to %s for a bank", (label, plain) => {
   expect(plainLabel(label, 100)).toBe(plain);
 });

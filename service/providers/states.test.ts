@@ -32,13 +32,16 @@ describe("an adapter", () => {
     ["esewa", "PARTIAL_REFUND", "held"],
     ["connectips", "FAILED", "failed"],
     ["fonepay", "timeout", "pending"],
-  ] as const)("of %s reads the state %s as %s", async (name, word, state) => {
-    const charge = await open(name);
-    bookOf(name).answerNext({ status: word, paymentStatus: word });
-    expect(await inquire(name, charge)).toMatchObject({ state });
-  });
+  ] as const)(
+    "for %s translates the provider's status %s to the state %s",
+    async (name, word, state) => {
+      const charge = await open(name);
+      bookOf(name).answerNext({ status: word, paymentStatus: word });
+      expect(await inquire(name, charge)).toMatchObject({ state });
+    },
+  );
 
-  it("reads Fonepay's early “failed” as pending, and a late one as failed", async () => {
+  it("treats Fonepay's “failed” as pending for a new charge, and as failed for an old charge", async () => {
     const charge = await open("fonepay_qr");
     bookOf("fonepay_qr").decide(charge.reference, "decline");
     expect(await inquire("fonepay_qr", charge)).toEqual({ state: "pending" });
@@ -46,20 +49,20 @@ describe("an adapter", () => {
     expect(await inquire("fonepay_qr", late)).toEqual({ state: "failed", reason: "declined" });
   });
 
-  it("reads eSewa's code 0 as a busy provider", async () => {
+  it("treats error code 0 from eSewa as a busy provider", async () => {
     const charge = await open("esewa");
     bookOf("esewa").answerNext({ code: 0, error_message: "Service is unavailable" }, true);
     expect((await faultOf(inquire("esewa", charge))).kind).toBe("busy");
   });
 
-  it("says that an amount is too small for Khalti or Stripe", async () => {
+  it("refuses an amount that is too small for Khalti or Stripe", async () => {
     const small = await begin("khalti", chargeFor("khalti", { amount: "9.99" }));
     expect(small).toMatchObject({ state: "refused", why: "amount_too_small" });
     const cents = await begin("stripe", chargeFor("stripe", { amount: "0.20" }));
     expect(cents).toMatchObject({ state: "refused", why: "amount_too_small" });
   });
 
-  it("accepts a key of connectIPS whose line breaks were lost", async () => {
+  it("accepts a connectIPS private key without line breaks, but no truncated key", async () => {
     const { privateKey } = simulators.providers.connectips.settings;
     const flat = privateKey.replaceAll("\n", " ").trim();
     const charge = chargeFor("connectips");
@@ -70,13 +73,13 @@ describe("an adapter", () => {
     expect(settings.safeParse(wrong).success).toBe(false);
   });
 
-  it("reads the expiry of Khalti's page with its offset", async () => {
+  it("respects the time zone offset in the expiry time of Khalti's payment page", async () => {
     const answer = await begin("khalti", chargeFor("khalti"));
     const left = answer.state === "begun" ? Number(answer.expires_at) - Date.now() : 0;
     expect(Math.round(left / 60_000)).toBe(30);
   });
 
-  it("writes Stripe's amounts without decimal places in a currency that has none", async () => {
+  it("sends Stripe whole amounts in a currency without decimal places, and refuses a fraction", async () => {
     const charge = await open("stripe", { amount: "1200.00", currency: "JPY" });
     expect(bookOf("stripe").payments.get(charge.reference)?.units).toBe(1_200n);
     bookOf("stripe").decide(charge.reference, "approve");
@@ -88,7 +91,7 @@ describe("an adapter", () => {
     expect(await begin("stripe", uneven)).toMatchObject({ state: "refused", why: "currency" });
   });
 
-  it("returns a different currency unchanged, so that the service holds it", async () => {
+  it("reports the currency that Stripe says was paid, even if the charge has another currency", async () => {
     const charge = await open("stripe");
     bookOf("stripe").decide(charge.reference, "approve");
     bookOf("stripe").answerNext({ currency: "usd" });
@@ -105,13 +108,13 @@ describe("an adapter", () => {
     ["connectips", "5.00"],
     ["fonepay", null],
     ["stripe", "0.59"],
-  ] as const)("of %s reads the fee %s", async (name, fee) => {
+  ] as const)("for %s reads the provider's fee as %s", async (name, fee) => {
     const charge = await open(name);
     bookOf(name).decide(charge.reference, "approve");
     expect(await inquire(name, charge)).toMatchObject({ state: "approved", fee });
   });
 
-  it("reads eSewa's later state after an ambiguous one", async () => {
+  it("approves an eSewa payment whose earlier status was AMBIGUOUS", async () => {
     const charge = await open("esewa");
     bookOf("esewa").say(charge.reference, "AMBIGUOUS");
     expect(await inquire("esewa", charge)).toEqual({ state: "held", word: "AMBIGUOUS" });
@@ -119,7 +122,7 @@ describe("an adapter", () => {
     expect(await inquire("esewa", charge)).toMatchObject({ state: "approved" });
   });
 
-  it("reads Stripe's slow payment as pending, failed, approved or disputed, as its state changes", async () => {
+  it("reports each state of a slow Stripe payment: pending, failed, approved and disputed", async () => {
     const charge = await open("stripe");
     bookOf("stripe").say(charge.reference, "unpaid");
     expect(await inquire("stripe", charge)).toEqual({ state: "pending" });
@@ -146,7 +149,7 @@ describe("an adapter", () => {
       { state: "approved", dispute: { state: "won", taken: "0.00", fee: "15.00" } },
     ],
     ["dispute_lost", { state: "held", dispute: { state: "lost", fee: "15.00" } }],
-  ])("reads the amount that Stripe keeps back for a dispute: %s", async (word, told) => {
+  ])("reads the amount and fee that Stripe withholds for a dispute: %s", async (word, told) => {
     const charge = await open("stripe");
     bookOf("stripe").decide(charge.reference, "approve");
     bookOf("stripe").say(charge.reference, word);
@@ -168,7 +171,7 @@ describe("an adapter", () => {
     expect((await asked).kind).toBe("busy");
   });
 
-  it("ends an open session at Stripe, and leaves a paid one approved", async () => {
+  it("cancels an unpaid checkout session at Stripe, but leaves a paid session approved", async () => {
     const cancel = (charge: ProviderCharge) =>
       adapterOf("stripe").cancel?.(charge, settingsOf("stripe"), io());
     const charge = await open("stripe");
@@ -181,14 +184,14 @@ describe("an adapter", () => {
   });
 });
 
-describe("a notice of Stripe", () => {
+describe("a webhook notice of Stripe", () => {
   const read = (headers: Record<string, string>, body: string, changed = {}) =>
     adapterOf("stripe").readNotice?.(
       { headers, query: {}, body },
       settingsOf("stripe", changed),
     );
 
-  it("that the simulator posts is read if it is signed, and not if it is forged", async () => {
+  it("from the Stripe simulator names its charge if it is signed, and is ignored if it is forged", async () => {
     const charge = await open("stripe");
     const arrived: ReturnType<typeof read>[] = [];
     const receiver = createServer((request, response) => {
@@ -218,7 +221,7 @@ describe("a notice of Stripe", () => {
     receiver.close();
   });
 
-  it("names its session or payment if it is signed, and nothing if it is forged or old", async () => {
+  it("names its checkout session or payment, but is ignored if the signature is wrong or old", async () => {
     const charge = await open("stripe");
     const payment = bookOf("stripe").payments.get(charge.reference);
     if (!payment) throw new Error("no payment");

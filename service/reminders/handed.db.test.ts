@@ -33,7 +33,7 @@ async function open(changes: object = {}) {
   return { ...opened, ask, hand, work };
 }
 
-it("a handed reminder goes once for its cause, with the URL that stops reminders", async () => {
+it("a reminder handed over by another program is sent once per cause, with a URL to stop reminders", async () => {
   const { hand, work } = await open();
   expect(await hand()).toMatchObject({ outcome: "queued", waiting: 1 });
   expect(await hand({ text: "again" })).toMatchObject({ outcome: "known", waiting: 1 });
@@ -46,7 +46,7 @@ it("a handed reminder goes once for its cause, with the URL that stops reminders
   expect(await work()).toEqual([expect.stringMatching(/\/stop\/\S{22} ends it$/)]);
 });
 
-it("a handed reminder that was not sent in time is queued again, with its new text", async () => {
+it("a handed-over reminder that expired unsent can be handed over again with a new text", async () => {
   const { hand, work } = await open();
   await hand();
   expect(await work("2026-04-10T06:00:00Z")).toEqual([]);
@@ -56,7 +56,7 @@ it("a handed reminder that was not sent in time is queued again, with its new te
   expect(await work()).toEqual([expect.stringMatching(/^later/)]);
 });
 
-it("nothing is queued while the schedule is off, over the week's limit or without a channel", async () => {
+it("a handed-over reminder is not queued if reminders are off, at the weekly limit or without a channel", async () => {
   const { hand, owner, schedule } = await open({ most_a_week: 1 });
   expect(await hand({ phone: "", email: "a@buyers.example" })).toMatchObject({
     outcome: "unreachable",
@@ -73,7 +73,7 @@ it("nothing is queued while the schedule is off, over the week's limit or withou
   expect(await hand({ cause: "3", phone: "9800000003" })).toMatchObject({ outcome: "off" });
 });
 
-it("an opt-out noted by a member stops waiting reminders, until it is removed", async () => {
+it("an opt-out noted by a member stops queued and new reminders until the opt-out is removed", async () => {
   const { hand, ask, work } = await open();
   await hand();
   const phone = "+977 980-0000001";
@@ -95,7 +95,7 @@ it("an opt-out noted by a member stops waiting reminders, until it is removed", 
   expect(await hand({ cause: "3" })).toMatchObject({ outcome: "queued" });
 });
 
-it("removing an opt-out removes other opt-outs with the same phone or mail, and no others", async () => {
+it("removing an opt-out also removes opt-outs with the same phone number or email address, but no unrelated opt-outs", async () => {
   const { hand, ask } = await open();
   const note = async (buyer: object) =>
     (await ask("POST", "reminders/opt-outs/", { ...buyer, reason: "Said so" })).json<OptOut>();
@@ -114,7 +114,7 @@ it("removing an opt-out removes other opt-outs with the same phone or mail, and 
   expect(await list()).toEqual([]);
 });
 
-it("a buyer with only a mail address stops and resumes reminders for themselves alone", async () => {
+it("a buyer known only by email address can resume reminders without undoing another buyer's opt-out", async () => {
   const { ask } = await open();
   const opt = async (email: string) =>
     (await ask("POST", "reminders/opt-outs/", { email, reason: "By mail" })).json<OptOut>().id;
@@ -131,7 +131,7 @@ it("a buyer with only a mail address stops and resumes reminders for themselves 
   expect((await fetchCheckoutPage(service, ofBinod)).body).toContain('value="resume"');
 });
 
-it("a handed reminder waits through the quiet hours, and goes when they end", async () => {
+it("a handed-over reminder waits during quiet hours, and is sent when the quiet hours end", async () => {
   const { hand, work } = await open();
   await hand({ expires_at: "2026-04-11T12:00:00Z" });
   expect(await work("2026-04-10T16:00:00Z")).toEqual([]);

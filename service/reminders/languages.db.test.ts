@@ -40,7 +40,7 @@ async function open(steps: object[], changes: object = {}) {
   return { ...opened, choose, preview, work };
 }
 
-it("a reminder goes in the chosen language, with its values as that language writes them", async () => {
+it("a reminder is sent in the buyer's chosen language, with the amount and date in that language's format", async () => {
   const { choose, work } = await open([step("on_day"), step("after", { days: 1 })]);
   expect((await choose("HI")).json()).toMatchObject({ language: "hi" });
   expect(await work("2026-04-10T07:00:00Z")).toEqual([
@@ -54,7 +54,7 @@ it("a reminder goes in the chosen language, with its values as that language wri
   ]);
 });
 
-it("without a text in the buyer's language the schedule's language counts, and the preview shows it", async () => {
+it("a reminder without a text in the buyer's language uses the schedule's language, as the preview shows", async () => {
   const { choose, preview, work } = await open([step("on_day")], { language: "ne" });
   await choose("mai");
   expect(await preview()).toMatchObject([{ language: "ne", asked_language: "mai" }]);
@@ -63,7 +63,7 @@ it("without a text in the buyer's language the schedule's language counts, and t
   ]);
 });
 
-it("the built-in words around a text in another language are in the schedule's language", async () => {
+it("the opt-out line below a Hindi reminder text is in the schedule's language", async () => {
   const { choose, preview } = await open([step("on_day")], { language: "ne" });
   await choose("hi");
   expect(await preview()).toMatchObject([
@@ -71,7 +71,7 @@ it("the built-in words around a text in another language are in the schedule's l
   ]);
 });
 
-it("without a chosen language the last reminder's language counts, also after a receipt in another one", async () => {
+it("a buyer without a chosen language gets the last reminder's language, even after an English receipt", async () => {
   const { api, choose, preview, work } = await open([
     step("before", { days: 1 }),
     step("on_day"),
@@ -90,7 +90,7 @@ it("without a chosen language the last reminder's language counts, also after a 
   expect((await preview()).map(({ language }) => language)).toContain("hi");
 });
 
-it("a text that is no language tag is refused, and another account's customer is not found", async () => {
+it("an invalid language tag is refused, and another account's customer is not found", async () => {
   const { choose, owner } = await open([step("on_day")]);
   expect((await choose("maithili")).statusCode).toBe(400);
   expect((await choose("hi-u-nu-deva")).statusCode).toBe(400);

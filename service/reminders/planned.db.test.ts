@@ -24,7 +24,7 @@ const plannedOn = async (owner: TestSeller, day = "") =>
 
 // A subscription paid on 10 March is billed on 10 April.
 describe("a planned reminder", () => {
-  it("is listed, held, sent at once, and counted", async () => {
+  it("can be listed, held and sent at once by its own seller only", async () => {
     const { gateway, api, owner, stepId } = await open([step("before", { days: 3 })]);
     const id = await api.createActive();
     await api.createActive(api.periods.monthly, { phone: "9800000002" });
@@ -66,7 +66,7 @@ describe("a planned reminder", () => {
     expect(await plannedOn(other)).toMatchObject({ count: 0, results: [] });
   });
 
-  it("is listed once, page by page, before and after some were sent", async () => {
+  it("appears once in the paged list, both before and after other reminders of the day were sent", async () => {
     const { gateway, api, owner } = await open([
       step("before", { days: 3 }),
       step("before", { days: 3, time: "15:00" }),
@@ -94,7 +94,7 @@ describe("a planned reminder", () => {
     expect(wrong.statusCode).toBe(400);
   });
 
-  it("is held for one step of this period", async () => {
+  it("can be held for one step of the current billing period, but not beyond the period", async () => {
     const { gateway, api, owner, stepId } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
     const hold = { subscription_id: id, step_id: stepId };
@@ -104,7 +104,7 @@ describe("a planned reminder", () => {
     expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
   });
 
-  it("is held until a day, but no longer than this period if requested", async () => {
+  it("that is held until a later day is sent after a renewal if the hold covers only one billing period", async () => {
     const { gateway, api, owner } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
     const hold = { subscription_id: id, until: "2026-07-01", only_this_period: true };
@@ -114,7 +114,7 @@ describe("a planned reminder", () => {
     expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
   });
 
-  it("has its holds listed for its subscription, to its seller only", async () => {
+  it("has a list of its subscription's holds, which only its own seller can read", async () => {
     const { api, owner, stepId } = await open([step("on_day")]);
     const id = await api.createActive();
     for (const what of [{ until: "2026-05-01" }, { until: "2026-05-02" }, { step_id: stepId }])
@@ -131,7 +131,7 @@ describe("a planned reminder", () => {
     expect(await listed(other)).toEqual({ results: [] });
   });
 
-  it("is shown as held while it waits, and is withdrawn", async () => {
+  it("that is queued and then held is listed as held, and is withdrawn instead of sent", async () => {
     const { gateway, api, owner, stepId } = await open([step("before", { days: 40 })]);
     const now = { subscription_id: await api.createActive(), step_id: stepId };
     expect((await ask(owner, "POST", `${URL_OF}/send/`, now)).statusCode).toBe(201);
@@ -147,7 +147,7 @@ describe("a planned reminder", () => {
     });
   });
 
-  it("is previewed with a real buyer, time and amount", async () => {
+  it("is previewed with a real buyer's name, sending time and amount", async () => {
     const { api, owner } = await open([step("on_day")]);
     await api.createActive();
     const draft = {
@@ -176,7 +176,7 @@ describe("a planned reminder", () => {
     [{ steps: [step("on_day"), step("on_day")] }, /same time/],
     [{ language: "ne", steps: [step("on_day")] }, /schedule's language/],
   ])(
-    "comes from a schedule that refuses an invalid step or language in words: %#",
+    "cannot have an invalid step or language: the schedule refuses example %# with an explanation",
     async (change, words) => {
       const api = await SellerApi.open(service);
       const owner = await withAccountToken(service, api.seller);
@@ -188,7 +188,7 @@ describe("a planned reminder", () => {
     },
   );
 
-  it("comes from a schedule that cannot be overwritten from an older version", async () => {
+  it("belongs to a schedule that answers 409 to a change of an outdated version", async () => {
     const { owner } = await open([step("on_day")]);
     const change = { version: null, is_on: false };
     expect((await ask(owner, "PATCH", `${URL_OF}/schedule/`, change)).statusCode).toBe(409);

@@ -7,7 +7,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 
 it(
-  "exactly the due reminders arrive: none twice, late, unwanted or forgotten",
+  "after random events, every due reminder is sent exactly once and on time, and no other reminder is sent",
   { timeout: 600_000 },
   () =>
     fc.assert(

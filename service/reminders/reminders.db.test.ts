@@ -25,8 +25,8 @@ const remindersOf = async (owner: TestSeller) =>
   (await ask(owner, "GET", "/account/v1/messages/?kind=reminder")).json<MessagePage>().results;
 
 // A subscription paid on 10 March is billed on 10 April.
-describe("a step of the schedule", () => {
-  it("goes on its day to buyers who have not paid, with the amount that the checkout asks", async () => {
+describe("a step of the reminder schedule", () => {
+  it("sends a reminder on its day to a buyer who has not paid, with the amount to pay", async () => {
     const { gateway, api } = await open([
       step("before", { days: 3 }),
       step("on_day"),
@@ -49,7 +49,7 @@ describe("a step of the schedule", () => {
     ]);
   });
 
-  it("does not go to a buyer who paid after it was planned", async () => {
+  it("sends no reminder to a buyer who paid after the reminder was planned", async () => {
     const { gateway, api, owner } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:20:00Z");
@@ -62,7 +62,7 @@ describe("a step of the schedule", () => {
     ]);
   });
 
-  it("waits while a recorded payment waits for approval, and goes once the payment is declined", async () => {
+  it("sends no reminder while a recorded payment awaits approval, until the payment is declined", async () => {
     const { gateway, api, owner } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
     const { version } = (await ask(owner, "GET", "/account/v1/profile/")).json<{
@@ -95,7 +95,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-11T07:00:00Z")).toHaveLength(1);
   });
 
-  it("is sent after a pause of the worker only if it is the newest of the day", async () => {
+  it("sends a reminder after a pause of the worker only if no later step of that day is due", async () => {
     const { gateway, api } = await open([
       step("on_day", { time: "09:00" }),
       step("before", { days: 1 }),
@@ -108,7 +108,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-10T09:00:00Z")).toEqual([]);
   });
 
-  it("does not go for a billing date before the schedule was switched on", async () => {
+  it("sends no reminder for a billing date before the schedule was switched on", async () => {
     const { gateway, api, owner, schedule } = await open([step("after", { days: 2 })]);
     await api.createActive();
     const url = `${URL_OF}/schedule/`;
@@ -119,7 +119,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-12T07:00:00Z")).toEqual([]);
   });
 
-  it("goes on the next allowed weekday, once", async () => {
+  it("sends its reminder once, on the next allowed weekday", async () => {
     // 10 April 2026 is a Friday.
     const { gateway, api } = await open([step("on_day")], { weekdays: [1, 2, 3, 4, 7] });
     await api.createActive();
@@ -129,7 +129,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-13T07:00:00Z")).toEqual([]);
   });
 
-  it("waits in quiet hours, and goes when they end", async () => {
+  it("waits during quiet hours, and sends the reminder when the quiet hours end", async () => {
     const { gateway, api } = await open([step("on_day", { time: "19:00" })]);
     await api.createActive();
     service.clock.set("2026-04-10T13:20:00Z");
@@ -139,7 +139,7 @@ describe("a step of the schedule", () => {
     expect(await work(gateway, "2026-04-11T02:16:00Z")).toHaveLength(1);
   });
 
-  it("is in the language of the buyer's name", async () => {
+  it("reminds a buyer whose name is in Devanagari with the Nepali text", async () => {
     const texts = [textOf("EN {link}"), textOf("NE {amount} {link}", "ne")];
     const { gateway, api } = await open([step("on_day", { texts })]);
     const client = { full_name: "सरस्वती राई", phone: "9800000002" };
@@ -155,7 +155,7 @@ describe("a step of the schedule", () => {
     ]);
   });
 
-  it("goes to one buyer at most as often a week as the schedule allows", async () => {
+  it("reminds one buyer at most as often per week as the schedule allows", async () => {
     const steps = [1, 2, 3, 4].map((days) => step("after", { days }));
     const { gateway, api } = await open(steps, { most_a_week: 2 });
     await api.createActive();
@@ -165,7 +165,7 @@ describe("a step of the schedule", () => {
     expect(sent).toBe(2);
   });
 
-  it("is not sent while the account is suspended", async () => {
+  it("sends no reminder while the seller's account is suspended", async () => {
     const { gateway, api } = await open([step("on_day")]);
     await api.createActive();
     service.clock.set("2026-04-10T07:00:00Z");
@@ -177,8 +177,8 @@ describe("a step of the schedule", () => {
   });
 });
 
-describe("a checkout that was left", () => {
-  it("is reminded of once, two hours after the buyer's last visit", async () => {
+describe("a checkout that the buyer left unpaid", () => {
+  it("causes one reminder, two hours after the buyer's last visit", async () => {
     const left = { kind: "checkout_left", hours: 2, texts: [textOf("left {name} {link}")] };
     const { gateway, api } = await open([left]);
     const { subscription_id: id } = await api.create();
@@ -196,8 +196,8 @@ describe("a checkout that was left", () => {
   });
 });
 
-describe("opting out", () => {
-  it("works on a page and by one click in a mail program, and can be undone", async () => {
+describe("opting out of reminders", () => {
+  it("works by a mail program's one-click unsubscribe, and can be undone on the opt-out page", async () => {
     const { gateway, api, owner } = await open([
       step("on_day"),
       step("after", { days: 1 }),
@@ -231,7 +231,7 @@ describe("opting out", () => {
     expect(await work(gateway, "2026-04-12T07:00:00Z")).toHaveLength(1);
   });
 
-  it("works by answering STOP by WhatsApp, for the number that answers", async () => {
+  it("works by replying STOP on WhatsApp, only for the phone number that replies", async () => {
     const { gateway, api, owner } = await open([step("on_day"), step("after", { days: 1 })]);
     const settings = {
       phoneNumberId: "106540352242922",
@@ -273,7 +273,7 @@ describe("opting out", () => {
   });
 
   it.each(["/stop/AAAAAAAAAAAAAAAAAAAAAA", "/stop/%00", "/stop/a%20b"])(
-    "has no page at a guessed URL: %s",
+    "has no page at the guessed URL %s",
     async (url) => {
       for (const method of ["GET", "POST"] as const)
         expect((await service.call(null, { method, url })).statusCode).toBe(404);
@@ -281,7 +281,7 @@ describe("opting out", () => {
   );
 });
 
-it("a reminder is queued when the sandbox's clock moves to its time, and then sent", async () => {
+it("moving the sandbox clock to a reminder's time queues the reminder, and the worker sends it", async () => {
   const { gateway, api, owner } = await open([step("on_day")]);
   await api.createActive();
   const moved = await api.post("/sandbox/clock/advance/", { to: "2026-04-10T07:00:00Z" });

@@ -22,7 +22,7 @@ const resultsOf = async (owner: TestSeller) =>
   );
 
 // Subscriptions paid on 10 March are billed on 10 April.
-it("results count reminders, and the buyers who paid within days after the last one", async () => {
+it("the results count sent reminders, and buyers who paid within 1, 3 or 7 days of their last reminder", async () => {
   const { gateway, api, owner } = await openReminders(service, [
     step("on_day"),
     step("after", { days: 2 }),
@@ -70,7 +70,7 @@ const insertReminders = (
 
 const DAY = 86_400_000;
 
-it("results count the last reminder before a payment, and read each subscription's payments once", async () => {
+it("the results count days from the last reminder before a payment, and read few database pages", async () => {
   const api = await SellerApi.open(service);
   const { pool } = service;
   const { seller_id } = api.seller;

@@ -37,7 +37,7 @@ const ENDS = {
 
 describe("a simulated payment", () => {
   it.each(PAYMENT_OUTCOMES)(
-    "that ends with %s has the same result as at the checkout",
+    "that ends with %s has the same result as a payment on the checkout page",
     async (outcome) => {
       const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
       const { subscription_id: id } = await api.create();
@@ -56,7 +56,7 @@ describe("a simulated payment", () => {
     },
   );
 
-  it("reactivates a due subscription and renews an active one early", async () => {
+  it("makes a due subscription active, and renews an active subscription early", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const { next_billing_cycle: first } = await api.read(id);
@@ -76,7 +76,7 @@ describe("a simulated payment", () => {
     });
   });
 
-  it("is refused if the checkout would take no payment", async () => {
+  it("is refused if the checkout page would not accept a payment", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const twin = await api.requestCreate(api.periods.monthly, {});
@@ -102,7 +102,7 @@ describe("a simulated payment", () => {
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
 
-  it("accepts only the seller's own subscriptions and the listed outcomes", async () => {
+  it("is refused for another seller's subscription, and for an unknown outcome or method", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { subscription_id: id } = await api.create();
     for (const [from, subscription] of [
@@ -116,7 +116,7 @@ describe("a simulated payment", () => {
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("makes one payment and repeats its answer for the same Idempotency-Key", async () => {
+  it("is made once per Idempotency-Key, and a repeated request gets the same answer", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const pay = (body: object, key = "one") =>
@@ -133,7 +133,7 @@ describe("a simulated payment", () => {
     expect((await pay({ outcome: "approve" })).statusCode).toBe(404);
   });
 
-  it("is completed by repeating an interrupted request", async () => {
+  it("is completed when an interrupted request is repeated with the same Idempotency-Key", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const url = `/sandbox/subscriptions/${id}/pay/`;
@@ -153,7 +153,7 @@ describe("a simulated payment", () => {
     expect(again.json()).toMatchObject(ENDS.decline);
   });
 
-  it("does not count towards the limit of codes", async () => {
+  it("does not count towards the limit of one-time codes for buyers", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     for (let times = 0; times < 21; times += 1) await simulate(api, id, "decline");

@@ -20,7 +20,7 @@ beforeAll(async () => {
   api = await SellerApi.open(service);
 });
 
-it("the sandbox requires a key and a verified account at every route", async () => {
+it("every sandbox route requires an API key and a verified account", async () => {
   const unverified = await SellerApi.open(service, { kyc_verified: false });
   expect(routes().length).toBeGreaterThan(4);
   for (const route of routes()) {
@@ -29,7 +29,7 @@ it("the sandbox requires a key and a verified account at every route", async () 
   }
 });
 
-it("the sandbox redirects a GET without the trailing slash, and rejects a write without it", async () => {
+it("the sandbox redirects a GET without a trailing slash, and answers 404 to a POST without a trailing slash", async () => {
   for (const { method, url } of routes()) {
     const answer = await api.call({ method, url: url.slice(0, -1) });
     const isRead = method === "GET" || method === "HEAD";

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const begin = () => beginShared(service);
 
-it("a number in any spelling gets five codes an hour, and no two at once", async () => {
+it("a phone number gets five codes an hour, however the number is written, and never two codes at once", async () => {
   const { place } = await begin();
   const spellings = ["9800000001", "+9779800000001", "00977 9800000001", "980-000-0001"];
   expect((await place()).status).toBe(303);
@@ -24,7 +24,7 @@ it("a number in any spelling gets five codes an hour, and no two at once", async
   expect((await place()).status).toBe(303);
 });
 
-it("a number that used up its codes from one network gets codes from others, 15 an hour together", async () => {
+it("a phone number gets five codes an hour per network, and 15 codes an hour from all networks together", async () => {
   const { path } = await begin();
   const placeFrom = (network: number) => {
     service.clock.advance(31_000);
@@ -45,7 +45,7 @@ it("a number that used up its codes from one network gets codes from others, 15 
   expect((await placeFrom(4)).status).toBe(303);
 });
 
-it("a number gets five codes an hour, also if each was confirmed", async () => {
+it("a phone number gets five codes an hour, even if the buyer confirmed every code", async () => {
   const { order, place } = await begin();
   for (let orders = 0; orders < 5; orders += 1)
     expect((await order()).cookie).toContain("proven");

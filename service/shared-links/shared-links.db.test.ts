@@ -18,8 +18,8 @@ const service = useTestService();
 const MINUTE = 60_000;
 const begin = () => beginShared(service);
 
-describe("a new buyer", () => {
-  it("orders at the address of a poster, pays without a second code, and reads the receipt", async () => {
+describe("a buyer at a shared link", () => {
+  it("places an order with one code, pays without a second code, and can open the receipt", async () => {
     const { api, owner, order, open, list } = await begin();
     const page = await open();
     expect(page.words).toContain("Milk");
@@ -64,7 +64,7 @@ describe("a new buyer", () => {
     expect(origin).toMatchObject({ ordered_at: service.clock.now().toISOString() });
   });
 
-  it("has the time of the order by the seller's clock, like the subscription", async () => {
+  it("places an order at the time of the seller's sandbox clock, when the subscription is also created", async () => {
     const { api, owner, order } = await begin();
     await api.post("/sandbox/clock/advance/", { by: "P3D" });
     const { subscription_id: id } = await order();
@@ -73,7 +73,7 @@ describe("a new buyer", () => {
     expect(ordered_at).toBe((await api.read(id)).created_at);
   });
 
-  it("has no details left in the order once it is confirmed", async () => {
+  it("leaves no name, phone number or address in the order record once the order is confirmed", async () => {
     const { order } = await begin();
     const { subscription_id } = await order();
     const { rows } = await service.pool.query(
@@ -84,7 +84,7 @@ describe("a new buyer", () => {
     expect(rows).toEqual([{ kept: "" }]);
   });
 
-  it("makes one order of a form that is sent six times, and one subscription of its code", async () => {
+  it("makes one order and one subscription, even if the form and the code are each sent six times", async () => {
     const { api, place, confirm } = await begin();
     const page = "1b7e9c02-5a4d-4f38-8c61-d90a2e3b47f5";
     const sixTimes = <Done>(work: () => Promise<Done>) =>
@@ -96,7 +96,7 @@ describe("a new buyer", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("reads what is wrong beside its field, and the form keeps a valid name", async () => {
+  it("sees an error beside each invalid field, and the form keeps the valid name", async () => {
     const { api, path } = await begin();
     const { body, statusCode } = await service.call(null, {
       method: "POST",
@@ -116,13 +116,13 @@ describe("a new buyer", () => {
     expect((await api.list()).count).toBe(0);
   });
 
-  it("may type the number with Devanagari digits", async () => {
+  it("may type the phone number with Devanagari digits", async () => {
     const { api, order } = await begin();
     const { subscription_id } = await order({ phone: "९८०००००००१" });
     expect((await api.read(subscription_id)).client.phone).toBe("9800000001");
   });
 
-  it("who confirms the number and has the product already gets a link to the buyer's page", async () => {
+  it("who already subscribes to the product gets a link to the buyer's page after confirming the code", async () => {
     const { api, place, confirm, open, pbp_id } = await begin();
     await api.createActive(pbp_id);
     const id = (await place()).query.get("order") ?? "";
@@ -133,7 +133,7 @@ describe("a new buyer", () => {
     expect(page.body).toContain('href="/my/');
   });
 
-  it("who confirms the number gets the unpaid subscription that the seller created for it", async () => {
+  it("who confirms a phone number gets the unpaid subscription that the seller created for that number", async () => {
     const { api, order, list, pbp_id } = await begin();
     const { subscription_id } = await api.create(pbp_id);
     expect((await order({ full_name: "Asmita Thapa" })).subscription_id).toBe(subscription_id);
@@ -142,8 +142,8 @@ describe("a new buyer", () => {
   });
 });
 
-describe("the seller", () => {
-  it("pauses, reopens and renews an address", async () => {
+describe("the seller of a shared link", () => {
+  it("can pause and reopen the link, and can replace the link's address with a new address", async () => {
     const { change, open, place, pbp_id, list, link } = await begin();
     await change({ pbp_id, change: "pause" });
     const paused = await open();
@@ -163,7 +163,7 @@ describe("the seller", () => {
     expect(statusCode).toBe(200);
   });
 
-  it("changes a sold price, and the poster's address sells at the new one", async () => {
+  it("can change the price of a sold plan, and the same link then sells at the new price", async () => {
     const { api, order, open, pbp_id, list } = await begin();
     await order();
     const next = await transaction(service.pool, (database) =>
@@ -187,7 +187,7 @@ describe("the seller", () => {
     ["seller", "api_usage_type = null", "No orders can be taken here yet", "no_usage_type"],
     ["seller", "kyc_verified = false", "No orders can be taken here at", null],
   ])(
-    "cannot sell after the change of %s to %s, and the page says so",
+    "cannot sell once the %s has %s, and the page explains why",
     async (table, set, text, problem) => {
       const { api, open, place, list } = await begin();
       await service.pool.query(`update ${table} set ${set} where seller_id = $1`, [
@@ -203,7 +203,7 @@ describe("the seller", () => {
     },
   );
 
-  it("takes the product off sale while a code is entered, and the page says so", async () => {
+  it("takes the product off sale while a buyer enters a code, and the page says that the offer is over", async () => {
     const { api, place, confirm, open } = await begin();
     const id = (await place()).query.get("order") ?? "";
     const seller = [api.seller.seller_id];
@@ -228,7 +228,7 @@ describe("the seller", () => {
     expect((await api.list()).count).toBe(0);
   });
 
-  it("gets no link for another seller's period or product, or for an archived period", async () => {
+  it("gets no link for another seller's product or billing period, or for an archived billing period", async () => {
     const { change, product_id, pbp_id } = await begin();
     const other = await begin();
     expect((await change({ pbp_id: other.pbp_id, change: "open" })).statusCode).toBe(400);
@@ -244,7 +244,7 @@ describe("the seller", () => {
   });
 });
 
-it("shared links answer as described", async () => {
+it("the pages and API of shared links answer as the API description says", async () => {
   const caller = createDescribedCaller(await buildDescribedService());
   const { path, place, pbp_id, product_id, network, owner } = await begin();
   const form = (url: string, fields: Record<string, string>) => ({

@@ -26,8 +26,8 @@ const recordsOf = ({ api: { seller } }: Begun) =>
     [seller.seller_id],
   );
 
-describe("a stranger with a known buyer's number", () => {
-  it("cannot learn that the number is known or what the buyer has", async () => {
+describe("a stranger who types a known buyer's phone number", () => {
+  it("cannot learn that the phone number belongs to a buyer, or what the buyer has ordered", async () => {
     const begun = await begin();
     const { api, place, open, send, path, pbp_id } = begun;
     await api.createActive(pbp_id, { phone: "9811111111" });
@@ -47,7 +47,7 @@ describe("a stranger with a known buyer's number", () => {
     expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 
-  it("waits at least 299 ms for the answer, whether the number is known or not", async () => {
+  it("waits at least 299 ms for an answer, whether or not the phone number belongs to a buyer", async () => {
     const { api, place, pbp_id } = await begin();
     await api.create(pbp_id, { phone: "9811111111" });
     for (const phone of ["9811111111", "9822222222"]) {
@@ -57,7 +57,7 @@ describe("a stranger with a known buyer's number", () => {
     }
   });
 
-  it("cannot change the buyer's records or add any without the code", async () => {
+  it("cannot change the buyer's records or add a record without the code", async () => {
     const begun = await begin();
     const { api, place, send, path, pbp_id } = begun;
     await api.create(pbp_id, { phone: "9811111111" });
@@ -72,7 +72,7 @@ describe("a stranger with a known buyer's number", () => {
     expect([late.outcome, late.cookie]).toEqual(["expired", ""]);
   });
 
-  it("can have codes sent only to that number, in live mode", async () => {
+  it("can have codes sent in live mode only to the phone number, not to an email address", async () => {
     const begun = await beginShared(live, "live");
     const { api, open, place, list } = begun;
     const { seller_id } = api.seller;
@@ -100,8 +100,8 @@ describe("a stranger with a known buyer's number", () => {
   });
 });
 
-describe("a forger", () => {
-  it("cannot open an order at another link, or an order that does not exist", async () => {
+describe("an attacker at a shared link", () => {
+  it("cannot open another link's order, or an order that does not exist", async () => {
     const [own, other] = [await begin(), await begin()];
     const order = (await own.place()).query.get("order") ?? "";
     const there = await other.send(`${other.path}/confirm`, {
@@ -118,7 +118,7 @@ describe("a forger", () => {
     }
   });
 
-  it("cannot pay without a code by a forged cookie or that of another subscription", async () => {
+  it("cannot pay without a code by using a forged cookie or another subscription's cookie", async () => {
     const { api, order, send } = await begin();
     const { cookie } = await order();
     const other = await api.create(api.periods.weekly, { phone: "9811111111" });
@@ -135,7 +135,7 @@ describe("a forger", () => {
     }
   });
 
-  it("gets no cookie for the code of a confirmed order after five wrong tries", async () => {
+  it("gets no cookie for a confirmed order's code after five wrong codes", async () => {
     const { order, confirm, send, path } = await begin();
     const { id } = await order();
     for (let tries = 0; tries < 5; tries += 1)
@@ -143,7 +143,7 @@ describe("a forger", () => {
     expect(await confirm(id)).toMatchObject({ outcome: "expired", cookie: "" });
   });
 
-  it("cannot pay without a code by a cookie that is older than an hour", async () => {
+  it("cannot pay without a code by using a cookie that is an hour old", async () => {
     const { order } = await begin();
     const { cookie, subscription_id } = await order();
     const open = () => fetchCheckoutPage(service, `/pay/${subscription_id}`, cookie);
@@ -155,7 +155,7 @@ describe("a forger", () => {
     expect(page.body).not.toContain("no other code is needed");
   });
 
-  it("who sends what no form sends causes no error of the service, and changes nothing", async () => {
+  it("who sends malformed form data causes no server error, and no order is stored", async () => {
     const { api, path, network } = await begin();
     const type = "application/x-www-form-urlencoded";
     const texts = ["\0", "ए".repeat(3_000), "<script>", "\u202e", "null", "a\nb", "%", " "];
@@ -196,7 +196,7 @@ describe("a forger", () => {
     ).toBe(0);
   });
 
-  it("cannot post from another site, and cannot frame a page", async () => {
+  it("cannot send the form from another site, or show the page in a frame", async () => {
     const { place, path } = await begin();
     expect((await place({}, { origin: "https://evil.example" })).status).toBe(403);
     expect((await place({}, { "sec-fetch-site": "cross-site" })).status).toBe(403);
@@ -209,7 +209,7 @@ describe("a forger", () => {
   });
 });
 
-describe("a flood", () => {
+describe("a flood of orders at a shared link", () => {
   /** Inserts orders that were placed a minute ago. */
   const fill = ({ api: { seller }, pbp_id }: Begun, count: number) =>
     service.pool.query(
@@ -220,7 +220,7 @@ describe("a flood", () => {
       [seller.seller_id, pbp_id, new Date(service.clock.now().getTime() - MINUTE), count],
     );
 
-  it("gets 200 codes an hour at a link and 300 at a seller, also by concurrent requests", async () => {
+  it("gets at most 200 codes an hour per link and 300 per seller, even by concurrent requests", async () => {
     const begun = await begin();
     const { place, api, change } = begun;
     await fill(begun, 199);
@@ -234,7 +234,7 @@ describe("a flood", () => {
     expect((await place({ phone: "9800000200" })).status).toBe(400);
   });
 
-  it("from one network is refused after too many tries, and accepted again two minutes later", async () => {
+  it("from one network is refused after too many attempts, and accepted again two minutes later", async () => {
     const { place } = await begin();
     const tries = Array.from({ length: 35 }, () => place({ phone: "x" }));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -244,7 +244,7 @@ describe("a flood", () => {
     expect((await place()).status).toBe(303);
   });
 
-  it("leaves no subscription, only masked numbers in the list of messages, and no unconfirmed order after a while", async () => {
+  it("leaves no subscriptions, only masked phone numbers in messages, and no unconfirmed orders after clean-up", async () => {
     const begun = await begin();
     const { api, place, order, owner } = begun;
     await service.pool.query(
@@ -279,7 +279,7 @@ describe("a flood", () => {
   });
 });
 
-it("the key of a shared link has 24 hexadecimal digits, and a similar key opens nothing", async () => {
+it("the key of a shared link has 24 hexadecimal digits, and a key with one other digit answers 404", async () => {
   const keys = [await begin(), await begin()].map(({ path }) => path);
   expect(new Set(keys).size).toBe(2);
   for (const key of keys) expect(key).toMatch(/^\/buy\/[0-9a-f]{24}$/);

@@ -5,8 +5,8 @@ import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
 
-describe("cancel", () => {
-  it("Spec, Transitions, active + cancel: schedules the cancellation and keeps the billing date", async () => {
+describe("cancelling a subscription", () => {
+  it("Spec, Transitions, active + cancel: sets the status pending_cancellation and keeps the billing date", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const before = await api.read(id);
@@ -18,7 +18,7 @@ describe("cancel", () => {
     });
   });
 
-  it("Spec, Events: announces the old and the new status", async () => {
+  it("Spec, Events: sends an event with the old and the new status", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.cancel(id);
@@ -27,7 +27,7 @@ describe("cancel", () => {
     );
   });
 
-  it("Spec, Transitions, end of period: takes effect when the period ends, after which nothing is billed", async () => {
+  it("Spec, Transitions, end of period: takes effect when the billing period ends, and clears the billing date", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const { current_period_start } = await api.read(id);
@@ -48,7 +48,7 @@ describe("cancel", () => {
     );
   });
 
-  it("Spec, POST cancel: needs no body, with or without a content type", async () => {
+  it("Spec, POST cancel: accepts a request without a body or with an empty JSON object", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const url = `/api/v1/subscriptions/${id}/cancel/`;
@@ -58,7 +58,7 @@ describe("cancel", () => {
     expect(typed.statusCode).toBe(200);
   });
 
-  it("Spec choice, repeated cancel: repeated, answers 200 without a change or an event", async () => {
+  it("Spec choice, repeated cancel: a second time answers 200 without a change or an event", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.cancel(id);
@@ -87,7 +87,7 @@ describe("cancel", () => {
     },
   };
   it.each(Object.keys(states))(
-    "Spec choice, repeated cancel: answers 400 with a detail in status %s",
+    "Spec choice, repeated cancel: answers 400 with a detail if the status is %s",
     async (status) => {
       const api = await SellerApi.open(service);
       const id = (await states[status]?.(api)) ?? "";
@@ -108,7 +108,7 @@ describe("cancel", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("Spec choice, not found: unknown, foreign and malformed ids get the same 404", async () => {
+  it("Spec choice, not found: unknown IDs, malformed IDs and another seller's IDs get the same 404", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     const foreign = await other.createActive();
@@ -119,7 +119,7 @@ describe("cancel", () => {
     expect((await other.read(foreign)).status).toBe("active");
   });
 
-  it("Spec, Transitions: makes a subscription with a passed date due first, even before any sweep", async () => {
+  it("Spec, Transitions: is refused if the billing date has passed, and the subscription becomes due", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
@@ -133,7 +133,7 @@ describe("cancel", () => {
     expect((await api.read(id)).status).toBe("due");
   });
 
-  it("Spec, Transitions, active + cancel: twenty concurrent requests succeed, and one makes the change", async () => {
+  it("Spec, Transitions, active + cancel: twenty concurrent requests answer 200 and cause one event", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.requestCancel(id)));

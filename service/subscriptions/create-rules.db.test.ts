@@ -6,8 +6,8 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const URL = "/api/v1/subscriptions/";
 
-describe("the duplicate rule of create", () => {
-  it("Spec, Errors: answers 400 with a detail if the buyer has an active subscription of the same period", async () => {
+describe("the rule against duplicate subscriptions", () => {
+  it("Spec, Errors: answers 400 with a detail if the buyer has an active subscription of the same billing period", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const answer = await api.requestCreate(api.periods.monthly, { phone: "+977-9800000001" });
@@ -15,7 +15,7 @@ describe("the duplicate rule of create", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("compares billing periods: another period of the same plan is a new subscription", async () => {
+  it("allows a second subscription of the same plan with another billing period", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await api.createActive(api.periods.yearly);
@@ -43,7 +43,7 @@ describe("the duplicate rule of create", () => {
     expect((await api.list()).count).toBe(2);
   });
 
-  it("Spec, Transitions: counts a subscription with a passed billing date as due, even before any sweep", async () => {
+  it("Spec, Transitions: treats a subscription with a passed billing date as due, even before the sweep runs", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
@@ -62,8 +62,8 @@ describe("the duplicate rule of create", () => {
   });
 });
 
-describe("the checks of create", () => {
-  it("Spec choice, order of checks: fields come before pbp_id, and pbp_id before api_usage_type", async () => {
+describe("the checks of a new subscription", () => {
+  it("Spec choice, order of checks: required fields are checked before pbp_id, and pbp_id before api_usage_type", async () => {
     const api = await SellerApi.open(service, { api_usage_type: null });
     const fields = await api.post(URL, { pbp_id: "unknown", client: testBuyer() });
     expect(Object.keys(fields.json())).toEqual(["return_url"]);
@@ -73,7 +73,7 @@ describe("the checks of create", () => {
     ]);
   });
 
-  it("Spec choice, order of checks: api_usage_type comes before the duplicate", async () => {
+  it("Spec choice, order of checks: api_usage_type is checked before the rule against duplicates", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await service.pool.query("update seller set api_usage_type = null where seller_id = $1", [
@@ -85,7 +85,7 @@ describe("the checks of create", () => {
   });
 
   it.each(["payment", "reminder_and_payment"] as const)(
-    "Spec choice, return_url: is required of accounts with api_usage_type %s",
+    "Spec choice, return_url: the field is required for accounts with api_usage_type %s",
     async (api_usage_type) => {
       const api = await SellerApi.open(service, { api_usage_type });
       const answer = await api.post(URL, { pbp_id: api.periods.monthly, client: testBuyer() });
@@ -116,14 +116,14 @@ describe("the checks of create", () => {
   );
 });
 
-describe("the client of create", () => {
+describe("the client field of a new subscription", () => {
   const billing = {
     billing_business_name: "Rai Traders",
     billing_email: "office@example.com",
     billing_address: "Patan",
   };
 
-  it("billing is returned under other names, and its number keeps leading zeros", async () => {
+  it("billing is returned with shorter field names, and the PAN keeps its leading zeros", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create(api.periods.monthly, {
       billing: { ...billing, billing_pan_vat: "001234567" },
@@ -137,7 +137,7 @@ describe("the client of create", () => {
   });
 
   it.each(["12345678", "1234567890", "12345678a", "१२३४५६७८९", 123456789])(
-    "Spec, Limits: billing_pan_vat %s is refused, because it is not a text of 9 digits",
+    "Spec, Limits: billing_pan_vat %s is refused, because it is not a string of 9 digits",
     async (billing_pan_vat) => {
       const api = await SellerApi.open(service);
       const answer = await api.requestCreate(api.periods.monthly, {
@@ -150,7 +150,7 @@ describe("the client of create", () => {
     },
   );
 
-  it("Spec, client.shipping: the address may be missing in the request and is text in the answer", async () => {
+  it("Spec, client.shipping: a missing address is accepted, and is an empty string in the answer", async () => {
     const api = await SellerApi.open(service);
     const shipping = { phone: "9800000002", full_name: "Bimala Rai", email: "b@example.com" };
     const { subscription_id } = await api.create(api.periods.monthly, { shipping });
@@ -161,7 +161,7 @@ describe("the client of create", () => {
   });
 
   it.each(["billing", "shipping"])(
-    "Spec, client.%s: its required fields are required once it is sent",
+    "Spec, client.%s: an empty object is refused with an error for each required field",
     async (part) => {
       const api = await SellerApi.open(service);
       const answer = await api.requestCreate(api.periods.monthly, { [part]: {} });
@@ -184,7 +184,7 @@ describe("the client of create", () => {
     },
   );
 
-  it("Spec choice, phone numbers: spellings of one phone number are one buyer, and each is stored as sent", async () => {
+  it("Spec choice, phone numbers: spellings of one phone number are the same buyer, and are stored as sent", async () => {
     const api = await SellerApi.open(service);
     const spellings = ["9800000001", "+977 980-000 0001", "00977 9800000001", "(980) 000 0001"];
     const ids = new Set<string>();
@@ -196,7 +196,7 @@ describe("the client of create", () => {
     expect(ids.size).toBe(1);
   });
 
-  it("a pending subscription is never shared between sellers", async () => {
+  it("a pending subscription is not reused for another seller's request with the same client", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const mine = await api.create();
     const theirs = await other.create();
@@ -204,8 +204,8 @@ describe("the client of create", () => {
   });
 });
 
-describe("the created record", () => {
-  it("Spec, Subscription: has no period and no billing date", async () => {
+describe("a created subscription", () => {
+  it("Spec, Subscription: has no period dates and no billing date before the first payment", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
     expect(await api.read(subscription_id)).toMatchObject({
@@ -226,7 +226,7 @@ describe("the created record", () => {
     expect(await api.events(subscription_id)).toEqual([]);
   });
 
-  it("keeps its billing period after that is archived", async () => {
+  it("keeps its billing period after the seller archives the billing period", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await service.pool.query("update billing_period set is_archived = true where pbp_id = $1", [
@@ -235,7 +235,7 @@ describe("the created record", () => {
     expect((await api.read(id)).product.pbp_id).toBe(api.periods.monthly);
   });
 
-  it("Spec, GET one: gets the same 404 for unknown, foreign and malformed ids", async () => {
+  it("Spec, GET one: answers the same 404 to an unknown ID, a malformed ID and another seller's ID", async () => {
     const api = await SellerApi.open(service);
     const foreign = await (await SellerApi.open(service)).createActive();
     const unknown = "11111111-1111-4111-8111-111111111111";

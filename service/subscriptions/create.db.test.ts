@@ -26,7 +26,7 @@ const read = async (seller: TestSeller, id: string) => {
   return Subscription.parse(answer.json());
 };
 
-describe("create", () => {
+describe("creating a subscription", () => {
   it("Spec, POST subscriptions: answers 201 with a pending subscription and its checkout link", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
@@ -59,7 +59,7 @@ describe("create", () => {
     expect(await listed(seller)).toMatchObject({ count: 1, total_subscriptions: 1 });
   });
 
-  it("reuses the buyer's pending subscription of the plan for another period, and answers 201", async () => {
+  it("reuses the buyer's pending subscription if only the plan's billing period differs, and answers 201", async () => {
     const seller = await service.createSeller();
     const { monthly, yearly } = await createCatalogue(service, seller);
     const first = (await create(seller, { pbp_id: monthly })).json();
@@ -75,7 +75,7 @@ describe("create", () => {
     });
   });
 
-  it("Spec, POST subscriptions, Rules: overwrites a reused subscription with values that are not null", async () => {
+  it("Spec, POST subscriptions, Rules: overwrites a reused pending subscription only with values that are not null", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const billing = {
@@ -107,7 +107,7 @@ describe("create", () => {
     expect((await read(seller, again.json().subscription_id)).client).toEqual(client);
   });
 
-  it("fills billing from the buyer's profile, for the same seller only", async () => {
+  it("fills in billing details that the same seller sent earlier for the buyer, but not another seller's", async () => {
     const seller = await service.createSeller();
     const other = await service.createSeller();
     const mine = await createCatalogue(service, seller);
@@ -131,7 +131,7 @@ describe("create", () => {
   });
 
   it.each(["archived", "unknown", "foreign"])(
-    "Spec, Errors: a period that is %s is refused under pbp_id",
+    "Spec, Errors: a billing period that is %s is refused with an error under pbp_id",
     async (kind) => {
       const seller = await service.createSeller();
       const other = await service.createSeller();
@@ -146,7 +146,7 @@ describe("create", () => {
     },
   );
 
-  it("Spec, Errors: an account without API usage type is refused under api_usage_type", async () => {
+  it("Spec, Errors: an account without an API usage type gets an error under api_usage_type", async () => {
     const seller = await service.createSeller({ api_usage_type: null });
     const { monthly } = await createCatalogue(service, seller);
     const answer = await create(seller, { pbp_id: monthly });
@@ -154,7 +154,7 @@ describe("create", () => {
     expect(Object.keys(answer.json())).toEqual(["api_usage_type"]);
   });
 
-  it("Spec choice, order of checks: a refusal stores nothing of the buyer", async () => {
+  it("Spec choice, order of checks: a refused request does not store the buyer", async () => {
     const seller = await service.createSeller({ api_usage_type: null });
     const { monthly } = await createCatalogue(service, seller);
     await create(seller, { pbp_id: monthly });
@@ -165,7 +165,7 @@ describe("create", () => {
     expect(rowCount).toBe(0);
   });
 
-  it('B, Nested field errors: reports every wrong field at once, those of the client as "path: text" under client', async () => {
+  it('B, Nested field errors: reports every wrong field at once, and client fields as "path: text" under client', async () => {
     const seller = await service.createSeller();
     const answer = await create(seller, {
       return_url: "javascript:alert(1)",
@@ -189,7 +189,7 @@ describe("create", () => {
     ]);
   });
 
-  it("Spec, Client: keeps markup, emoji and Devanagari as text", async () => {
+  it("Spec, Client: stores markup, emoji and Devanagari in a name, and escapes the markup on the checkout page", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const full_name = `<b>अस्मिता</b> 🌸 "O'Rai" & daughters`;
@@ -211,7 +211,7 @@ describe("create", () => {
     ["a form", "application/x-www-form-urlencoded", "pbp_id=1", 415],
     ["10 MB", "application/json", JSON.stringify({ pbp_id: "x".repeat(10_000_000) }), 413],
   ])(
-    "Spec choice, other refusals: %s is answered with a detail and stores nothing",
+    "Spec choice, other refusals: a request with %s gets an error with a detail and stores nothing",
     async (_name, type, payload, status) => {
       const seller = await service.createSeller();
       const answer = await service.call(seller, {
@@ -227,7 +227,7 @@ describe("create", () => {
   );
 
   it.each(["\u0000", "\ud800"])(
-    "Spec, Errors: characters that cannot be stored are an error of their field",
+    "Spec, Errors: the character %j cannot be stored, and gets an error under its field",
     async (character) => {
       const seller = await service.createSeller();
       const { monthly } = await createCatalogue(service, seller);

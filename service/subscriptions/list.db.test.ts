@@ -19,7 +19,7 @@ async function openWith(count: number) {
   return { api, ids };
 }
 
-describe("list subscriptions", () => {
+describe("listing subscriptions", () => {
   it("Spec, GET subscriptions: returns the newest first, 20 per page by default", async () => {
     const { api, ids } = await openWith(23);
     const first = await api.list();
@@ -33,7 +33,7 @@ describe("list subscriptions", () => {
     });
   });
 
-  it("Spec, Limits: returns every row once if next is followed until it is null", async () => {
+  it("Spec, Limits: returns every subscription once to a client that follows next until null", async () => {
     const { api, ids } = await openWith(7);
     const walked: string[] = [];
     let url: string | null = `${LIST}?page_size=3`;
@@ -54,7 +54,7 @@ describe("list subscriptions", () => {
     expect(page.previous).toBe(`${LIST}?page_size=2&status=pending_checkout&for=a+%26b`);
   });
 
-  it("Spec, Limits: returns at most 100 rows per page", async () => {
+  it("Spec, Limits: returns at most 100 subscriptions per page", async () => {
     const { api } = await openWith(101);
     const page = await api.list("?page_size=500");
     expect(page.results).toHaveLength(100);
@@ -87,8 +87,8 @@ describe("list subscriptions", () => {
   });
 });
 
-describe("the status filter", () => {
-  it("Spec, GET subscriptions: selects one status, newest first, and all without a filter", async () => {
+describe("the status filter of the subscription list", () => {
+  it("Spec, GET subscriptions: selects one status, newest first, or all statuses if the filter is empty", async () => {
     const { api, ids } = await openWith(4);
     await api.pay(ids[0] ?? "");
     await api.pay(ids[2] ?? "");
@@ -107,7 +107,7 @@ describe("the status filter", () => {
   );
 
   it.each(["paid", "ACTIVE", "active,due", "active&status=due", "%00"])(
-    "Spec choice, unknown status filter: answers 400 with an array under status to %s",
+    "Spec choice, unknown status filter: answers 400 with an array under status to the value %s",
     async (status) => {
       const api = await SellerApi.open(service);
       const answer = await api.call({ url: `/api/v1/subscriptions/?status=${status}` });
@@ -119,8 +119,8 @@ describe("the status filter", () => {
   );
 });
 
-describe("the counters", () => {
-  it("Spec, Pagination: count recurring subscriptions only, so count can exceed their total", async () => {
+describe("the counters of the subscription list", () => {
+  it("Spec, Pagination: include only recurring subscriptions, so count can exceed total_subscriptions", async () => {
     const { api, ids } = await openWith(3);
     await api.pay(ids[0] ?? "");
     await api.createActive(api.periods.once, { phone: "9811111111" });
@@ -133,7 +133,7 @@ describe("the counters", () => {
     });
   });
 
-  it("Spec choice, counters: cover the whole account, whatever the filter", async () => {
+  it("Spec choice, counters: cover the whole account, whatever the status filter", async () => {
     const { api, ids } = await openWith(3);
     for (const id of ids) await api.pay(id);
     await api.cancel(ids[1] ?? "");

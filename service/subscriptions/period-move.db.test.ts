@@ -74,7 +74,7 @@ const paid = async (id: string) =>
   ).rows.map(({ amount }) => amount);
 
 describe("a move of subscribers to another price", () => {
-  test("is previewed with counts, days and amounts, and the preview changes nothing", async () => {
+  test("is previewed with the number of subscribers, days and amounts, and the preview changes nothing", async () => {
     const ids = [await subscribe(1), await subscribe(2)];
     service.clock.advance(86_400_000);
     await subscribe(3);
@@ -93,7 +93,7 @@ describe("a move of subscribers to another price", () => {
     for (const id of ids) expect(await asked(id)).toBe("1,130.00");
   });
 
-  test("asks the new price from the next billing date", async () => {
+  test("charges the new price from the next billing date on", async () => {
     const id = await subscribe(1);
     await raise();
     expect(await move()).toMatchObject({ subscribers: 1 });
@@ -110,7 +110,7 @@ describe("a move of subscribers to another price", () => {
     expect(await asked(id)).toBe("1,356.00");
   });
 
-  test("leaves the price of a period fixed after all its subscribers have moved", async () => {
+  test("leaves the old billing period's price unchangeable after all subscribers have moved", async () => {
     const id = await subscribe(1);
     await raise();
     await move();
@@ -124,7 +124,7 @@ describe("a move of subscribers to another price", () => {
     expect(answer.json().results.at(0)).toMatchObject({ before: { price: "1000.00" } });
   });
 
-  test("asks the new price for an early renewal, and on a due day before any sweep", async () => {
+  test("charges the new price for an early renewal, and once due even before the sweep runs", async () => {
     const [early, late] = [await subscribe(1), await subscribe(2)];
     await raise();
     await move();
@@ -138,7 +138,7 @@ describe("a move of subscribers to another price", () => {
     expect((await api.read(late)).product.pbp_id).toBe(from);
   });
 
-  test("lets a subscription that is due pay the old price first", async () => {
+  test("lets a due subscription pay the old price once before the new price applies", async () => {
     const id = await subscribe(1);
     await api.wait(33);
     await raise();
@@ -154,7 +154,7 @@ describe("a move of subscribers to another price", () => {
   });
 
   test.each(["moved", "moved back"])(
-    "keeps the price of a payment in progress, although its buyer is %s before the provider answers",
+    "keeps the price of a payment in progress even if the buyer is %s before the provider answers",
     async (change) => {
       const id = await subscribe(1);
       await raise();
@@ -172,7 +172,7 @@ describe("a move of subscribers to another price", () => {
     },
   );
 
-  test("can be undone until the billing date", async () => {
+  test("can be undone for subscribers who have not yet been billed at the new price", async () => {
     const early = await subscribe(1);
     service.clock.advance(5 * 86_400_000);
     const [payer, late] = [await subscribe(2), await subscribe(3)];
@@ -190,7 +190,7 @@ describe("a move of subscribers to another price", () => {
     expect(await undo(id)).toEqual({ id, undone: 0 });
   });
 
-  test("is finished by the sweep if the request did not reach every subscriber, and so is an undo", async () => {
+  test("is completed by the sweep if the request missed some subscribers, and an undo is completed too", async () => {
     await subscribe(1);
     await service.pool.query("update seller set last_position = 5000 where seller_id = $1", [
       api.seller.seller_id,
@@ -229,7 +229,7 @@ describe("a move of subscribers to another price", () => {
     expect(rows).toEqual([]);
   });
 
-  test("leads to the newest of several changed prices, and is refused to another seller", async () => {
+  test("leads to the newest of several changed prices, and is refused for another seller", async () => {
     const [both] = [await subscribe(1), await subscribe(2)];
     await raise();
     const second = to;
@@ -253,14 +253,14 @@ describe("a move of subscribers to another price", () => {
     ).rejects.toThrow(CatalogueError);
   });
 
-  test("leaves out a buyer who has a subscription of the new period already", async () => {
+  test("leaves out a buyer who already has a subscription of the new billing period", async () => {
     await subscribe(1);
     await raise();
     await api.createActive(to, { phone: "9800000001" });
     expect(await move()).toMatchObject({ subscribers: 0, staying: 1, first_day: null });
   });
 
-  test("moves 450 subscribers and undoes the move", async () => {
+  test("can move 450 subscribers, and can be undone for all of the subscribers", async () => {
     const rows = 450;
     await service.pool.query(
       `with buyer as (
@@ -290,7 +290,7 @@ describe("a move of subscribers to another price", () => {
     expect(await undo(moved.id)).toMatchObject({ undone: rows });
   });
 
-  test("takes only periods of one plan and one interval, the old one archived", async () => {
+  test("needs an archived billing period and one on sale, of the same plan and interval", async () => {
     await expect(move({ to: api.periods.yearly })).rejects.toThrow("is on sale");
     await subscribe(1);
     await raise();
@@ -303,7 +303,7 @@ describe("a move of subscribers to another price", () => {
     expect(await undo(999_999)).toBeNull();
   });
 
-  test("is part of a saved state of the sandbox", async () => {
+  test("is restored together with a saved sandbox state", async () => {
     const id = await subscribe(1);
     await raise();
     await move();

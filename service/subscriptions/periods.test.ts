@@ -6,14 +6,14 @@ const date = (text: string) => Temporal.PlainDate.from(text);
 const monthly = { interval_type: "month", interval_count: 1 };
 
 describe("addIntervals", () => {
-  it("keeps the anchor day over short months", () => {
+  it("returns to the anchor day after a shorter month", () => {
     const dates = [1, 2, 3].map((count) =>
       addIntervals(date("2026-01-31"), monthly, 31, count).toString(),
     );
     expect(dates).toEqual(["2026-02-28", "2026-03-31", "2026-04-30"]);
   });
 
-  it("counts quarters, years, weeks and days", () => {
+  it("adds quarters, years, weeks and days", () => {
     const from = date("2028-02-29");
     const after = (interval_type: string, interval_count: number) =>
       addIntervals(from, { interval_type, interval_count }, 29).toString();
@@ -38,7 +38,7 @@ describe("renewedPeriod", () => {
     return [start?.toString(), end.toString()];
   };
 
-  it("continues from the missed date until the next date is in the future", () => {
+  it("skips missed intervals until the next billing date is in the future", () => {
     expect(renew("2026-02-03")).toEqual(["2026-01-31", "2026-02-28"]);
     expect(renew("2026-03-31")).toEqual(["2026-03-31", "2026-04-30"]);
     expect(renew("2026-02-20", { interval_type: "week", interval_count: 1 })).toEqual([
@@ -47,11 +47,11 @@ describe("renewedPeriod", () => {
     ]);
   });
 
-  it("begins a period on the billing date itself", () => {
+  it("begins the new period on the billing date if the buyer pays on that day", () => {
     expect(renew("2026-01-31")).toEqual(["2026-01-31", "2026-02-28"]);
   });
 
-  it("extends the end of the period after an early payment", () => {
+  it("extends the current period by one interval after an early payment", () => {
     expect(renew("2026-01-10")).toEqual([undefined, "2026-02-28"]);
   });
 });
@@ -63,7 +63,7 @@ describe("billingMoment", () => {
     "America/Los_Angeles",
     "UTC",
     "Pacific/Kiritimati",
-  ])("is on the local day in %s", (zone) => {
+  ])("is on the seller's local day in the time zone %s", (zone) => {
     const day = date("2026-12-01");
     expect(localDate(billingMoment(day, zone), zone).equals(day)).toBe(true);
   });

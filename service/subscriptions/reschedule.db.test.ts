@@ -11,8 +11,8 @@ async function openActive() {
   return { api, id: await api.createActive() };
 }
 
-describe("reschedule", () => {
-  it("moves current_period_end and next_billing_cycle, and nothing else", async () => {
+describe("rescheduling a subscription", () => {
+  it("changes only current_period_end and next_billing_cycle", async () => {
     const { api, id } = await openActive();
     const before = await api.read(id);
     await api.reschedule(id, "2026-05-20");
@@ -33,13 +33,13 @@ describe("reschedule", () => {
     );
   });
 
-  it("has no GET: its URL is not read as a subscription's id", async () => {
+  it("answers 405 to a GET, and does not treat update-billing-cycle as a subscription ID", async () => {
     const { api } = await openActive();
     const answer = await api.call({ url: URL });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, "POST"]);
   });
 
-  it("Spec choice, month ends: later dates keep the new day of the month", async () => {
+  it("Spec choice, month ends: later billing dates keep the new day of the month, or use the month's last day", async () => {
     const { api, id } = await openActive();
     await api.reschedule(id, "2026-03-31");
     await api.wait(22);
@@ -56,7 +56,7 @@ describe("reschedule", () => {
     ["America/Los_Angeles", "2026-03-11T05:00:00Z", "2026-03-10", "2026-03-09"],
     ["+05:45", "2026-03-10T18:16:00Z", "2026-03-11", "2026-03-10"],
   ])(
-    "Spec choice, time zone of dates: in %s at %s, %s is today and accepted, %s is past",
+    "Spec choice, time zone of dates: in %s at %s, today's date %s is accepted and yesterday's %s is refused",
     async (time_zone, now, today, yesterday) => {
       const api = await SellerApi.open(service, { time_zone });
       const id = await api.createActive();
@@ -108,7 +108,7 @@ describe("reschedule", () => {
     },
   };
   it.each(Object.keys(others))(
-    "Spec choice, reschedule: answers 400 with one string under subscription_id in status %s",
+    "Spec choice, reschedule: answers 400 with one string under subscription_id if the status is %s",
     async (status) => {
       const api = await SellerApi.open(service);
       const id = (await others[status]?.(api)) ?? "";
@@ -129,7 +129,7 @@ describe("reschedule", () => {
     expect(answer.json()).toEqual({ subscription_id: expect.stringContaining("one-time") });
   });
 
-  it("Spec, Errors: answers 400 with one string under subscription_id to an unknown, foreign or malformed id", async () => {
+  it("Spec, Errors: answers 400 under subscription_id to an unknown ID, a malformed ID and another seller's ID", async () => {
     const { api } = await openActive();
     const other = await openActive();
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe("reschedule", () => {
     [null, "next_billing_cycle"],
     [undefined, "next_billing_cycle"],
   ])(
-    "Spec, update-billing-cycle: refuses the date %s with an error at its field",
+    "Spec, update-billing-cycle: refuses the date %s with an error under next_billing_cycle",
     async (date, key) => {
       const { api, id } = await openActive();
       const record = await api.read(id);
@@ -161,7 +161,7 @@ describe("reschedule", () => {
     },
   );
 
-  it("Spec, update-billing-cycle: requires both fields, with an error at each", async () => {
+  it("Spec, update-billing-cycle: reports subscription_id and next_billing_cycle as required if both are missing", async () => {
     const { api } = await openActive();
     const answer = await api.post(URL, {});
     expect(answer.json()).toEqual({
@@ -170,7 +170,7 @@ describe("reschedule", () => {
     });
   });
 
-  it("Spec, Errors, duplicate: leaves a due subscription due while its duplicate is active", async () => {
+  it("Spec, Errors, duplicate: is refused for a due subscription while the buyer has an active duplicate", async () => {
     const { api, id } = await openActive();
     await api.wait(33);
     await api.createActive();

@@ -11,7 +11,7 @@ async function openCancelled() {
   return { api, id };
 }
 
-describe("resume", () => {
+describe("resuming a subscription", () => {
   it("Spec, Transitions, pending_cancellation + resume: makes the subscription active with its old dates", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
@@ -32,7 +32,7 @@ describe("resume", () => {
     expect([await api.read(id), await api.events(id)]).toEqual([record, events]);
   });
 
-  it("Spec, Transitions: is accepted on the last day of the period", async () => {
+  it("Spec, Transitions: is accepted on the last day of the billing period", async () => {
     const { api, id } = await openCancelled();
     // The period ends on 10 April, a day that is over at 18:15 UTC.
     service.clock.set("2026-04-10T18:14:59Z");
@@ -40,7 +40,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("is refused once the period has ended, although no sweep has run", async () => {
+  it("is refused once the billing period has ended, even before the sweep runs", async () => {
     const { api, id } = await openCancelled();
     service.clock.set("2026-04-10T18:15:00Z");
     expect((await api.read(id)).status).toBe("pending_cancellation");
@@ -50,7 +50,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("cancelled");
   });
 
-  it("Spec, Other rules 1; choice, nothing to resume: answers 400 to a cancelled subscription and names the next step", async () => {
+  it("Spec, Other rules 1; choice, nothing to resume: answers 400 if cancelled, and suggests a new subscription", async () => {
     const { api, id } = await openCancelled();
     await api.wait(40);
     const answer = await api.requestResume(id);
@@ -64,7 +64,7 @@ describe("resume", () => {
     ["due", 35],
     ["inactive", 50],
   ])(
-    "Spec choice, nothing to resume: answers 400 with a detail in status %s",
+    "Spec choice, nothing to resume: answers 400 with a detail if the status is %s",
     async (status, days) => {
       const api = await SellerApi.open(service);
       const id = days === 0 ? (await api.create()).subscription_id : await api.createActive();
@@ -82,7 +82,7 @@ describe("resume", () => {
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
   });
 
-  it("Spec choice, not found: answers 404 to another seller's id and changes nothing", async () => {
+  it("Spec choice, not found: answers 404 to another seller and changes nothing", async () => {
     const { api, id } = await openCancelled();
     const other = await SellerApi.open(service);
     const answer = await other.requestResume(id);
@@ -90,7 +90,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("pending_cancellation");
   });
 
-  it("Spec, Errors, duplicate: is refused while the buyer has a new subscription of the same period", async () => {
+  it("Spec, Errors, duplicate: is refused while the buyer has a new subscription of the same billing period", async () => {
     const { api, id } = await openCancelled();
     const second = await api.createActive();
     const answer = await api.requestResume(id);
@@ -99,7 +99,7 @@ describe("resume", () => {
     expect((await api.read(second)).status).toBe("active");
   });
 
-  it("Spec, Transitions: is not refused because of a duplicate whose billing date has passed", async () => {
+  it("Spec, Transitions: is accepted if the billing date of the buyer's duplicate subscription has passed", async () => {
     const { api, id } = await openCancelled();
     const second = await api.createActive();
     await api.reschedule(second, "2026-03-12");
@@ -109,7 +109,7 @@ describe("resume", () => {
     expect((await api.read(second)).status).toBe("due");
   });
 
-  it("Spec, Errors, duplicate: makes one of two active if the duplicate is paid for at the same time", async () => {
+  it("Spec, Errors, duplicate: leaves only one subscription active if a duplicate is paid at the same time", async () => {
     const { api, id } = await openCancelled();
     const second = (await api.create()).subscription_id;
     await Promise.all([api.requestResume(id), api.pay(second)]);

@@ -55,8 +55,8 @@ const withdraw = (id: string) => post(`${URL}${id}/withdraw/`);
 const balances = async () =>
   LedgerBalances.parse((await service.call(account, { url: "/account/v1/balances/" })).json());
 
-describe("a subscription that is taken over", () => {
-  it("is active until the day, without a payment, a fee or an entry in the ledger", async () => {
+describe("a subscription that is taken over as paid elsewhere", () => {
+  it("is active until its paid_until day, without a payment, a fee or an entry in the ledger", async () => {
     const before = await balances();
     const follower = await Follower.begin(api);
     const taken = await takeOver();
@@ -80,7 +80,7 @@ describe("a subscription that is taken over", () => {
     expect((await fetchCheckoutPage(service, `/pay/${id}`)).body).not.toContain("OTP");
   });
 
-  it("is billed on the day, keeps its day of the month, and is paid for the next interval", async () => {
+  it("is due after its paid_until day, and later billing dates keep that day of the month", async () => {
     const { subscription_id: id } = await takeOver({ paid_until: "2026-03-31" });
     await api.wait(21);
     expect((await api.read(id)).status).toBe("active");
@@ -94,7 +94,7 @@ describe("a subscription that is taken over", () => {
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
 
-  it("starts its period now if it is paid for longer than one interval", async () => {
+  it("starts its period now if it is paid for longer than one billing interval", async () => {
     const { subscription_id: id } = await takeOver({ paid_until: "2026-09-15" });
     expect(await api.read(id)).toMatchObject({
       status: "active",
@@ -103,14 +103,14 @@ describe("a subscription that is taken over", () => {
     });
   });
 
-  it("is active through today", async () => {
+  it("is active today and due tomorrow if it is paid until today", async () => {
     const { subscription_id: id } = await takeOver({ paid_until: TODAY });
     expect((await api.read(id)).status).toBe("active");
     await api.wait(1);
     expect((await api.read(id)).status).toBe("due");
   });
 
-  it("is due at once if the day has passed, with what is left of the grace period", async () => {
+  it("is due at once if its paid_until day has passed, with the remaining days of the grace period", async () => {
     const { subscription_id: id, status } = await takeOver({ paid_until: "2026-03-05" });
     expect(status).toBe("due");
     expect(await api.events(id)).toEqual([
@@ -123,7 +123,7 @@ describe("a subscription that is taken over", () => {
     expect((await api.read(id)).status).toBe("inactive");
   });
 
-  it("is due since yesterday, with a whole grace period, if its own would already be over", async () => {
+  it("is due since yesterday, with a full grace period, if its paid_until day is months ago", async () => {
     const {
       subscription_id: id,
       status,
@@ -138,7 +138,7 @@ describe("a subscription that is taken over", () => {
     expect((await api.read(id)).next_billing_cycle).toBe("2026-04-09T06:15:00.000Z");
   });
 
-  it("replaces the buyer's unpaid subscription, whose link stays", async () => {
+  it("reuses the buyer's unpaid subscription and its ID", async () => {
     const { subscription_id: id } = await api.create();
     expect((await takeOver()).subscription_id).toBe(id);
     expect((await api.list()).count).toBe(1);
@@ -151,26 +151,26 @@ describe("a subscription that is taken over", () => {
     ["no day", { paid_until: "" }, "paid_until"],
     ["an unknown period", { pbp_id: "none" }, "pbp_id"],
     ["a bad phone number", { client: { phone: "x" } }, "client"],
-  ])("is refused for %s, and nothing is made", async (_, asked, field) => {
+  ])("is refused for %s, and no subscription is created", async (_, asked, field) => {
     const answer = await request(asked);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, [field]]);
     expect((await api.list()).count).toBe(0);
   });
 
-  it("is refused for a one-time purchase, and nothing is made", async () => {
+  it("is refused for a one-time purchase, and no subscription is created", async () => {
     const answer = await request({ pbp_id: api.periods.once });
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["pbp_id"]]);
     expect((await api.list()).count).toBe(0);
   });
 
-  it("is refused for a past day where no grace period would keep it", async () => {
+  it("is refused for a past paid_until day if the seller has no grace period", async () => {
     const strict = await SellerApi.open(service, { grace_days: 0 });
     account = await withAccountToken(service, strict.seller);
     const answer = await request({ paid_until: "2026-03-09", pbp_id: strict.periods.monthly });
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["paid_until"]]);
   });
 
-  it("is refused while the buyer has the same period, active or pending cancellation", async () => {
+  it("is refused while the buyer's subscription of that billing period is active or pending cancellation", async () => {
     const { subscription_id: id } = await takeOver();
     const again = () => request({ paid_until: "2026-05-01" });
     expect((await again()).statusCode).toBe(400);
@@ -186,7 +186,7 @@ describe("a subscription that is taken over", () => {
     expect((await api.list()).count).toBe(3);
   });
 
-  it("is made once per key, however often and whenever the request is repeated", async () => {
+  it("is created once per Idempotency-Key, even if requests are concurrent or repeated later", async () => {
     const key = { "idempotency-key": "row-1" };
     const answers = await Promise.all([request({}, key), request({}, key), request({}, key)]);
     const made = answers.filter(({ statusCode }) => statusCode === 201);
@@ -197,7 +197,7 @@ describe("a subscription that is taken over", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("uses the seller's own periods and account only", async () => {
+  it("cannot use another seller's billing period, and cannot be withdrawn by another seller", async () => {
     const other = await SellerApi.open(service);
     expect((await request({ pbp_id: other.periods.monthly })).statusCode).toBe(400);
     const { subscription_id: id } = await takeOver();
@@ -208,8 +208,8 @@ describe("a subscription that is taken over", () => {
   });
 });
 
-describe("withdrawing", () => {
-  it("cancels at once a subscription that was taken over, and a repetition changes nothing", async () => {
+describe("withdrawing a subscription", () => {
+  it("cancels a taken-over subscription at once, and a second withdrawal changes nothing", async () => {
     const { subscription_id: id } = await takeOver();
     expect((await withdraw(id)).statusCode).toBe(200);
     const record = await api.read(id);
@@ -224,7 +224,7 @@ describe("withdrawing", () => {
   it.each([
     ["due", "2026-03-09"],
     ["pending_cancellation", "2026-04-01"],
-  ])("cancels a subscription that was taken over and is %s", async (status, paid_until) => {
+  ])("cancels a taken-over subscription with the status %s", async (status, paid_until) => {
     const { subscription_id: id } = await takeOver({ paid_until });
     if (status === "pending_cancellation") await api.cancel(id);
     expect((await api.read(id)).status).toBe(status);
@@ -233,7 +233,7 @@ describe("withdrawing", () => {
   });
 
   it.each(["monthly", "once"] as const)(
-    "cancels an unpaid subscription: %s",
+    "cancels an unpaid subscription with the billing period %s",
     async (period) => {
       const { subscription_id: id } = await api.create(api.periods[period]);
       expect((await withdraw(id)).statusCode).toBe(200);
@@ -242,7 +242,7 @@ describe("withdrawing", () => {
     },
   );
 
-  it("is refused after a takeover once the buyer has paid", async () => {
+  it("is refused for a taken-over subscription once the buyer has paid", async () => {
     const { subscription_id: id } = await takeOver({ paid_until: "2026-03-09" });
     expect(await api.pay(id)).toBe("paid");
     const answer = await withdraw(id);

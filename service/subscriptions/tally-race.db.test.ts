@@ -98,7 +98,7 @@ async function deadlocks() {
   return rows[0]?.deadlocks;
 }
 
-test("the tallies equal the row counts after any concurrent changes, without deadlock", async () => {
+test("the stored subscription counts equal the counted rows after random concurrent changes, without deadlock", async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (sequence) => {
       const lanes = Array.from({ length: LANES }, async (_, lane) => {
@@ -148,7 +148,7 @@ async function doDuringPayment<Result>(
   }
 }
 
-test("a sweep that waits for a payment has locked no count that the payment needs", async () => {
+test("a sweep that waits for a payment has not locked any stored count that the payment needs", async () => {
   const api = await SellerApi.open(service, { grace_days: 7 });
   const sweep = () => sweepLifecycle({ pool: service.pool, now: service.clock.now });
   await api.createActive(api.periods.weekly);
@@ -160,7 +160,7 @@ test("a sweep that waits for a payment has locked no count that the payment need
   expect(await doDuringPayment(api, "due", sweep)).toBe(2);
 });
 
-test("a takeover that waits for a payment has locked no count that the payment needs", async () => {
+test("a takeover that waits for a payment has not locked any stored count that the payment needs", async () => {
   const api = await SellerApi.open(service);
   await api.createActive(api.periods.weekly);
   const account = await withAccountToken(service, api.seller);

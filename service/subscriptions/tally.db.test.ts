@@ -109,9 +109,9 @@ async function next() {
   return { sellerId: seller.seller_id, pbpId: monthly };
 }
 
-describe("the tallies", () => {
+describe("the stored subscription counts", () => {
   it(
-    "Spec, Pagination: equal the row counts after any changes, and every page of every status can be read",
+    "Spec, Pagination: equal the counted rows after random changes, and the pages of each status are complete",
     { timeout: 60_000 },
     () =>
       fc.assert(
@@ -133,7 +133,7 @@ describe("the tallies", () => {
       ),
   );
 
-  it("Spec, total_subscribers: equals the row count after any changes", () =>
+  it("Spec, total_subscribers: equal each product's counted subscriptions after random changes", () =>
     fc.assert(
       fc.asyncProperty(rows, moves, async (given, changes) => {
         const { sellerId, pbpId } = await next();

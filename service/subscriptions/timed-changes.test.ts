@@ -6,7 +6,7 @@ const seller = { time_zone: "Asia/Kathmandu", grace_days: 2 };
 const next_billing_cycle = new Date("2026-04-10T06:15:00Z");
 
 describe("nextTimedChange", () => {
-  it("Spec, Transitions: names the next change of each status, day by day", () => {
+  it("Spec, Transitions: returns the next change that time causes in each status, day by day", () => {
     const days = ["10", "11", "12", "13"];
     const table = Object.fromEntries(
       SUBSCRIPTION_STATUSES.map((status) => [
@@ -28,7 +28,7 @@ describe("nextTimedChange", () => {
     });
   });
 
-  it("names no change for a record without a billing date", () => {
+  it("returns null for a subscription without a billing date", () => {
     expect(nextTimedChange({ status: "active", next_billing_cycle: null }, seller)).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ describe("transition", () => {
     inactive: "- - - - - - - - - -",
   };
   for (const status of SUBSCRIPTION_STATUSES) {
-    it(`moves ${status} as the specification's table says`, () => {
+    it(`moves a subscription with the status ${status} as the specification's table says`, () => {
       const cells = TRIGGERS.map((trigger) => {
         const result = findTransition(status, trigger, recurring);
         if (result.outcome === "changed") return result.to;
@@ -26,19 +26,19 @@ describe("transition", () => {
     });
   }
 
-  it("announces a payment by checkout.succeeded and a status change", () => {
+  it("sends checkout.succeeded and subscription.status_changed for a successful payment", () => {
     expect(findTransition("pending_checkout", "payment_succeeded", recurring)).toMatchObject({
       events: ["checkout.succeeded", "subscription.status_changed"],
     });
   });
 
-  it("announces a failed payment without a status change", () => {
+  it("sends only checkout.failed for a failed payment", () => {
     expect(findTransition("pending_checkout", "payment_failed", recurring)).toMatchObject({
       events: ["checkout.failed"],
     });
   });
 
-  it("accepts for a one-time purchase only a payment, a failed payment and a withdrawal, before it is paid", () => {
+  it("allows a one-time purchase only a payment, a failed payment or a withdrawal, each before it is paid", () => {
     const allowed = SUBSCRIPTION_STATUSES.flatMap((status) =>
       TRIGGERS.filter(
         (trigger) => findTransition(status, trigger, { isOneTime: true }).outcome !== "refused",

@@ -7,8 +7,8 @@ const problemOf = (content: Buffer) => {
   return "problem" in recognized ? recognized.problem : null;
 };
 
-describe("a document", () => {
-  it("is recognised by its content", () => {
+describe("an uploaded verification document", () => {
+  it("is recognised as a PNG, JPEG or PDF file by its content", () => {
     expect(recognizeDocument(pngOf(1_200, 800))).toEqual({ media_type: "image/png" });
     expect(recognizeDocument(jpegOf(8_000, 6_000))).toEqual({ media_type: "image/jpeg" });
     expect(recognizeDocument(pdf())).toEqual({ media_type: "application/pdf" });
@@ -24,7 +24,7 @@ describe("a document", () => {
     expect(problemOf(Buffer.from(text, "latin1"))).toBe("Upload a PNG or JPEG image or a PDF.");
   });
 
-  it("that is a PDF cut off or followed by other bytes is refused as incomplete", () => {
+  it("that is a truncated PDF, or a PDF followed by other bytes, is refused as incomplete", () => {
     expect(problemOf(pdf().subarray(0, 20))).toContain("incomplete");
     expect(problemOf(Buffer.concat([pdf(), Buffer.alloc(5_000)]))).toContain("incomplete");
   });
@@ -37,7 +37,7 @@ describe("a document", () => {
     expect(problemOf(Buffer.from("ffd8ffe0ffff", "hex"))).toContain("Upload a PNG");
   });
 
-  it("of any bytes is recognised or refused without an error", () => {
+  it("with random bytes is recognised or refused without an exception", () => {
     let seed = 1;
     const next = () => (seed = (seed * 48_271) % 2_147_483_647);
     for (let time = 0; time < 2_000; time += 1) {

@@ -59,7 +59,7 @@ const decide = (business: Business, decision: string, payload: object = {}) =>
   ask(`${business.account.seller_id}/${decision}/`, payload);
 
 describe("a business that asks to be verified", () => {
-  it("hands in details and documents, is asked for more, and is verified", async () => {
+  it("submits details and documents, is asked for another page, and is verified", async () => {
     const business = await Business.open();
     expect(await business.read()).toMatchObject({
       state: "not_verified",
@@ -91,7 +91,7 @@ describe("a business that asks to be verified", () => {
     });
   });
 
-  it("changes nothing while the operator checks, and sees a conflict with a later version", async () => {
+  it("cannot change its request during the operator's check, and gets 409 for an outdated version", async () => {
     const business = await Business.open();
     const { version } = await business.read();
     await business.change({ pan: "301234567" });
@@ -112,7 +112,7 @@ describe("a business that asks to be verified", () => {
     expect(await business.read()).toMatchObject({ pan: "301234567", state, documents });
   });
 
-  it("reads what is missing or invalid, by field", async () => {
+  it("gets an error for each missing or invalid field", async () => {
     const business = await Business.open();
     expect(Object.keys((await business.send("submit/")).json()).toSorted()).toEqual([
       "address",
@@ -138,7 +138,7 @@ describe("a business that asks to be verified", () => {
     }
   });
 
-  it("stores the same document once, at most ten, each of at most 5 MB", async () => {
+  it("can upload at most ten documents of at most 5 MB each, and the same document only once", async () => {
     const business = await Business.open();
     await business.upload(pdf("a"), "First.pdf");
     await business.upload(pdf("a"), "Again.pdf");
@@ -162,7 +162,7 @@ describe("a business that asks to be verified", () => {
     expect(huge.statusCode).toBe(413);
   });
 
-  it("is suspended with a reason, and can ask again", async () => {
+  it("can be suspended with a reason, and can ask for verification again", async () => {
     const business = await Business.open();
     await business.submit();
     await decide(business, "approve");
@@ -177,8 +177,8 @@ describe("a business that asks to be verified", () => {
   });
 });
 
-describe("the operator", () => {
-  it("reads the documents, which nobody else can", async () => {
+describe("the operator who verifies businesses", () => {
+  it("can read a business's documents, which other accounts cannot read", async () => {
     const business = await Business.open();
     const other = await Business.open();
     await business.submit();
@@ -193,7 +193,7 @@ describe("the operator", () => {
     expect((await other.send(`documents/${document?.id}/remove/`)).statusCode).toBe(404);
   });
 
-  it("sees first who waits the longest, and gets errors for an unknown state or account", async () => {
+  it("sees the longest waiting business first, and gets an error for an unknown state or account", async () => {
     await service.pool.query("update verification set state = 'draft'");
     const waiting = [await Business.open(), await Business.open()];
     for (const business of waiting.toReversed()) {

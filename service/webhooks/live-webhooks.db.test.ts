@@ -7,14 +7,14 @@ const service = useTestService("live");
 const URL = "/api/v1/webhooks/";
 const input = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
 
-describe("live webhooks", () => {
+describe("webhooks in live mode", () => {
   it.each([
     "http://shop.example/hooks",
     "https://127.0.0.1/",
     "https://[::1]/",
     "https://localhost/",
   ])(
-    "Spec choice, live webhook targets: %s is refused under endpoint_url, on create and on change",
+    "Spec choice, live webhook targets: %s is refused under endpoint_url when a webhook is created or changed",
     async (endpoint_url) => {
       const api = await SellerApi.open(service);
       const { id } = (await api.post(URL, input)).json();
@@ -29,7 +29,7 @@ describe("live webhooks", () => {
     },
   );
 
-  it("names the missing setting if secrets cannot be encrypted", async () => {
+  it("cannot be created without SERVICE_SECRETS_KEY, and the error names the missing setting", async () => {
     const api = await SellerApi.open(service);
     const { pool, clock } = service;
     const publicUrl = "http://billing.test";

@@ -68,7 +68,7 @@ async function stored(): Promise<Row[]> {
   return rows;
 }
 
-test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and all secrets can be decrypted meanwhile", async () => {
+test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and secrets stay readable meanwhile", async () => {
   const { seller_id } = await service.createSeller();
   const secrets = await register(seller_id);
   await setUpAccounts(seller_id);
@@ -112,7 +112,7 @@ test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and 
   ).toEqual(["settings", "account"]);
 });
 
-test("secrets that no given key decrypts are counted and kept, and the rotation ends with a warning", async () => {
+test("a key rotation keeps and counts secrets that no given key decrypts, and exits with an error", async () => {
   const { seller_id } = await service.createSeller();
   await service.pool.query("delete from webhook");
   await register(seller_id);

@@ -5,12 +5,12 @@ const key = Buffer.alloc(32, 1);
 const secret = newSecret();
 const sealed = encryptSecret(key, 7, secret);
 
-describe("a sealed secret", () => {
+describe("an encrypted webhook secret", () => {
   it("can be decrypted with its key for its seller", () => {
     expect(decryptSecret(key, 7, sealed)).toBe(secret);
   });
 
-  it("looks different each time it is encrypted", () => {
+  it("is different each time the same secret is encrypted", () => {
     expect(encryptSecret(key, 7, secret).equals(sealed)).toBe(false);
   });
 

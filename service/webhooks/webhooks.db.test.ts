@@ -21,7 +21,7 @@ const patch = (api: SellerApi, id: number | string, payload: object) =>
 const listed = async (api: SellerApi, query = "") =>
   WebhookPage.parse((await api.call({ url: `${URL}${query}` })).json());
 
-describe("create a webhook", () => {
+describe("creating a webhook", () => {
   it("Spec choice, webhook endpoints: answers 201 with the endpoint, which is active by default", async () => {
     const api = await SellerApi.open(service);
     expect(await register(api)).toEqual({
@@ -72,13 +72,16 @@ describe("create a webhook", () => {
     [{ endpoint_url: "https://shop.example/\u0000" }, "endpoint_url"],
     [{ is_active: "yes" }, "is_active"],
     [{ is_active: null }, "is_active"],
-  ])("Spec, Webhook registration: %j is refused under %s", async (changes, key) => {
-    const api = await SellerApi.open(service);
-    const answer = await api.post(URL, { ...input, ...changes });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
-    expect((await listed(api)).count).toBe(0);
-  });
+  ])(
+    "Spec, Webhook registration: a request with %j is refused with an error under %s",
+    async (changes, key) => {
+      const api = await SellerApi.open(service);
+      const answer = await api.post(URL, { ...input, ...changes });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
+      expect((await listed(api)).count).toBe(0);
+    },
+  );
 
   it("Spec choice, live webhook targets: private targets are allowed in sandbox mode", async () => {
     const api = await SellerApi.open(service);
@@ -86,7 +89,7 @@ describe("create a webhook", () => {
     expect((await register(api, { endpoint_url })).endpoint_url).toBe(endpoint_url);
   });
 
-  it("a seller has a limited number of endpoints", async () => {
+  it("a seller cannot exceed the maximum number of endpoints, even by concurrent requests", async () => {
     const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at)
@@ -101,7 +104,7 @@ describe("create a webhook", () => {
   });
 });
 
-describe("list webhooks", () => {
+describe("listing webhooks", () => {
   it("Spec choice, webhook endpoints: returns a page of endpoints, newest first", async () => {
     const api = await SellerApi.open(service);
     const ids: number[] = [];
@@ -122,7 +125,7 @@ describe("list webhooks", () => {
   });
 });
 
-describe("change a webhook", () => {
+describe("changing a webhook", () => {
   it.each([
     { is_active: false },
     { event: "checkout.failed" },
@@ -130,7 +133,7 @@ describe("change a webhook", () => {
     { event: "checkout.failed", endpoint_url: "https://other.example/", is_active: false },
     {},
   ])(
-    "Spec, PATCH webhooks: %j changes the sent fields and keeps the others",
+    "Spec, PATCH webhooks: %j changes the sent fields and keeps the other fields",
     async (changes) => {
       const api = await SellerApi.open(service);
       const before = await register(api);
@@ -148,7 +151,7 @@ describe("change a webhook", () => {
     [{ endpoint_url: null }, "endpoint_url"],
     [{ is_active: 1 }, "is_active"],
   ])(
-    "Spec, PATCH webhooks: %j is refused with an error at %s and changes nothing",
+    "Spec, PATCH webhooks: %j is refused with an error under %s and changes nothing",
     async (changes, key) => {
       const api = await SellerApi.open(service);
       const before = await register(api);
@@ -159,7 +162,7 @@ describe("change a webhook", () => {
     },
   );
 
-  it("Spec choice, not found: unknown, foreign and malformed ids are the same 404", async () => {
+  it("Spec choice, not found: unknown IDs, malformed IDs and another seller's IDs get the same 404", async () => {
     const api = await SellerApi.open(service);
     const foreign = await register(await SellerApi.open(service));
     for (const id of [foreign.id, 0, "x", "9223372036854775808"]) {
@@ -168,7 +171,7 @@ describe("change a webhook", () => {
     }
   });
 
-  it("Spec choice, webhook endpoints: has no DELETE and no GET of a single endpoint", async () => {
+  it("Spec choice, webhook endpoints: DELETE, GET and PUT of a single endpoint answer 405", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     for (const method of ["DELETE", "GET", "PUT"] as const) {

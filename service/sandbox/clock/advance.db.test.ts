@@ -33,8 +33,8 @@ async function writtenEvents({ seller }: SellerApi) {
   return rows;
 }
 
-describe("the seller's clock", () => {
-  it("makes every change in order, and time continues from there", async () => {
+describe("a seller's sandbox clock", () => {
+  it("makes all changes up to the new time in order, and continues from the new time", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     const { span } = await advance(api, { by: "P1M" });
@@ -56,7 +56,7 @@ describe("the seller's clock", () => {
     });
   });
 
-  it("can advance while a sweep changes a subscription", async () => {
+  it("can be advanced while the lifecycle sweep is changing a subscription", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     const sweep = await service.pool.connect();
@@ -78,7 +78,7 @@ describe("the seller's clock", () => {
     expect((await api.read(id)).status).toBe("inactive");
   });
 
-  it("is used by create, payment, reschedule and the sweep", async () => {
+  it("sets the time for creating, paying and rescheduling a subscription, and for the lifecycle sweep", async () => {
     const api = await SellerApi.open(service);
     await advance(api, { to: "2026-06-01T00:00:00+05:45" });
     const created = await api.create();
@@ -94,7 +94,7 @@ describe("the seller's clock", () => {
     expect((await api.read(created.subscription_id)).status).toBe("due");
   });
 
-  it("announces a checkout that is abandoned by the new time", async () => {
+  it("sends checkout.failed for a checkout that counts as abandoned at the new time", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
     await advance(api, { by: "P2D" });
@@ -112,7 +112,7 @@ describe("the seller's clock", () => {
     expect(await readClock(other)).toMatchObject({ is_ahead: false });
   });
 
-  it("jumps to the next change, and reports when there is none", async () => {
+  it("jumps to the next status change, and answers 400 if no change is left", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const statuses = [];
@@ -125,7 +125,7 @@ describe("the seller's clock", () => {
     expect((await api.post("/sandbox/clock/next/")).statusCode).toBe(400);
   });
 
-  it("returns to real time without changing subscriptions", async () => {
+  it("can be reset to real time without changing subscriptions", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await advance(api, { by: "P2M" });
@@ -143,14 +143,14 @@ describe("the seller's clock", () => {
     [{ by: "PT0S" }, "by"],
     [{ by: "P999999999Y" }, "by"],
     [{ by: "-P1D" }, "by"],
-  ])("refuses %j with an error at its field", async (body, field) => {
+  ])("refuses the request body %j with an error under the wrong field", async (body, field) => {
     const api = await SellerApi.open(service);
     const { status, answer } = await advance(api, body);
     expect([status, Object.keys(answer.json())]).toEqual([400, [field]]);
     expect((await readClock(api)).is_ahead).toBe(false);
   });
 
-  it("three concurrent advances make each change once and end at the latest time", async () => {
+  it("makes each change once during three concurrent advances, and ends at the latest requested time", async () => {
     const api = await SellerApi.open(service);
     for (let buyer = 0; buyer < 4; buyer += 1)
       await api.createActive(api.periods.weekly, { phone: `980000000${buyer}` });

@@ -93,8 +93,8 @@ const plan = fc.record({
   lateDeed: fc.boolean(),
 });
 
-describe("a forecast", () => {
-  it("equals the events of the advance, with times and order", async () => {
+describe("a forecast of the sandbox clock", () => {
+  it("equals the events of the following clock advance, with their times and order", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ records, spans, lateDeed, ...seller }) => {
         service.clock.set("2026-03-10T06:00:00Z");
@@ -139,7 +139,7 @@ describe("a forecast", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("counts all steps and returns them page by page with their buyers", async () => {
+  it("counts all status changes, and lists the changes page by page with the buyers' names", async () => {
     const api = await SellerApi.open(service);
     for (const one of [1, 2, 3])
       await api.createActive(api.periods.weekly, {
@@ -171,7 +171,7 @@ describe("a forecast", () => {
   });
 });
 
-it("a jump ends at the next change that the clock names, also of a checkout", async () => {
+it("the sandbox clock jumps exactly to its announced next change, even to a checkout's timeout", async () => {
   const api = await SellerApi.open(service);
   const { subscription_id: id } = await api.create();
   await leaveAtProvider(id);

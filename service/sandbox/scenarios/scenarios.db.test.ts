@@ -17,14 +17,14 @@ async function picture(api: SellerApi) {
   return { counters, rows: results.map(({ subscription_id: _id, ...row }) => row) };
 }
 
-describe("a scenario", () => {
+describe("a sandbox scenario", () => {
   it.each([
     ["some_due", { active_subscriptions: 3, due_subscriptions: 3 }],
     ["last_day_of_grace", { count: 1, due_subscriptions: 1 }],
     ["endpoint_down", { count: 2, active_subscriptions: 2 }],
     ["month_of_history", { count: 6, due_subscriptions: 1, inactive_subscriptions: 1 }],
   ] as const)(
-    "the scenario %s creates the state that its name describes",
+    "named %s creates the expected number of subscriptions in each status",
     async (name, counters) => {
       const api = await SellerApi.open(service);
       await begin(api, name);
@@ -33,7 +33,7 @@ describe("a scenario", () => {
   );
 
   it.each([0, 7, 90])(
-    "last_day_of_grace has a grace period of %i days that ends today",
+    "named last_day_of_grace creates a subscription whose grace period of %i days ends today",
     async (grace_days) => {
       const api = await SellerApi.open(service, { grace_days });
       await begin(api, "last_day_of_grace");
@@ -44,14 +44,14 @@ describe("a scenario", () => {
   );
 
   it.each([0, 1, 90])(
-    "every scenario can begin with a grace period of %i days",
+    "with any name can start for a seller with a grace period of %i days",
     async (grace_days) => {
       const api = await SellerApi.open(service, { grace_days });
       for (const name of SCENARIO_NAMES) await begin(api, name);
     },
   );
 
-  it("endpoint_down registers an unreachable endpoint, and a later scenario removes it", async () => {
+  it("named endpoint_down registers webhook endpoints, and the next scenario removes the endpoints", async () => {
     const api = await SellerApi.open(service);
     await begin(api, "endpoint_down");
     const webhooks = async () => (await api.call({ url: "/api/v1/webhooks/" })).json();
@@ -62,7 +62,7 @@ describe("a scenario", () => {
     expect(await webhooks()).toMatchObject({ count: 0 });
   });
 
-  it("restarts with the same data after any changes and clock moves", async () => {
+  it("starts again with the same data when the changed account is reset", async () => {
     for (const name of SCENARIO_NAMES) {
       const api = await SellerApi.open(service, { time_zone: "Pacific/Kiritimati" });
       await begin(api, name);
@@ -76,7 +76,7 @@ describe("a scenario", () => {
     }
   });
 
-  it("a reset without a scenario empties the account but keeps its catalogue, and other sellers are unchanged", async () => {
+  it("is not needed for a reset, which empties the account but keeps its catalogue and other sellers", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const theirs = await other.createActive();
     await api.createActive();
@@ -88,7 +88,7 @@ describe("a scenario", () => {
     expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
-  it("a reset answers 409 and clears nothing while a worker delivers", async () => {
+  it("cannot be reset while a worker sends a webhook: the reset answers 409 and clears nothing", async () => {
     const api = await SellerApi.open(service);
     const input = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
     await api.post("/api/v1/webhooks/", input);
@@ -103,7 +103,7 @@ describe("a scenario", () => {
   });
 });
 
-it("every table that references a cleared one is cleared before it", async () => {
+it("a sandbox reset clears each referencing table before the table that it references", async () => {
   const cleared = (await clearedTables(service.pool)).map(({ name }) => name);
   const { rows } = await service.pool.query<{ from: string; to: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to

@@ -4,7 +4,7 @@ import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 
 const service = useTestService();
 
-it("every table of a seller is saved or listed as not saved", async () => {
+it("every database table is either part of a saved sandbox state or listed here as not saved", async () => {
   const saved = (await savedTables(service.pool)).map(({ name }) => name);
   const { rows } = await service.pool.query<{ name: string }>(
     `select relname as name from pg_class
@@ -64,7 +64,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     expect([name, key]).not.toEqual([name, []]);
 });
 
-it("every column of the seller is restored or listed as not restored", async () => {
+it("every column of the seller table is either restored from a saved state or listed here as not restored", async () => {
   const { rows } = await service.pool.query<{ name: string }>(
     `select attname as name from pg_attribute
      where attrelid = 'seller'::regclass and attnum > 0 and not attisdropped order by 1`,

@@ -11,7 +11,7 @@ import { useTestService } from "../../testing/use-service.ts";
 
 const service = useTestService();
 
-describe("deliveries and a restored state", () => {
+describe("restoring a saved sandbox state", () => {
   const deliver = (id: number) =>
     service.pool.query(
       `update delivery set state = 'delivered', first_attempt_at = now(), finished_at = now()
@@ -29,7 +29,7 @@ describe("deliveries and a restored state", () => {
     return rows;
   };
 
-  it("sent deliveries stay sent, later pending ones are skipped, and new events get new ids", async () => {
+  it("keeps sent webhook deliveries, skips later pending deliveries, and gives new events new IDs", async () => {
     const api = await SellerApi.open(service);
     await postWebhook(api, "subscription.status_changed");
     const id = await api.createActive(api.periods.weekly);
@@ -50,7 +50,7 @@ describe("deliveries and a restored state", () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it("deliveries removed by a scenario are pending again", async () => {
+  it("brings back the pending webhook deliveries that a scenario had removed", async () => {
     const api = await SellerApi.open(service);
     await postWebhook(api, "subscription.status_changed");
     await api.createActive();
@@ -61,7 +61,7 @@ describe("deliveries and a restored state", () => {
     expect((await deliveries(api)).filter(({ state }) => state === "pending")).toEqual(before);
   });
 
-  it("an endpoint keeps its newest secret", async () => {
+  it("keeps the newest signing secret of a webhook endpoint", async () => {
     const api = await SellerApi.open(service);
     const { id } = (await postWebhook(api, "checkout.succeeded")).json();
     const { id: state } = await saveNamedState(api);
@@ -78,7 +78,7 @@ describe("deliveries and a restored state", () => {
     expect(await secrets()).toEqual(rotated);
   });
 
-  it("a restore answers 409 and restores nothing while a worker delivers", async () => {
+  it("answers 409 and restores nothing while a worker sends a webhook", async () => {
     const api = await SellerApi.open(service);
     await postWebhook(api, "checkout.failed");
     const { id } = await saveNamedState(api);

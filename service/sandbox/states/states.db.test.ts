@@ -97,7 +97,7 @@ const acts = fc.array(fc.record({ does: fc.constantFrom(...ACTS), number: fc.nat
   maxLength: 10,
 });
 
-describe("a saved state", () => {
+describe("a saved sandbox state", () => {
   it("restores the account and leaves other accounts unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(acts, acts, async (before, since) => {
@@ -133,7 +133,7 @@ describe("a saved state", () => {
     return rows[0] ?? { rows: -1 };
   };
 
-  it("restores only the seller's own rows, even if the state was tampered with", async () => {
+  it("restores only the seller's own rows, even if the saved rows were changed to another seller's", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { id } = await saveNamedState(api);
     const nameOf = async ({ seller }: SellerApi) => {
@@ -155,7 +155,7 @@ describe("a saved state", () => {
     expect(await nameOf(other)).toEqual(before);
   });
 
-  it("is saved with its reason before every advance, scenario and reset", async () => {
+  it("is made automatically, with its reason, before every clock advance, scenario and reset", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await saveNamedState(api, "  One buyer ");
@@ -180,7 +180,7 @@ describe("a saved state", () => {
     expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
-  it("that is automatic is kept while it is one of the ten newest, and the oldest of them can be restored", async () => {
+  it("made automatically can be restored while it is one of the ten newest, and is deleted afterwards", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const first = await advanceClockBy(api, "P1D");
@@ -194,7 +194,7 @@ describe("a saved state", () => {
     expect(results.map(({ id }) => id)).not.toContain(first.undo);
   });
 
-  it("is refused if all states together would take too much space", async () => {
+  it("is not saved if all saved states together would exceed the storage limit", async () => {
     const api = await SellerApi.open(service);
     const { id } = await saveNamedState(api, "Large");
     await service.pool.query("update sandbox_state set bytes = $1 where id = $2", [
@@ -207,7 +207,7 @@ describe("a saved state", () => {
     expect((await listStates(api)).results.map(({ name }) => name)).toEqual(["Large"]);
   });
 
-  it("is limited to ten, and can be deleted", async () => {
+  it("cannot be added to ten other saved states until one of the ten is deleted", async () => {
     const api = await SellerApi.open(service);
     const { id } = await saveNamedState(api);
     for (let more = 1; more < 10; more += 1) await saveNamedState(api, `State ${more}`);
@@ -219,7 +219,7 @@ describe("a saved state", () => {
   });
 
   it.each(["", "x".repeat(81), "Sav\u0000ed", "\ud800"])(
-    "is refused with the name %j",
+    "cannot have the name %j",
     async (name) => {
       const api = await SellerApi.open(service);
       const answer = await api.post("/sandbox/states/", { name });
@@ -227,7 +227,7 @@ describe("a saved state", () => {
     },
   );
 
-  it("of another seller is 404 and stays unchanged", async () => {
+  it("of another seller cannot be restored or deleted, and both requests answer 404", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { id } = await saveNamedState(api);
     for (const verb of ["restore", "delete"])
@@ -236,7 +236,7 @@ describe("a saved state", () => {
     expect((await listStates(api)).results).toHaveLength(1);
   });
 
-  it("of an older version of the service cannot be restored", async () => {
+  it("from an older version of the service cannot be restored", async () => {
     const api = await SellerApi.open(service);
     const { id } = await saveNamedState(api);
     await service.pool.query("update sandbox_state set schema_name = 'older' where id = $1", [
@@ -246,7 +246,7 @@ describe("a saved state", () => {
     expect((await api.post(`/sandbox/states/${id}/restore/`)).statusCode).toBe(400);
   });
 
-  it("is restored once for a repeated request", async () => {
+  it("is restored only once if a request is repeated with the same Idempotency-Key", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const { id } = await saveNamedState(api);
@@ -259,8 +259,8 @@ describe("a saved state", () => {
   });
 });
 
-describe("concurrent changes", () => {
-  it("an advance and a restore run one after the other, or the advance stops", async () => {
+describe("concurrent changes of a sandbox account", () => {
+  it("a clock advance and a restore run one after the other, or the advance answers 409", async () => {
     for (let round = 0; round < 10; round += 1) {
       const api = await SellerApi.open(service);
       for (let one = 0; one < 4; one += 1)
