@@ -29,7 +29,7 @@ const kept = async (table: "delivery" | "delivery_attempt" | "event") => {
 const forget = (days: number) =>
   deleteOldDeliveries(service.pool, new Date(service.clock.now().getTime() - days * DAY));
 
-it("the cleanup deletes old finished deliveries with their attempts and keeps the events", async () => {
+it("the cleanup deletes deliveries that finished over 30 days ago and their attempts, and keeps the events", async () => {
   await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await worker.deliverDue();
@@ -41,7 +41,7 @@ it("the cleanup deletes old finished deliveries with their attempts and keeps th
   expect(await kept("event")).not.toEqual([]);
 });
 
-it("the cleanup deletes skipped deliveries and keeps pending ones", async () => {
+it("the cleanup deletes old skipped deliveries and keeps old pending deliveries", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await endpoint.register(api, "subscription.status_changed");
   await api.call({
@@ -55,7 +55,7 @@ it("the cleanup deletes skipped deliveries and keeps pending ones", async () => 
   expect(await kept("delivery")).toMatchObject([{ state: "pending" }]);
 });
 
-it("the time to keep a delivery counts from its last attempt, so a resent delivery is kept longer", async () => {
+it("the cleanup keeps an old delivery that was resent, because its age counts from the last attempt", async () => {
   await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await worker.deliverDue();
@@ -68,7 +68,7 @@ it("the time to keep a delivery counts from its last attempt, so a resent delive
   expect(await kept("delivery_attempt")).toHaveLength(2);
 });
 
-it("the cleanup continues over several batches, past rows that are kept", async () => {
+it("the cleanup deletes all 1,200 old failed deliveries although pending deliveries lie between them", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, state,
@@ -83,7 +83,7 @@ it("the cleanup continues over several batches, past rows that are kept", async 
   expect(await kept("delivery")).toHaveLength(600);
 });
 
-it("a deleted delivery is 404 with a reason, and resending since a time skips it", async () => {
+it("reading or resending a deleted delivery answers 404 with a reason, and recovery skips the delivery", async () => {
   const { id: webhook_id } = await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await service.pool.query("update delivery set state = 'failed', finished_at = $1", [

@@ -3,7 +3,7 @@ import { CONFIG_NAMES, readConfig, readWorkerConfig } from "./config.ts";
 
 const SERVICE_DATABASE_URL = "postgresql://localhost/service";
 
-test("an empty variable counts as unset", () => {
+test("an empty environment variable counts as unset", () => {
   const empty = Object.fromEntries(CONFIG_NAMES.map((name) => [name, ""]));
   const usual = readConfig({ SERVICE_DATABASE_URL });
   expect(readConfig({ ...empty, SERVICE_DATABASE_URL })).toEqual(usual);
@@ -21,13 +21,13 @@ test.each([
   ["SERVICE_SECRETS_KEY_OLD", `${Buffer.alloc(32).toString("base64")},c2hvcnQ=`],
   ["SERVICE_MODE", "staging"],
   ["SERVICE_RATE_LIMIT", "-1"],
-])("%s=%s is refused in one line that names it", (name, value) => {
+])("the setting %s=%s is refused with one line that names the variable", (name, value) => {
   expect(() => readConfig({ SERVICE_DATABASE_URL, [name]: value })).toThrow(
     new RegExp(`^${name}: .+$`),
   );
 });
 
-test("metrics that others can reach need a token", () => {
+test("a metrics port that other machines can reach requires METRICS_TOKEN", () => {
   const reached = { SERVICE_DATABASE_URL, SERVICE_HOST: "0.0.0.0" };
   expect(() => readConfig(reached)).not.toThrow();
   for (const name of ["SERVICE_METRICS_PORT", "SERVICE_WORKER_METRICS_PORT"]) {
@@ -41,7 +41,7 @@ test("metrics that others can reach need a token", () => {
   }
 });
 
-test("a separate worker sends to private addresses only if configured to", () => {
+test("a separate worker sends webhooks to private addresses only with SERVICE_PRIVATE_TARGETS=allow", () => {
   expect(readConfig({ SERVICE_DATABASE_URL }).privateTargets).toBe(true);
   for (const [SERVICE_PRIVATE_TARGETS, isTaken] of [
     ["", false],
@@ -53,7 +53,7 @@ test("a separate worker sends to private addresses only if configured to", () =>
     ).toBe(isTaken);
 });
 
-test("LISTEN bypasses the pooler if it has another address", () => {
+test("SERVICE_DATABASE_DIRECT_URL sets the direct database URL, which is SERVICE_DATABASE_URL by default", () => {
   expect(readConfig({ SERVICE_DATABASE_URL }).directUrl).toBe(SERVICE_DATABASE_URL);
   const SERVICE_DATABASE_DIRECT_URL = "postgresql://db.example/service";
   const { databaseUrl, directUrl } = readConfig({

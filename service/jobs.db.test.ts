@@ -4,7 +4,7 @@ import { createTestDatabase } from "#tools/testing/database.ts";
 import { startRelay } from "#tools/testing/servers/relay.ts";
 import { openJobs } from "./jobs.ts";
 
-test("jobs continue after their database connections stopped answering", async () => {
+test("jobs run again after their database connections have stopped answering", async () => {
   const database = await createTestDatabase("service");
   const relay = await startRelay(database.url);
   const jobs = await openJobs({ databaseUrl: relay.url }, () => {});
@@ -23,7 +23,7 @@ test("jobs continue after their database connections stopped answering", async (
   await database.drop();
 }, 100_000);
 
-test("a failing job reports its error to the caller and stores no message", async () => {
+test("a failing job reports its error to the program and stores no error message in the database", async () => {
   const database = await createTestDatabase("service");
   const errors: unknown[] = [];
   const jobs = await openJobs({ databaseUrl: database.url }, (error) => errors.push(error));

@@ -5,7 +5,7 @@ import { useTestService } from "./testing/use-service.ts";
 
 const service = useTestService();
 
-test("metrics require the configured token", async () => {
+test("the metrics server answers 401 without the configured token", async () => {
   const token = "a long enough token";
   const server = await serveMetrics(createMetrics(service.pool), {
     port: 0,
@@ -24,7 +24,7 @@ test("metrics require the configured token", async () => {
   await server.close();
 });
 
-test("a metric tells whether the database's last file of WAL could not be archived", async () => {
+test("the metric database_archive_failing is 1 while archiving of the PostgreSQL WAL fails", async () => {
   // The view of the test's schema stands before PostgreSQL's own, because archiving is off here.
   await service.pool.query(`create schema archiver
     create view pg_stat_archiver as select now() as last_failed_time, null::timestamptz as last_archived_time`);
@@ -42,7 +42,7 @@ test("a metric tells whether the database's last file of WAL could not be archiv
   expect(await read("archiver,pg_catalog")).toEqual(["database_archive_failing 0"]);
 });
 
-test("the metric of the archive is omitted where the database does not answer", async () => {
+test("the metric database_archive_failing is omitted while the database does not answer", async () => {
   const pool = new pg.Pool({ connectionString: "postgresql://nobody@127.0.0.1:1/none" });
   const text = await createMetrics(pool).registry.metrics();
   expect(text).toContain("database_connections{");

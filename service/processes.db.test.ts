@@ -12,7 +12,7 @@ afterEach(() => database.drop());
 const anySeed = () => Math.floor(Math.random() * 1_000_000);
 
 describe("several services and workers over one database", () => {
-  it("killed processes neither lose, repeat nor add events", async () => {
+  it("no webhook event is lost, repeated or added when processes are killed", async () => {
     const report = await killPrograms({
       databaseUrl: database.url,
       rounds: 5,
@@ -24,7 +24,7 @@ describe("several services and workers over one database", () => {
     expect(report.payments).toBeGreaterThan(0);
   }, 120_000);
 
-  it("several processes together agree with the model of the specification's state table", async () => {
+  it("the records of several concurrent processes agree with a model of the specification's state table", async () => {
     await playSequencesOnProcesses({
       databaseUrl: database.url,
       processes: 2,

@@ -58,7 +58,7 @@ async function holdRequest({ url }: ServiceProgram, seller: TestSeller, pbp_id: 
 const refuses = ({ url }: ServiceProgram) =>
   expect.poll(() => fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused");
 
-test("a request in progress gets its answer when the process is told to end", async () => {
+test("a request in progress still gets its answer after SIGTERM", async () => {
   const seller = await service.createSeller();
   const { monthly } = await createCatalogue(service, seller);
   const program = new ServiceProgram("service", database.url);
@@ -72,7 +72,7 @@ test("a request in progress gets its answer when the process is told to end", as
   expect(await ended).toBe(0);
 });
 
-test("a sandbox payment's callback during shutdown does not interrupt a request in progress", async () => {
+test("a callback of a sandbox payment during shutdown does not interrupt a request in progress", async () => {
   const seller = await service.createSeller();
   const { monthly, weekly } = await createCatalogue(service, seller);
   const program = new ServiceProgram("service", database.url);
@@ -98,7 +98,7 @@ test("a sandbox payment's callback during shutdown does not interrupt a request 
   expect(await ended).toBe(0);
 });
 
-test("closeWithin runs its closers in order, and stops waiting at the time limit", async () => {
+test("closeWithin runs the closing functions in order and stops waiting at the time limit", async () => {
   const order: string[] = [];
   const closers = [async () => order.push("requests"), async () => order.push("connections")];
   expect(await closeWithin(1_000, closers)).toBe(true);

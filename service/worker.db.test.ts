@@ -78,7 +78,7 @@ test("the worker program sends no webhook to a private address by default", asyn
   await endpoint.close();
 });
 
-test("the worker program publishes delivery metrics if configured, without seller names", async () => {
+test("a worker with a metrics port publishes delivery metrics without seller names", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
@@ -98,7 +98,7 @@ test("the worker program publishes delivery metrics if configured, without selle
   await endpoint.close();
 });
 
-test("a killed worker and its successor send no message twice and forget no message", async () => {
+test("after a worker is killed, the next worker sends no message twice and loses none", async () => {
   service.clock.set(new Date().toISOString());
   const gateway = await Endpoint.listen();
   gateway.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);

@@ -10,6 +10,6 @@ test.each([
   ["/subscriptions/import/7", "import"],
   ["/settings/webhooks/deliveries/7", "deliveries"],
   ["/subscriptionsandmore", "overview"],
-] as const)("the page at %o has the name %s", (path, id) => {
+] as const)("the path %o belongs to the place %s of the dashboard", (path, id) => {
   expect(placeOfPath(path)).toBe(id);
 });

@@ -17,7 +17,7 @@ async function run(answers: ActionResult<RecoveredDeliveries>[], hasLeft = false
   return { result, told, unasked: answers.length };
 }
 
-test("the recovery resends until nothing is left, and reports the sum before each further step", async () => {
+test("missed deliveries are resent in steps until none is left, and each step reports the number resent so far", async () => {
   expect(await run([step(10_000, 15_000), step(10_000, 5_000), step(5_000, 0)])).toEqual({
     result: step(25_000, 0),
     told: [
@@ -28,7 +28,7 @@ test("the recovery resends until nothing is left, and reports the sum before eac
   });
 });
 
-test("the recovery stops at a failed step, after it reported what was resent before", async () => {
+test("a recovery of missed deliveries stops at a failed step, and has reported the deliveries resent before", async () => {
   expect(await run([step(10_000, 15_000), FAILED, step(1, 0)])).toEqual({
     result: FAILED,
     told: [{ recovered: 10_000, left: 15_000 }],
@@ -36,7 +36,7 @@ test("the recovery stops at a failed step, after it reported what was resent bef
   });
 });
 
-test("the recovery stops at a step that resends nothing, and when the user has left", async () => {
+test("a recovery of missed deliveries stops when a step resends nothing or the user has left the page", async () => {
   expect(await run([step(10_000, 5), step(0, 5), step(5, 0)])).toMatchObject({
     result: step(10_000, 5),
     unasked: 1,

@@ -26,7 +26,7 @@ const titlesOf = (role: Role, mode?: Mode) => entriesOf(role, mode).map(({ title
 const find = (words: string) =>
   entriesOf("owner").filter((entry) => matchRank(entry, words) > 0);
 
-describe("the palette", () => {
+describe("the command palette", () => {
   test("offers only what the role allows", () => {
     const withoutViewer = titlesOf("owner").filter(
       (title) => !titlesOf("viewer").includes(title),
@@ -52,7 +52,7 @@ describe("the palette", () => {
     expect(titlesOf("support")).not.toContain("Team");
   });
 
-  test("offers the sandbox in test mode only, and the switch to the other mode", () => {
+  test("offers the sandbox in test mode only, and a switch to the other mode in both", () => {
     expect(titlesOf("owner", "test")).toContain("Sandbox");
     expect(titlesOf("owner", "live")).not.toContain("Sandbox");
     expect(titlesOf("owner", "test")).toContain("Switch to live mode");
@@ -60,12 +60,12 @@ describe("the palette", () => {
     expect(titlesOf("owner", "live")).toContain("Switch to test mode");
   });
 
-  test("links to the other mode's list from a subscription that exists in one mode only", () => {
+  test("leads from a subscription's page to the list of subscriptions when the mode is switched", () => {
     const [entry] = find("live mode");
     expect(entry?.does).toEqual({ kind: "go", href: `/${SELLER}/live/subscriptions` });
   });
 
-  test("lists every status", () => {
+  test("lists a filter for each status of subscriptions", () => {
     expect(find("due").map(({ does }) => does)).toContainEqual({
       kind: "go",
       href: `/${SELLER}/test/subscriptions?status=due`,
@@ -86,7 +86,7 @@ describe("the palette", () => {
     ]);
   });
 
-  test("finds entries by words of the other language and by synonyms", () => {
+  test("finds entries by synonyms and by words of the dashboard's other language", () => {
     expect(find("बक्यौता").map(({ title }) => title)).toContain("Due subscriptions");
     expect(find("log out").map(({ title }) => title)).toEqual(["Sign out"]);
     expect(find("history").map(({ title }) => title)).toContain("Audit log");

@@ -3,7 +3,7 @@ import { subscriptionIdIn, searchGroups } from "./palette-search.ts";
 
 const DUE = { title: "Due subscriptions", words: "unpaid overdue बक्यौता" };
 
-describe("groups", () => {
+describe("the groups of the command palette", () => {
   const groups = [
     { id: "pages", items: [{ title: "Products" }, { title: "Customers", note: "due" }] },
     { id: "lists", items: [{ title: "Overdue" }, DUE] },
@@ -26,7 +26,7 @@ describe("groups", () => {
   });
 });
 
-describe("a subscription", () => {
+describe("a subscription typed into the command palette", () => {
   const id = "0b0c5f8e-2f1a-4d55-9a9e-0d7f4d9f7a11";
 
   test("is recognised by its id, its checkout link or the URL of its page", () => {
@@ -38,7 +38,7 @@ describe("a subscription", () => {
     expect(subscriptionIdIn("https://pay.example/base/pay/sub_12?x=1")).toBe("sub_12");
   });
 
-  test("is not recognised in other text", () => {
+  test("is not recognised in text without an id or a link", () => {
     expect(subscriptionIdIn("fresh milk")).toBeNull();
     expect(subscriptionIdIn("https://pay.example/")).toBeNull();
   });

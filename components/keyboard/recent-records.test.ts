@@ -8,20 +8,20 @@ const asha = { kind: "customer", id: "1", title: "Asha", note: "" } as const;
 
 beforeEach(() => sessionStorage.clear());
 
-test("the last opened record comes first, and each is listed once by its newest name", () => {
+test("the last opened record comes first, and a reopened record is listed once under its newest name", () => {
   addRecent("me", himal, milk);
   addRecent("me", himal, asha);
   addRecent("me", himal, { ...milk, title: "Fresh milk" });
   expect(readRecent("me", himal)).toEqual([{ ...milk, title: "Fresh milk" }, asha]);
 });
 
-test("the list keeps the eight newest records", () => {
+test("the list of recent records keeps the eight newest records", () => {
   for (let id = 1; id <= 20; id++) addRecent("me", himal, { ...milk, id: String(id) });
   const ids = readRecent("me", himal).map(({ id }) => id);
   expect(ids).toEqual(["20", "19", "18", "17", "16", "15", "14", "13"]);
 });
 
-test("each seller, mode and person has its own list", () => {
+test("recent records are kept per seller and mode, and deleted when another person uses the tab", () => {
   addRecent("me", himal, milk);
   expect(readRecent("me", { ...himal, mode: "live" })).toEqual([]);
   expect(readRecent("me", { ...himal, seller: "terai" })).toEqual([]);
@@ -30,13 +30,13 @@ test("each seller, mode and person has its own list", () => {
   expect(readRecent("me", himal)).toEqual([]);
 });
 
-test("signing out clears the list", () => {
+test("signing out clears the list of recent records", () => {
   addRecent("me", himal, milk);
   forgetDrafts();
   expect(readRecent("me", himal)).toEqual([]);
 });
 
-test("record pages are distinguished from lists and forms", () => {
+test("the path of a record's page is distinguished from the paths of lists and forms", () => {
   const paths = ["/subscriptions/7c1", "/customers/7", "/products/p1", "/subscriptions/new"];
   expect(paths.map(kindOfRecordAt)).toEqual(["subscription", "customer", "product", null]);
   expect(

@@ -34,7 +34,7 @@ function openTab(name: string, manager: Pick<LockManager, "request"> = locks) {
 const isHeld = async (name: string) =>
   (await locks.query()).held?.some((lock) => lock.name === name);
 
-test("one of two tabs leads, and the other takes over when the first closes", async () => {
+test("one of two tabs leads, and the second tab takes over when the first closes", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
   await vi.waitFor(() => expect(first.state()).toEqual({ isLeading: true, leads: 1 }));
@@ -54,7 +54,7 @@ test("a tab whose lock is stolen stops leading, and leads again once the other t
   await vi.waitFor(() => expect(first.state()).toEqual({ isLeading: true, leads: 2 }));
 });
 
-test("a tab that closes before its steal is granted neither leads nor holds the lock", async () => {
+test("a tab that closes before it steals the lock does not lead, and the lock is free after the last tab closes", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
   await vi.waitFor(() => expect(first.state().isLeading).toBe(true));
@@ -67,7 +67,7 @@ test("a tab that closes before its steal is granted neither leads nor holds the 
   await vi.waitFor(async () => expect(await isHeld(name)).toBe(false));
 });
 
-test("a tab that is refused the lock leads, and does not request it again", async () => {
+test("a tab leads without the lock when the browser refuses the lock, and does not request the lock again", async () => {
   let asked = 0;
   const refusing = {
     request: () => {

@@ -42,12 +42,12 @@ test.each([
   event("write", "collection"),
   event("write", "member"),
 ])(
-  "a visible collection is read once after an event of kind $kind (noun: $noun)",
+  "the visible collection page is read once after an event of kind $kind (noun: $noun)",
   async (of) => {
     expect(await countReads(of)).toEqual({ collection: 1, notifications: 1 });
   },
 );
 
-test("the collection is not read again when only notifications changed", async () => {
+test("the collection page is not read again when only notifications changed", async () => {
   expect(await countReads(event("notifications"))).toEqual({ collection: 0, notifications: 1 });
 });

@@ -17,14 +17,14 @@ test("no two commands have the same key", () => {
 });
 
 describe("a key press", () => {
-  test("of a shortcut runs its command", () => {
+  test("of a shortcut key runs its command", () => {
     expect(read(press("j", { code: "KeyJ" }))).toBe("nextRow");
     expect(read(press("?", { code: "Slash", shiftKey: true }))).toBe("keys");
     expect(read(press("?", { code: "Minus", shiftKey: true }))).toBe("keys");
     expect(read(press("y", { code: "KeyY" }))).toBeNull();
   });
 
-  test("after the prefix g runs the command of both keys", () => {
+  test("after the prefix g runs the command of the two keys", () => {
     expect(read(press("g"), press("s"))).toBe("subscriptions");
     expect(read(press("g"), press(","))).toBe("settings");
     expect(read(press("g"), press("c"))).toBe("customers");
@@ -40,7 +40,7 @@ describe("a key press", () => {
     expect(read(press("c", { ctrlKey: true }))).toBeNull();
   });
 
-  test("with Shift is another shortcut; Caps Lock is ignored", () => {
+  test("with Shift is a different shortcut, and Caps Lock is ignored", () => {
     expect(read(press("J"))).toBe("nextRow");
     expect(read(press("J", { shiftKey: true }))).toBeNull();
     expect(read(press("X", { shiftKey: true }))).toBe("selectTo");
@@ -48,7 +48,7 @@ describe("a key press", () => {
     expect(read(press("g"), press("S", { shiftKey: true }))).toBeNull();
   });
 
-  test("on a Nepali layout counts by its position", () => {
+  test("on a Nepali keyboard layout is recognised by the position of the key", () => {
     expect(read(press("ज", { code: "KeyJ" }))).toBe("nextRow");
     expect(read(press("ग", { code: "KeyG" }), press("स", { code: "KeyS" }))).toBe(
       "subscriptions",
@@ -58,7 +58,7 @@ describe("a key press", () => {
     expect(read(press("प", { code: "KeyK", ctrlKey: true }))).toBe("palette");
   });
 
-  test("of a key without a character is no shortcut, except Escape", () => {
+  test("of a key without a character runs no command, except Escape", () => {
     expect(characterOf(press("ArrowDown", { code: "ArrowDown" }))).toBeNull();
     expect(characterOf(press("Dead", { code: "KeyX" }))).toBeNull();
     expect(read(press("Escape"))).toBe("back");

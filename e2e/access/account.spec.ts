@@ -47,7 +47,7 @@ async function guessUntilWait(page: Page, person: Person) {
   throw new Error("the sign-in page never asked to wait");
 }
 
-test("a person signs up, and the password field shows its error", async ({ page }) => {
+test("a person signs up, and a common password is refused with an error at its field", async ({ page }) => {
   const mark = Math.random().toString(36).slice(2, 10);
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();
@@ -67,7 +67,7 @@ test("a person signs up, and the password field shows its error", async ({ page 
   await expect(page).toHaveURL(/\/welcome$/);
 });
 
-test("what is typed into the sign-up form before hydration is sent", async ({ page }) => {
+test("text typed into the sign-up form before hydration is sent", async ({ page }) => {
   const loadScripts = await holdScripts(page);
   await page.goto(`${duebookUrl()}/sign-up`, { waitUntil: "commit" });
   const person = newPerson(NAME);
@@ -121,7 +121,7 @@ test("a password change ends other sessions, and a single session can be signed 
   await signInAs(other, { ...person, password: "another four words" });
 });
 
-test("the second factor has its own step, and a recovery code works once", async ({
+test("sign-in asks for the second factor in a step of its own, and a recovery code works once", async ({
   page,
   browser,
 }) => {
@@ -158,7 +158,7 @@ test("the second factor has its own step, and a recovery code works once", async
   await context.close();
 });
 
-test("a seller that requires a second factor stays closed until it is set up", async ({
+test("a seller that requires a second factor is closed to a member until the member sets up a second factor", async ({
   page,
   browser,
 }) => {
@@ -203,7 +203,7 @@ test("a seller that requires a second factor stays closed until it is set up", a
   await expect(helpers.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
 });
 
-test("too many attempts show how long to wait, and a known browser can still sign in", async ({
+test("after too many wrong passwords the page says how long to wait, and the owner's known browser still signs in", async ({
   page,
   browser,
 }) => {

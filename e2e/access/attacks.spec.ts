@@ -16,7 +16,7 @@ import { openAccount } from "../support/own-seller.ts";
 import { inDashboardDatabase } from "../support/person.ts";
 import { DEMO_ACCOUNT, duebookUrl, expect, test } from "../support/seller.ts";
 
-test("an action with another seller's code changes nothing, and that seller's audit log stays empty", async () => {
+test("an action for another seller's code changes nothing, and leaves that seller's audit log empty", async () => {
   const victim = await createOwner("Victim");
   const thief = await createOwner("Thief");
   const scope = { seller: victim.seller, mode: "test" };
@@ -39,7 +39,7 @@ test("an action with another seller's code changes nothing, and that seller's au
   expect(await readAuditLogOf(victim.seller)).toEqual([]);
 });
 
-test("an action runs only for pages of the same origin", async () => {
+test("a server action runs only for requests from the dashboard's own origin", async () => {
   const owner = await createOwner("Forgery");
   const evil = "https://evil.example";
   const inviteFrom = async (headers: IntruderRequest["headers"] = {}) =>
@@ -65,7 +65,7 @@ test("an action runs only for pages of the same origin", async () => {
   expect(done).toHaveLength(1);
 });
 
-test("an action refuses arguments that are not of its schema", async () => {
+test("a server action refuses arguments that do not match its schema", async () => {
   const owner = await createOwner("Arguments");
   const { seller, cookie } = owner;
   const scope = { seller, mode: "test" };
@@ -119,7 +119,7 @@ test("an action refuses arguments that are not of its schema", async () => {
   );
 });
 
-test("an action is refused on any page without the permission, and a route refuses other methods", async () => {
+test("a server action called from any page needs its permission, and a read-only route refuses other HTTP methods", async () => {
   const owner = await createOwner("Elsewhere");
   const viewer = await createMember(owner.seller, "viewer");
   const entryPoint = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
@@ -139,7 +139,7 @@ test("an action is refused on any page without the permission, and a route refus
   expect(await readAuditLogOf(owner.seller)).toEqual([]);
 });
 
-test("another seller's subscription cannot be distinguished from a missing one", async () => {
+test("another seller's subscription gets the same answer as a subscription that does not exist", async () => {
   const thief = await createOwner("Collector");
   const name = `Collector ${thief.seller}`;
   const { key: api_key } = await openAccount(name, "--verified");
@@ -185,7 +185,7 @@ test("another seller's subscription cannot be distinguished from a missing one",
 });
 
 // `npm run trial fuzz` sends many more requests.
-test("random requests cause no fault at any entry point, and neither show nor change another seller's data", async () => {
+test("random requests to every entry point cause no error, and neither show nor change another seller's data", async () => {
   const { findings, sent, entryPoints } = await fuzzEntryPoints({
     requests: 1,
     seed: 7,

@@ -23,7 +23,7 @@ const EVERYWHERE = {
 const NO_PAGE = /^\/(icons\.svg$|healthz$|readyz$|api\/words$|api\/[^/]+\/(test|live)\/)/;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
-test("every response carries the security headers, and every page its own nonce", async () => {
+test("every response carries the security headers, and every page a CSP nonce of its own", async () => {
   const owner = await createPerson("Headers");
   const seller = await createSellerOf(owner, "Headers");
   const cookie = await signInForCookies(owner);
@@ -75,7 +75,7 @@ test("every response carries the security headers, and every page its own nonce"
   for (const [name, value] of Object.entries(plain)) expect(headers.get(name)).toBe(value);
 });
 
-test("a request cannot choose the nonce or return URL, or skip the proxy", async () => {
+test("request headers cannot choose the CSP nonce or the return URL, or bypass the proxy", async () => {
   const headers = {
     "content-security-policy": "script-src 'nonce-evil'",
     "x-nonce": "evil",
@@ -138,7 +138,7 @@ test("no URL of this site redirects to another site", async () => {
     expect(await locationUnder("evil.example", path)).not.toMatch(/^\w+:\/\/(?!localhost)/);
 });
 
-test("another site's page cannot read data", async () => {
+test("a page of another site cannot read the dashboard's data", async () => {
   const owner = await createPerson("Cross");
   const seller = await createSellerOf(owner, "Cross");
   const cookie = await signInForCookies(owner);
@@ -163,7 +163,7 @@ async function watchPolicy(page: Page): Promise<string[]> {
   return violations;
 }
 
-test("the pages of the dashboard do not violate their content security policy", async ({
+test("the dashboard's pages do not violate their content security policy", async ({
   page,
 }) => {
   const violations = await watchPolicy(page);
@@ -204,7 +204,7 @@ test("an injected script does not run", async ({ browser }) => {
   await page.close();
 });
 
-test("behind TLS the browser gets HSTS, and cookies are bound to the host", async () => {
+test("behind TLS the browser gets HSTS, and cookies have the __Host- prefix", async () => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-tls-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const product = startCommand("up.ts", {
@@ -231,7 +231,7 @@ test("behind TLS the browser gets HSTS, and cookies are bound to the host", asyn
   }
 });
 
-test("a public server without TLS warns, marks its cookies Secure, and allows sign-up by invitation only", async ({
+test("a public server without TLS prints a warning, marks cookies Secure, and allows sign-up by invitation only", async ({
   page,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-plain-"));

@@ -42,7 +42,7 @@ async function resendLive(page: Page, home: string) {
 }
 
 /** Tests an installation with two billing services, one for each mode. */
-test("each mode shows its own subscriptions, and a copied link opens in its own mode", async ({
+test("each mode shows only its own subscriptions, and a copied link opens in the mode in which it was copied", async ({
   page,
   buyer,
 }) => {

@@ -49,7 +49,7 @@ const isIn = async (cookie: string | null) => {
   return !answer.headers.get("location")?.includes("/sign-in");
 };
 
-test("the published password starts no public server and none with a live key, and ends once another is set", async () => {
+test("the demonstration's published password starts no public server and no live key, and ends when another is set", async () => {
   let session: string | null = null;
   await during({}, async () => {
     session = await enter(DEMO_ACCOUNT.password);
@@ -82,7 +82,7 @@ test("the published password starts no public server and none with a live key, a
   });
 });
 
-test("a sign-in by the published password cannot store a live key, and a disabled demonstration is closed", async ({
+test("after signing in with the published password nobody can store a live key; DEMONSTRATION=off disables sign-in", async ({
   page,
 }) => {
   const sandbox = {

@@ -72,7 +72,7 @@ function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Calle
   return kind === "page" ? "not_found" : "forbidden";
 }
 
-test("every page, route and action admits exactly the roles of the permission table", async () => {
+test("every page, route and action admits exactly the roles that the permission table names", async () => {
   const entryPoints = listEntryPoints();
   const unguarded = entryPoints.filter(({ guard }) => guard === "none").map(({ name }) => name);
   expect(unguarded.filter((name) => !(name in OPEN))).toEqual([]);
@@ -239,7 +239,7 @@ async function tryRoute(
   return refusals[response.status] ?? "let in";
 }
 
-test("no action runs without an origin of this site", async () => {
+test("no server action runs without this site's origin header", async () => {
   const owner = await createOwner("No origin");
   const values = {
     seller: owner.seller,

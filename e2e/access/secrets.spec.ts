@@ -11,7 +11,7 @@ import { expect, signIn, test } from "../support/seller.ts";
 const SECRET =
   /db[ka]_(?:test|live)_\w{8}|whsec_[\w+/=-]{8}|\$argon2|password_hash|sealed_key|token_hash/;
 
-test("no page, payload or response contains a secret", async ({ page, context }) => {
+test("no page, page data or API response contains a secret", async ({ page, context }) => {
   await signIn(page);
   const cookie = await cookiesOf(context);
   const seller = new URL(page.url()).pathname.split("/")[1] ?? "";
@@ -35,7 +35,7 @@ test("no page, payload or response contains a secret", async ({ page, context })
   expect(shown.length).toBeGreaterThan(20);
 });
 
-test("the search through databases and logs finds a secret in clear text", async () => {
+test("the search for secrets in databases and logs finds a secret stored in clear text", async () => {
   const secret = `planted ${randomUUID()}`;
   const mark = randomUUID();
   await inDashboardDatabase(

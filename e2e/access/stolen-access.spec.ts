@@ -95,7 +95,7 @@ test("a used, withdrawn or expired invitation admits nobody", async () => {
   expect(joins.map(({ result }) => result)).toEqual(["done", "refused", "refused", "refused"]);
 });
 
-test("a session alone cannot transfer ownership without the password", async () => {
+test("a stolen session cannot transfer ownership without the password", async () => {
   const owner = await createOwner("Crown");
   const { seller, password } = owner;
   const admin = await createMember(seller, "admin");
@@ -121,7 +121,7 @@ test("a session alone cannot transfer ownership without the password", async () 
   expect(await crown(owner, { current_password: password })).toBe("ok");
 });
 
-test("a signed-out, truncated, altered or forged cookie gives no access", async () => {
+test("a signed-out, truncated, altered or forged session cookie gives no access", async () => {
   const owner = await createOwner("Cookie");
   const page = `/${owner.seller}/test/settings/team`;
   const pair = owner.cookie.split("; ").find((one) => /session=/.test(one)) ?? "";
@@ -173,7 +173,7 @@ test("a signed-out, truncated, altered or forged cookie gives no access", async 
 const guess = async (email: string, password: string, cookie?: string) =>
   (await postSignIn(email, password, cookie)).location;
 
-test("password guessing is throttled, and its victim can still sign in from a known browser", async () => {
+test("password guessing is throttled, and the account's owner can still sign in from a known browser", async () => {
   const owner = await createOwner("Guessed");
   const device = owner.cookie
     .split("; ")
@@ -192,7 +192,7 @@ test("password guessing is throttled, and its victim can still sign in from a kn
   expect(await guess(owner.email, owner.password, device)).not.toContain("error=");
 });
 
-test("a password change ends every other session, also with a kept cookie", async () => {
+test("a password change ends every other session, including one with a copied cookie", async () => {
   const owner = await createOwner("Changed");
   const copy = await signInForCookies(owner);
   const page = `/${owner.seller}/test/settings/team`;

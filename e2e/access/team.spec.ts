@@ -115,7 +115,7 @@ test("an owner names a seller, invites, changes roles, removes members and trans
   await expect(page.getByRole("button", { name: `Remove ${heir.name}` })).toBeHidden();
 });
 
-test("a member of two sellers switches, and another tab keeps its seller", async ({
+test("a member of two sellers switches the seller in one tab, and another tab keeps its seller", async ({
   page,
   context,
 }) => {

@@ -35,7 +35,7 @@ async function upload(page: Page, name: string, buffer: Buffer) {
   await page.getByRole("button", { name: "Upload" }).click();
 }
 
-test("a business is verified by an operator and gets its live key and link", async ({
+test("an operator verifies a business, which then gets its live key and a live payment link", async ({
   page,
   browser,
   buyer,

@@ -48,7 +48,7 @@ async function setUpByKeyboard(
   await expect(visibleText(page, "SMS is set up.", { exact: false })).toBeVisible();
 }
 
-test("a gateway is set up by keyboard, checked and tried, and a buyer's code is sent by it", async ({
+test("an SMS gateway is set up by keyboard, checked and tested, and then sends a buyer's code", async ({
   page,
   gateway,
   buyer: someone,
@@ -123,7 +123,7 @@ test("a gateway is set up by keyboard, checked and tried, and a buyer's code is 
   expect(await page.content()).not.toContain("9812345678");
 });
 
-test("a wrong key shows the problem on the card, and a stored key stays when the rest changes", async ({
+test("a wrong gateway key is reported on the channel's card, and a stored key is kept when other settings change", async ({
   page,
   gateway,
 }) => {
@@ -167,7 +167,7 @@ test("a wrong key shows the problem on the card, and a stored key stays when the
   await expect(visibleText(page, "No channel is set up")).toBeVisible();
 });
 
-test("saving a channel that somebody else changed in the meantime is refused, and keeps the typed values", async ({
+test("saving a channel that a colleague changed meanwhile is refused, and keeps the typed values", async ({
   page,
   context,
   gateway,
@@ -200,7 +200,7 @@ test("saving a channel that somebody else changed in the meantime is refused, an
   }).toPass();
 });
 
-test("for a service that sends no messages, this installation can send them; a viewer may not set up channels", async ({
+test("the dashboard offers channels for a service that sends no messages, and a viewer may not set up channels", async ({
   page,
   browser,
 }) => {

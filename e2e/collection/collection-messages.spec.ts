@@ -12,7 +12,7 @@ import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
 import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
-test("messages to selected buyers are prepared one by one, by keyboard and on a phone", async ({
+test("messages to selected buyers are sent one after the other, by keyboard and on a phone", async ({
   page,
 }) => {
   const { seller, opened } = await openCollectionDesk(
@@ -108,7 +108,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await expect(visibleText(page, "1 message left.")).toHaveCount(0);
 });
 
-test("a late answer does not move the user to another buyer, and buyers selected later are queued last", async ({
+test("a late answer does not change the open buyer, and buyers selected later are put at the end of the queue", async ({
   page,
   context,
 }) => {
@@ -226,7 +226,7 @@ test("a late answer does not move the user to another buyer, and buyers selected
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("a seller's message templates apply by group, language and app, and a goodwill extension has a reason", async ({
+test("a seller's message templates are used by group, language and app, and a goodwill extension needs a reason", async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -300,7 +300,7 @@ test("a seller's message templates apply by group, language and app, and a goodw
   await save();
 });
 
-test("opening a QR code is not a contact; a shown code is logged on request", async ({
+test("showing a QR code logs no contact until the member asks for it", async ({
   page,
 }) => {
   const name = "Sarita Oli";

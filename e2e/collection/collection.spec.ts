@@ -37,7 +37,7 @@ function counter(page: Page) {
   };
 }
 
-test("ten due buyers are handled by keyboard alone", async ({ page }) => {
+test("a member handles ten due buyers in the collection queue by keyboard alone", async ({ page }) => {
   const { opened } = await openCollectionDesk(page, "Bina Gurung");
   await expect(pageHeading(page, "Overview")).toBeVisible();
   const { press, counted } = counter(page);
@@ -98,7 +98,7 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   await expect(visibleText(page, "Undid an entry in “To collect”").first()).toBeVisible();
 });
 
-test("the second of two colleagues is warned before a second reminder to the same buyer", async ({
+test("a member is warned before reminding a buyer whom a colleague has just reminded", async ({
   page,
   browser,
 }) => {
@@ -131,7 +131,7 @@ test("the second of two colleagues is warned before a second reminder to the sam
   await sitas.context().close();
 });
 
-test("the collection desk is accessible on every screen, in both languages and colour schemes", async ({
+test("the collection page is accessible on wide and narrow screens, in both languages and colour schemes", async ({
   page,
 }) => {
   const { seller } = await openCollectionDesk(page, "Kamala Shrestha", "/collection");
@@ -173,7 +173,7 @@ test("the collection desk is accessible on every screen, in both languages and c
   await expect(visibleText(page, "No buyer matches")).toBeVisible();
 });
 
-test("an empty queue says so, and a queue that fails to load can be tried again", async ({
+test("an empty collection queue says that nothing is to collect, and a queue that fails to load can be retried", async ({
   page,
 }) => {
   const own = await openOwnSeller(page, "/collection");
@@ -190,7 +190,7 @@ test("an empty queue says so, and a queue that fails to load can be tried again"
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("a viewer sees the collection desk and cannot contact buyers", async ({ page }) => {
+test("a viewer sees the collection page and cannot contact buyers", async ({ page }) => {
   const own = await openOwnSeller(page, "/collection", "viewer");
   await expect(pageHeading(page, "To collect")).toBeVisible();
   const cookie = await cookiesOf(page.context());

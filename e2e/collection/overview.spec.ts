@@ -15,7 +15,7 @@ async function openOverview(page: Page) {
   await expect(panel(page, "Due now").getByRole("listitem").first()).toBeVisible();
 }
 
-test("the overview shows open work, and each panel links to its list", async ({
+test("the overview shows due, ending and unpaid subscriptions, and each panel links to its list", async ({
   page,
   context,
 }) => {
@@ -50,7 +50,7 @@ test("the overview shows open work, and each panel links to its list", async ({
   await expect(visibleText(page, /^1–20 of/)).toBeVisible();
 });
 
-test("on a phone the bottom menu holds the remaining pages, also by keyboard", async ({
+test("on a phone the bottom menu opens the pages that the bar does not show, also by keyboard", async ({
   page,
 }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
@@ -100,7 +100,7 @@ test("on a phone the bottom menu holds the remaining pages, also by keyboard", a
   await expectAccessible(page, "overview on a narrow phone");
 });
 
-test("a panel that cannot refresh shows its age without affecting others, and recovers", async ({
+test("a panel that cannot refresh shows the age of its data, leaves other panels alone, and recovers on retry", async ({
   page,
 }) => {
   await page.clock.install();
@@ -129,7 +129,7 @@ test("a panel that cannot refresh shows its age without affecting others, and re
   await expect(visibleText(page, "Showing data from")).toHaveCount(0);
 });
 
-test("a new seller sees the next steps instead of empty panels", async ({ page }) => {
+test("a new seller sees the next setup steps instead of empty panels", async ({ page }) => {
   await openOwnSeller(page, "");
   await expect(visibleText(page, "Get ready to take payments")).toBeVisible();
   await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
@@ -137,7 +137,7 @@ test("a new seller sees the next steps instead of empty panels", async ({ page }
   await expectAccessible(page, "new seller");
 });
 
-test("a viewer finds customers in the bottom menu and no way to create", async ({ page }) => {
+test("on a phone a viewer finds customers in the bottom bar and no link to create a subscription", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await openOwnSeller(page, "/customers", "viewer");
   await expect(page.getByRole("heading", { name: "Customers", level: 1 })).toBeVisible();

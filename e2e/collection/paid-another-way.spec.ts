@@ -35,7 +35,7 @@ async function recordCash(page: Page) {
     .click();
 }
 
-test("cash is recorded and taken back on the subscription's page, and the list of payments names who did it", async ({
+test("a cash payment is recorded and taken back on the subscription's page, and both name the member", async ({
   page,
   buyer,
 }) => {
@@ -69,7 +69,7 @@ test("cash is recorded and taken back on the subscription's page, and the list o
   await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
 });
 
-test("above the limit a second member approves, and a refund ends when it is confirmed", async ({
+test("a recorded payment above the limit needs a second member's approval, and its refund ends when confirmed", async ({
   page,
   browser,
   buyer,
@@ -119,7 +119,7 @@ test("above the limit a second member approves, and a refund ends when it is con
   await other.context().close();
 });
 
-test("at another company's service a payment is recorded as a note that waits to be checked", async ({
+test("a payment that another company's service cannot record is noted, and the note waits until a member checks it", async ({
   page,
   shop,
   buyer,

@@ -28,7 +28,7 @@ async function receiverAddress(page: Page): Promise<string> {
 const card = (page: Page) => page.getByRole("region", { name: "Payment", exact: true });
 const idOf = (page: Page) => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-test("only a verified delivery confirms a payment, not a returning buyer or a forged delivery", async ({
+test("only a verified delivery confirms a payment; a returning buyer or a forged delivery does not", async ({
   page,
   request,
   buyer,

@@ -32,7 +32,7 @@ test("reminder results are compared with buyers who were not reminded", async ({
   expect((await file).suggestedFilename()).toMatch(/^duebook-reminders-test-.*\.csv$/);
 });
 
-test("support sees the results but neither the file nor each colleague's numbers", async ({
+test("a support member sees reminder results, but no CSV file and no numbers of single colleagues", async ({
   page,
 }) => {
   const { seller } = await openOwnSeller(page, "/reports/reminders", "support");

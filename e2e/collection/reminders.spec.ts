@@ -56,7 +56,7 @@ async function openToday(page: Page, home: string, count: number) {
   return page.getByRole("dialog");
 }
 
-test("a schedule is composed, previewed, switched on and run; a payment, a hold, a promise and an opt-out stop it", async ({
+test("a reminder schedule is set up and runs, and stops for a payment, a hold, a promise and an opt-out", async ({
   page,
   context,
   gateway,
@@ -147,7 +147,7 @@ test("a schedule is composed, previewed, switched on and run; a payment, a hold,
   await expect(page.getByRole("region", { name: "History" })).toContainText("Reminder by SMS");
 });
 
-test("a seller writes in Maithili to a buyer who speaks it, and the preview says where a text is missing", async ({
+test("reminders go out in Maithili to a buyer who reads it, and the preview names a step without a Maithili text", async ({
   page,
   context,
   gateway,
@@ -203,7 +203,7 @@ test("a seller writes in Maithili to a buyer who speaks it, and the preview says
   await expectAccessible(page, "a preview in a third language");
 });
 
-test("saving a schedule that somebody else changed in the meantime is refused, and keeps the typed values", async ({
+test("saving a reminder schedule that a colleague changed meanwhile is refused, and keeps the typed values", async ({
   page,
   context,
 }) => {
@@ -231,7 +231,7 @@ test("saving a schedule that somebody else changed in the meantime is refused, a
   }).toPass();
 });
 
-test("a member notes an opt-out, finds it, and lets reminders go again", async ({ page }) => {
+test("a member notes a buyer's opt-out from reminders, finds it by phone number, and removes it", async ({ page }) => {
   const { home } = await openBusiness(page);
   await page.goto(`${home}/settings/messages/opt-outs`);
   await expect(visibleText(page, "Nobody has opted out")).toBeVisible();
@@ -257,7 +257,7 @@ test("a member notes an opt-out, finds it, and lets reminders go again", async (
   await expect(visibleText(page, "No opt-out matches.")).toBeVisible();
 });
 
-test("for a service that sends no reminders, this installation offers to send them; a viewer cannot open the schedule", async ({
+test("the dashboard offers reminders for a service without them, and a viewer cannot open the reminder schedule", async ({
   page,
   browser,
 }) => {

@@ -61,7 +61,7 @@ async function subscribe(page: Page, own: OwnSeller, client: Buyer, return_url: 
   return subscription_id;
 }
 
-test("reports follow payments and cancellations, and link to their lists and files", async ({
+test("reports change with payments and cancellations, and link to the subscriptions and files behind them", async ({
   page,
   request,
   shop,
@@ -122,7 +122,7 @@ test("reports follow payments and cancellations, and link to their lists and fil
   await expectNoOverflow(page, "figures on a narrow phone");
 });
 
-test("the demonstration's reports are filtered by period and plan, also by keyboard", async ({
+test("the demonstration's reports are filtered by period and product, and opened by keyboard", async ({
   page,
 }) => {
   await signIn(page);
@@ -150,7 +150,7 @@ test("the demonstration's reports are filtered by period and plan, also by keybo
   await expect(visibleText(page, "Only Fresh Milk at the Door.")).toHaveCount(0);
 });
 
-test("a report that fails leaves the others in place", async ({ page }) => {
+test("a report that fails to load can be retried, and the other reports stay shown", async ({ page }) => {
   let isBroken = true;
   const broken = { kind: "unavailable", outcome_unknown: false };
   await page.route("**/api/*/test/reports/owed?*", (route) =>
@@ -171,7 +171,7 @@ test("a report that fails leaves the others in place", async ({ page }) => {
   await expect(again).toBeHidden();
 });
 
-test("support has no link to reports, and an admin has one", async ({ page }) => {
+test("a support member has no link to reports, and an admin has a link", async ({ page }) => {
   const { seller, home } = await openOwnSeller(page, "", "support");
   const navigation = page.getByRole("navigation", { name: "Main" });
   await expect(navigation.getByRole("link", { name: "Products" })).toBeVisible();

@@ -6,7 +6,7 @@ import { createPerson, signInAs } from "../support/person.ts";
 import { expect, fillBuyer, payForShownSubscription, test } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
-test("the account's settings are saved with the business, and a later editor sees a conflict", async ({
+test("billing settings are saved with the business, and a later editor of the same settings sees a conflict", async ({
   page,
   context,
 }) => {
@@ -45,7 +45,7 @@ test("the account's settings are saved with the business, and a later editor see
   await expect(visibleText(page, "end 10 days after their billing date")).toBeVisible();
 });
 
-test("the checkout looks as the business chose, also at links that were made before", async ({
+test("the checkout has the logo, colour and contact that the business chose, also for links created before", async ({
   page,
   context,
   buyer,
@@ -129,7 +129,7 @@ test("the checkout looks as the business chose, also at links that were made bef
   await expect(visibleText(page, "फेवा दूध र दही उद्योग")).toBeVisible();
 });
 
-test("a business that enters its PAN issues VAT bills, and the desk downloads them", async ({
+test("a business that enters its PAN issues VAT bills, which the dashboard lists and downloads", async ({
   page,
   request,
   buyer,

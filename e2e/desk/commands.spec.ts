@@ -36,7 +36,7 @@ const answersAt = (variable: string) =>
     () => null,
   );
 
-test("a later start keeps the data and seeds nothing, after a clean exit, a program's exit and a kill", async ({
+test("npm run up keeps the data and seeds nothing again after a clean exit, a crashed program and a kill", async ({
   page,
 }) => {
   // Five starts took more than three minutes on a busy machine.
@@ -82,7 +82,7 @@ test("a later start keeps the data and seeds nothing, after a clean exit, a prog
   expect(await last.stop()).toBe(0);
 });
 
-test("the development start serves its pages without a build", async ({ page }) => {
+test("the development start serves pages without a previous build", async ({ page }) => {
   // The development server compiles each page when it is requested.
   test.slow();
   const dev = startCommand("up.ts", environment, ["--watch"]);
@@ -94,14 +94,14 @@ test("the development start serves its pages without a build", async ({ page }) 
   expect(await dev.stop()).toBe(0);
 });
 
-test("a taken port is reported in one clear line", async () => {
+test("a port that is taken is reported in one line without a stack trace", async () => {
   const first = startCommand("service.ts", environment);
   await first.printed("is ready");
   await expectOneLine(startCommand("up.ts", environment), /port \d+ is taken.*SERVICE_PORT/);
   expect(await first.stop()).toBe(0);
 });
 
-test("a taken metrics port ends the start with one clear line and leaves no process", async () => {
+test("a metrics port that is taken ends the start with one line and leaves no process", async () => {
   const [metricsPort = 0] = await freePorts(1);
   const taken = createServer().listen(metricsPort, "127.0.0.1");
   await once(taken, "listening");
@@ -118,14 +118,14 @@ test("a taken metrics port ends the start with one clear line and leaves no proc
   taken.close();
 });
 
-test("an unwritable data directory is reported in one clear line", async () => {
+test("a data directory that cannot be written is reported in one line without a stack trace", async () => {
   await expectOneLine(
     startCommand("up.ts", { ...environment, DATA_DIR: "/dev/null/data" }),
     /cannot write|cannot keep data/,
   );
 });
 
-test("an unusable database is reported in one clear line", async () => {
+test("a database that cannot be used is reported in one line without a stack trace", async () => {
   const nowhere = "postgresql://nobody:nothing@127.0.0.1:1/none";
   await expectOneLine(
     startCommand("up.ts", {

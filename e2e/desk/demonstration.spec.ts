@@ -67,7 +67,7 @@ const excessOf = (weight: PageWeight, budget: Partial<PageWeight>) =>
     return found > most ? [`${measure}: ${found.toFixed(1)} of ${most}`] : [];
   });
 
-test("the demonstration has a year of history and light pages", async ({ page, browser }) => {
+test("the demonstration shows a year of data on every page, and its pages stay within their size budgets", async ({ page, browser }) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-demonstration-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const up = startCommand("up.ts", {
@@ -95,7 +95,7 @@ test("the demonstration has a year of history and light pages", async ({ page, b
     const state = await page.context().storageState();
     await page.goto("about:blank");
     for (const [path, html, scripts, all, requests] of BUDGETS)
-      await test.step(`weight of ${path || "the overview"}`, async () => {
+      await test.step(`size of ${path || "the overview"}`, async () => {
         const budget = { html, scripts, all, requests };
         let excess = ["not weighed"];
         // A page whose reads take long sends its placeholder too, so a second and a third load count.
@@ -103,7 +103,7 @@ test("the demonstration has a year of history and light pages", async ({ page, b
           excess = excessOf(await weighPage(browser, state, `${desk}${path}`), budget);
         expect.soft(excess, path).toEqual([]);
       });
-    await test.step("weight of reading in the list", async () => {
+    await test.step("size of the requests while a list is read", async () => {
       let excess = ["not weighed"];
       // The live connection begins meanwhile and may refresh the list, more often on a slow machine.
       for (let round = 0; round < 3 && excess.length > 0; round += 1)

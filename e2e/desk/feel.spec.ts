@@ -44,7 +44,7 @@ const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { name, level: 1 });
 
 for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE_VIEWPORT }))
-  test(`the layout does not shift while pages load and change, ${name}`, async ({ page }) => {
+  test(`the layout does not shift while pages load and change (${name})`, async ({ page }) => {
     await page.setViewportSize(size);
     await watchShifts(page);
     await signIn(page);
@@ -95,7 +95,7 @@ test("a page is shown even if its style sheet does not load", async ({ page }) =
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("Inter is fetched after the first page and used by the next", async ({ page }) => {
+test("the Inter font is fetched after the first page and used by the next page", async ({ page }) => {
   const fetched = page.waitForResponse(/inter_latin\.[^/]+\.woff2/);
   await page.goto(`${duebookUrl()}/sign-in`);
   expect((await fetched).ok()).toBe(true);
@@ -105,7 +105,7 @@ test("Inter is fetched after the first page and used by the next", async ({ page
   await expect(page.locator("html")).toContainClass(font ?? "no font");
 });
 
-test("the icons of a page are drawn from one file, which the browser keeps", async ({
+test("all icons of a page come from one file that the browser caches for a year", async ({
   page,
 }) => {
   await signIn(page);
@@ -125,7 +125,7 @@ test("the icons of a page are drawn from one file, which the browser keeps", asy
   }
 });
 
-test("scripts are served in the smallest encoding that a browser accepts, with the same headers", async ({
+test("scripts are served Brotli-compressed to browsers that accept it, with otherwise equal headers", async ({
   page,
   request,
 }) => {
@@ -147,7 +147,7 @@ test("scripts are served in the smallest encoding that a browser accepts, with t
   expect(small.headers()).toMatchObject(Object.fromEntries(lasting));
 });
 
-test("pages and their data are compressed for browsers that accept it", async ({ page }) => {
+test("pages and API responses are served Brotli-compressed to browsers that accept it", async ({ page }) => {
   await signIn(page);
   const path = new URL(page.url()).pathname;
   for (const address of [path, `/api${path}`]) {

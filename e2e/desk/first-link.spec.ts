@@ -156,7 +156,7 @@ for (const [name, hold] of HANDS)
     }
   });
 
-test("when the service does not answer at sign-up, a button opens the account later", async ({
+test("if the service does not answer at sign-up, a button opens the billing account later", async ({
   page,
   buyer,
 }) => {

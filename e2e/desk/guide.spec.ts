@@ -18,7 +18,7 @@ async function newColleague(page: Page, path: string): Promise<string> {
   return home;
 }
 
-test("a new member is offered the tour once, follows it by keyboard, and can leave at any step", async ({
+test("a new member is offered the tour once, follows it by keyboard, and can leave it at any step", async ({
   page,
 }) => {
   const home = await newColleague(page, "");

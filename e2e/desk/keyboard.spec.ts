@@ -52,7 +52,7 @@ async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) 
   await pressKeys(page, "Enter");
 }
 
-test("a user signs in and creates a subscription by keyboard alone, and never loses the focus", async ({
+test("a user signs in and creates a subscription by keyboard alone, with the focus always on an element", async ({
   page,
   context,
   shop,

@@ -8,7 +8,7 @@ import {
   PHONE_VIEWPORT,
 } from "../support/accessibility.ts";
 
-test("the language can be chosen before and after signing in, and follows the person", async ({
+test("a person chooses the language before or after signing in, and other browsers of that person use it", async ({
   page,
   browser,
 }) => {

@@ -12,7 +12,7 @@ import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const keyList = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
-test("single-key shortcuts act at once, but not in a field, in a dialog or when turned off", async ({
+test("single-key shortcuts work, except in a text field, in a dialog or when they are turned off", async ({
   page,
 }) => {
   const { home } = await openOwnSeller(page, "/customers", "viewer");
@@ -75,7 +75,7 @@ async function pressNepali(page: Page, key: string, code: string) {
   );
 }
 
-test("a shortcut pressed while a page is loading opens the palette on that page", async ({
+test("a palette shortcut pressed while a page is loading opens the command palette on that page", async ({
   page,
 }) => {
   await openOwnSeller(page, "/customers", "viewer");
@@ -98,7 +98,7 @@ test("a shortcut pressed while a page is loading opens the palette on that page"
   await expect(commandPalette(page).getByRole("combobox")).toBeFocused();
 });
 
-test("the palette finds entries by words of both languages and a subscription by its link, on desktop and phone", async ({
+test("the command palette finds pages in both languages and a subscription by its link, on desktop and phone", async ({
   page,
 }) => {
   await signIn(page);

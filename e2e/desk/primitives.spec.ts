@@ -14,7 +14,7 @@ async function hideStatusColumn(page: Page) {
   await expect(dialog).toBeHidden();
 }
 
-test("a toast shows the result, stays while the pointer is on it, and offers undo", async ({
+test("a toast shows the result of a change, stays while the pointer is on it, and offers undo", async ({
   page,
 }) => {
   await page.clock.install();
@@ -36,7 +36,7 @@ test("a toast shows the result, stays while the pointer is on it, and offers und
   await expect(saved).toBeHidden();
 });
 
-test("a menu works by keyboard, returns the focus, and closes by its own button", async ({
+test("a menu works by keyboard, returns the focus to its button, and closes when the button is clicked again", async ({
   page,
 }) => {
   await signIn(page);
@@ -73,7 +73,7 @@ test("a menu works by keyboard, returns the focus, and closes by its own button"
   await expect(entries).toHaveCount(0);
 });
 
-test("on a phone a dialog is a bottom sheet that traps the focus and returns it", async ({
+test("on a phone a dialog is a bottom sheet that traps the focus and returns the focus to its button", async ({
   page,
 }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
@@ -103,7 +103,7 @@ test("on a phone a dialog is a bottom sheet that traps the focus and returns it"
   await expectAccessible(page, "menu on a phone");
 });
 
-test("in forced colours open and selected elements keep a border", async ({ page }) => {
+test("in forced-colours mode selected links and rows and open dialogs keep a border", async ({ page }) => {
   await signIn(page);
   await page.emulateMedia({ forcedColors: "active" });
   const outlineOf = (name: string) =>
@@ -127,7 +127,7 @@ test("in forced colours open and selected elements keep a border", async ({ page
   await expect(dialog).toHaveCSS("border-top-style", "solid");
 });
 
-test("in a low window no element is sticky, so that none covers the content", async ({
+test("in a window of 400 px height or less no element is sticky", async ({
   page,
 }) => {
   await signIn(page);

@@ -1,6 +1,6 @@
 import { duebookUrl, expect, productSearch, signIn, test } from "../support/seller.ts";
 
-test("a screen reader finds the list and the form in good order", async ({ page }) => {
+test("the accessibility tree of the subscription list and form has the expected names, roles and order", async ({ page }) => {
   await signIn(page);
   await expect(page.locator("[data-row]").first()).toBeVisible();
   await expect(page.locator("body")).toMatchAriaSnapshot(`

@@ -25,7 +25,7 @@ const PROVIDERS = [
   { provider: "stripe", name: "Card", by: "redirect", declined: WAITING },
 ] as const;
 
-test("a buyer is declined, leaves and pays by each provider, on a phone without scripts", async ({
+test("a buyer is declined, leaves and finally pays with each provider, on a phone without JavaScript", async ({
   page,
   browser,
   buyer,
@@ -105,7 +105,7 @@ test("a buyer is declined, leaves and pays by each provider, on a phone without 
   }
 });
 
-test("a buyer corrects their details on a small phone without scripts, and the seller sees the correction", async ({
+test("a buyer corrects their details on a small phone without JavaScript, and the seller sees the correction", async ({
   page,
   browser,
   buyer,

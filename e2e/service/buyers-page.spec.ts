@@ -8,7 +8,7 @@ import { visibleText } from "../support/visible-text.ts";
 
 const codeOn = (page: Page) => page.locator(".sandbox strong").innerText();
 
-test("with a code a buyer sees their subscriptions, pays one and reads the receipt, by keyboard and on a small phone without scripts", async ({
+test("with a code a buyer sees and pays their subscription and reads the receipt, by keyboard and on a small phone", async ({
   page,
   browser,
   buyer,
@@ -76,7 +76,7 @@ test("with a code a buyer sees their subscriptions, pays one and reads the recei
   await small.close();
 });
 
-test("a buyer chooses the language of messages and asks to stop; the desk writes in that language and keeps the reason", async ({
+test("a buyer sets a message language and asks to end a subscription; the dashboard uses the language and the reason", async ({
   page,
   browser,
   buyer,
@@ -132,7 +132,7 @@ test("a buyer chooses the language of messages and asks to stop; the desk writes
   ).toBeVisible();
 });
 
-test("the desk lists all requests of buyers, page by page", async ({ page }) => {
+test("the collection page lists all requests of buyers, 50 at a time", async ({ page }) => {
   const { home } = await openBusiness(page);
   const request = (number: number) => ({
     id: `3f0c2b7e-9a41-4d6c-8e15-7b2d90c4a${String(number).padStart(3, "0")}`,

@@ -57,7 +57,7 @@ const answer = (checkout: Page, name: string) => checkout.getByRole("button", { 
 const keepFromShop = (checkout: Page, returnUrl: string) =>
   checkout.route(`${returnUrl}*`, (route) => route.abort("aborted"));
 
-test("a buyer on a phone without JavaScript sees every error message and finally pays", async ({
+test("a buyer on a phone without JavaScript sees each error message and finally pays", async ({
   page,
   browser,
   shop,
@@ -103,7 +103,7 @@ test("a buyer on a phone without JavaScript sees every error message and finally
   await close();
 });
 
-test("going back, reloading, a second tab and a second payment lead to one payment", async ({
+test("a buyer who goes back, reloads, or pays in a second tab is charged for one payment only", async ({
   page,
   browser,
   shop,
@@ -133,7 +133,7 @@ test("going back, reloading, a second tab and a second payment lead to one payme
   await close();
 });
 
-test("a buyer pays for the next period before this one ends", async ({
+test("a buyer pays for the next period before the current one ends", async ({
   page,
   browser,
   shop,
@@ -184,7 +184,7 @@ for (const [colorScheme, words] of [
     await close();
   });
 
-test("the service's URL shows its description in a browser, also on a phone", async ({
+test("the billing service's root URL shows a readable API description, on a desktop and on a phone", async ({
   browser,
 }) => {
   const { checkout, close } = await openPhone(browser);

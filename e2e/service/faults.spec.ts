@@ -86,7 +86,7 @@ async function readAs({ url, cookie }: Desk, path: string): Promise<unknown> {
 const failureIn = (body: unknown) =>
   typeof body === "object" && body !== null && "kind" in body ? body : "answered";
 
-test("every failed read explains the error, and works again afterwards", async ({ page }) => {
+test("a failed read from the service is explained for each kind of fault, and succeeds once the fault ends", async ({ page }) => {
   const desk = await enter(page);
   const paths = await readAddresses(api, desk.seller);
   expect(paths.length).toBeGreaterThan(5);
@@ -105,7 +105,7 @@ test("every failed read explains the error, and works again afterwards", async (
 const write = ({ seller, ...request }: Desk, action: string, input: unknown) =>
   callActionByName(action, seller, [{ seller, mode: "test" }, input], request);
 
-test("every write is sent once, and its outcome is reported as far as it is known", async ({
+test("each write is sent to the service once, and its result is reported as far as it is known", async ({
   page,
 }) => {
   const desk = await enter(page);
@@ -138,11 +138,11 @@ test("every write is sent once, and its outcome is reported as far as it is know
 const sentTo = (strikes: (request: ProxiedRequest) => boolean) =>
   proxy.asked.filter(strikes).length;
 
-test("every write is tested", () => {
+test("every write to the service is covered by the fault tests", () => {
   expect(listUntestedWrites()).toEqual([]);
 });
 
-test("a bulk change sends each write once, and reads the subscription to learn the outcome", async ({
+test("a bulk change sends each write once, and after a fault reads the subscription to learn the result", async ({
   page,
 }) => {
   const desk = await enter(page);
@@ -174,7 +174,7 @@ test("a bulk change sends each write once, and reads the subscription to learn t
   }
 });
 
-test("a service that never answers times out, and its write is not sent again", async ({
+test("a request to a service that never answers times out, and a write is not sent again", async ({
   page,
 }) => {
   const desk = await enter(page);
@@ -204,7 +204,7 @@ const main = (page: Page) => page.getByRole("main");
 const wordsOf = (failure: Failure, call: "read" | "write" | "create") =>
   describeFailure(translator(), failure, call).title;
 
-test("every page shows the error in place of its content, and recovers", async ({ page }) => {
+test("every page shows the service's error in place of its content, and recovers when the error ends", async ({ page }) => {
   const { seller } = await enter(page);
   const home = `${product.url}/${seller}/test`;
   const ids = await readFirstIds(api);
@@ -241,7 +241,7 @@ test("every page shows the error in place of its content, and recovers", async (
   }
 });
 
-test("typed input survives every fault, and one subscription is created", async ({
+test("text typed into the new subscription form survives every fault, and one subscription is created", async ({
   page,
   buyer,
   shop,
@@ -272,7 +272,7 @@ test("typed input survives every fault, and one subscription is created", async 
   expect(await countSubscriptionsOfPhone(api, buyer.phone)).toBe(1);
 });
 
-test("after a lost answer the subscription is read again and shows the outcome", async ({
+test("after a lost answer the subscription is read again and the page shows whether the change went through", async ({
   page,
 }) => {
   const { seller } = await enter(page);

@@ -50,7 +50,7 @@ async function openRecord(page: Page, name: string) {
   await expect(action(page, "Reschedule")).toBeVisible();
 }
 
-test("every page shows the service's records, and says which features it lacks", async ({
+test("every page shows the records of another company's service, and names the features that the service lacks", async ({
   page,
 }) => {
   const views: [path: string, words: RegExp[]][] = [
@@ -81,7 +81,7 @@ test("every page shows the service's records, and says which features it lacks",
   await expect(main(page)).toContainText("No Customer matches the given query.");
 });
 
-test("the subscription page shows each status in words", async ({ page }) => {
+test("the subscription page explains each status in a sentence, and says when Duebook does not know the status", async ({ page }) => {
   // The dates are relative to the service's start, so the day may have changed since then.
   const kinds: [name: string, words: RegExp][] = [
     ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
@@ -99,7 +99,7 @@ test("the subscription page shows each status in words", async ({ page }) => {
   }
 });
 
-test("a cancellation that ends at once is reported as immediate, and refusals in the service's words", async ({
+test("a cancellation that ends at once is reported as immediate, and the service's refusal messages are shown", async ({
   page,
 }) => {
   await openRecord(page, "Prem Prompt");
@@ -118,7 +118,7 @@ test("a cancellation that ends at once is reported as immediate, and refusals in
   await expect(dialog.getByRole("alert")).toContainText("A single sale cannot end.");
 });
 
-test("a date is moved in the service's time zone, and one too far ahead is refused in the service's words", async ({
+test("a billing date is moved in the service's time zone, and the service's refusal of a late date is shown", async ({
   page,
 }) => {
   await openRecord(page, "Tara Trialing");
@@ -138,7 +138,7 @@ test("a date is moved in the service's time zone, and one too far ahead is refus
   await expect(dialog.getByRole("alert")).toContainText("Not further than 300 days ahead.");
 });
 
-test("nested field errors show at their fields, and a creation without a known link works", async ({
+test("nested field errors are shown at their fields, and a created subscription gets a link built by the dashboard", async ({
   page,
 }) => {
   await page.goto(`${home}/subscriptions/new`);
@@ -187,7 +187,7 @@ test("nested field errors show at their fields, and a creation without a known l
   await expectInWords(page);
 });
 
-test("a webhook is changed by its id, and the response is shown", async ({ page }) => {
+test("a webhook is changed by its id, and the page shows the webhook that the service returned", async ({ page }) => {
   await page.goto(`${home}/settings/webhooks`);
   const save = page.getByRole("button", { name: "Change webhook" });
   const fill = async (id: string, address = "https://shop.example/moved") => {
@@ -239,7 +239,7 @@ async function readIn(
   return texts;
 }
 
-test("the browser's time zone and an unsupported language change nothing", async ({ page }) => {
+test("another time zone or an unsupported language of the browser does not change dates on pages", async ({ page }) => {
   await openRecord(page, "Asmita Active");
   const record = new URL(page.url()).pathname;
   const links = [new URL(home).pathname, record.replace(/\/[^/]+$/, ""), record];
@@ -263,7 +263,7 @@ test("the browser's time zone and an unsupported language change nothing", async
   expect(nepali.at(-1)).toMatch(/अर्को बिलिङ\s+[०-९]{4} \S+ [०-९]+/);
 });
 
-test("the API key is sent to the service only", async ({ page }) => {
+test("the API key is sent to no host but the service's", async ({ page }) => {
   await page.goto(`${home}/subscriptions?page=2`);
   await expect(main(page)).toContainText("21–2");
   await expectInWords(page);

@@ -6,7 +6,7 @@ import { visibleField, visibleText } from "../support/visible-text.ts";
 import { expect, fillNewSubscription, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
 import { readSeed, runAdmin } from "../support/service-admin.ts";
 
-test("every page reports a stopped service and recovers by itself", async ({
+test("every page reports a stopped service, and recovers by itself when the service is back", async ({
   page,
   context,
   buyer,

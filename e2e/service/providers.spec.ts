@@ -38,7 +38,7 @@ const setUpEsewa = (
     },
   });
 
-test("payment methods are set up, and a buyer who was declined at one pays by another", async ({
+test("payment methods are set up, and a buyer who cancelled at one provider pays with another", async ({
   page,
   browser,
   buyer,
@@ -112,7 +112,7 @@ test("payment methods are set up, and a buyer who was declined at one pays by an
   }
 });
 
-test("an unclear answer waits as money to check, and counts as paid once a member decides so", async ({
+test("a payment with an unclear provider answer waits for a member, who decides that it counts as paid", async ({
   page,
   browser,
   buyer,
@@ -180,7 +180,7 @@ test("an unclear answer waits as money to check, and counts as paid once a membe
   }
 });
 
-test("a statement of eSewa is compared, and differences wait as money to check", async ({
+test("a statement from eSewa is compared with the payments, and differences wait as money to check", async ({
   page,
   browser,
   buyer,

@@ -26,7 +26,7 @@ const forecast = (page: Page) =>
 const jump = (page: Page) => page.getByRole("button", { name: /^Jump to the next event/ });
 const states = (page: Page) => page.getByRole("region", { name: "Saved states" });
 
-test("by keyboard alone a state is saved, the clock is moved, and both are undone", async ({
+test("by keyboard alone a sandbox state is saved and the clock moved, and both are undone", async ({
   page,
   request,
 }) => {
@@ -86,7 +86,7 @@ test("by keyboard alone a state is saved, the clock is moved, and both are undon
   await expect(page.getByRole("row")).toHaveCount(4);
 });
 
-test("a toast's undo reverts a scenario, and a state can be deleted", async ({
+test("a toast's undo reverts a loaded scenario, and a saved state can be deleted", async ({
   page,
   request,
 }) => {

@@ -35,7 +35,7 @@ async function moveAsForecast(page: Page): Promise<number> {
   return forecast.length;
 }
 
-test("a scenario is loaded, time moves as forecast, and a reset restores its start", async ({
+test("after a sandbox scenario is loaded, moving the clock has the forecast effects, and a reset restores the start", async ({
   page,
 }) => {
   const { home, name: sellerName } = await begin(page);
@@ -90,7 +90,7 @@ test("a scenario is loaded, time moves as forecast, and a reset restores its sta
   await expect(page.getByRole("row")).toHaveCount(4);
 });
 
-test("a simulated payment has the chosen result in the sandbox and on the subscription page, and the clock moves to the due date", async ({
+test("a simulated payment has the chosen result in the sandbox, and the clock can be moved to the due date", async ({
   page,
   request,
 }) => {
@@ -151,7 +151,7 @@ test("a simulated payment has the chosen result in the sandbox and on the subscr
   await expect(card.getByRole("alert")).toContainText("does not exist");
 });
 
-test("a viewer can forecast but not move the clock, on a phone; a lost answer is reported", async ({
+test("on a phone a viewer sees the forecast but cannot move the clock, and a lost answer is reported", async ({
   page,
   browser,
   request,

@@ -28,7 +28,7 @@ async function fillIn(phone: Page, { full_name, phone: number, email, address }:
     await fields.nth(place).fill(text);
 }
 
-test("a new buyer goes from a poster to a paid subscription with its receipt, on a phone without scripts", async ({
+test("a new buyer orders by a poster's link, pays, and gets a receipt, on a phone without JavaScript", async ({
   page,
   browser,
   buyer,
@@ -97,7 +97,7 @@ test("a new buyer goes from a poster to a paid subscription with its receipt, on
   await expect(visibleText(page, "The buyer ordered it at the shared link")).toBeVisible();
 });
 
-test("a shared link sells nothing while it is switched off, nor at an address that was replaced", async ({
+test("a shared link sells nothing while it is switched off or after its address was replaced", async ({
   page,
   browser,
   buyer,

@@ -54,7 +54,7 @@ function ancestryOf(spans: Exported[], span: Exported): string[] {
   return [`${span.program}: ${span.name}`, ...(parent ? ancestryOf(spans, parent) : [])];
 }
 
-test("one trace leads from a click to the service's SQL without personal data; both programs count requests and log refusals", async ({
+test("one trace leads from a click to the service's SQL without personal data, and metrics count the requests", async ({
   page,
   buyer,
   shop,

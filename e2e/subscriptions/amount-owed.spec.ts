@@ -29,7 +29,7 @@ const runsUntil = (day: string) =>
   new RegExp(`Runs until ${day} \\(in [67] days\\), moved by you\\.`);
 const reasonOf = (dialog: Locator) => dialog.getByLabel("Reason", { exact: true });
 
-test("the amount owed is shown before a due subscription is rescheduled, and kept until it is waived", async ({
+test("rescheduling a due subscription shows the amount owed, which stays owed until it is waived", async ({
   page,
   request,
 }) => {

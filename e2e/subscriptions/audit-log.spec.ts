@@ -16,7 +16,7 @@ import {
   PHONE_VIEWPORT,
 } from "../support/accessibility.ts";
 
-test("the audit log shows who did what, is searchable, and exports to a file", async ({
+test("the audit log shows who did what, can be searched and filtered, and is exported as a CSV file", async ({
   page,
   context,
 }) => {
@@ -85,7 +85,7 @@ test("the audit log shows who did what, is searchable, and exports to a file", a
   await expectNoOverflow(page, "audit log on a phone");
 });
 
-test("a subscription's page shows its history and links to the audit log", async ({
+test("a subscription's page shows its history and links to its entries of the audit log", async ({
   page,
   shop,
   buyer,

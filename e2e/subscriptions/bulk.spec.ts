@@ -104,7 +104,7 @@ test("subscriptions are selected by range and across pages, and a new filter cle
   await expect(bar(page)).toHaveCount(0);
 });
 
-test("a selection is planned on a page of its own, and is kept for the way back", async ({
+test("a bulk change is planned on its own page, and the list still has the selection after going back", async ({
   page,
   context,
 }) => {
@@ -137,7 +137,7 @@ test("a selection is planned on a page of its own, and is kept for the way back"
   await expect(visibleText(page, "Nothing is selected")).toBeVisible();
 });
 
-test("a bulk change is dry-run, continues on another page after its own was closed, is retried and undone", async ({
+test("a bulk change is previewed, continued on another page after its page was closed, retried and undone", async ({
   page,
   context,
   browser,
@@ -241,7 +241,7 @@ test("a bulk change is dry-run, continues on another page after its own was clos
   await theirs.context().close();
 });
 
-test("dates are moved by days on a phone, and moved back", async ({ page }) => {
+test("on a phone the billing dates of two subscriptions are moved by ten days, and moved back", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await signIn(page);
   await openList(page, "?status=active");

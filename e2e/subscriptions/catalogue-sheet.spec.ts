@@ -53,7 +53,7 @@ async function exported(page: Page, link: string): Promise<Buffer> {
   return readFile(await (await download).path());
 }
 
-test("rows are checked, refused in words and applied by one press, and the same rows change nothing a second time", async ({
+test("product rows are checked, refused with reasons and applied, and the same rows then change nothing", async ({
   page,
 }) => {
   const home = await openImport(page);
@@ -97,7 +97,7 @@ test("rows are checked, refused in words and applied by one press, and the same 
   await expect(page.getByRole("table")).toContainText("NPR 1,200.00");
 });
 
-test("an unchanged export imports without changes, and a changed price holds only for new subscribers", async ({
+test("importing an unchanged export changes nothing, and an imported price applies only to new subscribers", async ({
   page,
   buyer,
 }) => {
@@ -147,7 +147,7 @@ test("an unchanged export imports without changes, and a changed price holds onl
   await expect(visibleText(page, "NPR 1,200.00").first()).toBeVisible();
 });
 
-test("a file that is no table of products is refused in words", async ({ page }) => {
+test("a file that is not a table of products is refused with a message", async ({ page }) => {
   await openImport(page);
   await checkButton(page).click();
   await expect(fileField(page)).toHaveAccessibleDescription(/Choose a file or paste rows/);
@@ -183,7 +183,7 @@ test("a file that is no table of products is refused in words", async ({ page })
   await expect(visibleText(page, "Columns that are not read: Colour")).toBeVisible();
 });
 
-test("a product that somebody changed after the check is not overwritten, and the rest is applied", async ({
+test("an import does not overwrite a product that a colleague changed after the check, and applies other rows", async ({
   page,
   context,
 }) => {
@@ -215,7 +215,7 @@ test("a product that somebody changed after the check is not overwritten, and th
   await expect(group(page, /^Changed/)).toContainText("Price: NPR 200.00 → NPR 150.00");
 });
 
-test("an import whose connection breaks says how far it came, and continues", async ({
+test("an import whose connection breaks says how many products were changed, and continues", async ({
   page,
 }) => {
   await openImport(page);

@@ -61,7 +61,7 @@ const REFUSED: [price: string, words: RegExp][] = [
   ["१२००", /digits 0 to 9/],
 ];
 
-test("an invalid price is refused with a reason, and a price in use is raised for new subscribers only", async ({
+test("an invalid price is refused with a reason, and a raised price applies to new subscribers until old ones are moved", async ({
   page,
   context,
   buyer,
@@ -170,7 +170,7 @@ const give = async (page: Page, event: "drop" | "paste", content: Buffer) =>
     { kind: event, base64: content.toString("base64") },
   );
 
-test("images are chosen, dropped, pasted, ordered and removed, and buyers see the first", async ({
+test("product images are chosen, dropped, pasted, ordered and removed, and buyers see the first image", async ({
   page,
   context,
   buyer,
@@ -273,7 +273,7 @@ test("billing periods are added, ordered by keyboard and archived, but the last 
   await expect(periods).toHaveText([/Every month.*NPR 100\.00/]);
 });
 
-test("if two people edit one product, the later one sees a conflict, and nothing is overwritten", async ({
+test("if two people edit one product, the later editor sees a conflict, and nothing is overwritten", async ({
   page,
   context,
 }) => {

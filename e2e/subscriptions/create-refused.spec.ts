@@ -5,7 +5,7 @@ import { expectAccessible } from "../support/accessibility.ts";
 
 const CREATE = "Create and get the link";
 
-test("tabbing through an empty form shows no errors, and a refused submit names each field", async ({
+test("tabbing through an empty form shows no errors, and submitting the empty form names each missing field", async ({
   page,
   buyer,
 }) => {

@@ -22,7 +22,7 @@ const openForm = async (page: Page, query = "") => {
 
 const create = (page: Page) => page.getByRole("button", { name: CREATE }).click();
 
-test("a product is found and chosen by keyboard alone", async ({ page }) => {
+test("a product is searched and chosen by keyboard alone", async ({ page }) => {
   await openForm(page);
   const product = productSearch(page);
   await product.focus();
@@ -48,14 +48,14 @@ test("a product is found and chosen by keyboard alone", async ({ page }) => {
   await expect(product).toHaveValue("Fresh Milk at the Door");
 });
 
-test("a link to a period that is not on sale says so", async ({ page }) => {
+test("a link to a billing period that is not on sale shows a message", async ({ page }) => {
   await openForm(page, "?pbp_id=pbp_of_nobody");
   await expect(
     visibleText(page, "The billing period in this link is not on sale."),
   ).toBeVisible();
 });
 
-test("a draft survives a reload, is discarded on request, and is gone once sent", async ({
+test("a draft of the form survives a reload, is discarded on request, and is deleted once submitted", async ({
   page,
   shop,
   buyer,
@@ -88,7 +88,7 @@ test("a draft survives a reload, is discarded on request, and is gone once sent"
   await expect(visibleField(page, "Page after payment")).toHaveValue(shop.returnUrl);
 });
 
-test("a double click creates one subscription, and a second submit reuses the unpaid one and lists the changes", async ({
+test("a double click creates one subscription, and submitting again updates the unpaid one and lists the changes", async ({
   page,
   shop,
   buyer,
@@ -119,7 +119,7 @@ test("a double click creates one subscription, and a second submit reuses the un
   await expectAccessible(page, "reuse on a phone");
 });
 
-test("a refusal in a collapsed section expands it", async ({ page, shop, buyer }) => {
+test("an error of a field in a collapsed section expands the section", async ({ page, shop, buyer }) => {
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
   // Duebook's own service requires none of these; another service may.
@@ -139,7 +139,7 @@ test("a refusal in a collapsed section expands it", async ({ page, shop, buyer }
   await expect(pan).toBeFocused();
 });
 
-test("a VAT number without nine digits is reported at its field, which the summary links to", async ({
+test("a PAN/VAT number without nine digits is reported at its field, and the error summary links to the field", async ({
   page,
   shop,
   buyer,
@@ -166,7 +166,7 @@ test("a VAT number without nine digits is reported at its field, which the summa
   await expect(visibleText(page, "000000001")).toBeVisible();
 });
 
-test("a known customer's phone fills in their details, and a refused second active subscription links to the first", async ({
+test("a known phone fills in the customer's details, and the error about a second active subscription links to the first", async ({
   page,
   request,
   shop,
@@ -236,7 +236,7 @@ test("a subscription is created even when customers cannot be looked up", async 
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
 
-test("a seller's message template without the link is refused, and a valid one is used", async ({
+test("a message template without the link placeholder is refused, and a valid template is used", async ({
   page,
   shop,
   buyer,

@@ -15,7 +15,7 @@ async function openCustomer(page: Page, name: string) {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
-test("a customer gets a tag and a note, is found by both, in both lists and in files", async ({
+test("a customer with a tag and a note is found by both, in lists and in the exported file", async ({
   page,
 }) => {
   await signIn(page);
@@ -83,7 +83,7 @@ test("a customer gets a tag and a note, is found by both, in both lists and in f
   await expect(visibleText(page, /^There are no tags yet/)).toBeVisible();
 });
 
-test("after a tag is removed by keyboard, the next tag's button has the focus, and after the last the field", async ({
+test("after a tag is removed by keyboard, the next tag's button is focused, or the text field if no tag is left", async ({
   page,
 }) => {
   await signIn(page);

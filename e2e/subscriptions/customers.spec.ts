@@ -22,7 +22,7 @@ async function openList(page: Page) {
   await expect(rowsOf(page).nth(20)).toBeVisible();
 }
 
-test("a customer is found by any spelling of name or phone, and contacted from their page", async ({
+test("a customer is found by any spelling of name or phone, and contacted from the customer's page", async ({
   page,
   context,
 }) => {
@@ -82,7 +82,7 @@ test("a customer is found by any spelling of name or phone, and contacted from t
   await expect(searchOf(page)).toHaveValue("+977 ९८०-००००-०३६");
 });
 
-test("on a phone a customer is a card, and their page fits a name of any length", async ({
+test("on a phone each customer is a card, and the customer's page fits a very long name", async ({
   page,
 }) => {
   await openList(page);
@@ -103,7 +103,7 @@ test("on a phone a customer is a card, and their page fits a name of any length"
   await expectAccessible(page, "search on a narrow phone");
 });
 
-test("a customer's further subscriptions are shown on request, and a failure can be retried", async ({
+test("a customer's further subscriptions are loaded on request, and a failed load can be retried", async ({
   page,
 }) => {
   await openList(page);
@@ -143,7 +143,7 @@ test("a customer's further subscriptions are shown on request, and a failure can
   await expectAccessible(page, "buyer details");
 });
 
-test("while the search index is filled, a customer's page says that only the newest subscriptions are searched", async ({
+test("while the search index is filling, a customer's page says that only the newest subscriptions are searched", async ({
   page,
 }) => {
   await openList(page);
@@ -168,7 +168,7 @@ test("while the search index is filled, a customer's page says that only the new
   await expectAccessible(page, "while the index is filled");
 });
 
-test("a list page that cannot be read says so and recovers", async ({ page }) => {
+test("a page of the customer list that cannot be read shows the error and recovers", async ({ page }) => {
   let isBroken = true;
   const recovered = Promise.withResolvers<void>();
   let isHeld = false;
@@ -196,7 +196,7 @@ test("a list page that cannot be read says so and recovers", async ({ page }) =>
   await expect(visibleText(page, "Not found.")).toBeVisible();
 });
 
-test("an empty customer list explains how customers are added, and offers a viewer no create button", async ({
+test("an empty customer list explains how customers are added, and shows a viewer no button to create one", async ({
   page,
 }) => {
   await openOwnSeller(page, "/customers", "viewer");

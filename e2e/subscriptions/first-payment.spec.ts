@@ -22,7 +22,7 @@ function collectBodies(context: BrowserContext) {
   return () => Promise.all(bodies);
 }
 
-test("a seller signs in, creates a subscription, copies its link, and sees the payment arrive", async ({
+test("a seller signs in, creates a subscription, copies its checkout link, and sees the payment arrive", async ({
   page,
   context,
   shop,

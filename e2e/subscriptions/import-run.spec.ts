@@ -43,7 +43,7 @@ async function bring(page: Page, home: string, ...lines: string[]): Promise<stri
   return page.url();
 }
 
-test("an import is started, gives links and subscriptions that are paid, and is taken back", async ({
+test("an import makes subscriptions with payment links and paid ones, and is taken back", async ({
   page,
   buyer,
 }) => {
@@ -96,7 +96,7 @@ test("an import is started, gives links and subscriptions that are paid, and is 
   await expect(main(page)).toContainText("Cancelled");
 });
 
-test("a started import is judged again, so that nobody has a product twice", async ({
+test("the rows of an import are checked again at its start, so that no buyer gets a product twice", async ({
   page,
   buyer,
 }) => {

@@ -28,7 +28,7 @@ const fileOf = ({ phone, email }: Buyer, ...others: string[]) =>
     ...others,
   ].join("\r\n");
 
-test("a file is matched and judged, a row is mended by keyboard and then found to repeat another", async ({
+test("an imported file is checked, and a row corrected by keyboard is found to repeat another row", async ({
   page,
   buyer,
 }) => {
@@ -95,7 +95,7 @@ test("a file is matched and judged, a row is mended by keyboard and then found t
   await expect(main(page).getByRole("link", { name: "ग्राहक.csv" })).toHaveCount(0);
 });
 
-test("a file that is not a table is refused in words", async ({ page }) => {
+test("an imported file that is not a table is refused with a message", async ({ page }) => {
   await openImports(page);
   await button(page, "Read the rows").click();
   await expect(visibleText(page, "Choose a file or paste rows.")).toBeVisible();
@@ -106,7 +106,7 @@ test("a file that is not a table is refused in words", async ({ page }) => {
   await expect(main(page).getByRole("alert")).toContainText("cannot be read as a spreadsheet");
 });
 
-test("pasted rows without headings are matched by hand", async ({ page, buyer }) => {
+test("pasted rows without headings get their columns by hand", async ({ page, buyer }) => {
   await openImports(page);
   await visibleField(page, "Or paste rows").fill(
     `Deepa\t${buyer.phone}\nElina\t${buyer.email}`,

@@ -2,7 +2,7 @@ import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
 import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
-test("a product is found and opened, and its period links to a new subscription", async ({
+test("a product is found and opened, and its billing period links to the form for a new subscription", async ({
   page,
   context,
 }) => {

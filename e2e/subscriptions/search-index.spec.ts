@@ -3,7 +3,7 @@ import { visibleText } from "../support/visible-text.ts";
 import { expect, test } from "../support/seller.ts";
 import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
-test("the search index fills, can be synced again, and names the receiver's URL", async ({
+test("the search index fills completely, can be synced again, and the page names the receiver's URL", async ({
   page,
   request,
 }) => {

@@ -12,7 +12,7 @@ const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true }
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscriptions" });
 const head = (page: Page, name: string) => page.getByRole("columnheader", { name });
 
-test("a buyer is found by any spelling of their number and their name", async ({
+test("a buyer is found by any spelling of phone number and name", async ({
   page,
   shop,
   buyer,
@@ -45,7 +45,7 @@ test("a buyer is found by any spelling of their number and their name", async ({
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("the list is filtered by search line and by form, and sorted, by keyboard alone", async ({
+test("the subscription list is filtered by search text and by form, and sorted, by keyboard alone", async ({
   page,
 }) => {
   await signIn(page);
@@ -105,7 +105,7 @@ test("the list is filtered by search line and by form, and sorted, by keyboard a
   await expect(page).toHaveURL(/\/subscriptions$/);
 });
 
-test("a search without results is kept and still explained after going back", async ({
+test("a search without results keeps its text and its explanation after the reader leaves the list and goes back", async ({
   page,
 }) => {
   await signIn(page);
@@ -126,7 +126,7 @@ test("a search without results is kept and still explained after going back", as
   await expect(field(page)).toHaveValue("colour:red milk");
 });
 
-test("a searched list is exported as a CSV and an Excel file, and the audit log has it", async ({
+test("a searched list is exported as CSV and Excel files, and the audit log records the exports", async ({
   page,
   shop,
   buyer,

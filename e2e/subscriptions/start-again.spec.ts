@@ -13,7 +13,7 @@ import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 const main = (page: Page) => page.getByRole("main");
 const actions = (page: Page) => page.getByRole("group", { name: "Actions" });
 
-test("an ended subscription starts again from its record, with every field filled in", async ({
+test("an ended subscription is started again from its record, with every field of the form filled in", async ({
   page,
 }) => {
   await signIn(page);
@@ -32,7 +32,7 @@ test("an ended subscription starts again from its record, with every field fille
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
 
-test("a reason to leave is kept with the record and counted in reports, until the buyer stays", async ({
+test("a buyer's reason to leave is shown in the history and counted in reports, until the buyer decides to stay", async ({
   page,
   request,
   shop,

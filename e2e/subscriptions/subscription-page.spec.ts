@@ -29,7 +29,7 @@ const action = (page: Page, name: string) =>
   page.getByRole("group", { name: "Actions" }).getByRole("button", { name });
 const notice = (page: Page) => page.getByRole("main").getByRole("status");
 
-test("a subscription is cancelled and resumed, rescheduled by keyboard alone and moved back, also on a phone", async ({
+test("a subscription is cancelled and resumed, and rescheduled by keyboard and moved back, also on a phone", async ({
   page,
   request,
   shop,
@@ -92,7 +92,7 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   await expectAccessible(page, "the page on a phone, with its whole history");
 });
 
-test("a record is shown while its page loads, and its buttons work once it is loaded", async ({
+test("a record is shown while its page still loads, and its buttons work once the page is loaded", async ({
   page,
   shop,
   buyer,
@@ -122,7 +122,7 @@ test("a record is shown while its page loads, and its buttons work once it is lo
   await expect(whole).toHaveCount(0);
 });
 
-test("a lost answer and a refusal are reported, and the page updates", async ({
+test("a lost answer and a refused change are reported, and the page then shows the current record", async ({
   page,
   context,
   request,
@@ -167,7 +167,7 @@ test("a lost answer and a refusal are reported, and the page updates", async ({
   await expect(visibleText(page, "Pending cancellation").first()).toBeVisible();
 });
 
-test("a link is sent by the seller's apps or shown as a QR code; unavailable ways say why", async ({
+test("a link is sent by app or shown as a QR code, and a disabled button says why it is disabled", async ({
   page,
   shop,
   buyer,

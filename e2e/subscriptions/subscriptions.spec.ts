@@ -11,7 +11,7 @@ test.describe.configure({ mode: "parallel" });
 
 test.beforeEach(async ({ page }) => signIn(page));
 
-test("the filter and the page are in the URL, and going back restores them", async ({
+test("the filter and page number of the list are in the URL, and going back restores them", async ({
   page,
 }) => {
   await page.getByRole("link", { name: /^Due(?!book)/ }).click();
@@ -29,7 +29,7 @@ test("the filter and the page are in the URL, and going back restores them", asy
   await expect(visibleText(page, /^1–20 of/)).toBeVisible();
 });
 
-test("columns are chosen and ordered by keyboard, and follow the person to every browser", async ({
+test("columns are chosen and ordered by keyboard, and apply in every browser of the same person", async ({
   page,
   browser,
 }) => {
@@ -70,7 +70,7 @@ test("columns are chosen and ordered by keyboard, and follow the person to every
   await expect.poll(() => namesOf(page)).toEqual(usual);
 });
 
-test("a row opens its page, a phone number can be called, and links open in a new tab", async ({
+test("a row of the list opens the subscription's page, and Ctrl-click opens it in a new tab", async ({
   page,
   context,
 }) => {
@@ -88,7 +88,7 @@ test("a row opens its page, a phone number can be called, and links open in a ne
   await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
 });
 
-test("a record opens over its list without a request for its page, and the list is unchanged afterwards", async ({
+test("a subscription opens over the list without loading a page, and closing it leaves the list unchanged", async ({
   page,
 }) => {
   await page.goto(`${duebookUrl()}/subscriptions?page=2`);
@@ -117,7 +117,7 @@ test("a record opens over its list without a request for its page, and the list 
   await expect(rows.nth(17)).toBeFocused();
   expect(ofPages).toEqual([]);
 
-  await test.step("another document shows the record's own page, and from there the list", async () => {
+  await test.step("a reload shows the subscription's own page, and going back shows the list", async () => {
     await page.goBack();
     await expect(heading).toBeFocused();
     await page.goto(`${duebookUrl()}/customers`);
@@ -128,7 +128,7 @@ test("a record opens over its list without a request for its page, and the list 
   });
 });
 
-test("a record whose texts cannot be loaded says so, and can be tried again", async ({
+test("a subscription whose texts cannot be loaded shows an error, and can be retried", async ({
   browser,
 }) => {
   // Another browser, because the failure is in its console.
@@ -153,7 +153,7 @@ test("a record whose texts cannot be loaded says so, and can be tried again", as
   await page.context().close();
 });
 
-test("a record opened over its list leads back to the list, even after the language was changed", async ({
+test("going back from a subscription opened over the list shows the list, even after a change of language", async ({
   page,
   browser,
 }) => {
@@ -176,13 +176,13 @@ test("a record opened over its list leads back to the list, even after the langu
   await other.context().close();
 });
 
-test("a page number beyond the end says so and links to the first page", async ({ page }) => {
+test("a page number beyond the last page shows a message and a link to the first page", async ({ page }) => {
   await page.goto(`${duebookUrl()}/subscriptions?page=9999`);
   await page.getByRole("link", { name: /first page|page 1/i }).click();
   await expect(visibleText(page, /^1–20 of/)).toBeVisible();
 });
 
-test("missing input is reported at its field, and nothing typed is lost", async ({
+test("missing or invalid input is reported at its field, and typed text is kept", async ({
   page,
   shop,
   buyer,
@@ -209,7 +209,7 @@ test("missing input is reported at its field, and nothing typed is lost", async 
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
 
-test("a button pressed before hydration acts after it", async ({ page }) => {
+test("a button pressed before hydration opens its menu after hydration", async ({ page }) => {
   const list = page.url();
   const loadScripts = await holdScripts(page);
   await page.goto(list, { waitUntil: "commit" });
@@ -221,7 +221,7 @@ test("a button pressed before hydration acts after it", async ({ page }) => {
   await expect(page.getByRole("menuitem", { name: "All views" })).toBeVisible();
 });
 
-test("input made before hydration is kept", async ({ page, buyer }) => {
+test("text typed into the form before hydration is kept", async ({ page, buyer }) => {
   const loadScripts = await holdScripts(page);
   await page.goto(`${duebookUrl()}/subscriptions/new`, { waitUntil: "commit" });
   await visibleField(page, "Product").selectOption({ label: "Fresh Milk at the Door" });

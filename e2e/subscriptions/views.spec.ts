@@ -30,7 +30,7 @@ async function joinDemonstration(page: Page, theirs: Page): Promise<string> {
   return list;
 }
 
-test("a list is saved as a view, counted on every page, and opened with its search text", async ({
+test("a list is saved as a view, whose count is shown on every page, and opens with its search text", async ({
   page,
   browser,
   shop,
@@ -104,7 +104,7 @@ async function saveAs(page: Page, name: string) {
   await expect(visibleText(page, `“${name}” is saved.`)).toBeVisible();
 }
 
-test("views are named, ordered, shared, removed and restored by keyboard alone", async ({
+test("saved views are named, ordered, shared, removed and restored by keyboard alone", async ({
   page,
   browser,
 }) => {

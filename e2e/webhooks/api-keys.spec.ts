@@ -60,7 +60,7 @@ async function expectFirstRequest(page: Page) {
   await expectAccessible(page, "first request");
 }
 
-test("a key is made with its scopes, rolled, replaced when leaked, and revoked", async ({
+test("an API key is made with a scope, rolled with an overlap, replaced at once, and revoked", async ({
   page,
   context,
 }) => {
@@ -122,7 +122,7 @@ test("a key is made with its scopes, rolled, replaced when leaked, and revoked",
     await expect(visibleText(page, text).first()).toBeVisible();
 });
 
-test("the dashboard's own key is replaced without anybody seeing it, and cannot be revoked", async ({
+test("the dashboard's own API key is replaced without being shown, and cannot be revoked", async ({
   page,
 }) => {
   const { home, password } = await openWithAccount(page);
@@ -137,7 +137,7 @@ test("the dashboard's own key is replaced without anybody seeing it, and cannot 
   await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
 });
 
-test("an account that was opened elsewhere has its keys elsewhere, and support does not see the page", async ({
+test("keys of an account opened elsewhere are not managed here, and support does not see the page of API keys", async ({
   page,
   browser,
 }) => {

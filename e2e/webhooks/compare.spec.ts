@@ -33,7 +33,7 @@ async function addWrongRow(seller: string): Promise<void> {
   );
 }
 
-test("the search index is compared with the service, shows a difference, and is rebuilt", async ({
+test("comparing the search index with the service shows a wrong row, and rebuilding the index removes the row", async ({
   page,
 }) => {
   const { seller } = await openOwnSeller(page, "/settings/connection");

@@ -36,7 +36,7 @@ async function expectWideAndOnPhone(page: Page) {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test("a key opens the dashboard as far as the account is verified, and a refused key is reported once", async ({
+test("an API key opens the dashboard once the account is verified, and a refused key shows one banner", async ({
   page,
 }) => {
   const { home, seller, password } = await begin(page);
@@ -95,7 +95,7 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   await expect(visibleText(page, "No API key is connected in test mode")).toBeVisible();
 });
 
-test("support sees the missing-key page without a link to the key", async ({ page }) => {
+test("a support member sees that no API key is connected, without a link to connect a key", async ({ page }) => {
   const { home } = await begin(page, "support");
   await expect(visibleText(page, /Ask an owner or admin/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Connect a key" })).toHaveCount(0);
@@ -104,7 +104,7 @@ test("support sees the missing-key page without a link to the key", async ({ pag
   await expect(visibleText(page, "This page does not exist")).toBeVisible();
 });
 
-test("a mode that the installation lacks names the setting that adds it", async ({ page }) => {
+test("a mode that is not configured names the setting that adds it", async ({ page }) => {
   const { seller } = await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/${seller}/live$`));
@@ -112,7 +112,7 @@ test("a mode that the installation lacks names the setting that adds it", async 
   await expect(visibleText(page, "Test mode", { exact: true })).toHaveCount(0);
 });
 
-test("the switch to live mode says that live payments are not set up", async ({ page }) => {
+test("switching to live mode explains that the built-in service supports test payments only", async ({ page }) => {
   await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
   await expect(

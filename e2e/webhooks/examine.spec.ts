@@ -74,7 +74,7 @@ async function type(page: Page, text: string) {
   await page.keyboard.insertText(text);
 }
 
-test("the page examines a real delivery and names each fault, by keyboard alone", async ({
+test("the signature check explains each fault of a changed delivery, by keyboard alone", async ({
   page,
   endpoint,
 }) => {
@@ -191,7 +191,7 @@ test("the page examines a real delivery and names each fault, by keyboard alone"
   expect(requests.filter((text) => text.includes(bare) || text.includes(body))).toEqual([]);
 });
 
-test("the page opens with a sent delivery, compares its attempts, and shows what was changed in it since", async ({
+test("the signature check opens with a sent delivery, compares its attempts, and marks what was edited", async ({
   page,
   endpoint,
 }) => {

@@ -28,7 +28,7 @@ const mark = (page: Page) =>
 const expectMarked = async (page: Page) =>
   expect(await page.evaluate(() => Reflect.get(window, "isMarked"))).toBe(true);
 
-test("a payment at the checkout shows in two browsers at two processes without a reload", async ({
+test("a payment at the checkout is shown without a reload in two browsers on two dashboard processes", async ({
   page,
   browser,
   request,
@@ -146,7 +146,7 @@ test("a webhook request without a verified payment is stored and explained, and 
   await expect(page.getByRole("link", { name: "no-such-one" })).toHaveCount(0);
 });
 
-test("a page without live updates polls, says so, and reconnects", async ({
+test("a page without live updates says that it polls, polls, and reconnects", async ({
   page,
   request,
   shop,

@@ -80,7 +80,7 @@ async function sendExample(page: Page, url: string, event: string) {
 
 const happened = (page: Page) => page.getByRole("status", { name: "What happened" });
 
-test("an endpoint is added, its secret shown once, and an example verified with the snippet", async ({
+test("a webhook endpoint is added, its secret shown once, and a delivery verified with the code snippet", async ({
   page,
   endpoint,
 }) => {
@@ -171,7 +171,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   await expect(tabs.getByRole("link", { name: "Webhooks" })).toBeInViewport({ ratio: 0.99 });
 });
 
-test("a failed delivery is examined and resent, and missed events are resent", async ({
+test("a failed delivery is examined and resent, and deliveries missed by the endpoint are resent", async ({
   page,
   endpoint,
 }) => {
@@ -236,7 +236,7 @@ test("a failed delivery is examined and resent, and missed events are resent", a
   await expect(visibleText(page, "Delivery not found")).toBeVisible();
 });
 
-test("several endpoints are changed one by one; a failed one is reported and retried alone", async ({
+test("several webhook endpoints are changed one after the other, and a failed one is reported and retried alone", async ({
   page,
   endpoint,
 }) => {

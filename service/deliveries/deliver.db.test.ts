@@ -42,7 +42,7 @@ const after = async (milliseconds: number) => {
 };
 
 describe("a delivery", () => {
-  it("Spec, Events: a payment is sent, signed, to the endpoints of its event", async () => {
+  it("Spec, Events: a payment sends a signed checkout.succeeded event with the payment's data", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
     const id = await api.createActive();
     await worker.deliverDue();
@@ -81,7 +81,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["delivered"]);
   });
 
-  it("Spec choice, webhook body: has the same body and id in every retry", async () => {
+  it("Spec choice, webhook body: a retry sends the same body and webhook-id as the first attempt", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answerWith(500);
     const id = await api.createActive();
@@ -97,7 +97,7 @@ describe("a delivery", () => {
     expect(endpoint.verified(secret)).toHaveLength(2);
   });
 
-  it("Spec choice, retries: follows the retry schedule to its end and has then failed", async () => {
+  it("Spec choice, retries: a delivery is tried ten times on the retry schedule and then counts as failed", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answerWith(500);
     await api.createActive();
@@ -116,7 +116,7 @@ describe("a delivery", () => {
     expect(endpoint.arrivals).toHaveLength(10);
   });
 
-  it("Spec choice, retries: waits at most a minute for an earlier one of its subscription", async () => {
+  it("Spec choice, retries: a delivery waits at most a minute for a failing earlier delivery of its subscription", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answerWith(500);
     const id = await api.createActive();
@@ -138,7 +138,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["pending", "delivered", "delivered"]);
   });
 
-  it("Spec choice, retries: follows as soon as the earlier one of its subscription has arrived", async () => {
+  it("Spec choice, retries: a waiting delivery is sent once the earlier delivery of its subscription succeeds", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answerWith(500);
     const id = await api.createActive();
@@ -153,7 +153,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("does not wait for a failing one of another subscription", async () => {
+  it("does not wait for a failing delivery of another subscription", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answerWith(500);
     await api.createActive();
@@ -164,7 +164,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["pending", "delivered"]);
   });
 
-  it("arrives in the order of the events, also if two endpoints have one URL", async () => {
+  it("arrives in the order of the events even if two endpoints share a URL", async () => {
     await endpoint.register(api, "subscription.status_changed");
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
@@ -179,7 +179,7 @@ describe("a delivery", () => {
     expect(kinds).toEqual(rows.map((row) => row.event));
   });
 
-  it("is one of at most four at a time to its endpoint", async () => {
+  it("is sent with at most three other deliveries to the same endpoint at a time", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = (response) => void setTimeout(() => response.end(), 20);
     for (let index = 0; index < 9; index += 1)
@@ -194,7 +194,7 @@ describe("a wrong clock", () => {
   it.each([
     ["an hour", 1],
     ["a month", 31 * 24],
-  ])("that was %s ahead and is set back delays no endpoint", async (_, hours) => {
+  ])("that was %s ahead delays no delivery after the clock is set back", async (_, hours) => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     await after(hours * HOUR);
@@ -204,7 +204,7 @@ describe("a wrong clock", () => {
     expect(await states()).toEqual(["delivered", "delivered"]);
   });
 
-  it("does not block a reset, although a worker died holding a lease that lasts long", async () => {
+  it("does not block a sandbox reset even if a dead worker left a lease that lasts a month", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
@@ -228,7 +228,7 @@ describe("an endpoint", () => {
     return rows;
   };
 
-  it("Spec choice, paused endpoints: that is paused gets no retries, and its events are recorded as skipped", async () => {
+  it("Spec choice, paused endpoints: a paused endpoint gets no retries, and its deliveries become skipped", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answerWith(500);
     const subscription = await api.createActive();
@@ -242,7 +242,7 @@ describe("an endpoint", () => {
     expect(endpoint.arrivals).toHaveLength(1);
   });
 
-  it("Spec choice, retries: that answers 410 is switched off with a notice, and its deliveries end", async () => {
+  it("Spec choice, retries: an endpoint that answers 410 is switched off with a notice and gets no more deliveries", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answerWith(410);
     const subscription = await api.createActive();
@@ -253,7 +253,7 @@ describe("an endpoint", () => {
     expect(await read(id)).toEqual([{ is_active: false, kind: "gone" }]);
   });
 
-  it("Spec choice, retries: that fails every attempt for five days is switched off with a notice", async () => {
+  it("Spec choice, retries: an endpoint that fails every attempt for five days is switched off with a notice", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answerWith(500);
     const subscription = await api.createActive();
@@ -270,7 +270,7 @@ describe("an endpoint", () => {
     expect(await read(id)).toEqual([{ is_active: true, kind: "failing" }]);
   });
 
-  it("Spec choice, retries: that succeeds once has the five days restarted", async () => {
+  it("Spec choice, retries: one successful delivery restarts the five days after which an endpoint is switched off", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answerWith(500);
     const subscription = await api.createActive();
@@ -284,7 +284,7 @@ describe("an endpoint", () => {
   });
 
   it.each([429, 503])(
-    "Spec choice, retries: that answers %i with Retry-After gets nothing until then",
+    "Spec choice, retries: an endpoint that answers %i with Retry-After gets no deliveries for that time",
     async (status) => {
       await endpoint.register(api, "checkout.succeeded");
       endpoint.answer = answerWith(status, { "retry-after": "600" });

@@ -71,27 +71,30 @@ describe("an endpoint", () => {
     );
   });
 
-  it.each([301, 302, 303, 307, 308])("that redirects by %i is not followed", async (status) => {
-    const elsewhere = await Endpoint.listen();
-    endpoint.answer = answerWith(status, { location: elsewhere.url });
-    expect(await outcome()).toBe(
-      `retrying ${status}: The endpoint answered ${status}: redirects are not followed.`,
-    );
-    expect(elsewhere.arrivals).toEqual([]);
-    await elsewhere.close();
-  });
+  it.each([301, 302, 303, 307, 308])(
+    "that redirects with %i fails the delivery, and the redirect is not followed",
+    async (status) => {
+      const elsewhere = await Endpoint.listen();
+      endpoint.answer = answerWith(status, { location: elsewhere.url });
+      expect(await outcome()).toBe(
+        `retrying ${status}: The endpoint answered ${status}: redirects are not followed.`,
+      );
+      expect(elsewhere.arrivals).toEqual([]);
+      await elsewhere.close();
+    },
+  );
 
-  it("that never answers times out", async () => {
+  it("that never answers makes the delivery time out", async () => {
     endpoint.answer = () => {};
     expect(await outcome()).toBe("retrying null: The endpoint did not answer in time.");
   });
 
-  it("that answers with success and never ends its body accepts the delivery", async () => {
+  it("that answers 200 and never ends the response body accepts the delivery", async () => {
     endpoint.answer = (response) => void response.writeHead(200).write("ok");
     expect(await outcome()).toBe("delivered 200: null");
   });
 
-  it("that sends its headers slowly times out", async () => {
+  it("that sends its response headers too slowly makes the delivery time out", async () => {
     const dripping = createServer((socket) => {
       socket.on("error", () => {});
       socket.write("HTTP/1.1 200 OK\r\n");
@@ -102,7 +105,7 @@ describe("an endpoint", () => {
     expect(await outcome(url)).toBe("retrying null: The endpoint did not answer in time.");
   });
 
-  it("that sends a huge answer is read up to a limit", async () => {
+  it("that sends a huge response body accepts the delivery, and only the start of the body is read", async () => {
     let written = 0;
     endpoint.answer = (response) => {
       response.writeHead(200);
@@ -120,7 +123,7 @@ describe("an endpoint", () => {
     expect(written).toBeLessThan(50);
   });
 
-  it("that resets the connection or speaks another protocol gets a readable error", async () => {
+  it("that resets the connection or does not speak HTTP fails the delivery with a readable error", async () => {
     const resetting = createServer((socket) =>
       socket.on("data", () => socket.resetAndDestroy()),
     );
@@ -137,7 +140,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("where nothing listens gets a readable error", async () => {
+  it("at a port where nothing listens fails the delivery with a readable error", async () => {
     const closed = createServer();
     const port = await portOf(closed);
     await new Promise((done) => closed.close(done));
@@ -146,7 +149,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("whose host is unknown gets a readable error", async () => {
+  it("whose host name DNS cannot resolve fails the delivery with a readable error", async () => {
     expect(await outcome("http://nowhere.example/")).toBe(
       "retrying null: The name of the endpoint is not known (DNS).",
     );
@@ -156,7 +159,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("with a bad certificate or without TLS gets a readable error", async () => {
+  it("with a self-signed certificate or without TLS fails the delivery with a readable error", async () => {
     const secure = createTlsServer(
       createSelfSignedCertificate("127.0.0.1"),
       (_request, response) => response.end(),
@@ -170,7 +173,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("that answers with invalid text fails the delivery with a readable error", async () => {
+  it("that answers 500 with a body that is not valid UTF-8 fails the delivery with a readable error", async () => {
     endpoint.answer = (response) => response.writeHead(500).end(Buffer.from([0, 255, 254, 65]));
     expect(await outcome()).toBe("retrying 500: The endpoint answered 500.");
   });
@@ -179,7 +182,7 @@ describe("an endpoint", () => {
 describe("one bad endpoint", () => {
   const worker = useDeliveryWorker(service, { onError: (error) => errors.push(error) });
 
-  it("does not delay another's deliveries, however many deliveries it has waiting", async () => {
+  it("does not delay the deliveries of another endpoint while its own deliveries wait for an answer", async () => {
     const good = await Endpoint.listen();
     let release = () => {};
     const released = new Promise<void>((done) => (release = done));

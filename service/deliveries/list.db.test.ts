@@ -16,7 +16,7 @@ it.each([
   ["pending", "delivery_pending"],
   ["skipped", "delivery_skipped"],
 ] as const)(
-  "deliveries with the state %s are found by an index, also in a plan that does not know the values",
+  "the query for deliveries in the state %s uses an index even in a generic query plan",
   async (state, index) => {
     const endpoint = await Endpoint.listen();
     const api = await SellerApi.open(service);
@@ -47,7 +47,7 @@ it.each([
   },
 );
 
-it("deliveries of a rare state or event, and of a subscription, are found without reading the others", async () => {
+it("a list of deliveries by rare state, rare event or subscription does not read the other deliveries", async () => {
   const { pool } = service;
   const { seller_id } = await service.createSeller();
   const { rows } = await pool.query<{ id: number }>(

@@ -59,7 +59,7 @@ describe("a live delivery", () => {
     // One public address does not make a private one acceptable.
     at("8.8.8.8", "192.168.1.1"),
   ])(
-    "Spec choice, live webhook targets: is not sent to a name that resolves to %j",
+    "Spec choice, live webhook targets: is not sent to a host name that resolves to %j",
     async (...addresses) => {
       expect(await attempt("https://shop.example/", addresses)).toEqual({
         asked: ["shop.example"],
@@ -87,7 +87,7 @@ describe("a live delivery", () => {
     });
   });
 
-  it("Spec choice, live webhook targets: is not sent to http, or to a port other than 443 and 8443", async () => {
+  it("Spec choice, live webhook targets: is not sent to an http URL, or to a port other than 443 and 8443", async () => {
     expect((await attempt("http://shop.example/")).error).toBe(
       "Not sent. Live mode needs an address that begins with https://.",
     );

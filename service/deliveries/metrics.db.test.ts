@@ -11,7 +11,7 @@ import { createDeliveryWorker } from "./worker.ts";
 const service = useTestService();
 const MINUTE = 60_000;
 
-it("metrics count attempts by outcome, due deliveries with their age, and endpoints by state", async () => {
+it("metrics count delivery attempts by outcome and endpoints by state, and give the age of due deliveries", async () => {
   service.clock.set(new Date().toISOString());
   const { pool, clock } = service;
   const registry = new Registry();
@@ -63,7 +63,7 @@ it("metrics count attempts by outcome, due deliveries with their age, and endpoi
   await Promise.all([good, failing, gone].map((endpoint) => endpoint.close()));
 });
 
-it("metrics work without the database and omit unknown values", async () => {
+it("delivery metrics are served without a database, and values that need a query are omitted", async () => {
   const pool = openPool("postgresql://nobody@127.0.0.1:1/none");
   const registry = new Registry();
   deliveryMetrics(registry, pool, service.clock.now);

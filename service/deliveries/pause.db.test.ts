@@ -66,7 +66,7 @@ const count = async (id: number) => {
 };
 
 describe("an endpoint with 2,500 pending deliveries", () => {
-  it("Spec choice, paused endpoints: is paused in steps, and none of them is sent meanwhile", async () => {
+  it("Spec choice, paused endpoints: a pause skips the deliveries in steps, and none is sent in between", async () => {
     const { id } = await registerLarge();
     await setActive(id, false);
     expect(await count(id)).toEqual({ pending: 1_500, skipped: 1_000 });
@@ -77,7 +77,7 @@ describe("an endpoint with 2,500 pending deliveries", () => {
     expect(errors).toEqual([]);
   });
 
-  it("Spec choice, paused endpoints: gets only new events when it is switched on before all are skipped", async () => {
+  it("Spec choice, paused endpoints: an endpoint that is soon switched on again gets only new events", async () => {
     const { id, subscription } = await registerLarge();
     await setActive(id, false);
     await setActive(id, true);
@@ -96,7 +96,7 @@ describe("an endpoint with 2,500 pending deliveries", () => {
     expect(errors).toEqual([]);
   });
 
-  it("gets no retry of an attempt that was under way during a pause, although it is switched on again", async () => {
+  it("gets no retry of an attempt that fails after a pause, although the endpoint is active again", async () => {
     const { id } = await registerLarge();
     await service.pool.query(
       "update delivery set next_at = created_at where delivery_id = (select max(delivery_id) from delivery)",
@@ -118,7 +118,7 @@ describe("an endpoint with 2,500 pending deliveries", () => {
     expect(await count(id)).toEqual({ skipped: 2_500 });
   });
 
-  it("Spec choice, retries: is switched off when it answers 410", async () => {
+  it("Spec choice, retries: an answer of 410 switches the endpoint off and skips the deliveries that are not sent yet", async () => {
     const { id } = await registerLarge();
     endpoint.answer = answerWith(410);
     await worker.deliverDue();
@@ -134,7 +134,7 @@ describe("an endpoint with 2,500 pending deliveries", () => {
     expect(errors).toEqual([]);
   });
 
-  it("gets a resent delivery while it is paused, and can have missed ones resent only when all are skipped", async () => {
+  it("gets a resent delivery while paused, and refuses recovery until all its deliveries are skipped", async () => {
     const { id } = await registerLarge();
     await setActive(id, false);
     const newest = await service.pool.query<{ delivery_id: number }>(
@@ -158,7 +158,7 @@ describe("an endpoint with 2,500 pending deliveries", () => {
     expect(errors).toEqual([]);
   });
 
-  it("does not stop another endpoint's deliveries from being skipped when one of its own cannot be", async () => {
+  it("does not block the pause of another endpoint when a database error blocks its own pause", async () => {
     const [failing, other] = [
       await registerLarge(),
       await registerLarge(`${endpoint.url}/other`),

@@ -48,7 +48,7 @@ const restarted = async () =>
   ).rows[0];
 
 describe(`${MISSED} missed deliveries`, () => {
-  it("are queued again in steps, the oldest first, each once", async () => {
+  it("are queued again in calls of at most 10,000, oldest first and each once", async () => {
     await queue(5, "missed", "2026-02-01T00:00:00Z");
     await queue(MISSED, "missed", SINCE);
     await queue(5, "delivered", "2026-03-09T00:00:00Z");
@@ -61,7 +61,7 @@ describe(`${MISSED} missed deliveries`, () => {
     expect(await restarted()).toEqual({ count: MISSED, max: MISSED });
   });
 
-  it("are each queued again by one of several calls at once", async () => {
+  it("are each queued again once by three concurrent calls", async () => {
     await queue(MISSED, "missed", SINCE);
     const answers = await Promise.all([recover(), recover(), recover()]);
     expect(answers.reduce((sum, { recovered }) => sum + recovered, 0)).toBe(MISSED);

@@ -71,7 +71,7 @@ async function send(environment: Record<string, string>, url: string, address = 
   return { attempts, last_response_code, last_error };
 }
 
-it("a public sandbox registers no endpoint in its own network", async () => {
+it("a public sandbox refuses to register a webhook endpoint at a private address", async () => {
   for (const url of [endpoint.url, "http://localhost:5432/", "http://10.0.0.1/", ...METADATA]) {
     const answer = await register(PUBLIC, url);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -82,7 +82,7 @@ it("a public sandbox registers no endpoint in its own network", async () => {
   expect((await register(PUBLIC, "http://shop.example:8080/hooks")).statusCode).toBe(201);
 });
 
-it("a public sandbox posts to no address of its own network and shows no answer", async () => {
+it("a public sandbox sends no delivery to a private address and records the reason", async () => {
   const before = endpoint.arrivals.length;
   expect(await send(PUBLIC, endpoint.url)).toEqual({
     attempts: 1,
@@ -96,7 +96,7 @@ it("a public sandbox posts to no address of its own network and shows no answer"
   expect(endpoint.arrivals).toHaveLength(before);
 });
 
-it("a local or configured sandbox posts to its own machine", async () => {
+it("a local sandbox, or one with SERVICE_PRIVATE_TARGETS=allow, sends deliveries to its own machine", async () => {
   const told = { ...PUBLIC, SERVICE_PRIVATE_TARGETS: "allow" };
   for (const environment of [LOOPBACK, told]) {
     api = await SellerApi.open(service);
@@ -105,7 +105,7 @@ it("a local or configured sandbox posts to its own machine", async () => {
   }
 });
 
-it("no setting lets a delivery reach cloud metadata addresses", async () => {
+it("even SERVICE_PRIVATE_TARGETS=allow lets no delivery reach a cloud metadata address", async () => {
   const told = { SERVICE_PRIVATE_TARGETS: "allow" };
   for (const url of METADATA) {
     expect((await register(told, url)).statusCode).toBe(400);
@@ -130,6 +130,6 @@ it.each([
   [{ SERVICE_TRUSTED_PROXIES: "1" }, false],
   [PUBLIC, false],
   [{ SERVICE_PRIVATE_TARGETS: "refuse" }, false],
-])("with %j private addresses are accepted: %s", (environment, isTaken) => {
+])("the settings %j allow deliveries to private addresses: %s", (environment, isTaken) => {
   expect(rulesOf(environment).privateTargets).toBe(isTaken);
 });

@@ -7,14 +7,14 @@ const now = new Date("2026-03-10T06:00:00Z");
 const HOUR = 3_600_000;
 
 describe("retryDelay", () => {
-  it("Spec choice, retries: makes ten attempts over 75.6 hours", () => {
+  it("Spec choice, retries: returns delays for ten attempts over 75.6 hours", () => {
     const total = RETRY_DELAYS.reduce((sum, delay) => sum + delay, 0);
     expect((total / HOUR).toFixed(1)).toBe("75.6");
     expect(retryDelay(9, 0.5)).toBe(24 * HOUR);
     expect(retryDelay(10, 0.5)).toBeNull();
   });
 
-  it("Spec choice, retries: varies by at most 20 % in either direction", () => {
+  it("Spec choice, retries: varies the planned delay by at most 20 % in either direction", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -41,15 +41,18 @@ describe("readRetryAfter", () => {
     ["soon", null],
     ["", null],
     [undefined, null],
-  ])("Spec choice, retries: reads %j as %j ms, an hour at most", (header, wait) => {
-    expect(readRetryAfter(header, now)).toBe(wait);
-  });
+  ])(
+    "Spec choice, retries: reads a Retry-After of %j as %j ms, an hour at most",
+    (header, wait) => {
+      expect(readRetryAfter(header, now)).toBe(wait);
+    },
+  );
 });
 
 describe("stepAfterAttempt", () => {
   const failure = { code: 503, error: "no", retry_after: undefined };
 
-  it("waits for the longer of the schedule and Retry-After", () => {
+  it("waits for the longer of the scheduled delay and Retry-After", () => {
     const waited = (tries: number, retry_after: string) =>
       Number(stepAfterAttempt({ tries }, { ...failure, retry_after }, now, 0.5).next_at) -
       now.getTime();
@@ -57,7 +60,7 @@ describe("stepAfterAttempt", () => {
     expect(waited(2, "60")).toBe(30 * 60_000);
   });
 
-  it("reads Retry-After of 429 and 503 only", () => {
+  it("pauses the endpoint for Retry-After only after an answer of 429 or 503", () => {
     const pauses = [429, 500, 502, 503].map(
       (code) =>
         stepAfterAttempt({ tries: 0 }, { ...failure, code, retry_after: "9" }, now, 0)

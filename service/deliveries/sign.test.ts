@@ -13,14 +13,14 @@ const verify = (headers: Record<string, string>, body = message.body, key = secr
   new Webhook(key).verify(body, headers);
 
 describe("sign", () => {
-  it("Standard Webhooks: equals the signature of the standard's own library", () => {
+  it("Standard Webhooks: makes the same signature as the library standardwebhooks", () => {
     const at = new Date();
     const theirs = new Webhook(secret).sign(message.event_id, at, message.body);
     expect(signMessage(message, at, [secret])).toBe(theirs);
     expect(verify(signed(at))).toEqual({ name: "आस्मिता" });
   });
 
-  it("does not verify with another secret, and verifies with either of two", () => {
+  it("makes a signature that fails with a wrong secret and verifies with each of two signing secrets", () => {
     const other = newSecret();
     expect(() => verify(signed(new Date()), message.body, other)).toThrow("signature");
     const both = signed(new Date(), [other, secret]);
@@ -28,7 +28,7 @@ describe("sign", () => {
       expect(() => verify(both, message.body, key)).not.toThrow();
   });
 
-  it("does not verify six minutes later, with another time or with another id", () => {
+  it("makes a signature that fails after six minutes, with another timestamp or another webhook-id", () => {
     const old = signed(new Date(Date.now() - 6 * MINUTE));
     expect(() => verify(old)).toThrow("too old");
     // A newer time with the old signature does not verify.
@@ -39,7 +39,7 @@ describe("sign", () => {
     );
   });
 
-  it("does not verify if any byte of the body is changed", () => {
+  it("makes a signature that fails if any character of the body is changed", () => {
     const headers = signed(new Date());
     for (let index = 0; index < message.body.length; index += 1) {
       const code = message.body.charCodeAt(index) ^ 1;

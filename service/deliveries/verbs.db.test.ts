@@ -47,7 +47,7 @@ const only = async () =>
   (await list()).results[0] as Awaited<ReturnType<typeof list>>["results"][0];
 
 describe("listDeliveries", () => {
-  it("returns pages newest first, without gap or repetition", async () => {
+  it("returns pages of deliveries, newest first, without gaps or repetitions", async () => {
     await endpoint.register(api, "subscription.status_changed");
     const id = await api.createActive();
     for (let index = 0; index < 3; index += 1) {
@@ -65,7 +65,7 @@ describe("listDeliveries", () => {
     expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
   });
 
-  it("filters by state, event, endpoint, subscription and time", async () => {
+  it("filters deliveries by state, event, endpoint, subscription and time", async () => {
     const succeeded = await endpoint.register(api, "checkout.succeeded");
     await endpoint.register(api, "subscription.status_changed");
     const first = await api.createActive();
@@ -86,7 +86,7 @@ describe("listDeliveries", () => {
     expect(await found({ created_to: before })).toEqual(paid);
   });
 
-  it("returns only the seller's own deliveries, and the other operations find no other seller's", async () => {
+  it("returns only the seller's own deliveries; the other operations answer 404 to another seller", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     const { id, webhook_id: webhookId } = await only();
@@ -108,7 +108,7 @@ describe("listDeliveries", () => {
 });
 
 describe("getDelivery", () => {
-  it("returns each attempt with the sent request and the answer", async () => {
+  it("returns an attempt with the sent request and the first 4,096 characters of the response", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = (response) => response.writeHead(500).end("x".repeat(10_000));
     await api.createActive();
@@ -143,7 +143,7 @@ describe("resendDelivery", () => {
     expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
   });
 
-  it("sends a delivery that a pause skipped, although the endpoint stays paused", async () => {
+  it("sends a skipped delivery once to an endpoint that is still paused", async () => {
     const { id } = await endpoint.register(api, "checkout.succeeded");
     await api.call({
       method: "PATCH",
@@ -165,7 +165,7 @@ describe("resendDelivery", () => {
 
 describe("resendDelivery while an attempt is under way", () => {
   it.each([500, 410, 200])(
-    "sends the delivery again after the attempt was answered %i",
+    "sends the delivery again after the attempt is answered with %i",
     async (status) => {
       const { id } = await endpoint.register(api, "checkout.succeeded");
       const held: ServerResponse[] = [];
@@ -185,7 +185,7 @@ describe("resendDelivery while an attempt is under way", () => {
 });
 
 describe("recoverDeliveries", () => {
-  it("resends missed deliveries since a time, in order", async () => {
+  it("resends the failed or skipped deliveries since a given time, in order", async () => {
     const { id: webhookId, secret } = await endpoint.register(
       api,
       "subscription.status_changed",
@@ -221,7 +221,7 @@ describe("recoverDeliveries", () => {
 });
 
 describe("sendExample", () => {
-  it.each(EVENT_KINDS)("delivers an example of %s, signed as a real one", async (event) => {
+  it.each(EVENT_KINDS)("delivers an example of %s with a valid signature", async (event) => {
     const { id: webhookId, secret } = await endpoint.register(api, "checkout.failed");
     await sendExample(writeOf(api), { webhookId, event });
     await worker.deliverDue();
@@ -230,7 +230,7 @@ describe("sendExample", () => {
     expect(example).toMatchObject({ event, type: event, reason: "example" });
   });
 
-  it("has the fields of a real event", async () => {
+  it("sends an example event with the same fields as a real event", async () => {
     const { id: webhookId } = await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     await sendExample(writeOf(api), { webhookId, event: "checkout.succeeded" });

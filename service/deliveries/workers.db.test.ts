@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("several workers at once deliver each event exactly once, at most four at a time to one endpoint", async () => {
+it("four concurrent workers deliver each event exactly once, at most four at a time to one endpoint", async () => {
   service.clock.set(new Date().toISOString());
   const endpoints = await Promise.all(Array.from({ length: 5 }, () => Endpoint.listen()));
   const api = await SellerApi.open(service);

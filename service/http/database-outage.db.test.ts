@@ -9,7 +9,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const WRONG_KEY = { authorization: `Bearer dbk_test_${"0".repeat(12)}_${"x".repeat(43)}` };
 
-test("readyz answers 503 with Retry-After while the database is unavailable, healthz stays 200", async () => {
+test("while the database is unavailable, /readyz answers 503 with Retry-After and /healthz answers 200", async () => {
   const away = await startTestService("postgresql://nobody@127.0.0.1:1/none");
   const ready = await away.app.inject({ url: "/readyz" });
   expect(ready.statusCode).toBe(503);
@@ -20,10 +20,10 @@ test("readyz answers 503 with Retry-After while the database is unavailable, hea
 });
 
 test.each([
-  ["is away", "postgresql://nobody@127.0.0.1:1/none"],
+  ["is unavailable", "postgresql://nobody@127.0.0.1:1/none"],
   ["has no connection left", null],
 ])(
-  "the API, the checkout and the test provider answer 503 with Retry-After when the database %s",
+  "the API, the checkout and the sandbox's payment page answer 503 with Retry-After when the database %s",
   async (_, url) => {
     const given = await startTestService(url ?? service.pool.options.connectionString ?? "");
     const all = Array.from({ length: url ? 0 : 20 }, () => given.pool.connect());
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("an unavailable database is logged once, however many requests fail", async () => {
+test("an unavailable database is logged once although 30 requests fail", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const pool = openPool("postgresql://nobody@127.0.0.1:1/none");

@@ -11,7 +11,7 @@ test.each([
   ["08P01", "query_wait_timeout"],
   ["08006", "server closed the connection unexpectedly"],
   ["57P01", "terminating connection due to administrator command"],
-])("a pooler's error counts as a database outage: %s: %s", (code, words) => {
+])("a connection pooler's error counts as a database outage: %s: %s", (code, words) => {
   expect(isUnreachable(from(code, words))).toBe(true);
 });
 
@@ -29,11 +29,11 @@ test.each([
 test.each([
   from("25006", "cannot execute INSERT in a read-only transaction"),
   new Error("Query read timeout"),
-])("a read-only standby and a silent connection count as a database outage", (error) => {
+])("a read-only database and a read timeout count as a database outage", (error) => {
   expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, true]);
 });
 
-test("a new connection that a full disk refuses counts as a database outage, a failed statement does not", () => {
+test("a connection refused by a full disk counts as a database outage, but a failed statement does not", () => {
   const refused = from("XX000", "could not write init file");
   for (const [severity, isOutage] of [
     ["FATAL", true],
@@ -44,7 +44,7 @@ test("a new connection that a full disk refuses counts as a database outage, a f
   }
 });
 
-test("a lock timeout counts as unreachable (503), but not as a database that is down", () => {
+test("a lock timeout makes a request answer 503 but does not count as a database outage", () => {
   const error = from("55P03", "canceling statement due to lock timeout");
   expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, false]);
 });

@@ -27,7 +27,7 @@ const stored = async (api: SellerApi) => {
 };
 
 describe("Idempotency-Key", () => {
-  it("Spec choice, repeated writes: repeats the status and body for the same request", async () => {
+  it("Spec choice, repeated writes: a repeated request gets the status and body of the first answer", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     await api.pay(first.json().subscription_id);
@@ -37,7 +37,7 @@ describe("Idempotency-Key", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("repeating an answer locks its row, so that the commit waits for a synchronous replica", async () => {
+  it("a repeated answer locks its stored row, so that its commit waits for a synchronous replica", async () => {
     const api = await SellerApi.open(service);
     const lockedBy = async () => {
       const { rows } = await service.pool.query<{ xmax: string }>(
@@ -52,7 +52,7 @@ describe("Idempotency-Key", () => {
     expect(await lockedBy()).not.toBe("0");
   });
 
-  it("Spec choice, repeated writes: answers 422 to another body or URL with the same key", async () => {
+  it("Spec choice, repeated writes: a key that is sent again with another body or URL gets 422", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     const { subscription_id } = first.json();
@@ -80,7 +80,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, url, body)).statusCode).toBe(200);
   });
 
-  it("Spec choice, repeated writes: answers 409 while the first request runs", async () => {
+  it("Spec choice, repeated writes: a repeated request gets 409 while the first request is running", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const connection = await service.pool.connect();
@@ -114,7 +114,7 @@ describe("Idempotency-Key", () => {
     expect(mine.json().subscription_id).not.toBe(theirs.json().subscription_id);
   });
 
-  it("Spec choice, repeated writes: accepts a new request under a key after 24 hours", async () => {
+  it("Spec choice, repeated writes: a key can be used for a new request after 24 hours", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     await api.pay(first.json().subscription_id);
@@ -124,7 +124,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, CREATE, order(api))).statusCode).toBe(400);
   });
 
-  it("Spec choice, repeated writes: removes expired answers when new ones are stored", async () => {
+  it("Spec choice, repeated writes: storing a new answer removes expired answers", async () => {
     const api = await SellerApi.open(service);
     for (const key of ["a", "b", "c"]) await keyed(api, CREATE, order(api), key);
     service.clock.advance(25 * HOUR);
@@ -132,7 +132,7 @@ describe("Idempotency-Key", () => {
     expect(await stored(api)).toBe(1);
   });
 
-  it("Spec choice, repeated writes: removes expired answers of sellers who no longer write", async () => {
+  it("Spec choice, repeated writes: the cleanup removes expired answers", async () => {
     const api = await SellerApi.open(service);
     await keyed(api, CREATE, order(api));
     await deleteExpiredAnswers(service.pool, service.clock.now());
@@ -142,14 +142,14 @@ describe("Idempotency-Key", () => {
     expect(await stored(api)).toBe(0);
   });
 
-  it("Spec choice, repeated writes: stores nothing when fields are refused before any work", async () => {
+  it("Spec choice, repeated writes: a request with invalid fields stores no answer under the key", async () => {
     const api = await SellerApi.open(service);
     expect((await keyed(api, CREATE, { pbp_id: 1 })).statusCode).toBe(400);
     expect(await stored(api)).toBe(0);
     expect((await keyed(api, CREATE, order(api))).statusCode).toBe(201);
   });
 
-  it("Spec choice, repeated writes: repeats the error of a failed request, whose changes are rolled back", async () => {
+  it("Spec choice, repeated writes: a repeated failed request gets the same error, and its changes are rolled back", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const body = order(api, { client: testBuyer({ full_name: "Somebody Else" }) });
@@ -164,7 +164,7 @@ describe("Idempotency-Key", () => {
   });
 
   it.each(["cancel", "resume"])(
-    "Spec choice, repeated writes: is supported by %s",
+    "Spec choice, repeated writes: the operation %s supports the key",
     async (operation) => {
       const api = await SellerApi.open(service);
       const id = await api.createActive();
@@ -174,7 +174,7 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  it("Spec choice, signatures: repeats the creation of an endpoint without its secret", async () => {
+  it("Spec choice, signatures: the repeated answer to a new webhook endpoint omits the signing secret", async () => {
     const api = await SellerApi.open(service);
     const body = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
     const first = await keyed(api, "/api/v1/webhooks/", body);
@@ -188,12 +188,15 @@ describe("Idempotency-Key", () => {
     ["k".repeat(255), 201],
     ["k".repeat(256), 400],
     ["", 400],
-  ])("Spec choice, repeated writes: must have 1 to 255 characters", async (key, status) => {
-    const api = await SellerApi.open(service);
-    expect((await keyed(api, CREATE, order(api), key)).statusCode).toBe(status);
-  });
+  ])(
+    "Spec choice, repeated writes: a key must have 1 to 255 characters",
+    async (key, status) => {
+      const api = await SellerApi.open(service);
+      expect((await keyed(api, CREATE, order(api), key)).statusCode).toBe(status);
+    },
+  );
 
-  it("Spec choice, repeated writes: is optional; without a key, a pending subscription is reused", async () => {
+  it("Spec choice, repeated writes: without a key, an equal request reuses the pending subscription", async () => {
     const api = await SellerApi.open(service);
     const ids = [await api.create(), await api.create()].map((one) => one.subscription_id);
     expect(ids[0]).toBe(ids[1]);

@@ -37,7 +37,7 @@ async function buildWith(options: AppOptions) {
 
 const wrongKey = () => `dbk_test_${"0".repeat(12)}_${"x".repeat(43)}`;
 
-test("a key over its limit gets 429 with Retry-After, and no other key does", async () => {
+test("an API key over its rate limit gets 429 with Retry-After, and another key is still accepted", async () => {
   const { app, get } = await buildWith({ limits: { perKey: 3, failedKeys: 0 } });
   const [one, other] = [await service.createSeller(), await service.createSeller()];
   const statuses = [];
@@ -50,7 +50,7 @@ test("a key over its limit gets 429 with Retry-After, and no other key does", as
   await app.close();
 });
 
-test("an IP address that sends wrong keys is refused, except with a key that worked there before", async () => {
+test("an IP address that sends wrong keys gets 429, except with a key that it used before", async () => {
   const { app, get } = await buildWith({ limits: { perKey: 0, failedKeys: 2 } });
   const { key } = await service.createSeller();
   const fresh = await service.createSeller();
@@ -81,7 +81,7 @@ test("all addresses of one IPv6 network count as one sender of wrong keys", asyn
   await app.close();
 });
 
-test("only the configured number of proxies may set the caller's address", async () => {
+test("with one trusted proxy, only the last X-Forwarded-For entry counts as the caller's address", async () => {
   const { app } = await buildWith({ limits: { perKey: 0, failedKeys: 1 }, trustedProxies: 1 });
   const from = (forwarded: string) =>
     app.inject({
@@ -95,7 +95,7 @@ test("only the configured number of proxies may set the caller's address", async
   await app.close();
 });
 
-test("every answer forbids sniffing, framing and scripts, and sends HSTS behind TLS", async () => {
+test("every answer forbids content sniffing, framing and scripts, and sends HSTS if the public URL is https", async () => {
   const { pool, clock } = service;
   const context = { pool, now: clock.now, mode: "test" as const };
   const open = await buildApp({ ...context, publicUrl: "http://billing.test" });
@@ -128,7 +128,7 @@ test("every answer forbids sniffing, framing and scripts, and sends HSTS behind 
   await Promise.all([open.close(), secure.close()]);
 });
 
-test("a revoked key stops working with the next request", async () => {
+test("a revoked API key gets 401 with the next request", async () => {
   const { key } = await service.createSeller();
   const { app, get } = await buildWith({});
   expect((await get(key)).statusCode).toBe(200);
@@ -188,7 +188,7 @@ test("log lines contain no key, no personal data and no checkout URL", async () 
   expect(log).toContain('"route":"/pay/:id"');
 });
 
-test("refused keys and reached limits are logged without the key, and at a limited rate", async () => {
+test("refused API keys and reached limits are logged without the key and at a limited rate", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app, get } = await buildWith({
@@ -229,7 +229,7 @@ test("a log line contains the caller's request id, if it is valid", async () => 
   await app.close();
 });
 
-test("a failing SQL statement is logged with its code and place in the program, without its message", async () => {
+test("a failing SQL statement is logged with its error code and source location, without its message", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app } = await buildWith({ log: { level: "info", stream } });
@@ -251,7 +251,7 @@ test.each([
   ["/nothing", 404],
   [`/pay/${randomUUID()}`, 404],
   ["/%", 400],
-])("each answer of %s has another x-request-id", async (url, status) => {
+])("each answer of %s has a new x-request-id", async (url, status) => {
   const [one, other] = [await service.app.inject({ url }), await service.app.inject({ url })];
   expect(one.statusCode).toBe(status);
   expect(one.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
@@ -263,7 +263,7 @@ test.each([
   ["NOT HTTP AT ALL\r\n\r\n", 400],
   ["GET / HTTP/1.1\r\n\r\n", 400],
 ])(
-  "an unreadable request is answered, in JSON unless it lacks a Host header",
+  "an HTTP request that cannot be parsed gets an error, in JSON unless the Host header is missing",
   async (bytes, status) => {
     const { app } = await buildWith({});
     await app.listen({ port: 0, host: "127.0.0.1" });

@@ -21,7 +21,7 @@ describe("readPaging", () => {
   });
 
   it.each(["0", "-1", "x", "", "1.5", "1000000001", ["1", "2"]])(
-    "Spec choice, paging: answers 404 to page %j",
+    "Spec choice, paging: answers 404 to the invalid page %j",
     (page) => {
       expect(() => readPaging({ page })).toThrow(notFound);
     },
@@ -32,7 +32,7 @@ describe("paginate", () => {
   const list = (page: number, count: number, query = {}) =>
     paginate({ url: "http://a.test/x/", query, page, pageSize: 20, count, results: [] });
 
-  it("Spec, Pagination: links the next and previous page, and has null at either end", () => {
+  it("Spec, Pagination: links the next and previous pages, with null after the last and before the first", () => {
     expect(list(1, 20)).toMatchObject({ next: null, previous: null });
     expect(list(1, 21).next).toBe("http://a.test/x/?page=2&page_size=20");
     expect(list(2, 60).previous).toBe("http://a.test/x/?page_size=20");
@@ -42,7 +42,7 @@ describe("paginate", () => {
     });
   });
 
-  it("replaces page and page_size in links and keeps every other parameter, repeated ones too", () => {
+  it("replaces page and page_size in links and keeps all other parameters, even repeated ones", () => {
     const { next } = list(1, 21, {
       page: "1",
       page_size: "20",
@@ -52,7 +52,7 @@ describe("paginate", () => {
     expect(next).toBe("http://a.test/x/?page=2&page_size=20&status=due&tag=a&tag=b");
   });
 
-  it("Spec choice, paging: answers 404 beyond the end, but not to page 1 of an empty list", () => {
+  it("Spec choice, paging: answers 404 to a page after the last one, but returns page 1 of an empty list", () => {
     expect(() => list(2, 20)).toThrow(notFound);
     expect(list(1, 0)).toMatchObject({ count: 0, next: null });
   });

@@ -106,7 +106,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     }
   });
 
-  it("is the answer to an inactive key", async () => {
+  it("an inactive key gets 401 at every route", async () => {
     const closed = await SellerApi.open(service);
     await service.pool.query("update api_key set is_active = false where seller_id = $1", [
       closed.seller.seller_id,
@@ -121,7 +121,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     }
   });
 
-  it("Spec, Authentication 4; choice, 401 and 403: names the right host to a key of the other mode", async () => {
+  it("Spec, Authentication 4; choice, 401 and 403: the 401 for a live key in test mode names the live host", async () => {
     const { seller_id } = api.seller;
     const created_at = service.clock.now();
     const live = await issueKey(service.pool, { seller_id, mode: "live", created_at });
@@ -133,7 +133,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     expect(answer.json().detail).toContain("live host");
   });
 
-  it("comes before 404 and 405 at unknown URLs", async () => {
+  it("an unknown URL without a key gets 401, not 404 or 405", async () => {
     for (const url of [`${PREFIX}nothing/`, `${PREFIX}products`, PREFIX])
       for (const method of ["GET", "POST", "DELETE"] as const)
         expect((await service.call(null, { method, url })).statusCode).toBe(401);
@@ -146,7 +146,7 @@ describe("Spec, Authentication 5: 403 for an unverified account", () => {
     unverified = await service.createSeller({ kyc_verified: false });
   });
 
-  it("is the answer at every route but the product list, unknown ids included", async () => {
+  it("an unverified account gets 403 at every route except the product list, even for unknown ids", async () => {
     for (const route of routes()) {
       const answer = await service.call(unverified, {
         method: route.method,
@@ -159,7 +159,7 @@ describe("Spec, Authentication 5: 403 for an unverified account", () => {
     }
   });
 
-  it("comes before 404 and before the body is read", async () => {
+  it("an unverified account gets 403, not 404 for an unknown URL or 400 for a broken body", async () => {
     const unknown = await service.call(unverified, { url: `${PREFIX}nothing/` });
     const broken = await service.call(unverified, {
       method: "POST",
@@ -171,8 +171,8 @@ describe("Spec, Authentication 5: 403 for an unverified account", () => {
   });
 });
 
-describe("another seller's record gets the answer of a missing one", () => {
-  it("at every route with an id, and is not changed", async () => {
+describe("another seller's record gets the same answer as a missing record", () => {
+  it("at every route that takes an id, and the record does not change", async () => {
     const other = await SellerApi.open(service);
     const subscription = await other.createActive();
     const registered = await other.post(`${PREFIX}webhooks/`, {
@@ -254,7 +254,7 @@ describe("a URL without its trailing slash", () => {
     }
   });
 
-  it("Spec choice, missing slash: answers 404 to a write with a detail that names the slash, and executes nothing", async () => {
+  it("Spec choice, missing slash: answers a write with 404 and a detail about the slash, and changes nothing", async () => {
     const own = await SellerApi.open(service);
     const active = await own.createActive();
     const registered = await own.post(`${PREFIX}webhooks/`, {
@@ -280,7 +280,7 @@ describe("a URL without its trailing slash", () => {
 });
 
 describe("every answer", () => {
-  it("Spec, Versioning; choice, version header: names the version and its request id, and is not cached, also a refusal", async () => {
+  it("Spec, Versioning; choice, version header: has the API version, a request id and Cache-Control: no-store", async () => {
     const answers = [
       await api.call({ url: `${PREFIX}products/` }),
       await api.call({ url: `${PREFIX}nothing/` }),

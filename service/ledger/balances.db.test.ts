@@ -9,7 +9,7 @@ import { useTestService } from "../testing/use-service.ts";
 const fake = new FakeProvider();
 const service = useTestService("test", { providers: [fake.adapter()] });
 
-it("the ledger has the expected balances after each of any payments, refunds and reversals", async () => {
+it("the ledger has the expected balances after every step of random payments, refunds and reversals", async () => {
   const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 3, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   ({ api } = seller);
 });
 
-it("closing months and days changes no statement or balance, and a reversed payment opens them again", async () => {
+it("closing days and months changes no statement, and reversing a payment reopens its month", async () => {
   const read = async () => {
     const months = ["2026-02", "2026-03", "2026-04", "2026-05"];
     const statements = await Promise.all(months.map((month) => seller.statement(month)));
@@ -71,7 +71,7 @@ it("closing months and days changes no statement or balance, and a reversed paym
   expect(await read()).toEqual(reopened);
 });
 
-it("a seller whose days cannot be closed does not keep other sellers' days open", async () => {
+it("a seller whose days cannot be closed does not prevent closing another seller's days", async () => {
   await api.createActive();
   const other = await BookedSeller.open(service, fake);
   await other.api.createActive();
@@ -89,7 +89,7 @@ it("a seller whose days cannot be closed does not keep other sellers' days open"
   expect(rows).toEqual([{ seller_id: ids[1] }]);
 });
 
-it("no month is closed over lines of an account that is being replaced", async () => {
+it("no day or month is closed while the seller's ledger is being replaced", async () => {
   await api.createActive();
   await api.wait(45);
   const { seller_id } = api.seller;

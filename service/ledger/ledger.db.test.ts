@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe("the ledger", () => {
-  it("books a charge with the fees of the provider and of the service", async () => {
+  it("books a charge with the provider's fee and the service's fee", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     await seller.payAtProvider(subscription_id);
@@ -35,7 +35,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("books a payment of the sandbox with our fee, and a recorded payment without a fee until it is reversed", async () => {
+  it("books a sandbox payment with the service's fee, and a recorded payment without a fee until its reversal", async () => {
     await api.createActive();
     expect(await seller.balances()).toEqual({
       sandbox: "1130.00",
@@ -53,7 +53,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("shows money that was not owed as owed to the buyer until it is refunded", async () => {
+  it("books a payment that was not owed as a debt to the buyer until it is refunded", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     const one = await seller.goToProvider(subscription_id);
@@ -74,7 +74,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("books refunds that the provider made by itself, part by part and each part once", async () => {
+  it("books each partial refund that the provider made by itself once", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     const reference = await seller.payAtProvider(subscription_id);
@@ -87,7 +87,7 @@ describe("the ledger", () => {
     expect(await told("130.00")).toBe("130.00");
   });
 
-  it("books the amount that a provider takes for a dispute, returns, or keeps", async () => {
+  it("books the amounts that a provider takes because of a dispute, returns and keeps", async () => {
     await seller.addProvider();
     const { subscription_id } = await api.create();
     const reference = await seller.payAtProvider(subscription_id);
@@ -147,7 +147,7 @@ describe("the ledger", () => {
     expect(await seller.balances()).toEqual(before);
   });
 
-  it("cannot be changed, and takes no entry that does not balance and no second entry for a payment", async () => {
+  it("refuses changes, an unbalanced entry, and a second entry for a payment", async () => {
     await api.createActive();
     for (const change of [
       "update journal_line set amount = amount + 1",
@@ -173,7 +173,7 @@ describe("the ledger", () => {
 });
 
 describe("statements", () => {
-  it("go from balance to balance, and add up to the balances and to the payments", async () => {
+  it("open with the previous month's closing balance and add up to the balances and the payments", async () => {
     await seller.addProvider();
     const ids: string[] = [];
     for (const phone of ["9800000001", "9800000002", "9800000003"]) {
@@ -230,7 +230,7 @@ describe("statements", () => {
     expect(ids).toHaveLength(3);
   });
 
-  it("are read page by page, show no other seller's entries, and are not found for an invalid month", async () => {
+  it("are paged, show no other seller's entries, and answer 404 to an invalid month", async () => {
     await api.createActive();
     const first = await seller.statement("2026-03", "?page_size=1");
     expect(first.entries).toHaveLength(1);

@@ -47,7 +47,7 @@ describe("the lifecycle", () => {
     },
   );
 
-  it("Spec, Transitions: makes each change once and in order after months without a sweep", async () => {
+  it("Spec, Transitions: makes each status change once and in order after 300 days without a sweep", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(300);
@@ -58,7 +58,7 @@ describe("the lifecycle", () => {
     ]);
   });
 
-  it("Spec, Transitions: makes each change once with three concurrent sweeps", async () => {
+  it("Spec, Transitions: makes each status change once with three concurrent sweeps", async () => {
     const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1)

@@ -29,7 +29,7 @@ async function sweepWithFailing(table: string, waiting: string) {
   expect(await left()).toEqual([]);
 }
 
-it("the sweep moves a later seller's times when an earlier seller's fail", async () => {
+it("the sweep recalculates a seller's times of status changes although another seller's recalculation fails", async () => {
   for (let sellers = 0; sellers < 2; sellers += 1)
     await (await SellerApi.open(service)).createActive();
   await service.pool.query("update seller set retime_after = 0");
@@ -39,7 +39,7 @@ it("the sweep moves a later seller's times when an earlier seller's fail", async
   );
 });
 
-it("the sweep continues a later move of subscribers when an earlier one fails", async () => {
+it("the sweep continues a move of subscribers to another price although an earlier move fails", async () => {
   for (let sellers = 0; sellers < 2; sellers += 1) {
     const api = await SellerApi.open(service);
     const from = api.periods.monthly;

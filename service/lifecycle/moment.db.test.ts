@@ -32,7 +32,7 @@ const row = fc.record({
   ),
 });
 
-it("the stored time of the next change is when that change is due, in every kind of time zone", async () => {
+it("SQL and TypeScript calculate the same time of the next status change in all kinds of time zones", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 50, maxLength: 50 }), async (rows) => {
       const { rows: stored } = await service.pool.query<{ at: Date | null }>(
@@ -48,7 +48,7 @@ it("the stored time of the next change is when that change is due, in every kind
   );
 });
 
-it("in a time zone unknown to PostgreSQL the stored time is the start of the billing date in UTC", async () => {
+it("in a time zone unknown to PostgreSQL, the next status change is at the start of the billing date in UTC", async () => {
   const { rows } = await service.pool.query<{ at: Date }>(
     "select transition_moment('active', '2026-04-10T12:00:00Z', 'Mars/Olympus', 7::smallint) as at",
   );

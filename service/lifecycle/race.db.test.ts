@@ -27,7 +27,7 @@ function expectChain(events: string[], start: string, end: string) {
 }
 
 describe("concurrent requests", () => {
-  it("Spec, States: cancel, resume, reschedule, payment and sweep leave a history without contradictions", async () => {
+  it("Spec, States: cancelling, resuming, rescheduling, paying and sweeping leave a consistent history", async () => {
     const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -59,7 +59,7 @@ describe("concurrent requests", () => {
     await expectTrueTallies(api);
   });
 
-  it("Spec, Pagination: forty buyers who subscribe at once are each listed once, and the counters agree", async () => {
+  it("Spec, Pagination: forty subscriptions made at once are each listed once, and the counters are right", async () => {
     const api = await SellerApi.open(service);
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

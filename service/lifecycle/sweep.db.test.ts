@@ -24,7 +24,7 @@ async function timesOf({ seller }: SellerApi, id: string) {
 
 describe("the sweep", () => {
   it(
-    "Spec, Transitions: many workers over many sellers and time zones make each change once",
+    "Spec, Transitions: six concurrent sweeps over sellers in many time zones make each status change once",
     { timeout: 60_000 },
     async () => {
       const apis = await Promise.all(
@@ -59,7 +59,7 @@ describe("the sweep", () => {
     },
   );
 
-  it("catches up on a month in order, each event with the time of its change", async () => {
+  it("makes the status changes of a missed month in order, each event with the time when its change was due", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     service.clock.set("2026-05-01T00:00:00Z");
@@ -71,7 +71,7 @@ describe("the sweep", () => {
     ]);
   });
 
-  it("Spec choice, time zone of dates: acts at the start of the seller's day, also when daylight saving time changes", async () => {
+  it("Spec choice, time zone of dates: changes statuses at the seller's midnight, even at a change of daylight saving time", async () => {
     const api = await SellerApi.open(service, {
       time_zone: "America/Los_Angeles",
       grace_days: 0,
@@ -95,7 +95,7 @@ describe("the sweep", () => {
     }
   });
 
-  it("Spec choice, month ends: keeps the 31st as billing day through February", async () => {
+  it("Spec choice, month ends: a subscription billed on the 31st is billed on 31 March after February", async () => {
     service.clock.set("2026-01-31T06:00:00Z");
     const api = await SellerApi.open(service);
     const id = await api.createActive();
@@ -111,7 +111,7 @@ describe("the sweep", () => {
     }
   });
 
-  it("uses a seller's new grace period and time zone once they change", async () => {
+  it("uses a seller's changed grace period and time zone", async () => {
     const api = await SellerApi.open(service, { grace_days: 90 });
     const id = await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
@@ -125,7 +125,7 @@ describe("the sweep", () => {
     expect((await timesOf(api, id)).at(-1)).toBe("grace_elapsed 2026-03-18T10:00:00.000Z");
   });
 
-  it("skips a seller while another sweep has locked some of its subscriptions", async () => {
+  it("skips a seller while another sweep has locked one of the seller's subscriptions", async () => {
     const apis = [await SellerApi.open(service), await SellerApi.open(service)];
     const sellers = apis.map(({ seller }) => seller.seller_id);
     for (const api of apis)
@@ -144,7 +144,7 @@ describe("the sweep", () => {
     await sweep();
   });
 
-  it("locks no seller that it skips, also with a plan without indexes", async () => {
+  it("locks only the seller whose subscriptions the sweep changes, even if the query plan uses no indexes", async () => {
     const apis = [await SellerApi.open(service), await SellerApi.open(service)];
     for (const api of apis) await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
@@ -166,7 +166,7 @@ describe("the sweep", () => {
     await sweep();
   });
 
-  it("does not make a buyer wait for a code while it has locked the seller", async () => {
+  it("does not delay a buyer's code while the sweep has locked the seller", async () => {
     const { browser } = await beginAtBuyersPage(service);
     service.clock.set("2026-06-20T00:00:00Z");
     await transaction(service.pool, async (database) => {
@@ -178,7 +178,7 @@ describe("the sweep", () => {
     await sweep();
   });
 
-  it("continues past a subscription locked by a request", async () => {
+  it("leaves a subscription that a request has locked to the next sweep", async () => {
     const api = await SellerApi.open(service);
     const held = await api.createActive(api.periods.weekly);
     const free = await api.createActive(api.periods.weekly, { phone: "9800000002" });
@@ -191,7 +191,7 @@ describe("the sweep", () => {
     for (const id of [held, free]) expect((await api.read(id)).status).toBe("due");
   });
 
-  it("continues past a failing subscription and reports it", async () => {
+  it("reports a subscription that fails and still changes the other subscriptions", async () => {
     const api = await SellerApi.open(service);
     const broken = await api.createActive(api.periods.weekly);
     const sound = await api.createActive(api.periods.weekly, { phone: "9800000002" });
@@ -212,7 +212,7 @@ describe("the sweep", () => {
     expect(await sweep()).toBe(1);
   });
 
-  it("uses a new grace period for the newest of 2,500 subscriptions too", async () => {
+  it("uses a changed grace period even for the newest of a seller's 2,500 subscriptions", async () => {
     const api = await SellerApi.open(service, { grace_days: 90 });
     await api.createActive(api.periods.weekly);
     await service.pool.query(

@@ -52,7 +52,7 @@ const imagesOf = ({ product_image }: Pick<AccountProduct, "product_image">) =>
   product_image.map(({ image }) => image);
 
 describe("an uploaded image", () => {
-  it("is stored upright, small and without metadata, and anybody may see it for good", async () => {
+  it("is stored upright, at most 1,200 pixels high and without metadata, at a public, cacheable URL", async () => {
     const photo = await picture("#884400", 3_000, 2_000)
       .jpeg()
       .withExif({ IFD0: { Copyright: "Asmita Rai" }, IFD3: { GPSLatitude: "27/1 42/1 0/1" } })
@@ -76,7 +76,7 @@ describe("an uploaded image", () => {
     expect(shown.rawPayload.length).toBe(image.bytes);
   });
 
-  it("keeps its transparency, is not enlarged, and has the same address when it is uploaded again", async () => {
+  it("keeps its transparency and size, and gets the same URL when it is uploaded again", async () => {
     const clear = await sharp({
       create: { width: 30, height: 20, channels: 4, background: "#00000000" },
     })
@@ -89,7 +89,7 @@ describe("an uploaded image", () => {
     expect(await sharp(shown.rawPayload).metadata()).toMatchObject({ hasAlpha: true });
   });
 
-  it("at another address is not found", async () => {
+  it("answers 404 at URLs that differ from its own", async () => {
     const { url } = await uploaded(await picture("#010203").png().toBuffer());
     const path = new URL(url).pathname;
     const wrong = [path.replace(/\w\.webp/, "g.webp"), path.replace(".webp", ".svg")];
@@ -141,7 +141,7 @@ describe("a file that is not a displayable image", () => {
     ["a PNG that announces more than 50 megapixels", emptyPng(10_000, 5_001), TOO_LARGE],
     ["a PNG that announces 50 megapixels and has none", emptyPng(10_000, 5_000), DAMAGED],
     ["a PNG of four billion pixels a side", emptyPng(0xffffffff, 0xffffffff), DAMAGED],
-  ])("is refused in words: %s", async (_name, content, words) => {
+  ])("is refused with a message: %s", async (_name, content, words) => {
     const answer = await upload(await content);
     expect([answer.statusCode, answer.json()]).toEqual([400, { content: [words] }]);
     const { rows } = await service.pool.query("select 1 from image where seller_id = $1", [
@@ -150,7 +150,7 @@ describe("a file that is not a displayable image", () => {
     expect(rows).toEqual([]);
   });
 
-  it("is refused with 400 just above 5 MB, and with 413 far above", async () => {
+  it("is refused with 400 just above 5 MB, and with 413 at 6 MB", async () => {
     const whole = Buffer.concat([await picture("#fff").png().toBuffer(), Buffer.alloc(6e6)]);
     const over = await upload(whole.subarray(0, MAX_IMAGE_BYTES + 1));
     expect([over.statusCode, over.json()]).toEqual([
@@ -161,7 +161,7 @@ describe("a file that is not a displayable image", () => {
     expect((await upload(whole)).statusCode).toBe(413);
   });
 
-  it("is refused if it is missing or not base64", async () => {
+  it("is refused if its content is missing or not base64", async () => {
     for (const body of [{}, { content: "" }, { content: "ö" }, { content: 5 }]) {
       const answer = await send("images/", body);
       expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["content"]]);
@@ -196,7 +196,7 @@ describe("an image of a product", () => {
     expect(imagesOf(await change([], version))).toEqual([]);
   });
 
-  it("cannot be another seller's, from another host, or one that was not uploaded", async () => {
+  it("must be an image that the seller has uploaded", async () => {
     const other = await withAccountToken(service, await service.createSeller());
     const { url: foreign } = await uploaded(await picture("#123456").png().toBuffer(), other);
     const { url: own } = await uploaded(await picture("#654321").png().toBuffer());
@@ -223,7 +223,7 @@ describe("an image of a product", () => {
     expect(imagesOf(AccountProduct.parse(kept.json()))).toEqual([own]);
   });
 
-  it("from another host, which an operator set, stays while the product is changed", async () => {
+  it("that an operator set from another host can stay when the product is changed", async () => {
     const { product_id, version } = await added([]);
     const image = "https://shop.example/milk.png";
     await service.pool.query(
@@ -249,12 +249,12 @@ describe("an image of a product", () => {
   });
 });
 
-describe("images that no record of their seller names", () => {
+describe("images that their seller does not use", () => {
   const sweep = () =>
     deleteUnusedImages(service.pool, new Date(service.clock.now().getTime() - DAY));
   const isThere = async ({ url }: AccountImage) => (await open(url)).statusCode === 200;
 
-  it("are deleted after a day; those of products, checkouts and saved states stay", async () => {
+  it("are deleted after a day; images of products, checkouts and saved sandbox states stay", async () => {
     const api = await SellerApi.open(service);
     account = await withAccountToken(service, api.seller);
     const [unused, named, logo, saved, late] = [
@@ -283,7 +283,7 @@ describe("images that no record of their seller names", () => {
     expect(again.statusCode).toBe(400);
   });
 
-  it("stay at their address while another seller uses the same image", async () => {
+  it("stay at their URL while another seller uses the same image", async () => {
     const bytes = await picture("#600000").png().toBuffer();
     const other = await withAccountToken(service, await service.createSeller());
     const image = await uploaded(bytes);
@@ -297,7 +297,7 @@ describe("images that no record of their seller names", () => {
 });
 
 describe("many images at once", () => {
-  it("are processed up to a limit, and the others are refused with 503 and Retry-After", async () => {
+  it("are processed up to a limit; the uploads above it are refused with 503 and Retry-After", async () => {
     const large = await picture("#777777", 4_000, 4_000).png().toBuffer();
     const answers = await Promise.all(Array.from({ length: 30 }, () => upload(large)));
     const statuses = answers.map(({ statusCode }) => statusCode);

@@ -53,7 +53,7 @@ const listed = async (owner: TestSeller) => {
   return answer.json<MessagePage>().results[0];
 };
 
-it("a mail that came back fails its message, if its own channel's secret comes with it", async () => {
+it("a bounced mail marks its message as failed only if it comes with the bounce secret of the message's channel", async () => {
   const mail = await MailSimulator.listen(LOGIN);
   onTestFinished(() => mail.close());
   const { owner, post } = await openMailing(mail, "bounce-secret-of-ours");

@@ -19,7 +19,7 @@ const insertMessages = (
     [sellerId, kind, state, count],
   );
 
-it("messages of a rare state or kind are found without reading the others", async () => {
+it("a list of messages of a rare state or kind does not read the other messages", async () => {
   const { pool } = service;
   const { seller_id } = await service.createSeller();
   const rare = [

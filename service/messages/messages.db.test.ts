@@ -70,7 +70,7 @@ const sendTest = async (owner: TestSeller) => {
 };
 
 describe("the code of a checkout", () => {
-  it("goes to the buyer's phone, opens the payment, and leaves no copy", async () => {
+  it("is sent to the buyer's phone, opens the payment page, and is not stored in the message", async () => {
     const { gateway, api, owner } = await open();
     const { subscription_id: id } = await api.create(api.periods.monthly);
     const attempt = await requestCode(service, id);
@@ -109,7 +109,7 @@ describe("the code of a checkout", () => {
     expect(codes.size).toBeGreaterThan(3);
   });
 
-  it("is sent again while the gateway asks to wait, and never after its ten minutes", async () => {
+  it("is retried while the gateway answers 429, but never after the code's ten minutes", async () => {
     const { gateway, api, owner } = await open();
     gateway.answer = answerWith(429);
     const { subscription_id: id } = await api.create(api.periods.monthly);
@@ -126,7 +126,7 @@ describe("the code of a checkout", () => {
     expect((await messagesOf(owner))[0]).toMatchObject({ state: "expired", text: null });
   });
 
-  it("comes within seconds when the worker that took it was killed", async () => {
+  it("is sent within seconds by another worker after the first worker was killed", async () => {
     const { gateway, api, owner } = await open();
     const { subscription_id: id } = await api.create(api.periods.monthly);
     await requestCode(service, id);
@@ -144,7 +144,7 @@ describe("the code of a checkout", () => {
 });
 
 describe("a message", () => {
-  it("is sent once by several workers", async () => {
+  it("is sent only once although three workers send concurrently", async () => {
     const { gateway, owner } = await open();
     for (let index = 0; index < 20; index += 1) await sendTest(owner);
     await Promise.all([worker(), worker(), worker()].map((each) => each.sendDue()));
@@ -152,7 +152,7 @@ describe("a message", () => {
     expect([gateway.arrivals.length, sent.length]).toEqual([20, 20]);
   });
 
-  it("is not repeated when the gateway took it and did not answer", async () => {
+  it("is not sent again if the gateway received the message and did not answer", async () => {
     const { gateway, owner } = await open();
     gateway.answer = () => {};
     await sendTest(owner);
@@ -163,7 +163,7 @@ describe("a message", () => {
     expect((await messagesOf(owner))[0]?.state).toBe("unknown");
   });
 
-  it("becomes unknown when the program that sent it was killed", async () => {
+  it("has the state 'unknown' after the program was killed during sending", async () => {
     const { gateway, owner } = await open();
     const { id } = await sendTest(owner);
     await service.pool.query(
@@ -175,7 +175,7 @@ describe("a message", () => {
     expect(gateway.arrivals).toEqual([]);
   });
 
-  it("waits while the settings are refused, and says so at the channel", async () => {
+  it("stays queued while the gateway refuses the credentials, and the channel shows the problem", async () => {
     const { gateway, owner } = await open();
     gateway.answer = answerWith(401);
     await sendTest(owner);
@@ -192,7 +192,7 @@ describe("a message", () => {
 });
 
 describe("a channel", () => {
-  it("never shows its secrets, and keeps one that is left out", async () => {
+  it("never shows its secrets, and keeps a secret that a change omits", async () => {
     const { gateway, owner } = await open();
     const listed = await service.call(owner, { url: "/account/v1/channels/" });
     expect(listed.body).not.toContain("gateway-secret");
@@ -213,7 +213,7 @@ describe("a channel", () => {
     expect(gateway.arrivals[0]?.headers["authorization"]).toBe("Bearer gateway-secret");
   });
 
-  it("names what is wrong with its settings", async () => {
+  it("is refused with the names of its invalid settings", async () => {
     const { owner } = await open();
     const answer = await save(owner, {
       provider: "http_sms",
@@ -227,7 +227,7 @@ describe("a channel", () => {
     ]);
   });
 
-  it("that is removed fails the queued messages if no other channel is left", async () => {
+  it("that is removed makes its queued messages fail if the seller has no other channel", async () => {
     const { owner, gateway } = await open();
     await sendTest(owner);
     const url = "/account/v1/channels/sms/remove/";
@@ -237,7 +237,7 @@ describe("a channel", () => {
     expect((await messagesOf(owner))[0]).toMatchObject({ state: "failed", channel: null });
   });
 
-  it("cannot be removed by another seller, who sees no message of it either", async () => {
+  it("cannot be removed by another seller, who does not see its messages", async () => {
     const { owner } = await open();
     await sendTest(owner);
     const other = await withAccountToken(service, (await SellerApi.open(service)).seller);
@@ -247,8 +247,8 @@ describe("a channel", () => {
   });
 });
 
-describe("a seller's messages over the limit an hour", () => {
-  it("wait for the next hour and say so, while codes go and other sellers' messages too", async () => {
+describe("a seller's messages over the hourly limit", () => {
+  it("wait for the next hour, while codes and other sellers' messages are sent", async () => {
     const { gateway, api, owner } = await open();
     const other = await open();
     for (let sent = 0; sent < 5; sent += 1) await sendTest(owner);
@@ -282,7 +282,7 @@ describe("a seller's messages over the limit an hour", () => {
     expect(ChannelSetups.parse(nextHour.json()).over_limit).toBeNull();
   });
 
-  it("wait, however many workers send at once", async () => {
+  it("wait even if three workers send concurrently", async () => {
     const { gateway, owner } = await open();
     for (let sent = 0; sent < 30; sent += 1) await sendTest(owner);
     const workers = Array.from({ length: 3 }, () => worker(2_000, service.pool, 20));

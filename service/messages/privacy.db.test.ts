@@ -84,7 +84,7 @@ const post = (service: RemoteService, url: string, payload: string) =>
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
 
-it("logs and metrics contain no text, number, address, code or key of a buyer", async () => {
+it("logs and metrics contain no message text, phone number, mail address, code or secret", async () => {
   const { service, pool, said, metricsPort } = await start();
   const settle = () =>
     waitUntilNoRow(

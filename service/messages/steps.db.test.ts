@@ -119,7 +119,7 @@ const leave = async (
 };
 
 describe("2,500 messages of a seller", () => {
-  it("expire in one sweep, and another seller's message too", async () => {
+  it("expire in one sweep, in which another seller's message expires too", async () => {
     const large = await open();
     const other = await open();
     await queue(large.owner, 2_500);
@@ -130,7 +130,7 @@ describe("2,500 messages of a seller", () => {
     expect(await countsOf(other.id)).toEqual({ "test expired sms": 1 });
   });
 
-  it("that were sent stay as they are when their channel is removed", async () => {
+  it("that were sent keep their state when their channel is removed", async () => {
     const seller = await open();
     await queue(seller.owner, 2_500, { state: "delivered", sent_at: service.clock.now() });
     await seller.removeSms();
@@ -141,15 +141,18 @@ describe("2,500 messages of a seller", () => {
     expect(await countsOf(seller.id)).toEqual({ "test delivered": 2_500 });
   });
 
-  it.each(WAYS)("go to the next channel when theirs is %s", async (way) => {
-    const seller = await open();
-    await queue(seller.owner, 2_500);
-    await addWhatsapp(seller.id);
-    await leave(way, seller);
-    expect(await countsOf(seller.id)).toMatchObject({ "test queued whatsapp": 1_000 });
-    await sweep();
-    expect(await countsOf(seller.id)).toEqual({ "test queued whatsapp": 2_500 });
-  });
+  it.each(WAYS)(
+    "are moved to the seller's next channel when their channel is %s",
+    async (way) => {
+      const seller = await open();
+      await queue(seller.owner, 2_500);
+      await addWhatsapp(seller.id);
+      await leave(way, seller);
+      expect(await countsOf(seller.id)).toMatchObject({ "test queued whatsapp": 1_000 });
+      await sweep();
+      expect(await countsOf(seller.id)).toEqual({ "test queued whatsapp": 2_500 });
+    },
+  );
 
   it.each(WAYS)("are never sent once their only channel is %s", async (way) => {
     const seller = await open();
@@ -165,7 +168,7 @@ describe("2,500 messages of a seller", () => {
     expect(seller.gateway.arrivals).toEqual([]);
   });
 
-  it("that have not moved yet stay with a channel that is soon switched on again", async () => {
+  it("that were not moved yet keep their channel if the channel is soon switched on again", async () => {
     const seller = await open();
     await queue(seller.owner, 2_500);
     await addWhatsapp(seller.id);
@@ -177,7 +180,7 @@ describe("2,500 messages of a seller", () => {
 });
 
 it.each(WAYS)(
-  "a message that comes back to a channel that was %s goes on by the next channel",
+  "a message whose attempt ends with a retry after its channel was %s is moved to the next channel",
   async (way) => {
     const seller = await open();
     const id = await queue(seller.owner, 1, { state: "sending" });

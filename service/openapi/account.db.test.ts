@@ -38,11 +38,11 @@ const patch = (url: string, payload: object): DescribedRequest => ({
   payload,
 });
 
-test("the list of capabilities answers as described", async () => {
+test("the list of capabilities answers as the OpenAPI document describes", async () => {
   await send(200, { url: "/account/v1/" }, null);
 });
 
-test("the profile answers as described", async () => {
+test("the seller's profile answers as the OpenAPI document describes", async () => {
   const profile = { url: "/account/v1/profile/" };
   const { version } = (await send(200, profile)).json<{ version: string }>();
   await send(200, patch(profile.url, { version, grace_days: 9 }));
@@ -50,7 +50,7 @@ test("the profile answers as described", async () => {
   await send(400, patch(profile.url, { version, grace_days: -1 }));
 });
 
-test("keys answer as described", async () => {
+test("the operations of API keys answer as the OpenAPI document describes", async () => {
   const url = "/account/v1/keys/";
   await send(200, { url });
   const key = { name: "Shop", scopes: ["read"] };
@@ -65,7 +65,7 @@ test("keys answer as described", async () => {
   await send(404, post(`${url}999999/revoke/`));
 });
 
-test("the catalogue answers as described", async () => {
+test("the operations of the product catalogue answer as the OpenAPI document describes", async () => {
   const url = "/account/v1/products/";
   const period = { interval_type: "month", interval_count: 1, label: "Monthly", price: "9.90" };
   const milk = { name: "Milk", plans: [{ plan_name: "Litre", billing_periods: [period] }] };
@@ -81,7 +81,7 @@ test("the catalogue answers as described", async () => {
   await send(400, patch(one, { version, name: "" }));
 });
 
-test("images answer as described", async () => {
+test("uploads of images answer as the OpenAPI document describes", async () => {
   const url = "/account/v1/images/";
   const pixel = ACCOUNT_EXAMPLES.UploadImage;
   await send(201, post(url, pixel));
@@ -89,7 +89,7 @@ test("images answer as described", async () => {
   await send(400, post(url, {}));
 });
 
-test("deliveries answer as described", async () => {
+test("the operations of webhook deliveries answer as the OpenAPI document describes", async () => {
   const newEndpoint = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
   const registered = await send(201, post("/api/v1/webhooks/", newEndpoint), seller);
   const { id } = registered.json<{ id: number }>();
@@ -109,7 +109,7 @@ test("deliveries answer as described", async () => {
   await send(404, post(`${url}recover/`, { webhook_id: 999_999, since }));
 });
 
-test("moves of subscribers answer as described", async () => {
+test("moving subscribers to another price answers as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);
   const { monthly: from, archived } = api.periods;
@@ -145,7 +145,7 @@ test("moves of subscribers answer as described", async () => {
   await send(404, post(`${url}999999/undo/`), owner);
 });
 
-test("taking over and withdrawing a subscription answer as described", async () => {
+test("taking over and withdrawing a subscription answer as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);
   const url = "/account/v1/subscriptions/";
@@ -165,7 +165,7 @@ test("taking over and withdrawing a subscription answer as described", async () 
   await send(409, post(`${url}${paid}/withdraw/`), owner);
 });
 
-test("the list of a buyer's corrections answers as described", async () => {
+test("the list of a buyer's corrections answers as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const { subscription_id } = await api.create();
   const urlOf = (id: string) => `/account/v1/subscriptions/${id}/corrections/`;
@@ -173,7 +173,7 @@ test("the list of a buyer's corrections answers as described", async () => {
   await send(404, { url: urlOf("none") }, api.seller);
 });
 
-test("opening an account answers as described", async () => {
+test("opening an account answers as the OpenAPI document describes", async () => {
   const url = "/account/v1/accounts/";
   const installation = { ...seller, key: TEST_ACCOUNTS_TOKEN };
   const business = { name: "Phewa Dairy", time_zone: "UTC", currency: "NPR" };
@@ -181,7 +181,7 @@ test("opening an account answers as described", async () => {
   await send(400, post(url, business), installation);
 });
 
-test("verification answers as described, to the business and to the operator", async () => {
+test("verification answers the business and the operator as the OpenAPI document describes", async () => {
   const url = "/account/v1/verification/";
   const waiting = await service.createSeller({ kyc_verified: false });
   const business = await withAccountToken(service, waiting);
@@ -220,7 +220,7 @@ test("verification answers as described, to the business and to the operator", a
   await send(200, post(`${one}suspend/`, { note: "It has expired." }), operator);
 });
 
-test("the feed of changes answers as described", async () => {
+test("the feed of changes answers as the OpenAPI document describes", async () => {
   const url = "/account/v1/changes/";
   const api = await SellerApi.open(service);
   const begun = await send(200, { url }, api.seller);
@@ -235,7 +235,7 @@ test("the feed of changes answers as described", async () => {
   await send(410, { url: next }, api.seller);
 });
 
-test("accounts at payment providers answer as described", async () => {
+test("the operations of payment accounts answer as the OpenAPI document describes", async () => {
   const url = "/account/v1/payment-accounts/";
   const saved = { settings: { secretKey: "k", baseUrl: "http://127.0.0.1:9" }, version: null };
   await send(400, post(`${url}khalti/`, { ...saved, settings: {} }));
@@ -254,7 +254,7 @@ test("accounts at payment providers answer as described", async () => {
   await send(404, post(`${url}khalti/remove/`));
 });
 
-test("the ledger answers as described", async () => {
+test("balances and monthly statements answer as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   await api.createActive();
   await send(200, { url: "/account/v1/balances/" }, api.seller);
@@ -267,7 +267,7 @@ test("the ledger answers as described", async () => {
   await send(404, { url: "/account/v1/statements/2026-13/pdf/" }, api.seller);
 });
 
-test("channels and messages answer as described", async () => {
+test("the operations of channels and messages answer as the OpenAPI document describes", async () => {
   const url = "/account/v1/channels/";
   const provider = { url: "http://127.0.0.1:9/sms", successText: "ok" };
   const channel = { provider: "http_sms", settings: provider, version: null };
@@ -284,7 +284,7 @@ test("channels and messages answer as described", async () => {
   await send(404, post(`${url}sms/remove/`));
 });
 
-test("reports about messages answer as described", async () => {
+test("a gateway's delivery reports are answered as the OpenAPI document describes", async () => {
   const settings = {
     phoneNumberId: "1234567890",
     accessToken: "access",
@@ -306,7 +306,7 @@ test("reports about messages answer as described", async () => {
   await send(404, report({ ...type, "x-hub-signature-256": "sha256=0" }), null);
 });
 
-test("every operation of the account API that no other file tests has succeeded", () => {
+test("every operation of the account API that no other test file covers has succeeded in these tests", () => {
   const never = caller
     .neverSucceeded()
     .filter((name) => /\/(account|operator|message-reports|stop)\//.test(name))

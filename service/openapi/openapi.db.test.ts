@@ -50,7 +50,7 @@ const order = (changes: object = {}) => ({
 });
 
 test.each(["test", "live"] as const)(
-  "every route of a %s service is described, and nothing else",
+  "the OpenAPI document of a %s service describes exactly the service's routes",
   async (mode) => {
     const app = await buildApp({ ...service.context, mode });
     const routes = routesOf(app)
@@ -63,7 +63,7 @@ test.each(["test", "live"] as const)(
   },
 );
 
-test("a live service's document omits the sandbox and defines every schema its paths use", async () => {
+test("the OpenAPI document of a live service omits the sandbox and defines every schema that it refers to", async () => {
   const app = await buildApp({ ...service.context, mode: "live" });
   const { body } = await app.inject({ url: "/api/openapi.json" });
   const page = await app.inject({ url: "/api/docs" });
@@ -74,7 +74,7 @@ test("a live service's document omits the sandbox and defines every schema its p
     expect(Object.keys(live.components.schemas)).toContain(name);
 });
 
-test("every reference has a target, and operation ids are unique", () => {
+test("every reference in the OpenAPI document has a target, and operation ids are unique", () => {
   const text = JSON.stringify(description);
   for (const [, path = ""] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = path
@@ -86,14 +86,14 @@ test("every reference has a target, and operation ids are unique", () => {
   expect(new Set(ids).size).toBe(operations.length);
 });
 
-test("every path parameter is described", () => {
+test("every path parameter is described in the OpenAPI document", () => {
   for (const { path, parameters } of operations)
     expect(parameters.filter((one) => one.in === "path").map((one) => one.name)).toEqual(
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
     );
 });
 
-test("subscriptions and their checkouts answer as described, from creation to resuming", async () => {
+test("subscriptions and checkouts answer as the OpenAPI document describes, from creation to resuming", async () => {
   const url = "/api/v1/subscriptions/";
   const created = await send(201, post(url, order()));
   const { subscription_id: id } = created.json<{ subscription_id: string }>();
@@ -138,7 +138,7 @@ const form = (url: string, fields: Record<string, string>): DescribedRequest => 
   payload: new URLSearchParams(fields).toString(),
 });
 
-test("refusals of subscriptions answer as described", async () => {
+test("refused requests for subscriptions answer as the OpenAPI document describes", async () => {
   const url = "/api/v1/subscriptions/";
   await send(400, { url: `${url}?status=asleep` });
   await send(404, { url: `${url}?page=99` });
@@ -163,7 +163,7 @@ test("refusals of subscriptions answer as described", async () => {
   await send(422, { ...post(url, order()), headers });
 });
 
-test("products, customers and webhooks answer as described", async () => {
+test("products, customers and webhooks answer as the OpenAPI document describes", async () => {
   await send(200, { url: "/api/v1/products/" });
   await send(404, { url: "/api/v1/products/?page=0" });
   const customers = await send(200, { url: "/api/v1/customers/" });
@@ -180,7 +180,7 @@ test("products, customers and webhooks answer as described", async () => {
   await send(404, { method: "PATCH", url: "/api/v1/webhooks/999999/", payload: {} });
 });
 
-test("the sandbox's clock answers as described", async () => {
+test("the sandbox's clock answers as the OpenAPI document describes", async () => {
   await send(200, { url: "/sandbox/clock/" });
   await send(200, { url: "/sandbox/forecast/?by=P1M" });
   await send(400, { url: "/sandbox/forecast/" });
@@ -190,7 +190,7 @@ test("the sandbox's clock answers as described", async () => {
   await send(200, post("/sandbox/clock/reset/"));
 });
 
-test("the sandbox's deliveries answer as described", async () => {
+test("the sandbox's deliveries answer as the OpenAPI document describes", async () => {
   const newEndpoint = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
   const registered = await send(201, post("/api/v1/webhooks/", newEndpoint));
   const { id } = registered.json<{ id: number }>();
@@ -210,7 +210,7 @@ test("the sandbox's deliveries answer as described", async () => {
   await send(404, post(`${url}recover/`, { webhook_id: 999_999, since }));
 });
 
-test("the sandbox's scenarios answer as described", async () => {
+test("the sandbox's scenarios answer as the OpenAPI document describes", async () => {
   const reader = await service.createSeller();
   await send(200, { url: "/sandbox/scenarios/" }, reader);
   await send(200, post("/sandbox/scenarios/", { name: "some_due" }), reader);
@@ -218,7 +218,7 @@ test("the sandbox's scenarios answer as described", async () => {
   await send(200, post("/sandbox/reset/"), reader);
 });
 
-test("the sandbox's states answer as described", async () => {
+test("the sandbox's saved states answer as the OpenAPI document describes", async () => {
   const account = await service.createSeller();
   const save = { ...post("/sandbox/states/", { name: "Before the fair" }) };
   const { id } = (await send(201, save, account)).json<{ id: number }>();
@@ -230,7 +230,7 @@ test("the sandbox's states answer as described", async () => {
   await send(404, post(`/sandbox/states/${id}/delete/`), account);
 });
 
-test("the sandbox's payments answer as described", async () => {
+test("the sandbox's payments answer as the OpenAPI document describes", async () => {
   const created = await send(
     201,
     post("/api/v1/subscriptions/", order({ client: testBuyer({ phone: "9811111111" }) })),
@@ -242,7 +242,7 @@ test("the sandbox's payments answer as described", async () => {
   await send(404, post(url.replace(id, randomUUID()), { outcome: "approve" }));
 });
 
-test("a missing key and an unverified account get the described answer on every route", async () => {
+test("on every route, a missing key gets the documented 401 and an unverified account the documented 403", async () => {
   const unverified = await service.createSeller({ kyc_verified: false });
   for (const one of operations.filter(({ isPublic }) => !isPublic)) {
     const { method, path } = one;
@@ -256,7 +256,7 @@ test("a missing key and an unverified account get the described answer on every 
   }
 });
 
-test("pages and routes outside the API answer as described", async () => {
+test("pages, images and health checks answer as the OpenAPI document describes", async () => {
   for (const path of ["/healthz", "/readyz", "/api/docs", "/api/openapi.json"])
     await send(200, { url: path }, null);
   await send(302, { url: "/" }, null);
@@ -291,13 +291,13 @@ test("every operation of the API, the sandbox and the checkout has succeeded in 
   ).toEqual([]);
 });
 
-test("the served document is the generated one, and any site may read it", async () => {
+test("/api/openapi.json returns the generated OpenAPI document and may be read from any website", async () => {
   const { headers, body } = await service.app.inject({ url: "/api/openapi.json" });
   expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(description)));
   expect(headers["access-control-allow-origin"]).toBe("*");
 });
 
-test("the documentation page names every operation and schema, allows no script, and has a target for each of its links", async () => {
+test("the documentation page has every operation and schema, allows no script, and has no broken internal links", async () => {
   const { headers, body: markup } = await service.app.inject({ url: "/api/docs" });
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(markup) ?? [];
   expect(headers["content-security-policy"]).toMatch(

@@ -18,7 +18,7 @@ const caller = createDescribedCaller(await buildDescribedService());
 const send = (status: number, request: DescribedRequest, as: TestSeller | null) =>
   caller.send(service, status, request, as);
 
-test("payments answer as described", async () => {
+test("the list of payments answers as the OpenAPI document describes", async () => {
   const url = "/account/v1/payments/";
   const api = await SellerApi.open(service);
   await api.createActive();
@@ -28,7 +28,7 @@ test("payments answer as described", async () => {
   await send(400, { url: `${url}?before=d6061684-2f0e-4b3a-9c57-81e4a7d09b26` }, api.seller);
 });
 
-test("recorded payments and refunds answer as described", async () => {
+test("recorded payments and refunds answer as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);
   const { subscription_id } = await api.create();
@@ -70,7 +70,7 @@ test("recorded payments and refunds answer as described", async () => {
   await send(400, { url: `${refunds}?is_open=maybe` }, owner);
 });
 
-test("approvals answer as described", async () => {
+test("approving and declining a recorded payment answer as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);
   const profile = "/account/v1/profile/";
@@ -92,7 +92,7 @@ test("approvals answer as described", async () => {
   await send(200, post(`${await waiting("9800000002")}decline/`, GiveReason), owner);
 });
 
-test("money to check answers as described", async () => {
+test("payment tasks answer as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);
   await openTask(service.pool, {
@@ -118,7 +118,7 @@ test("money to check answers as described", async () => {
   await send(404, post(`${url}1/decide/`, DecidePaymentTask), owner);
 });
 
-test("bills answer as described", async () => {
+test("bills answer as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);
   const paid = await api.createActive();

@@ -23,7 +23,7 @@ const form = (url: string, fields: Record<string, string>): DescribedRequest => 
   headers: { "content-type": "application/x-www-form-urlencoded" },
 });
 
-test("the pages to a payment's provider and back answer as described", async () => {
+test("the redirects to a payment provider and back answer as the OpenAPI document describes", async () => {
   const api = await SellerApi.open(service);
   const { account_key } = await addFakeAccount(service, api.seller);
   const { subscription_id: id } = await api.create();

@@ -32,7 +32,7 @@ function* parts(value: unknown, where = ""): Generator<Found> {
 const isBody = ({ where }: Found) => /\/content\/[^/]+\/[^/]+$/.test(where);
 const bodies = [...parts(description)].filter(isBody);
 
-test("every body has an example that its schema allows", () => {
+test("every request and response body in the OpenAPI document has an example that its schema allows", () => {
   expect(bodies.length).toBeGreaterThan(100);
   const without = bodies.filter(({ part }) => part["example"] === undefined);
   expect(without.map(({ where }) => where)).toEqual([]);
@@ -43,7 +43,7 @@ test("every body has an example that its schema allows", () => {
   expect(wrong.map(({ where }) => where)).toEqual([]);
 });
 
-test("every property has a description, and no description is left over", () => {
+test("every property has a description, and every written description is used", () => {
   const properties = [...parts(description)].flatMap(({ where, part }) =>
     Object.entries((part["properties"] ?? {}) as Record<string, Part>)
       .filter(() => !where.endsWith("/properties"))
@@ -56,7 +56,7 @@ test("every property has a description, and no description is left over", () => 
   expect(Object.entries(DESCRIPTIONS).filter(([, text]) => !used.has(text))).toEqual([]);
 });
 
-test("the payload of every event is described as it is sent", async () => {
+test("the webhook body of every event matches the OpenAPI document", async () => {
   expect(Object.keys(description.webhooks)).toEqual([...EVENT_KINDS]);
   const api = await SellerApi.open(service);
   const endpoint = await Endpoint.listen();
@@ -106,7 +106,7 @@ async function refundPart(account: TestSeller) {
   await post(`/account/v1/refunds/${refund.json().id}/confirm/`, confirmed);
 }
 
-test("the answer to a new endpoint is described with the header of its secret", async () => {
+test("the documented answer to a new webhook endpoint has the header X-Webhook-Secret", async () => {
   const api = await SellerApi.open(service);
   const input = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
   const { headers } = await api.post("/api/v1/webhooks/", input);
@@ -122,7 +122,7 @@ test("the service's root redirects to the documentation page", async () => {
   expect([answer.statusCode, answer.headers.location]).toEqual([302, "/api/docs"]);
 });
 
-test("the documentation page has every description, an example of every event, a first request and code to verify a delivery", async () => {
+test("the documentation page has all descriptions, an example of every event, a curl request and verification code", async () => {
   const { body } = await service.call(null, { url: "/api/docs" });
   const text = body.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
   for (const meaning of Object.values(DESCRIPTIONS)) expect(text).toContain(meaning);

@@ -19,7 +19,7 @@ const patch = (url: string, payload: object): DescribedRequest => ({
   payload,
 });
 
-test("reminders answer as described", async () => {
+test("the operations of reminders answer as the OpenAPI document describes", async () => {
   const url = "/account/v1/reminders/";
   const api = await SellerApi.open(service);
   const owner = await withAccountToken(service, api.seller);

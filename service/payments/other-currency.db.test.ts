@@ -39,17 +39,20 @@ it.each([
     "count_as_paid",
     () => buyer.payInCash(),
   ],
-])("held money %s is given back in full by hand", async (_, decision, before) => {
-  await before();
-  await buyer.decideNewest(decision);
-  await askDueCharges(service);
-  expect(fake.refunds).toEqual([]);
-  expect(await openRefunds()).toMatchObject([
-    { state: "by_hand", place: "merchant.fake.example", amount: "10.00", currency: "USD" },
-  ]);
-});
+])(
+  "held money in another currency %s is refunded in full by hand",
+  async (_, decision, before) => {
+    await before();
+    await buyer.decideNewest(decision);
+    await askDueCharges(service);
+    expect(fake.refunds).toEqual([]);
+    expect(await openRefunds()).toMatchObject([
+      { state: "by_hand", place: "merchant.fake.example", amount: "10.00", currency: "USD" },
+    ]);
+  },
+);
 
-it("the currency of held money stays known when the provider's next answer names none", async () => {
+it("held money keeps its currency when the provider's next answer omits the currency", async () => {
   service.clock.advance(3_600_000);
   await buyer.hear({ state: "held", word: "disputed", amount: "10.00" });
   await buyer.decideNewest("give_back");
@@ -58,7 +61,7 @@ it("the currency of held money stays known when the provider's next answer names
   expect(await openRefunds()).toMatchObject([{ amount: "10.00", currency: "USD" }]);
 });
 
-it("a part of a counted payment is refunded by hand, in the payment's own currency", async () => {
+it("a partial refund of a payment made in another currency is by hand, in the currency of the price", async () => {
   const refund = { amount: "5.00", reason: "Too much", by: SITA };
   const asked = await buyer.post(`payments/${await count()}/refunds/`, refund);
   expect(asked.statusCode).toBe(201);
@@ -72,15 +75,18 @@ it("a part of a counted payment is refunded by hand, in the payment's own curren
 it.each([
   ["of all that was taken is booked as the whole payment", "10.00", ["1130.00"]],
   ["of a part of it is not booked", "4.00", []],
-])("a refund by the provider %s, and opens a task", async (_, amount, counted) => {
-  await count();
-  await buyer.hearAgain({ state: "refunded", amount });
-  expect(
-    await queryOwn("select amount::text as amount from refund where subscription_id = $1"),
-  ).toEqual(counted.map((each) => ({ amount: each })));
-  const { results } = await buyer.tasks("?is_open=true");
-  expect(results).toMatchObject([{ kind: "refunded_by_provider" }]);
-});
+])(
+  "after a payment in another currency, a refund by the provider %s, and opens a task",
+  async (_, amount, counted) => {
+    await count();
+    await buyer.hearAgain({ state: "refunded", amount });
+    expect(
+      await queryOwn("select amount::text as amount from refund where subscription_id = $1"),
+    ).toEqual(counted.map((each) => ({ amount: each })));
+    const { results } = await buyer.tasks("?is_open=true");
+    expect(results).toMatchObject([{ kind: "refunded_by_provider" }]);
+  },
+);
 
 it("a dispute in another currency is not booked, and opens a task without an amount", async () => {
   await count();

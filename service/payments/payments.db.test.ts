@@ -25,7 +25,7 @@ const subscribe = (buyer: number, period = api.periods.monthly) =>
   });
 
 describe("the list of payments", () => {
-  it("has the amounts of the event, and the payer and the subscription", async () => {
+  it("has the same amounts as the webhook event, with the customer, the product and the subscription", async () => {
     await api.post("/api/v1/webhooks/", {
       event: "checkout.succeeded",
       endpoint_url: "http://127.0.0.1:9/hooks",
@@ -53,7 +53,7 @@ describe("the list of payments", () => {
     expect(receipt.body).toContain(payment?.reference);
   });
 
-  it("is newest first, and its pages lead to its end", async () => {
+  it("is sorted newest first, and its pages contain each payment once", async () => {
     const paid: string[] = [];
     for (const buyer of [1, 2, 3, 4, 5]) {
       paid.unshift(await subscribe(buyer));
@@ -75,7 +75,7 @@ describe("the list of payments", () => {
     expect(await list(`?before=${seen[3]?.payment_id}`)).toEqual(seen.slice(4));
   });
 
-  it("finds a payment by its reference, its id and the provider's reference", async () => {
+  it("can be searched by a payment's reference, its id and the provider's reference", async () => {
     const [one] = [await subscribe(1), await subscribe(2)];
     const payment = (await list(`?subscription_id=${one}`))[0] as AccountPayment;
     for (const reference of [
@@ -90,7 +90,7 @@ describe("the list of payments", () => {
       expect(await list(`?reference=${reference}`)).toEqual([]);
   });
 
-  it("finds payments by customer, amount and the seller's day, also together", async () => {
+  it("can be filtered by customer, amount and the seller's day, alone or combined", async () => {
     const first = await subscribe(1);
     service.clock.set("2026-03-10T18:14:59Z");
     const late = await subscribe(2, api.periods.yearly);
@@ -107,7 +107,7 @@ describe("the list of payments", () => {
     ).toEqual([first]);
   });
 
-  it("shows no seller another's payments, whatever the filter", async () => {
+  it("never contains another seller's payments, whatever the filter", async () => {
     const id = await subscribe(1);
     const [{ payment_id, provider_reference, customer }] = (await list()) as [AccountPayment];
     const other = await SellerApi.open(service);
@@ -134,7 +134,7 @@ describe("the list of payments", () => {
     "customer_id=0",
     "before=1",
     "page_size=101",
-  ])("refuses ?%s with an error under the filter's name", async (query) => {
+  ])("refuses ?%s with 400 and an error for this parameter", async (query) => {
     const answer = await ask(`?${query}`);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([
       400,
@@ -142,7 +142,7 @@ describe("the list of payments", () => {
     ]);
   });
 
-  it("has a payment without a payment attempt, and no provider's reference for it", async () => {
+  it("contains a payment without a payment attempt, with no provider's reference", async () => {
     await subscribe(1);
     await service.pool.query("update payment set attempt_id = null where seller_id = $1", [
       api.seller.seller_id,

@@ -72,7 +72,7 @@ const pending = async (client = {}) =>
   (await api.create(api.periods.monthly, client)).subscription_id;
 
 describe("a payment recorded by hand", () => {
-  it("has the amount of the checkout, and its transition, events and receipt", async () => {
+  it("has the same amount, status change, events and receipt as a payment at the checkout", async () => {
     const id = await pending();
     const follower = await Follower.begin(api);
     expect((await owedOf(id)).owed).toEqual({
@@ -105,7 +105,7 @@ describe("a payment recorded by hand", () => {
     expect(page.body).toContain("Cash");
   });
 
-  it("renews a subscription that is due, and pays ahead of the next date", async () => {
+  it("renews a due subscription, and can be an early renewal", async () => {
     const id = await api.createActive();
     service.clock.set("2026-04-12T06:00:00Z");
     const { owed } = await owedOf(id);
@@ -130,7 +130,7 @@ describe("a payment recorded by hand", () => {
     [{ received_on: "2026-03-09" }, "received_on", /made after/],
     [{ method: "wallet" }, "method", /cash, transfer, other/],
     [{ photo: "PHN2Zy8+" }, "photo", /PNG or JPEG/],
-  ])("with %j is refused in words", async (input, field, words) => {
+  ])("with %j is refused with a message", async (input, field, words) => {
     const id = await pending();
     const answer = await record(id, input);
     expect(answer.statusCode).toBe(400);
@@ -139,7 +139,7 @@ describe("a payment recorded by hand", () => {
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("is kept once for an Idempotency-Key, and for a period", async () => {
+  it("is stored once for an Idempotency-Key and once for a billing period", async () => {
     const id = await pending();
     const send = () =>
       post(`/subscriptions/${id}/payments/`, cash, { "idempotency-key": "one" });
@@ -149,7 +149,7 @@ describe("a payment recorded by hand", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("is refused when nothing is owed any more, with a text that says what to do", async () => {
+  it("is refused with a message that gives the reason when no payment is owed any more", async () => {
     const id = await api.createActive();
     await api.cancel(id);
     expect((await owedOf(id)).refusal).toMatch(/Undo the cancellation/);
@@ -158,7 +158,7 @@ describe("a payment recorded by hand", () => {
     expect((await owedOf(once)).refusal).toMatch(/one-time purchase is paid/);
   });
 
-  it("that ten members and a buyer at the checkout make at once counts once", async () => {
+  it("counts once if ten members record it while the buyer pays at the checkout", async () => {
     const id = await pending();
     const results = await Promise.all([
       api.pay(id),
@@ -169,7 +169,7 @@ describe("a payment recorded by hand", () => {
     expect(counted).toHaveLength(1);
   });
 
-  it("makes a checkout payment for the same period be given back", async () => {
+  it("causes the refund of a later checkout payment for the same billing period", async () => {
     const id = await pending();
     const attempt = await requestCode(service, id);
     const { reference } = await submitCodePage(service, id, attempt);
@@ -185,7 +185,7 @@ describe("a payment recorded by hand", () => {
     expect((await payments()).map(({ method }) => method)).toEqual(["cash"]);
   });
 
-  it("keeps a photo that only its seller reads", async () => {
+  it("keeps a photo that only its own seller can read", async () => {
     const content = pngOf(40, 40);
     const { id } = await recorded(await pending(), { photo: content.toString("base64") });
     const photo = await get(`/recorded-payments/${id}/photo/`);
@@ -199,7 +199,7 @@ describe("a payment recorded by hand", () => {
     expect((await service.call(other, foreign)).statusCode).toBe(404);
   });
 
-  it("of another seller's subscription is not found", async () => {
+  it("for another seller's subscription gets 404", async () => {
     const id = await pending();
     account = await withAccountToken(service, await service.createSeller());
     expect((await record(id)).statusCode).toBe(404);
@@ -212,7 +212,7 @@ describe("approval by a second member", () => {
   beforeEach(() => askApproval("1129.99"));
   const approve = (id: string, by = hari) => post(`/recorded-payments/${id}/approve/`, { by });
 
-  it("is needed above the account's limit, and makes the payment count", async () => {
+  it("is required above the account's limit, must be by another member, and makes the payment count", async () => {
     const id = await pending();
     expect((await owedOf(id)).owed?.needs_approval).toBe(true);
     const waiting = await recorded(id);
@@ -238,12 +238,12 @@ describe("approval by a second member", () => {
     expect((await approve(waiting.id)).statusCode).toBe(409);
   });
 
-  it("is not needed at the limit", async () => {
+  it("is not required for a payment that equals the limit", async () => {
     await askApproval("1130");
     expect(await recorded(await pending())).toMatchObject({ state: "counted" });
   });
 
-  it("comes too late once the buyer has paid at the checkout", async () => {
+  it("is refused once the buyer has paid at the checkout", async () => {
     const id = await pending();
     const waiting = await recorded(id);
     expect(await api.pay(id)).toBe("paid");
@@ -260,7 +260,7 @@ describe("approval by a second member", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("that is given three times at once counts once", async () => {
+  it("counts once although three members' requests approve concurrently", async () => {
     const waiting = await recorded(await pending());
     const answers = await Promise.all([1, 2, 3].map(() => approve(waiting.id)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -270,11 +270,11 @@ describe("approval by a second member", () => {
   });
 });
 
-describe("a reversal", () => {
+describe("the reversal of a recorded payment", () => {
   const reverse = (id: string) =>
     post(`/recorded-payments/${id}/reverse/`, { by: hari, reason });
 
-  it("keeps the payment with the reason, and does not change the subscription", async () => {
+  it("keeps the payment in the list and does not change the subscription", async () => {
     const id = await pending();
     const follower = await Follower.begin(api);
     const { id: recordedId, payment_id } = await recorded(id);
@@ -296,7 +296,7 @@ describe("a reversal", () => {
     expect(page.body).not.toContain(payment_id?.slice(0, 8).toUpperCase());
   });
 
-  it("lets the same date be paid after all", async () => {
+  it("allows a new payment after the billing date is set to the same day again", async () => {
     const id = await api.createActive();
     service.clock.set("2026-04-12T06:00:00Z");
     const due = (await owedOf(id)).owed?.period_start ?? null;
@@ -310,7 +310,7 @@ describe("a reversal", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("is not possible once a refund was requested", async () => {
+  it("is refused once a refund was requested", async () => {
     const { id, payment_id } = await recorded(await pending());
     await post(`/payments/${payment_id}/refunds/`, { amount: "1", reason, by: sita });
     const answer = await reverse(id);

@@ -35,7 +35,7 @@ const post = (url: string, payload: object) =>
   });
 const payments = async () => AccountPaymentPage.parse((await get("/payments/")).json()).results;
 
-describe("money back", () => {
+describe("a refund", () => {
   const refund = async (paymentId: string, amount: string) =>
     post(`/payments/${paymentId}/refunds/`, { amount, reason: "Two weeks away", by: sita });
   const paid = async () => {
@@ -43,7 +43,7 @@ describe("money back", () => {
     return (await payments())[0]?.payment_id ?? "";
   };
 
-  it("in part is owed by hand until a person confirms it, and all parts are at most the payment", async () => {
+  it("is owed until a person confirms it, and all refunds together are at most the payment", async () => {
     const payment = await paid();
     const follower = await Follower.begin(api);
     const part = Refund.parse((await refund(payment, "500.5")).json());
@@ -71,7 +71,7 @@ describe("money back", () => {
     expect((await refund(payment, "0")).statusCode).toBe(400);
   });
 
-  it("that is declined ends once, and can be asked for again", async () => {
+  it("that is declined cannot be confirmed, and a new refund can be requested", async () => {
     const payment = await paid();
     const { id } = (await refund(payment, "1130")).json<{ id: string }>();
     const refuse = () => post(`/refunds/${id}/refuse/`, { reason: "Not wanted", by: hari });
@@ -83,14 +83,14 @@ describe("money back", () => {
     expect((await refund(payment, "1130")).statusCode).toBe(201);
   });
 
-  it("by ten requests at once is never more than the payment", async () => {
+  it("requested ten times concurrently never exceeds the payment", async () => {
     const payment = await paid();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(payment, "500")));
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(2);
     expect(await payments()).toMatchObject([{ refund_owed: "1000.00" }]);
   });
 
-  it("is only for the seller, and only for a known payment", async () => {
+  it("for another seller's payment or an unknown payment gets 404", async () => {
     const payment = await paid();
     account = await withAccountToken(service, await service.createSeller());
     expect((await refund(payment, "1")).statusCode).toBe(404);
@@ -98,7 +98,7 @@ describe("money back", () => {
   });
 });
 
-describe("money back at a provider", () => {
+describe("a refund at a payment provider", () => {
   const DAY = 86_400_000;
   const open = async () =>
     RefundPage.parse((await get("/refunds/?is_open=true")).json()).results;
@@ -154,7 +154,7 @@ describe("money back at a provider", () => {
   const decide = (id: string, what: string, body: object = {}) =>
     post(`/refunds/${id}/${what}/`, body);
 
-  it("in two parts goes by the provider's API, each part with its own key", async () => {
+  it("in two parts is sent to the provider's API, each part with its own idempotency key", async () => {
     const { payment } = await paid();
     for (const amount of ["500.50", "629.50"]) {
       expect(await ask(payment, amount)).toMatchObject({
@@ -186,7 +186,7 @@ describe("money back at a provider", () => {
     expect(fake.refunds).toHaveLength(1);
   });
 
-  it("that the provider refuses waits for a person, who has it tried again", async () => {
+  it("that the provider refuses stays open, and a person can send it again", async () => {
     const { payment } = await paid();
     fake.refunding = { state: "refused", text: "Too old.", again: false };
     const { id } = await ask(payment, "1130");
@@ -203,7 +203,7 @@ describe("money back at a provider", () => {
     expect((await decide(id, "retry")).statusCode).toBe(409);
   });
 
-  it("that the provider refuses can be made by hand, or not at all", async () => {
+  it("that the provider refuses can be paid by hand or declined", async () => {
     const { payment } = await paid();
     fake.refunding = { state: "refused", text: "Too old.", again: false };
     const one = await ask(payment, "500");
@@ -220,7 +220,7 @@ describe("money back at a provider", () => {
     expect(await payments()).toMatchObject([{ refunded: "500.00", refund_owed: "0.00" }]);
   });
 
-  it("whose answer was lost is repeated with the same key", async () => {
+  it("whose answer was lost is sent again with the same idempotency key", async () => {
     const { payment } = await paid();
     fake.refunding = "silent";
     await ask(payment, "1130");
@@ -233,7 +233,7 @@ describe("money back at a provider", () => {
     expect(new Set(fake.refunds.map(({ key }) => key)).size).toBe(1);
   });
 
-  it("whose answer was lost, and that cannot be repeated, waits for a person to look it up", async () => {
+  it("whose answer was lost waits for a person if the provider has no idempotency keys", async () => {
     const { payment } = await paid("once");
     once.refunding = "silent";
     const { id } = await ask(payment, "1130");
@@ -245,7 +245,7 @@ describe("money back at a provider", () => {
     expect(once.refunds).toHaveLength(1);
   });
 
-  it("for a payment that was not owed stays open when the provider refuses it, and cannot be declined", async () => {
+  it("of a payment that was not owed stays open after the provider's refusal, and cannot be declined", async () => {
     fake.refunding = { state: "refused", text: "Too old.", again: false };
     await paidTwice();
     await work(15_000);
@@ -267,7 +267,7 @@ describe("money back at a provider", () => {
     expect(await payments()).toMatchObject([{ refunded: "0.00" }]);
   });
 
-  it("that a person made at the provider ends with the provider's answer about the charge", async () => {
+  it("that a person made at the provider is done once the provider reports its amount as refunded", async () => {
     const { payment, reference } = await paid();
     fake.refunding = { state: "by_hand", where: "merchant.fake.example" };
     await ask(payment, "500");
@@ -283,7 +283,7 @@ describe("money back at a provider", () => {
     expect(await payments()).toMatchObject([{ refunded: "1130.00", refund_owed: "0.00" }]);
   });
 
-  it("is counted once, whether a worker, the answer or a person comes first", async () => {
+  it("is counted once if workers and members complete it concurrently", async () => {
     const { payment, reference } = await paid();
     fake.refunding = { state: "by_hand", where: "merchant.fake.example" };
     const { id } = await ask(payment, "1130");
@@ -299,7 +299,7 @@ describe("money back at a provider", () => {
     expect(await ended()).toHaveLength(1);
   });
 
-  it("requested four times at once is sent once each, and never more than was paid", async () => {
+  it("requested four times concurrently is sent twice, because two refunds use up the payment", async () => {
     const { payment } = await paid();
     const asked = Array.from({ length: 4 }, () =>
       post(`/payments/${payment}/refunds/`, { amount: "500", reason: "Away", by: sita }),

@@ -30,7 +30,7 @@ const decide = (...decision: Parameters<BuyerAtProvider["decide"]>) =>
 const seen = async () => (await fetchCheckoutPage(service, buyer.page)).body;
 const status = async () => (await buyer.api.read(buyer.id)).status;
 
-it("an open task is listed with its charge and decisions, and only its seller can read and decide it", async () => {
+it("an open payment task lists its charge and decisions, and only its seller can read and decide it", async () => {
   await hear(approvedAs("1129.00"));
   const other = await SellerApi.open(service);
   const { open, results } = await list();
@@ -66,7 +66,7 @@ it("an open task is listed with its charge and decisions, and only its seller ca
   expect(foreign.statusCode).toBe(404);
 });
 
-it("held money that counts as paid pays the asked amount, and the buyer's page shows it", async () => {
+it("held money that a member counts as paid pays the asked amount, and the checkout shows the payment", async () => {
   await hear(approvedAs("1129.00"));
   const [task] = (await list()).results;
   const done = await decide(task, "count_as_paid");
@@ -89,7 +89,7 @@ it.each([
   ["with the amount asked for", { state: "held", word: "AMBIGUOUS" } as const, "1130.00"],
   ["with the amount taken", approvedAs("1131.00"), "1131.00"],
 ])(
-  "held money that counts as paid is given back %s if nothing is owed any more",
+  "held money that a member counts as paid is refunded %s if nothing is owed any more",
   async (_, answer, back) => {
     await hear(answer);
     const [task] = (await list()).results;
@@ -101,7 +101,7 @@ it.each([
   },
 );
 
-it("held money is given back in full, and the buyer's page shows it", async () => {
+it("held money that a member gives back is refunded in full, and the checkout shows the refund", async () => {
   await hear(approvedAs("1129.00"));
   const [task] = (await list()).results;
   await decide(task, "give_back");
@@ -124,7 +124,7 @@ it("held money is given back in full, and the buyer's page shows it", async () =
   expect(beyond.rowCount).toBe(0);
 });
 
-it("the provider's fee of held money that counts as paid is booked", async () => {
+it("the ledger has the provider's fee of held money that a member counts as paid", async () => {
   await hear(approvedAs("1129.00", "NPR", "22.58"));
   await decide((await list()).results[0], "count_as_paid");
   const { rows } = await service.pool.query(
@@ -140,14 +140,14 @@ it("the provider's fee of held money that counts as paid is booked", async () =>
   ]);
 });
 
-it("an amount that has no room in the database is held for a person", async () => {
+it("a payment with an amount too large for the database is held, and a payment task is opened", async () => {
   await hear(approvedAs("1000000000000.00"));
   expect((await list()).results).toMatchObject([
     { kind: "held", answered_amount: null, detail: "1000000000000.00 NPR" },
   ]);
 });
 
-it("a payment that never came ends, its provider is not asked again, and the buyer can pay again", async () => {
+it("after a member decides that no money came, the provider is not asked again and the buyer can pay", async () => {
   await hear({ state: "held", word: "AMBIGUOUS" });
   await decide((await list()).results[0], "nothing_came");
   expect(await seen()).toContain("Pay");
@@ -166,7 +166,7 @@ it("a payment that never came ends, its provider is not asked again, and the buy
   expect(await status()).toBe("active");
 });
 
-it("asking again asks the provider now, and an answer that decides closes the task", async () => {
+it("asking again sends a request to the provider, and a final answer closes the payment task", async () => {
   await hear({ state: "held", word: "AMBIGUOUS" });
   const [task] = (await list()).results;
   const again = () => decide(task, "ask_again", { note: "" });
@@ -188,7 +188,7 @@ it("asking again asks the provider now, and an answer that decides closes the ta
   });
 });
 
-it("a refund that a provider made by itself is only acknowledged, with a note, and changes no status", async () => {
+it("a task for a refund that the provider made can only be noted, and the subscription stays active", async () => {
   await hear(approvedAs("1130.00"));
   await buyer.hearAgain({ state: "refunded", amount: "100.00" });
   const [task] = (await list()).results;
@@ -213,7 +213,7 @@ it("a refund that a provider made by itself is only acknowledged, with a note, a
   expect(await status()).toBe("active");
 });
 
-it("only one of ten concurrent decisions counts", async () => {
+it("only one of ten concurrent decisions on a payment task counts", async () => {
   await hear(approvedAs("1129.00"));
   const [task] = (await list()).results;
   const answers = await Promise.all(

@@ -82,7 +82,7 @@ describe("list products", () => {
     ]);
   });
 
-  it("Spec choice, visible periods: shows current periods that are not archived; limited is only a badge", async () => {
+  it("Spec choice, visible periods: shows current and limited billing periods, but no archived or past ones", async () => {
     const kinds = {
       plain: {},
       limited: { is_limited: true },
@@ -147,7 +147,7 @@ describe("list products", () => {
 });
 
 describe("total_subscribers", () => {
-  it("is a text with the number of recurring subscriptions that are active, due or pending cancellation", async () => {
+  it("counts, as a string, the recurring subscriptions that are active, due or pending cancellation", async () => {
     const api = await SellerApi.open(service);
     const total = async () => (await listed(api.seller)).results[0]?.total_subscribers;
     await api.createActive(api.periods.once);

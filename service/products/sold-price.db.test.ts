@@ -79,12 +79,12 @@ async function asked(id: string): Promise<(string | undefined)[]> {
   return totals;
 }
 
-describe("the price of a sold period", () => {
+describe("the price of a sold billing period", () => {
   test.each([
     ["another price", { price: "1200.00" }, ["1,356.00", "1,356.00", "1,356.00"]],
     ["an offer", { offers: [offer("200.00")] }, ["1,130.00", "904.00", "1,130.00"]],
   ])(
-    "stays: %s makes a new period and archives the old one",
+    "stays the same: %s makes a new billing period for new buyers",
     async (_name, change, expected) => {
       const sold = monthly();
       const paid = await api.createActive();
@@ -106,7 +106,7 @@ describe("the price of a sold period", () => {
     },
   );
 
-  test("stays: another VAT of the product replaces sold periods and changes the others", async () => {
+  test("stays the same: a new VAT rate of the product replaces sold billing periods and changes unsold ones", async () => {
     const [sold, unsold] = [monthly(), periods.find(({ label }) => label === "yearly")];
     const id = await api.createActive();
     await edit({ vat: vat("5"), plans: [] });
@@ -120,7 +120,7 @@ describe("the price of a sold period", () => {
     }
   });
 
-  test("stays: a price and a VAT that change together replace a period once", async () => {
+  test("stays the same: a change of both price and VAT replaces the billing period once", async () => {
     await api.createActive();
     const plan_id = product.plan[0]?.plan_id;
     const { pbp_id } = monthly();
@@ -137,7 +137,7 @@ describe("the price of a sold period", () => {
     expect((await asked(created.subscription_id))[0]).toBe("900.00");
   });
 
-  test("stays: a description, the limited badge, or the same price, VAT and offer again replace no period", async () => {
+  test("stays the same: changing the description or the limited badge replaces no billing period", async () => {
     await editMonthly({ offers: [offer("50")] });
     const before = monthly();
     await api.createActive();
@@ -151,7 +151,7 @@ describe("the price of a sold period", () => {
     expect(monthly()).toEqual({ ...before, offers: [expect.anything()], is_limited: true });
   });
 
-  test("stays: restoring a saved state of the sandbox restores the period that was on sale", async () => {
+  test("stays the same: restoring a saved sandbox state restores the billing period of that time", async () => {
     const id = await api.createActive();
     const sold = monthly();
     const saved = await api.post("/sandbox/states/", { name: "Before" });
@@ -168,7 +168,7 @@ describe("the price of a sold period", () => {
     expect(monthly().pbp_id).not.toBe(sold.pbp_id);
   });
 
-  test("is changed by one of several concurrent requests; a buyer in between pays the old price or is refused", async () => {
+  test("is changed by one of three concurrent requests; a concurrent buyer pays the old price or is refused", async () => {
     await api.createActive();
     const { pbp_id } = monthly();
     const place = { sellerId: api.seller.seller_id, pbpId: pbp_id };
@@ -197,7 +197,7 @@ describe("the price of a sold period", () => {
     expect(periods.filter(({ label }) => label === "Monthly")).toHaveLength(1);
   });
 
-  test("cannot be changed once the period is archived", async () => {
+  test("cannot be changed once the billing period is archived", async () => {
     await api.createActive();
     const { pbp_id } = monthly();
     await archivePeriod(service.pool, api.seller.seller_id, pbp_id);
@@ -236,7 +236,7 @@ describe("the price of a sold period", () => {
   );
 
   test(
-    "stays in every existing link after any edits of the catalogue",
+    "stays the same in every checkout link after random changes of the catalogue",
     { timeout: 60_000 },
     () =>
       fc.assert(
@@ -293,7 +293,7 @@ describe("the price of a sold period", () => {
   );
 });
 
-test("the price of an unsold period changes without reading the subscriptions of other periods", async () => {
+test("changing the price of an unsold billing period reads no subscriptions of other billing periods", async () => {
   const { subscription_id } = await api.create(monthly().pbp_id);
   const { pool } = service;
   const { seller_id: sellerId } = api.seller;

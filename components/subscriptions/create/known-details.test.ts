@@ -18,7 +18,7 @@ const known = (...subscriptions: ReturnType<typeof record>[]) => ({
   isLooking: false,
 });
 
-test("details come from the customer, then from the newest subscription that has them", () => {
+test("a form is filled from the customer's record, and then from the newest subscription with the missing details", () => {
   const newest = record("b", { client: { full_name: "S. Rai", email: "s@example.com" } });
   const older = record("a", { client: { address: "Lalitpur", email: "old@example.com" } });
   expect(knownDetailsOf(known(newest, older))).toEqual({
@@ -29,7 +29,7 @@ test("details come from the customer, then from the newest subscription that has
   expect(knownDetailsOf(known())).toEqual({ full_name: "सरस्वती राई", email: "", address: "" });
 });
 
-test("starting a subscription again fills in the buyer's earlier details, without incomplete billing details", () => {
+test("starting a subscription again fills in the buyer's earlier details, but no incomplete billing details", () => {
   const billing = { business_name: "Rai Stores", email: "b@example.com", address: "Patan" };
   const { client } = record("c", {
     client: { phone: "9800000001", full_name: "S. Rai", billing: { ...billing, pan_vat: "" } },
@@ -47,13 +47,13 @@ test("starting a subscription again fills in the buyer's earlier details, withou
   expect(knownDetailsOf(known(), had)).toEqual({ ...had, full_name: "सरस्वती राई" });
 });
 
-test("known details fill only empty fields", () => {
+test("a customer's known details fill only the empty fields of the form", () => {
   const details = { full_name: "Asha", email: "a@example.com", address: "" };
   const typed = { full_name: "  ", email: "typed@example.com" };
   expect(detailsToFill(details, typed, NO_DETAILS)).toEqual(["full_name"]);
 });
 
-test("another customer's details, or empty ones, replace those filled in automatically, but not typed ones", () => {
+test("choosing another customer replaces details that were filled in automatically, but not typed details", () => {
   const first = { full_name: "Asha", email: "a@example.com", address: "Patan" };
   const second = { full_name: "Bimal", email: "", address: "Patan" };
   const changed = { ...first, address: "Typed 7" };
@@ -62,7 +62,7 @@ test("another customer's details, or empty ones, replace those filled in automat
   expect(detailsToFill(first, { ...first, email: "" }, first)).toEqual([]);
 });
 
-test("a buyer's active subscription with the period and their unpaid one with the plan are found", () => {
+test("a buyer's active subscription of the same billing period and unpaid subscription of the same plan are found", () => {
   const product = { product_id: "milk", plan_name: "One litre" };
   const active = record("active", {
     status: "active",

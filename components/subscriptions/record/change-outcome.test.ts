@@ -45,7 +45,7 @@ const outcome = (wish: RequestedChange, before: StatusAndDay, after: StatusAndDa
     },
   });
 
-test("a scheduled cancellation shows its last day and can be undone", () => {
+test("a scheduled cancellation shows the last day of the subscription and can be undone", () => {
   const words = outcome(
     cancel,
     ["active", "2026-12-20"],
@@ -56,7 +56,7 @@ test("a scheduled cancellation shows its last day and can be undone", () => {
 });
 
 test.each(["cancelled", "inactive"])(
-  "the outcome shows an immediate cancellation (%s)",
+  "a cancellation that leaves the status %s is reported as immediate and cannot be undone",
   (status) => {
     const words = outcome(cancel, ["active", "2026-12-20"], [status, null]);
     expect(words.title).toContain("immediately");
@@ -64,13 +64,13 @@ test.each(["cancelled", "inactive"])(
   },
 );
 
-test("the outcome says that the record did not change", () => {
+test("a cancellation that left the subscription active is reported with that status", () => {
   const words = outcome(cancel, ["active", "2026-12-20"], ["active", "2026-12-20"]);
   expect(words.title).toContain("shows the status Active");
   expect(words.undo).toBeNull();
 });
 
-test("a rescheduling can be undone while the old date has not passed", () => {
+test("a rescheduling can be undone while the old billing date has not passed", () => {
   const undo = (old: string) =>
     outcome(moveTo("2026-12-27"), ["active", old], ["active", "2026-12-27"]).undo;
   expect(undo("2026-12-20")).toEqual(moveTo("2026-12-20"));
@@ -78,7 +78,7 @@ test("a rescheduling can be undone while the old date has not passed", () => {
   expect(undo("2026-11-19")).toBeNull();
 });
 
-test("the outcome of rescheduling a due subscription shows the status that was read afterwards", () => {
+test("after a due subscription is rescheduled, the result names the status that was read afterwards", () => {
   const before: StatusAndDay = ["due", "2026-11-20"];
   const paid = outcome(moveTo("2026-12-27"), before, ["active", "2026-12-27"]);
   expect(paid.text).toContain("was due before, and is active now. No payment");
@@ -87,7 +87,7 @@ test("the outcome of rescheduling a due subscription shows the status that was r
   expect(stays.text).toBe("Before, it was 20 Nov 2026.");
 });
 
-test("the outcome shows the date if it differs from the requested one", () => {
+test("the result of a rescheduling names the new date if the service chose another than the requested one", () => {
   const words = outcome(
     moveTo("2026-12-27"),
     ["active", "2026-12-20"],
@@ -96,7 +96,7 @@ test("the outcome shows the date if it differs from the requested one", () => {
   expect(words.title).toContain("shows 26 Dec 2026");
 });
 
-test("a change whose answer was lost, or whose record was not read again, cannot be undone", () => {
+test("a change cannot be undone if its answer was lost or its record was not read again", () => {
   expect(describeOutcome(telling, { wish: cancel, lost_at: 0 })).toMatchObject({
     title: expect.stringContaining("did not answer"),
     undo: null,
@@ -110,7 +110,7 @@ test("a change whose answer was lost, or whose record was not read again, cannot
 const lost = (wish: RequestedChange, found: StatusAndDay | null | undefined) =>
   describeOutcome(telling, { wish, lost_at: 0, found: found && subscription(...found) });
 
-test("after a lost answer the outcome is what the record shows", () => {
+test("after a lost answer, the reloaded record decides whether the change is reported as gone through", () => {
   expect(lost(cancel, undefined).text).toContain("Reloading the subscription");
   expect(lost(cancel, null).text).toContain("could not be reloaded");
   for (const wish of [cancel, moveTo("2026-12-27")])
@@ -123,14 +123,14 @@ test("after a lost answer the outcome is what the record shows", () => {
   );
 });
 
-test("a cancellation that went through although its answer was lost can be undone", () => {
+test("a scheduled cancellation that went through although its answer was lost can be undone", () => {
   const words = lost(cancel, ["pending_cancellation", "2026-12-20"]);
   expect(words.title).toContain("the change went through");
   expect(words.undo).toEqual({ operation: "resume" });
   expect(lost(cancel, ["cancelled", null]).undo).toBeNull();
 });
 
-test("the undo of a goodwill extension gives the reason taken_back", () => {
+test("undoing a goodwill extension sends the reason taken_back", () => {
   const goodwill = { reason: "hardship", words: "" } as const;
   const words = outcome(
     { operation: "reschedule", day: "2026-12-27", goodwill },

@@ -8,11 +8,11 @@ const client = { phone: "9800000001", full_name: "सरस्वती रा�
 const record = (over: object) =>
   ReceivedSubscription.parse({ subscription_id: "s-1", product, client, ...over });
 
-test("a reused subscription with the same details lists no changes", () => {
+test("a reused subscription with unchanged details lists no changes", () => {
   expect(listReuseChanges(record({}), record({}), money)).toEqual([]);
 });
 
-test("a reused subscription lists a changed period and name and new billing details with their old values", () => {
+test("a reused subscription lists a changed period, price and name with old values, and a new PAN", () => {
   const after = record({
     product: { label: "Yearly", price: "30000.00", currency: "NPR" },
     client: { ...client, full_name: "Saraswati Rai", billing: { pan_vat: "012345678" } },

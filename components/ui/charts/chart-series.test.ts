@@ -5,7 +5,7 @@ const label = (name: string) => ({ name, short: name });
 const points = (...values: (number | null)[]): ChartPoint[] =>
   values.map((value) => ({ value, text: value === null ? "not known" : String(value) }));
 
-test("a point is described by its label and the value of each series", () => {
+test("a chart's point is described in text by its label and the value of each series", () => {
   const series = [
     { name: "Active", tone: "active", points: points(1, null) },
     { name: "Due", tone: "due", points: points(0, 2) },
@@ -18,7 +18,7 @@ test("a point is described by its label and the value of each series", () => {
   );
 });
 
-test("many points are summarised by the first and the last known one", () => {
+test("the text of a chart with many points names only the first and the last known point", () => {
   const labels = Array.from({ length: 9 }, (_day, at) => label(`Day ${at + 1}`));
   const known = points(null, null, 5, 6, 7, 8, 9, 10, null);
   const series = [{ name: "Active", tone: "active", points: known }] as const;

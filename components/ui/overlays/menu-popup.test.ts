@@ -10,7 +10,7 @@ async function trying(entry: Omit<Parameters<typeof runMenuEntry>[0], "label">) 
   return happened;
 }
 
-test("the menu closes when the entry is done, and reports a failure", async () => {
+test("a menu closes when its entry has run, and reports a failure of the entry", async () => {
   const failure = new Error("away");
   expect(await trying({ onSelect: async () => {} })).toEqual(["closed"]);
   expect(await trying({ onSelect: () => Promise.reject(failure) })).toEqual([
@@ -19,7 +19,7 @@ test("the menu closes when the entry is done, and reports a failure", async () =
   ]);
 });
 
-test("the menu ignores an entry that is pending or disabled, and stays open", async () => {
+test("a menu ignores an entry that is pending or disabled, and stays open", async () => {
   const onSelect = () => expect.unreachable();
   expect(await trying({ onSelect, isPending: true })).toEqual([]);
   expect(await trying({ onSelect, isDisabled: true })).toEqual([]);

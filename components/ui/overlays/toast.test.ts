@@ -7,7 +7,7 @@ import {
   type ToastMessage,
 } from "./toast.tsx";
 
-test("messages are kept until the toast code has loaded", () => {
+test("toast messages are kept until the toast component has loaded", () => {
   let calls = 0;
   const forget = onFirstToast(() => (calls += 1));
   expect(hasToasts()).toBe(false);

@@ -184,7 +184,7 @@ const headers = fc.constantFrom<Record<string, string>>(
 );
 
 it.each(["482913", "Asha", "any-key-c4d5"])(
-  "an error code that quotes %s is not passed on",
+  "an error code that contains the private text %s is replaced by 'other'",
   async (code) => {
     current = { status: 400, body: JSON.stringify({ error: { code } }), headers: {} };
     const { port } = server.address() as AddressInfo;
@@ -198,7 +198,7 @@ it.each(["482913", "Asha", "any-key-c4d5"])(
 );
 
 describe.each(NAMES)("any answer of %s", (name) => {
-  it("counts as accepted only by the gateway's own rule, and a refusal repeats no private data", async () => {
+  it("counts as accepted only by the gateway's own success rule, and a failure contains no private data", async () => {
     const accepted = { times: 0 };
     await fc.assert(
       fc.asyncProperty(status, bodyFor(name), headers, async (code, text, given) => {
@@ -224,7 +224,7 @@ describe.each(NAMES)("any answer of %s", (name) => {
     expect(accepted.times).toBeGreaterThan(0);
   }, 60_000);
 
-  it("that is not HTTP leaves it unknown whether the message was sent", async () => {
+  it("that is not HTTP gives the message the state 'unknown'", async () => {
     const speaker = createSocketServer((socket) =>
       socket.on("error", () => {}).end("SSH-2.0-OpenSSH_9.9\r\n"),
     );

@@ -72,7 +72,7 @@ const FAILED = {
   at: null,
 };
 
-describe("a mail that came back", () => {
+describe("a bounced mail", () => {
   it.each<[string, Notification]>([
     ["by the ids of its envelope and of the mail", {}],
     ["by the mail's id alone", { about: "Arrival-Date: Sat, 2 Jul 1994 17:10:28 -0400" }],
@@ -80,11 +80,11 @@ describe("a mail that came back", () => {
       "for one of several recipients",
       { recipient: "Action: relayed\n\nAction: Failed\nStatus: 5.1.1" },
     ],
-  ])("fails its message: %s", (_, changed) => {
+  ])("marks its message as failed: %s", (_, changed) => {
     expect(read(notification(changed))).toEqual({ reports: [FAILED] });
   });
 
-  it("fails its message by the envelope's id alone, without a status", () => {
+  it("marks its message as failed with the envelope's id only and without a status code", () => {
     expect(read(notification({ returned: "", recipient: "Action: failed" }))).toEqual({
       reports: [{ ...FAILED, reference: `<${ID}>`, code: null }],
     });
@@ -108,7 +108,7 @@ describe("a mail that came back", () => {
     ],
     ["a report without parts", notification({ type: "multipart/report" })],
     ["empty", ""],
-  ])("fails no message if it is %s", (_, mail) => {
+  ])("marks no message as failed if the mail is %s", (_, mail) => {
     expect(read(mail)).toEqual({ reports: [] });
   });
 
@@ -119,13 +119,13 @@ describe("a mail that came back", () => {
     },
   );
 
-  it("is refused while no secret is set", () => {
+  it("is refused while the channel has no bounce secret", () => {
     const settings = { ...SETTINGS, bounceSecret: undefined };
     for (const authorization of ["", "Bearer ", "Bearer undefined", `Bearer ${SECRET}`])
       expect(read(notification(), { authorization, settings })).toBeNull();
   });
 
-  it("is read whatever bytes are changed, and no more than ids and a status is taken from it", () => {
+  it("with random changes is still read, and only ids and a status code are taken from the mail", () => {
     const mail = notification();
     fc.assert(
       fc.property(

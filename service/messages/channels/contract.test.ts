@@ -92,7 +92,7 @@ const expectClean = (said: unknown) => {
 describe.each(NAMES)("%s", (name) => {
   const taken = () => simulators.gateways[name].simulator.taken;
 
-  it("sends a message once, with its text unchanged, to the gateway's form of the number", async () => {
+  it("sends a message once, with its text unchanged, to the phone number in the gateway's format", async () => {
     const result = await send(name);
     expect(result.state).toBe("accepted");
     expect(simulators.gateways[name].simulator.requests).toHaveLength(1);
@@ -130,23 +130,26 @@ describe.each(NAMES)("%s", (name) => {
   };
 
   const FAULTS = Object.keys(GATEWAY_FAULTS) as GatewayFault[];
-  it.each(FAULTS)("says after %s whether the message may be sent again", async (fault) => {
-    const { simulator, provider, settings } = simulators.gateways[name];
-    simulator.next(fault);
-    const stop = new AbortController();
-    if (/hang|slow/.test(fault)) void simulator.arrival().then(() => stop.abort());
-    const result = await adapterOf(provider).send(messageFor(name), settings, {
-      signal: stop.signal,
-      allowPrivate: true,
-    });
-    expect(result).toMatchObject(EXPECTED[fault]);
-    // Only a message that was surely not sent may be sent again, or be called a failure.
-    if (result.state !== "unknown") expect(taken()).toEqual([]);
-    expect(taken()).toHaveLength(GATEWAY_FAULTS[fault].takes ? 1 : 0);
-    expectClean(result);
-  });
+  it.each(FAULTS)(
+    "tells after the gateway fault %s whether the message may be sent again",
+    async (fault) => {
+      const { simulator, provider, settings } = simulators.gateways[name];
+      simulator.next(fault);
+      const stop = new AbortController();
+      if (/hang|slow/.test(fault)) void simulator.arrival().then(() => stop.abort());
+      const result = await adapterOf(provider).send(messageFor(name), settings, {
+        signal: stop.signal,
+        allowPrivate: true,
+      });
+      expect(result).toMatchObject(EXPECTED[fault]);
+      // Only a message that was surely not sent may be sent again, or be called a failure.
+      if (result.state !== "unknown") expect(taken()).toEqual([]);
+      expect(taken()).toHaveLength(GATEWAY_FAULTS[fault].takes ? 1 : 0);
+      expectClean(result);
+    },
+  );
 
-  it("leaves a message to a later try if nothing listens", async () => {
+  it("retries a message later if nothing listens at the gateway's address", async () => {
     const { settings } = simulators.gateways[name];
     const nowhere = "url" in settings ? { url: "http://127.0.0.1:1/" } : {};
     const result = await send(name, messageFor(name), {
@@ -157,7 +160,7 @@ describe.each(NAMES)("%s", (name) => {
     expectClean(result);
   });
 
-  it("sends nothing after a stop", async () => {
+  it("sends nothing after the program was told to stop", async () => {
     const { provider, settings, simulator } = simulators.gateways[name];
     const result = await adapterOf(provider).send(messageFor(name), settings, {
       signal: AbortSignal.abort(),
@@ -167,7 +170,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(simulator.requests).toEqual([]);
   });
 
-  it("does not connect to a private address, by number or by name, or without TLS", async () => {
+  it("does not connect to a private IP address, to a host name that leads to one, or without TLS", async () => {
     const { provider, settings, simulator } = simulators.gateways[name];
     const live = { signal: signalOf(), allowPrivate: false };
     const point = (url: string) => ({ ...settings, baseUrl: url, url });
@@ -189,7 +192,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(simulator.requests).toEqual([]);
   });
 
-  it("says that settings are missing, and sends nothing", async () => {
+  it("reports missing settings as an error of the credentials and sends nothing", async () => {
     const { provider, simulator } = simulators.gateways[name];
     expect(await adapterOf(provider).send(messageFor(name), {}, io())).toMatchObject({
       state: "failed",
@@ -198,7 +201,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(simulator.requests).toEqual([]);
   });
 
-  it("checks the settings without sending", async () => {
+  it("checks the settings without sending a message", async () => {
     const { provider, settings, simulator } = simulators.gateways[name];
     const adapter = adapterOf(provider);
     expect(await adapter.check(settings, io())).toMatchObject({ ok: true });
@@ -222,26 +225,32 @@ describe("a recipient that a gateway cannot reach", () => {
     ["whatsapp", "98-123"],
     ["http_sms form", "+14155550100"],
     ["http_sms json", "desk@phewa.example"],
-  ] as const)("%s refuses %s without a request", async (name, to) => {
-    expect(await send(name, { ...messageFor(name), to })).toMatchObject({
-      state: "failed",
-      about: "recipient",
-    });
-    expect(simulators.gateways[name].simulator.requests).toEqual([]);
-  });
+  ] as const)(
+    "makes %s refuse the recipient %s without a request to the gateway",
+    async (name, to) => {
+      expect(await send(name, { ...messageFor(name), to })).toMatchObject({
+        state: "failed",
+        about: "recipient",
+      });
+      expect(simulators.gateways[name].simulator.requests).toEqual([]);
+    },
+  );
 
   it.each([
     ["+15005550001", "21211", "recipient"],
     ["+15005550004", "21610", "recipient"],
     ["+15005550009", "21614", "recipient"],
-  ])("twilio refuses %s with the code %s", async (to, code, about) => {
-    const result = await send("twilio", { ...MESSAGE, to });
-    expect(result).toMatchObject({ state: "failed", code, about });
-    expectClean(result);
-    expect(JSON.stringify(result)).not.toContain("15005550");
-  });
+  ])(
+    "makes twilio refuse the phone number %s with the error code %s",
+    async (to, code, about) => {
+      const result = await send("twilio", { ...MESSAGE, to });
+      expect(result).toMatchObject({ state: "failed", code, about });
+      expectClean(result);
+      expect(JSON.stringify(result)).not.toContain("15005550");
+    },
+  );
 
-  it("aakash says that a number is invalid", async () => {
+  it("makes aakash refuse an invalid phone number", async () => {
     const unknown = { ...MESSAGE, to: "+9779912345678" };
     const v3 = await send("aakash v3", unknown);
     expect(v3).toMatchObject({ state: "failed", about: "recipient" });
@@ -263,7 +272,7 @@ describe("wrong credentials", () => {
     ["http_sms json", { secret: "another-token" }],
     ["http_sms form", { secret: "another-token" }],
     ["http_sms query", { secret: "another-token" }],
-  ] as const)("make %s refuse the message: %o", async (name, wrong) => {
+  ] as const)("make %s refuse the message with the settings %o", async (name, wrong) => {
     const result = await send(name, messageFor(name), wrong);
     expect(result).toMatchObject({ state: "failed", about: "credentials" });
     expect(JSON.stringify(result)).not.toContain("another-token");
@@ -271,14 +280,14 @@ describe("wrong credentials", () => {
   });
 });
 
-describe("whatsapp's templates", () => {
-  it("sends a code by its template, which needs the code in its button too", async () => {
+describe("the whatsapp adapter", () => {
+  it("sends a code with its template, which also needs the code in its button", async () => {
     const template = { name: "checkout_code", language: "en", parameters: ["482913"] };
     const result = await send("whatsapp", { ...MESSAGE, kind: "code", template });
     expect(result.state).toBe("accepted");
   });
 
-  it("joins the lines of a parameter, which would be refused", async () => {
+  it("joins the lines of a template parameter, because WhatsApp refuses line breaks", async () => {
     const template = { ...REMINDER, parameters: ["Asha\nRai", "a      b"] };
     expect((await send("whatsapp", { ...MESSAGE, template })).state).toBe("accepted");
     expect(simulators.gateways.whatsapp.simulator.taken[0]?.text).toBe("Asha Rai|a b");
@@ -288,19 +297,22 @@ describe("whatsapp's templates", () => {
     [null, "131047"],
     [{ ...REMINDER, parameters: ["Asha"] }, "132000"],
     [{ ...REMINDER, name: "unknown" }, "132001"],
-  ])("the template %o is refused with the code %s", async (template, code) => {
-    const result = await send("whatsapp", { ...MESSAGE, template });
-    expect(result).toMatchObject({ state: "failed", code, about: "message" });
-  });
+  ])(
+    "reports that the template %o was refused with the error code %s",
+    async (template, code) => {
+      const result = await send("whatsapp", { ...MESSAGE, template });
+      expect(result).toMatchObject({ state: "failed", code, about: "message" });
+    },
+  );
 
-  it("takes free text from a buyer who wrote within 24 hours", async () => {
+  it("can send free text to a buyer who has written within the last 24 hours", async () => {
     const result = await send("whatsapp", { ...MESSAGE, to: "+9779800000024" });
     expect(result.state).toBe("accepted");
   });
 });
 
-describe("a gateway by settings", () => {
-  it("encodes each value for its place", async () => {
+describe("a configurable HTTP gateway", () => {
+  it("receives special characters of a text correctly in JSON, a form and a query", async () => {
     const text = `&to=+9770000000000#"}],"x":[{"\r\nto: 1`;
     for (const name of ["http_sms json", "http_sms form", "http_sms query"] as const) {
       expect((await send(name, { ...MESSAGE, text })).state).toBe("accepted");
@@ -312,7 +324,7 @@ describe("a gateway by settings", () => {
   });
 
   it.each(["hang_before", "slow"] as const)(
-    "waits no longer than the set time (%s)",
+    "is given up after the configured timeout (%s)",
     async (fault) => {
       simulators.gateways["http_sms json"].simulator.next(fault);
       const result = await send("http_sms json", MESSAGE, { timeoutSeconds: 1 });
@@ -320,7 +332,7 @@ describe("a gateway by settings", () => {
     },
   );
 
-  it("counts a message as accepted only by its success rule", async () => {
+  it("accepts a message only by the configured success rule", async () => {
     const other = { successValues: ["sent"] };
     expect(await send("http_sms json", MESSAGE, other)).toMatchObject({ state: "unknown" });
     const status = { successStatus: [200] };

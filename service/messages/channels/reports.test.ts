@@ -8,8 +8,8 @@ import type { ReadReports, ReportRequest } from "./channel.ts";
 import { twilioSignature } from "./twilio.ts";
 import { whatsAppSignature } from "./whatsapp.ts";
 
-describe("the published example", () => {
-  it("of Twilio has the signature over the URL and the sorted fields", () => {
+describe("the signature of the published example", () => {
+  it("of Twilio is computed over the URL and the sorted form fields", () => {
     const fields: [string, string][] = [
       ["CallSid", "CA1234567890ABCDE"],
       ["Caller", "+14158675309"],
@@ -21,7 +21,7 @@ describe("the published example", () => {
     expect(twilioSignature("12345", url, fields)).toBe("RSOYDt4T1cUTdK1PDd93/VVr8B8=");
   });
 
-  it("of WhatsApp has the signature over the body as it came", () => {
+  it("of WhatsApp is computed over the raw body", () => {
     expect(whatsAppSignature("app-secret", `{"id":"evt_1","object":"event"}`)).toBe(
       "sha256=981f08eb396949c9a925e8550d50a2c4154fbfe6dbc519a495773dd241caf5d0",
     );
@@ -102,19 +102,19 @@ const REPORTING = ["twilio", "whatsapp", "http_sms json"] as const;
 const DELIVERED = { state: "delivered", messageId: ID, code: null };
 
 describe.each(REPORTING)("reports of %s", (name) => {
-  it("are read if they are signed", async () => {
+  it("are read if they have a valid signature or token", async () => {
     const { reference, taken, simulator } = await sendBy(name);
     await simulator.report(taken, "delivered");
     expect(received).toMatchObject([{ reports: [{ ...DELIVERED, reference }] }]);
   });
 
-  it("that come twice are read alike", async () => {
+  it("that arrive twice are read with the same result", async () => {
     const { taken, simulator } = await sendBy(name);
     expect(await simulator.report(taken, "delivered", 2)).toEqual([204, 204]);
     expect(received[0]).toEqual(received[1]);
   });
 
-  it("that come before the answer name the message by its own id", async () => {
+  it("that arrive before the gateway's answer contain the service's message id", async () => {
     simulators.gateways[name].simulator.reportEarly = "delivered";
     await sendBy(name);
     expect(received).toMatchObject([{ reports: [DELIVERED] }]);
@@ -144,7 +144,7 @@ describe.each(REPORTING)("reports of %s", (name) => {
   });
 });
 
-describe("an answer of a recipient", () => {
+describe("a recipient's reply", () => {
   const signed = (name: "twilio" | "whatsapp", from: string, text: string): ReportRequest => {
     current = name;
     const url = "https://pay.example/message-reports/k1";
@@ -172,17 +172,20 @@ describe("an answer of a recipient", () => {
     return { method: "POST", url, headers, rawBody };
   };
 
-  it.each(["twilio", "whatsapp"] as const)("of %s stops messages by one word", (name) => {
-    for (const word of ["STOP", " stop. ", "Unsubscribe", "रोक्नुहोस्"])
-      expect(readWith(name, signed(name, "9779812345678", word))).toEqual({
-        reports: [],
-        stops: ["+9779812345678"],
-      });
-    for (const text of ["Please do not stop the milk", "", "YES"])
-      expect(readWith(name, signed(name, "9779812345678", text))).toEqual({ reports: [] });
-    const forged = { ...signed(name, "9779812345678", "STOP"), headers: {} };
-    expect(readWith(name, forged)).toBeNull();
-  });
+  it.each(["twilio", "whatsapp"] as const)(
+    "by %s opts out only if it is a single word such as STOP or Unsubscribe",
+    (name) => {
+      for (const word of ["STOP", " stop. ", "Unsubscribe", "रोक्नुहोस्"])
+        expect(readWith(name, signed(name, "9779812345678", word))).toEqual({
+          reports: [],
+          stops: ["+9779812345678"],
+        });
+      for (const text of ["Please do not stop the milk", "", "YES"])
+        expect(readWith(name, signed(name, "9779812345678", text))).toEqual({ reports: [] });
+      const forged = { ...signed(name, "9779812345678", "STOP"), headers: {} };
+      expect(readWith(name, forged)).toBeNull();
+    },
+  );
 });
 
 describe("any request", () => {
@@ -190,7 +193,7 @@ describe("any request", () => {
   const body = fc.oneof(text, fc.json(), fc.constant("MessageSid=SM1&MessageStatus=delivered"));
   const signature = fc.oneof(text, fc.constantFrom("", "sha256=", "sha256=00"));
 
-  it.each(REPORTING)("to %s without the gateway's signature is refused", (name) => {
+  it.each(REPORTING)("without a valid signature or token of %s is refused", (name) => {
     fc.assert(
       fc.property(
         fc.constantFrom("GET", "POST", "PUT"),
@@ -211,28 +214,31 @@ describe("any request", () => {
     );
   });
 
-  it.each(REPORTING)("to %s with the right signature is read, whatever its body", (name) => {
-    const { settings } = simulators.gateways[name];
-    const secret = "authToken" in settings ? settings.authToken : "";
-    const key = "appSecret" in settings ? settings.appSecret : "";
-    const token = "reportSecret" in settings ? String(settings.reportSecret) : "";
-    fc.assert(
-      fc.property(body, (sent) => {
-        const url = `https://pay.example/message-reports/k1?token=${token}`;
-        const rawBody = Buffer.from(sent);
-        const fields = new URLSearchParams(rawBody.toString("utf8"));
-        const headers = {
-          "x-twilio-signature": twilioSignature(secret, url, fields),
-          "x-hub-signature-256": whatsAppSignature(key, rawBody),
-        };
-        const read = readWith(name, { method: "POST", url, headers, rawBody });
-        expect(read?.reports).toBeInstanceOf(Array);
-      }),
-    );
-  });
+  it.each(REPORTING)(
+    "with a valid signature or token of %s is accepted with any body",
+    (name) => {
+      const { settings } = simulators.gateways[name];
+      const secret = "authToken" in settings ? settings.authToken : "";
+      const key = "appSecret" in settings ? settings.appSecret : "";
+      const token = "reportSecret" in settings ? String(settings.reportSecret) : "";
+      fc.assert(
+        fc.property(body, (sent) => {
+          const url = `https://pay.example/message-reports/k1?token=${token}`;
+          const rawBody = Buffer.from(sent);
+          const fields = new URLSearchParams(rawBody.toString("utf8"));
+          const headers = {
+            "x-twilio-signature": twilioSignature(secret, url, fields),
+            "x-hub-signature-256": whatsAppSignature(key, rawBody),
+          };
+          const read = readWith(name, { method: "POST", url, headers, rawBody });
+          expect(read?.reports).toBeInstanceOf(Array);
+        }),
+      );
+    },
+  );
 });
 
-it("WhatsApp's reports that a message was read or has failed are read with their states", async () => {
+it("WhatsApp's reports about a read and a failed message give the states 'read' and 'failed'", async () => {
   const { taken, simulator } = await sendBy("whatsapp");
   await simulator.report(taken, "read");
   await simulator.report(taken, "failed");
@@ -252,7 +258,7 @@ it.each([
   expect(readWith(name, request, changed)).toEqual({ reports: [] });
 });
 
-it("Twilio's reports are verified for the public URL only", async () => {
+it("a report of Twilio is accepted only if its signature fits the public URL", async () => {
   const { taken, simulator } = await sendBy("twilio");
   await simulator.report(taken, "delivered");
   const [request] = requests as [ReportRequest];
@@ -260,7 +266,7 @@ it("Twilio's reports are verified for the public URL only", async () => {
   expect(readWith("twilio", { ...request, url: inside })).toBeNull();
 });
 
-describe("WhatsApp's check of the address", () => {
+describe("WhatsApp's verification of the webhook URL", () => {
   const check = (query: string): ReportRequest => ({
     method: "GET",
     url: `https://pay.example/message-reports/k1?${query}`,
@@ -268,7 +274,7 @@ describe("WhatsApp's check of the address", () => {
     rawBody: Buffer.alloc(0),
   });
 
-  it("is answered with its challenge if it knows the token", () => {
+  it("is answered with the challenge if the verify token is correct", () => {
     const asked =
       "hub.mode=subscribe&hub.verify_token=verify-token-8e19&hub.challenge=1158201444";
     expect(readWith("whatsapp", check(asked))).toEqual({
@@ -282,12 +288,12 @@ describe("WhatsApp's check of the address", () => {
     "hub.mode=subscribe&hub.challenge=1",
     "hub.mode=other&hub.verify_token=verify-token-8e19&hub.challenge=1",
     "hub.mode=subscribe&hub.verify_token=verify-token-8e19&hub.challenge=%3Cscript%3E",
-  ])("is refused for %s", (asked) => {
+  ])("is refused with the query %s", (asked) => {
     expect(readWith("whatsapp", check(asked))).toBeNull();
   });
 });
 
-it("a gateway by settings can sign its reports instead of sending a token", async () => {
+it("a configurable HTTP gateway can prove its reports with an HMAC signature instead of a token", async () => {
   const { taken, simulator } = await sendBy("http_sms json");
   await simulator.report(taken, "delivered");
   const [request] = requests as [ReportRequest];

@@ -53,7 +53,7 @@ const expectClean = (said: unknown) => {
 };
 
 describe("a mail", () => {
-  it("has the same id each time it is sent, and asks for notifications of failures and delays", async () => {
+  it("has the same Message-ID each time it is sent, and requests notices of failures and delays", async () => {
     const messageId = "<0b7c6f7e-6f8a-4d55-9a1e-2f4f6d1f2c11@phewa.example>";
     expect(await send()).toEqual({ state: "accepted", reference: messageId });
     expect(await send()).toEqual({ state: "accepted", reference: messageId });
@@ -68,7 +68,7 @@ describe("a mail", () => {
     expect(String(dsn.notify)).toBe("FAILURE,DELAY");
   });
 
-  it("has headers for one-click unsubscribing and replies, and its own address for bounces", async () => {
+  it("has headers for one-click unsubscribing and replies, and the configured address for bounces", async () => {
     await send(
       { unsubscribeUrl: "https://pay.example/stop/k1" },
       { replyTo: "help@phewa.example", returnPath: "bounces@phewa.example" },
@@ -80,7 +80,7 @@ describe("a mail", () => {
     expect(from).toBe("bounces@phewa.example");
   });
 
-  it("gets no other header from its subject, text or name", async () => {
+  it("gets no additional header from line breaks in its subject, text or sender's name", async () => {
     const line = "x\r\nBcc: eve@evil.example\r\n\r\nhello";
     expect(await send({ subject: line, text: line, id: `1${line}` })).toMatchObject({
       state: "accepted",
@@ -99,17 +99,17 @@ describe("a mail", () => {
     "asha",
     "+9779812345678",
     "",
-  ])("is not sent to %j", async (to) => {
+  ])("is not sent to the invalid address %j", async (to) => {
     expect(await send({ to })).toMatchObject({ state: "failed", about: "recipient" });
     expect(server.taken).toEqual([]);
   });
 
-  it("keeps its reference if it goes to the sender's own domain", async () => {
+  it("has the service's message id in its reference even if it is sent to the sender's own domain", async () => {
     const result = await send({ to: "accounts@phewa.example" });
     expect(result).toMatchObject({ reference: expect.stringContaining(MESSAGE.id) });
   });
 
-  it("can be sent to an address with letters outside ASCII", async () => {
+  it("can be sent to an address with a non-ASCII domain", async () => {
     expect(await send({ to: "asha@नेपाल.example" })).toMatchObject({ state: "accepted" });
     expect(server.taken[0]?.raw).toContain("To: asha@xn--l2bey1c2b.example");
   });
@@ -132,7 +132,7 @@ const EXPECTED: Record<MailFault, Partial<SendResult> & { about?: string }> = {
 
 describe("a mail server", () => {
   it.each(Object.keys(MAIL_FAULTS) as MailFault[])(
-    "with the fault %s gets the mail again only if it surely has not taken it",
+    "with the fault %s gets the mail again only if it certainly has not accepted the mail",
     async (fault) => {
       server.next(fault);
       const stop = new AbortController();
@@ -144,14 +144,14 @@ describe("a mail server", () => {
     },
   );
 
-  it("that is not there, or not contacted before a stop, gets the mail later", async () => {
+  it("that cannot be reached, or is not contacted before the program stops, gets the mail later", async () => {
     expect(await send({}, { port: 1 })).toMatchObject({ state: "retry", code: "not_reached" });
     const stopped = await send({}, {}, io({ signal: AbortSignal.abort() }));
     expect(stopped).toMatchObject({ state: "retry" });
     expect(server.taken).toEqual([]);
   });
 
-  it("is not given the mail unencrypted, in live mode or if TLS was wanted", async () => {
+  it("gets no unencrypted mail in live mode or if the settings require TLS", async () => {
     for (const security of ["starttls", "tls"]) {
       const result = await send({}, { security });
       expect(result.state).not.toBe("accepted");
@@ -165,7 +165,7 @@ describe("a mail server", () => {
     expect(server.taken).toEqual([]);
   });
 
-  it("without a known certificate is not given the mail", async () => {
+  it("with an untrusted certificate gets no mail", async () => {
     const { key, cert } = createSelfSignedCertificate("mail.example");
     const secured = await MailSimulator.listen({ ...ACCOUNT, certificate: { key, cert } });
     const result = await send({}, { port: secured.port, security: "starttls" });
@@ -174,7 +174,7 @@ describe("a mail server", () => {
     await secured.close();
   });
 
-  it("in a private network is not reached in live mode, by number or by name", async () => {
+  it("in a private network gets no connection in live mode, by IP address or host name", async () => {
     const live = io({
       allowPrivate: false,
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
@@ -188,7 +188,7 @@ describe("a mail server", () => {
       });
   });
 
-  it("is checked without a mail", async () => {
+  it("is checked without sending a mail", async () => {
     expect(await smtp.check(settings(), io())).toMatchObject({ ok: true });
     const wrong = await smtp.check(settings({ password: "wrong-password" }), io());
     expect(wrong).toMatchObject({ ok: false, text: expect.stringContaining("535") });
@@ -227,7 +227,7 @@ function startScripted(replies: string[]): Promise<{ port: number; server: Serve
   );
 }
 
-it("a mail that the server refuses at any step, or does not take in the end, does not count as accepted", async () => {
+it("a mail that the server refuses at any step of the SMTP dialogue does not count as accepted", async () => {
   const GOOD = ["220 hello", "250 mail.example", "250 ok", "250 ok", "354 go on", "250 taken"];
   const code = fc.integer({ min: 200, max: 599 }).map(String);
   const reply = fc.oneof(

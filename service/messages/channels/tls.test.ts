@@ -26,7 +26,7 @@ const MESSAGE: OutgoingMessage = {
 };
 const io = () => ({ signal: new AbortController().signal, allowPrivate: true });
 
-describe("a gateway with TLS", () => {
+describe("an SMS gateway with TLS", () => {
   let server: Server;
   let arrived: number;
   beforeEach(async () => {
@@ -47,17 +47,17 @@ describe("a gateway with TLS", () => {
     return sparrow.send(MESSAGE, { baseUrl, token: "token", from: "PHEWA" }, io());
   };
 
-  it("takes a message", async () => {
+  it("with a trusted certificate accepts a message", async () => {
     trust();
     expect(await send()).toEqual({ state: "accepted", reference: null });
   });
 
-  it("whose certificate is not known was not given the message", async () => {
+  it("with an untrusted certificate gets no message", async () => {
     expect(await send()).toMatchObject({ state: "retry", code: "not_reached" });
     expect(arrived).toBe(0);
   });
 
-  it("that closes after it was given the message leaves the outcome unknown", async () => {
+  it("that closes the connection after a message gives the message the state 'unknown'", async () => {
     trust();
     expect(await send("/cut")).toMatchObject({ state: "unknown" });
     expect(arrived).toBe(1);
@@ -70,7 +70,7 @@ describe("a mail server with TLS", () => {
   it.each([
     ["starttls", false],
     ["tls", true],
-  ])("takes a mail by %s", async (security, isImplicit) => {
+  ])("accepts a mail with %s", async (security, isImplicit) => {
     trust();
     const server = await MailSimulator.listen({ ...ACCOUNT, certificate, isImplicit });
     const settings = {
