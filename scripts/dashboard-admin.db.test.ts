@@ -69,7 +69,7 @@ async function storeKeys() {
   );
 }
 
-test("a key rotation that was killed half-way is completed by the next run", async () => {
+test("an encryption key rotation that was killed half-way is completed by the next run", async () => {
   await storeKeys();
   const killed = startAdmin("rotate-keys");
   await killed.firstWords;
@@ -93,7 +93,7 @@ test("a key rotation that was killed half-way is completed by the next run", asy
     expect(openApiKey(sealed_key, { seller_id, mode: "test" }, next)).toBe(`sk ${seller_id}`);
 });
 
-test("a second factor whose encryption key is missing is left as it is, and the rotation exits with 1", async () => {
+test("a rotation exits with 1 and leaves a second factor unchanged if its encryption key is missing", async () => {
   const { rows } = await client.query<{ id: string }>(
     "insert into app_user (email, name) values ('asha@example.com', 'Asha') returning id",
   );
@@ -106,7 +106,7 @@ test("a second factor whose encryption key is missing is left as it is, and the 
   expect(code).toBe(1);
 });
 
-test("an operator ends the sessions of one person or of everybody, and each person's account log has it", async () => {
+test("an operator ends the sessions of one person or of everybody, and the account log of each person records it", async () => {
   const people: { id: string; email: string; secrets: string[] }[] = [];
   for (const email of ["one@sessions.example", "two@sessions.example"]) {
     const { rows } = await client.query<{ id: string }>(

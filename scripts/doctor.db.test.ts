@@ -72,7 +72,7 @@ async function connect(apiKey: string, sealedBy = KEY) {
   return seller_id;
 }
 
-test("a correct installation has no failures, and no key is printed", async () => {
+test("the doctor reports no failure for a correct installation, and prints no key", async () => {
   const { key } = await service.createSeller();
   await connect(key);
   const { ok, under, output } = await look();
@@ -90,7 +90,7 @@ test("a correct installation has no failures, and no key is printed", async () =
   expect(output).not.toContain(key);
 });
 
-test("the doctor names every unusable setting at once, and a misspelled name too", async () => {
+test("the doctor names every invalid setting at once, and a misspelled setting name", async () => {
   const { under, output } = await look({
     NEXTAUTH_SECRET: "short",
     API_KEY_ENCRYPTION_KEY: "c2hvcnQ=",
@@ -107,7 +107,7 @@ test("the doctor names every unusable setting at once, and a misspelled name too
   expect(output).not.toContain("c2hvcnQ");
 });
 
-test("the doctor reports an identity provider whose metadata name another issuer", async () => {
+test("the doctor reports an identity provider whose metadata names another issuer", async () => {
   let issuer = "";
   const provider: string = await listen((_request, response) =>
     response.end(
@@ -135,13 +135,13 @@ test("the doctor reports invalid ports and proxies together", async () => {
     expect(under("Configuration", "failure")).toContain(name);
 });
 
-test("the doctor says that nothing was ever started, and creates nothing", async () => {
+test("the doctor says that an installation was never started, and creates no files", async () => {
   const { under } = await look({ DATABASE_URL: "" });
   expect(under("Configuration", "failure")).toContain("Nothing is set up here yet");
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("the doctor reports settings that are unsafe where others can reach the installation", async () => {
+test("the doctor reports settings that are unsafe on an installation that others can reach", async () => {
   const file = join(folder, "secrets.json");
   await writeFile(file, "{}");
   await chmod(file, 0o644);
@@ -171,7 +171,7 @@ test("the doctor reports a database that cannot be reached, or whose tables are 
 test.each([
   ["nothing listens there", "http://127.0.0.1:65533"],
   ["there is no host of that name", "http://nowhere.invalid"],
-])("the doctor reports an API that cannot be reached: %s", async (words, url) => {
+])("the doctor reports an API that cannot be reached (%s)", async (words, url) => {
   const { under } = await look({ BILLING_SANDBOX_API_URL: url });
   expect(under("Billing API", "failure")).toContain(words);
 });
@@ -181,7 +181,7 @@ test.each([
   [301, "redirects"],
   [200, "without asking for a key"],
   [503, "reports an error"],
-])("the doctor reports an address that answers %i as no working API", async (status, words) => {
+])("the doctor reports a URL that answers with status %i as no working API", async (status, words) => {
   const url = await listen((_request, response) =>
     response.writeHead(status, { location: "/" }).end(),
   );
@@ -189,7 +189,7 @@ test.each([
   expect(under("Billing API", "failure")).toContain(words);
 });
 
-test("the doctor reports an untrusted certificate, and a clock that is an hour off", async () => {
+test("the doctor reports an untrusted certificate and a clock that is one hour wrong", async () => {
   const tls = createSelfSignedCertificate("127.0.0.1");
   const url = await listen((_request, response) => response.writeHead(401).end(), tls);
   const late = await listen((_request, response) =>
@@ -200,7 +200,7 @@ test("the doctor reports an untrusted certificate, and a clock that is an hour o
   expect(under("Clocks", "failure")).toMatch(/test mode is 3[56]\d\d seconds behind/);
 });
 
-test("the doctor reports a database whose clock is ahead", async () => {
+test("the doctor reports that the clock of a database is ahead", async () => {
   const ahead = await createTestDatabase("dashboard");
   const name = new URL(ahead.url).pathname.slice(1);
   await pool.query(`alter database ${name} set search_path = odd, public, pg_catalog`);
@@ -218,7 +218,7 @@ test("the doctor reports a database whose clock is ahead", async () => {
   expect(under("Clocks", "warning")).toMatch(/dashboard's database is (29|30) seconds ahead/);
 });
 
-test("the doctor reports API keys that do not decrypt, need rotation, or are refused", async () => {
+test("the doctor reports API keys that cannot be decrypted, need rotation, or are refused", async () => {
   await connect("sk lost", randomBytes(32));
   await connect((await service.createSeller()).key, OTHER);
   await connect(`dbk_test_${"0".repeat(12)}_${"x".repeat(43)}`);
@@ -251,7 +251,7 @@ test("the doctor reports a mail server that cannot be reached", async () => {
   expect(output).not.toContain("hidden");
 });
 
-test("the doctor reports an embedded service without a worker, with overdue deliveries and secrets that do not decrypt", async () => {
+test("the doctor reports a service without a worker, overdue deliveries and secrets that cannot be decrypted", async () => {
   const seller = await service.createSeller();
   await service.pool.query(
     `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at, failing_since)
@@ -272,7 +272,7 @@ test("the doctor reports an embedded service without a worker, with overdue deli
   expect(under("Billing API", "ok")).toContain("answers");
 });
 
-test("the doctor prints a failure with its sign and advice, without colours, and one line for a wrong option", async () => {
+test("the doctor prints a failure with a sign and advice but no colours, and a wrong option as one line", async () => {
   const { code, output } = await runDoctor(
     variables({ BILLING_SANDBOX_API_URL: "http://127.0.0.1:65533" }),
   );

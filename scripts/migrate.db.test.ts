@@ -35,7 +35,7 @@ it.each([
   ["dashboard", migrateDashboard],
   ["service", migrateService],
 ])(
-  "the migration needs no right to create tables when none is missing: %s",
+  "a migration of the %s needs no right to create tables if no table is missing",
   async (_name, migrate) => {
     const database = await createTestDatabase("empty");
     await migrate(database.url);
@@ -56,7 +56,7 @@ it.each([
   },
 );
 
-it("the migration creates tables as their owner, lets the program's role use rows only, and refuses wrong settings", async () => {
+it("npm run migrate creates tables as their owner and lets the program's role change rows but no tables", async () => {
   const admin = new pg.Client({ connectionString: inject("postgresUrl") });
   await admin.connect();
   const names = ["desk", "desk_owner", "till", "till_owner"].map(
@@ -162,7 +162,7 @@ async function triesOf(url: string, expected: Record<string, string | RegExp>) {
   await client.end();
 }
 
-it("the dashboard's first schema with rows migrates to the newest without losing a row", async () => {
+it("a dashboard database of the first schema migrates to the newest schema without losing a row", async () => {
   const database = await createTestDatabase("empty");
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -51,7 +51,7 @@ const send = (url: string, key = secret, at = new Date(), text = body) =>
   });
 
 describe("npm run receiver", () => {
-  it("prints an event in one line, and marks a repeated one", async () => {
+  it("prints each event in one line, and marks a repeated event", async () => {
     const url = await start("--secret", secret);
     expect((await send(url)).status).toBe(200);
     expect((await send(url)).status).toBe(200);
@@ -62,7 +62,7 @@ describe("npm run receiver", () => {
     expect(printed).toContain(`${line}\n`);
   });
 
-  it("refuses a wrong secret, an old message and a changed body, and says why", async () => {
+  it("refuses a delivery with a wrong secret, an old time or a changed body, and says why", async () => {
     const url = await start("--secret", secret);
     const other = `whsec_${randomBytes(32).toString("base64")}`;
     expect((await send(url, other)).status).toBe(400);
@@ -78,13 +78,13 @@ describe("npm run receiver", () => {
     expect(printed).not.toContain(secret);
   });
 
-  it("accepts both secrets during a rotation", async () => {
+  it("accepts deliveries signed with either secret during a rotation", async () => {
     const other = `whsec_${randomBytes(32).toString("base64")}`;
     const url = await start("--secret", secret, "--secret", other);
     for (const key of [secret, other]) expect((await send(url, key)).status).toBe(200);
   });
 
-  it("sends the error answer that --answer names", async () => {
+  it("answers deliveries with the status that the option --answer names", async () => {
     const answer = await send(await start("--secret", secret, "--answer", "429"));
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "10"]);
   });
@@ -93,7 +93,7 @@ describe("npm run receiver", () => {
     [["--answer", "200"], "--secret is missing."],
     [["--secret", secret, "--port", "http"], "--port takes a number up to 65535."],
     [["--secret", secret, "--answer", "404"], "--answer takes 200, "],
-  ])("wrong options are reported in one line (%#)", async (options, complaint) => {
+  ])("reports wrong options in one line (%#)", async (options, complaint) => {
     await start(...options);
     expect(printed).toContain(`duebook: ${complaint}`);
     if (program.exitCode === null) await once(program, "exit");

@@ -57,7 +57,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("a program that npm started ends when npm and its shell get a signal", async () => {
+test("a program started by npm ends when npm and its shell get a signal", async () => {
   const { shell, gone } = await start();
   shell.kill("SIGTERM");
   await expect(gone).resolves.toBe("");
@@ -69,7 +69,7 @@ test("a command ends when its parent is killed", async () => {
   await expect(gone).resolves.toBe("");
 }, 30_000);
 
-test("a command gets the signal once, however long it takes to end", async () => {
+test("a command gets a signal only once, even if it takes long to end", async () => {
   const { shell, gone } = await start(STAYS + ENDS_IN_ORDER);
   shell.kill("SIGTERM");
   await expect(gone).resolves.toBe("ended in order\n");
@@ -81,7 +81,7 @@ mkdirSync("node_modules/node/bin", { recursive: true });
 symlinkSync(process.execPath, "node_modules/node/bin/node");
 process.kill(Number(process.env.NPM), "SIGKILL");`;
 
-test("nothing is started if npm ended during the installation", async () => {
+test("nothing is started if npm was killed during the installation of packages", async () => {
   const folder = await folderWith({ "npm.mjs": ENDED_MEANWHILE, "stays.mjs": STAYS });
   await symlink(join(ROOT, "scripts"), join(folder, "scripts"));
   const environment = { npm_execpath: join(folder, "npm.mjs") };

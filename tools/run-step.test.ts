@@ -29,7 +29,7 @@ const saying = (word: string, code = 0) =>
     `console.log("${word} out"); console.error("${word} err"); process.exitCode = ${code};`,
   );
 
-test("each step prints its output under its own name when sequences of steps run in parallel", async () => {
+test("parallel steps print their output under their own name", async () => {
   await runStepsInParallel(
     [["one", saying("first")]],
     [
@@ -50,7 +50,7 @@ test("each step prints its output under its own name when sequences of steps run
     );
 });
 
-test("a failing step ends its own row only, and every failure is named", async () => {
+test("a failing step ends only its own sequence of steps, and every failed step is named", async () => {
   const rows = runStepsInParallel(
     [
       ["one", saying("bad", 1)],

@@ -82,7 +82,7 @@ test("the demonstration's published password starts no public server and no live
   });
 });
 
-test("after signing in with the published password nobody can store a live key; DEMONSTRATION=off disables sign-in", async ({
+test("a member signed in with the published password stores no live key, and DEMONSTRATION=off ends that password", async ({
   page,
 }) => {
   const sandbox = {

@@ -117,7 +117,7 @@ test("a subscription opens over the list without loading a page, and closing it 
   await expect(rows.nth(17)).toBeFocused();
   expect(ofPages).toEqual([]);
 
-  await test.step("a reload shows the subscription's own page, and going back shows the list", async () => {
+  await test.step("going back from another page shows the subscription's own page, and going back again the list", async () => {
     await page.goBack();
     await expect(heading).toBeFocused();
     await page.goto(`${duebookUrl()}/customers`);

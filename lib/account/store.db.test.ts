@@ -24,7 +24,7 @@ async function begin() {
   return { ...person, isOpen, change };
 }
 
-test("a new password ends other sessions, mailed links and pending second steps", async () => {
+test("a new password ends other sessions, mailed reset links and sign-ins that wait for a second-factor code", async () => {
   const { id: user_id, isOpen } = await begin();
   const [own, other] = [
     await createSession(pool, { user_id }, NOW),
@@ -65,13 +65,13 @@ test("after a new password only the current browser is a known device", async ()
   ]);
 });
 
-test("a new email ends the links that were mailed to the old one", async () => {
+test("a new email makes reset links that were mailed to the old email invalid", async () => {
   const { isOpen, change } = await begin();
   await expect(change("moved@example.com")).resolves.toBe("done");
   await expect(isOpen()).resolves.toBe(false);
 });
 
-test("when two people take one email at once, one gets it and the other sees an error", async () => {
+test("if two users change to the same email at once, one gets the email and the other an error", async () => {
   const [first, second] = [await begin(), await begin()];
   const outcomes = await Promise.all([
     first.change("a@example.com"),
@@ -81,7 +81,7 @@ test("when two people take one email at once, one gets it and the other sees an 
   await expect(first.change(first.email.toLowerCase())).resolves.toBe("done");
 });
 
-test("changing the email is throttled, so it does not reveal which emails have accounts", async () => {
+test("after 20 attempts to change to used emails, a change to a free email is refused too", async () => {
   const [{ email }, { change }] = [await begin(), await begin()];
   for (let count = 0; count < 20; count += 1)
     await expect(change(email)).resolves.toBe("validation");

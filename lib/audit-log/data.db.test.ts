@@ -49,7 +49,7 @@ const read = (owner: AuditOwner, search: Partial<AuditSearch> = {}, limit = 100)
 const actionsOf = async (owner: AuditOwner, search: Partial<AuditSearch> = {}) =>
   (await read(owner, search)).map(({ action }) => action);
 
-test("entries keep a person's name after the account is renamed or deleted", async () => {
+test("audit entries keep a person's name after the account is renamed or deleted", async () => {
   const owner = newOwner();
   const [maya, asha] = [await createPerson("Maya"), await createPerson("Asha")];
   await write(owner, maya, { action: "team.remove", detail: { member: asha } });
@@ -65,7 +65,7 @@ test("entries keep a person's name after the account is renamed or deleted", asy
   ]);
 });
 
-test("entries name buyers of their own seller and mode, from the search index", async () => {
+test("audit entries show names from the search index only of buyers of the same seller and mode", async () => {
   const kiran = makeSubscription({ client: { full_name: "Kiran Regmi" } });
   const nameless = makeSubscription({ client: { full_name: "", phone: "9800000001" } });
   const owner = await createIndexedSeller(pool, { subscriptions: [kiran, nameless] });
@@ -80,7 +80,7 @@ test("entries name buyers of their own seller and mode, from the search index", 
   );
 });
 
-test("a failed action on a person of another team reveals no name", async () => {
+test("the audit entry of a failed action on a person of another team does not reveal the person's name", async () => {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', 'UTC') returning id",
   );
@@ -111,7 +111,7 @@ test("the audit log of a mode has the entries of that mode and of both modes, an
   expect(await actionsOf(live)).toEqual(["team.invite", "connection.remove"]);
 });
 
-test("person, result, action and subscription narrow the log, and a page starts where the previous one ended", async () => {
+test("the audit log is filtered by person, result, action and subscription, and read page by page", async () => {
   const owner = newOwner();
   const [maya, asha] = [await createPerson("Maya"), await createPerson("आशा")];
   await write(owner, maya, { action: "subscription.create", subscription_id: "sub-1" });
@@ -140,7 +140,7 @@ test.each([
   ["_", 0],
   ["' or true --", 0],
   ["sub-9 nobody", 0],
-])("a search for %o finds %i entries", async (q, count) => {
+])("an audit log search for %o finds %i entries", async (q, count) => {
   const owner = newOwner();
   const asha = await createPerson("आशा");
   const detail = { role: "admin" };
@@ -148,7 +148,7 @@ test.each([
   expect(await read(owner, { q })).toHaveLength(count);
 });
 
-test("filters use days of the seller's time zone", async () => {
+test("the audit log's date filter uses days of the seller's time zone", async () => {
   const owner = newOwner();
   const maya = await createPerson("Maya");
   // 18:15 UTC is midnight in Kathmandu.
@@ -162,7 +162,7 @@ test("filters use days of the seller's time zone", async () => {
   expect(await actionsOf(owner, { from: day, to: day })).toEqual(["2026-11-19T18:15:00Z"]);
 });
 
-test("a page of a log of 100,000 entries reads fewer than 1,000 database pages, at any position and with filters", async () => {
+test("a page of 100,000 audit entries reads fewer than 1,000 database pages, at any position and with filters", async () => {
   const owner = newOwner();
   await pool.query(
     `insert into audit_log (seller_id, mode, user_id, action, subscription_id, result, at)
@@ -195,7 +195,7 @@ test("a page of a log of 100,000 entries reads fewer than 1,000 database pages, 
   expect(count).toBeLessThan(100);
 });
 
-test("a subscription's history has the changes of status and billing date that no payment caused", async () => {
+test("a subscription's history has the changes of status and billing date that were not caused by a payment", async () => {
   const first = makeSubscription({ status: "active" });
   const owner = await createIndexedSeller(pool, { subscriptions: [first, makeSubscription()] });
   const show = (changes: Partial<typeof first>) =>

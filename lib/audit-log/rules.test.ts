@@ -16,12 +16,12 @@ const act = { action: "team.change-role", result: "done", member_name: "Maya", d
 const described = (changes: Partial<Parameters<typeof describeAuditEvent>[1]> = {}) =>
   describeAuditEvent(t, { ...act, result: "done", ...changes });
 
-test("the entry of a creation that reused an unpaid subscription says so", () => {
+test("the audit entry of a created subscription says that an unpaid subscription was reused", () => {
   const words = described({ action: "subscription.create", detail: { is_reused: true } });
   expect(words).toBe("Reused an unpaid subscription");
 });
 
-test("every action in the code has a label", () => {
+test("every audit action in the code has a label", () => {
   const named = globSync("lib/**/*.ts", { exclude: ["**/*.test.ts"] }).flatMap((path) =>
     Array.from(
       readFileSync(path, "utf8").matchAll(/^\s*(?:name:|.*\baction:) "([a-z-]+\.[a-z-]+)"/gm),
@@ -32,7 +32,7 @@ test("every action in the code has a label", () => {
   expect(KNOWN_ACTIONS).toEqual(expect.arrayContaining(named));
 });
 
-test("an entry names the action, the person and the object", () => {
+test("an audit entry names the action and the affected member or API key", () => {
   expect(described()).toBe("Changed the role of Maya");
   expect(described({ member_name: null })).toBe("Changed the role of a member");
   const keys = { before_last4: "0001", after_last4: "4f2a" };
@@ -41,7 +41,7 @@ test("an entry names the action, the person and the object", () => {
   );
 });
 
-test("a refused action is described as tried, and a failure has its reason", () => {
+test("a refused action is described with “Tried to”, and a failed one with its reason", () => {
   expect(described({ result: "refused" })).toBe("Tried to change the role of Maya");
   const reasonOf = (result: "done" | "refused" | "unknown", failure: string) =>
     describeReason(t, { result, detail: { failure } });
@@ -51,16 +51,16 @@ test("a refused action is described as tried, and a failure has its reason", () 
   expect(reasonOf("done", "forbidden")).toBeNull();
 });
 
-test("an action of a newer version is shown by its code name", () => {
+test("an unknown action in the audit log is shown by its code name", () => {
   expect(described({ action: "refund.create" })).toBe("refund.create");
 });
 
-test("a search finds actions by their labels", () => {
+test("an audit log search finds actions by words of their labels", () => {
   expect(matchingActions(t, "BILLING DATE")).toEqual(["subscription.reschedule"]);
   expect(matchingActions(t, "no such words")).toEqual([]);
 });
 
-test("changes are shown with their old and new value, without values that the row already shows", () => {
+test("an audit entry shows changed values with old and new value, and leaves out unchanged values", () => {
   const detail = { member: "id", role_before: "viewer", role: "support", failure: "conflict" };
   expect(auditChangesOf(t, detail, date)).toEqual([
     { label: "Role", before: "viewer", after: "support" },
@@ -84,7 +84,7 @@ test("changes are shown with their old and new value, without values that the ro
   ]);
 });
 
-test("the object of an entry is its named subject, otherwise the host in its details", () => {
+test("the object of an audit entry is its subject's name, or else the host in its details", () => {
   expect(eventSubject({ subject: "Kiran Regmi", detail: { status: "due" } })).toBe(
     "Kiran Regmi",
   );

@@ -4,7 +4,7 @@ import { isUnfiltered, parseAuditSearch, auditFilePath, auditPath } from "./sear
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 const nothing = parseAuditSearch({});
 
-test("filters written to a URL are read back unchanged", () => {
+test("the audit log's filters are the same after they are written to a URL and read back", () => {
   const search = {
     q: "role बुद्ध",
     person: "3f2b8c1e-0000-4000-8000-00000000abcd",
@@ -19,7 +19,7 @@ test("filters written to a URL are read back unchanged", () => {
   expect(parseAuditSearch(url.searchParams)).toEqual(search);
 });
 
-test("a URL leaves out defaults, the file's URL leaves out the position, and a position is no filter", () => {
+test("the audit log's URL has no unset filters, and the URL of its exported file has no page position", () => {
   expect(auditPath(scope, nothing)).toBe("/0a1b2c3d4e/test/settings/audit-log");
   expect(auditFilePath(scope, { ...nothing, before: "9", result: "done" })).toBe(
     "/api/0a1b2c3d4e/test/audit-log?result=done",
@@ -34,6 +34,6 @@ test.each([
   { q: ["a", "b"], result: ["done"], from: "0000-00-00", before: "9".repeat(30) },
   { person: "3F2B8C1E", action: "__proto__", to: "9999-99-99", before: "0" },
   { from: "0000-01-01", to: "0000-12-31" },
-])("an unreadable parameter is ignored: %o", (parameters) => {
+])("invalid parameters of the audit log's URL are ignored: %o", (parameters) => {
   expect(parseAuditSearch(parameters)).toEqual(nothing);
 });

@@ -8,7 +8,7 @@ const sourcesOf = (policy: string, directive: string) =>
     ?.split(" ")
     .slice(1);
 
-test("only scripts with the nonce of this response run", () => {
+test("the content security policy allows only scripts with the nonce of the response", () => {
   const policy = contentPolicy("bm9uY2U=");
   expect(sourcesOf(policy, "script-src")).toEqual(["'nonce-bm9uY2U='", "'strict-dynamic'"]);
   expect(policy).not.toMatch(/unsafe-|\*|http:/);
@@ -16,7 +16,7 @@ test("only scripts with the nonce of this response run", () => {
   expect(nonceOf(null)).toBeUndefined();
 });
 
-test("pages cannot be framed, and base URLs and form targets are restricted", () => {
+test("the content security policy forbids framing and base URLs, and restricts form targets to the same origin", () => {
   const policy = contentPolicy("x");
   expect(sourcesOf(policy, "default-src")).toEqual(["'none'"]);
   expect(sourcesOf(policy, "frame-ancestors")).toEqual(["'none'"]);
@@ -26,7 +26,7 @@ test("pages cannot be framed, and base URLs and form targets are restricted", ()
   expect(sourcesOf(policy, "worker-src")).toEqual(["'self'"]);
 });
 
-test("images load from any https URL, and over http only from the configured origins", () => {
+test("the content security policy allows images from any https URL, and over http only from configured origins", () => {
   const policy = contentPolicy("x", { imageOrigins: ["http://localhost:4000"] });
   expect(sourcesOf(policy, "img-src")).toEqual([
     "'self'",
@@ -36,7 +36,7 @@ test("images load from any https URL, and over http only from the configured ori
   ]);
 });
 
-test("only the development server may evaluate code", () => {
+test("the content security policy allows eval only on the development server", () => {
   expect(contentPolicy("x", { isDevelopment: true })).toContain("'unsafe-eval'");
   expect(contentPolicy("x")).not.toContain("'unsafe-eval'");
 });

@@ -18,11 +18,11 @@ test.each([
   [{ "sec-fetch-site": "same-origin" }, true],
   [{ "sec-fetch-site": "same-site" }, false],
   [{ origin: "https://evil.example", "sec-fetch-site": "same-origin" }, false],
-])("a request with %o is from this site: %s", (given, expected) => {
+])("whether a request with the headers %o comes from the same origin: %s", (given, expected) => {
   expect(isSameOrigin(new Headers({ host: HOST, ...given }))).toBe(expected);
 });
 
-test("a request without a host is from another site", () => {
+test("a request without a Host header is not from the same origin", () => {
   expect(isSameOrigin(new Headers({ origin: "http://desk.example:3000" }))).toBe(false);
 });
 
@@ -34,10 +34,10 @@ test.each([
   ["not an address", null],
   ["203.0.113.7'; drop table session", null],
   ["", null],
-])("the client address in the header %o is read as %o", (header, expected) => {
+])("the client address in the X-Forwarded-For header %o is read as %o", (header, expected) => {
   expect(clientAddress(new Headers({ "x-forwarded-for": header }))).toBe(expected);
 });
 
-test("a request without a forwarding header has no address", () => {
+test("a request without an X-Forwarded-For header has no client address", () => {
   expect(clientAddress(new Headers())).toBeNull();
 });

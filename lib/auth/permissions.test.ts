@@ -20,7 +20,7 @@ test("a viewer can change only their own account", () => {
   expect(heldBy("viewer").filter((permission) => WRITES.includes(permission))).toEqual([]);
 });
 
-test("support manages subscriptions, without keys, webhooks, team, audit log, reports, exports and shared views", () => {
+test("the role support manages subscriptions, but not keys, webhooks, team, audit log, reports, exports or shared views", () => {
   expect(heldBy("support").filter((permission) => CLOSED_TO_SUPPORT.test(permission))).toEqual(
     [],
   );
@@ -42,7 +42,7 @@ test("only an owner can transfer ownership and require a second factor", () => {
     expect(ROLES.filter((role) => can(role, permission))).toEqual(["owner"]);
 });
 
-test("a member cannot assign a role above their own, and some cannot assign any", () => {
+test("owners and admins can assign roles up to their own, and support and viewers none", () => {
   const given = (own: Role) => ROLES.filter((role) => canAssign(own, role)).join(" ");
   expect(ROLES.map(given)).toEqual([
     "owner admin support viewer",

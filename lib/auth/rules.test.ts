@@ -9,7 +9,7 @@ test.each([
   ["x".repeat(257), "fields.password.long"],
   ["Saraswati-2026", "fields.password.holdsEmail"],
   ["abababababab", "fields.password.monotonous"],
-])("the password %o is refused with a reason", (password, why) => {
+])("the password %o is refused for its length, repetition or the user's email", (password, why) => {
   expect(passwordProblem(password, EMAIL)).toContain(why);
 });
 
@@ -40,7 +40,7 @@ test.each([
   "homeServices#99",
   "फेवा गृह सेवा २०२६",
   "Services for Home",
-])("the password %o is little more than a well-known name", (password) => {
+])("the password %o consists only of known names and trivial additions", (password) => {
   expect(consistsOfNames(password, NAMES)).toBe(true);
 });
 
@@ -50,6 +50,6 @@ test.each([
   "A1 steak sauce",
   "!!!!????----",
   "home is where I wait",
-])("the password %o is more than a name", (password) => {
+])("the password %o does not consist only of known names", (password) => {
   expect(consistsOfNames(password, NAMES)).toBe(false);
 });

@@ -22,7 +22,7 @@ const webhook = {
   created_at: "2026-11-20T06:15:00Z",
 };
 
-test("a removed webhook does not complete the setup step", async () => {
+test("a removed webhook endpoint does not complete the setup step for webhooks", async () => {
   const owner = await createIndexOwner();
   const asked = () => hasWebhook(pool, owner, clientOf());
   fakeService.answers = [jsonAnswer(200, { ...emptyPage, count: 1, results: [webhook] })];

@@ -11,7 +11,7 @@ const NOW = new Date("2026-11-20T10:00:00Z");
 const check = (user_id: string, kind: "good" | "refused" | "troubled", at = NOW) =>
   limitRefusedKeys(pool, user_id, at, async (): Promise<KeyCheck> => ({ kind }));
 
-test("a user has to wait after five refused keys, and other users do not", async () => {
+test("a user must wait after five refused API keys, but other users need not", async () => {
   const [user, other] = [crypto.randomUUID(), crypto.randomUUID()];
   await Promise.all(Array.from({ length: 5 }, () => check(user, "refused")));
   await expect(check(user, "refused")).rejects.toThrow("conflict");
@@ -21,7 +21,7 @@ test("a user has to wait after five refused keys, and other users do not", async
   await expect(check(user, "good", later)).resolves.toEqual({ kind: "good" });
 });
 
-test("a failing service does not count as a refused key", async () => {
+test("a failing billing service does not count as a refused API key", async () => {
   const user_id = crypto.randomUUID();
   for (let count = 0; count < 8; count += 1) await check(user_id, "troubled");
   await expect(check(user_id, "good")).resolves.toEqual({ kind: "good" });

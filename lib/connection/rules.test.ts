@@ -22,18 +22,18 @@ test.each([
   ["none", "/guide", false],
   ["none", "/figures", true],
   ["mode_absent", "/customers", true],
-] as const)("while the connection is %s, the page %o is closed: %o", (state, path, shut) => {
+] as const)("while the connection's state is %s, whether the page %o is closed: %o", (state, path, shut) => {
   expect(isPageClosed(state, path)).toBe(shut);
 });
 
-test("the state is derived only from failures about the key", () => {
+test("only failures about the API key change the connection's state", () => {
   expect(connectionStateOfFailure({ kind: "unauthorized" })).toBe("refused");
   expect(connectionStateOfFailure({ kind: "not_connected" })).toBe("none");
   expect(connectionStateOfFailure({ kind: "unavailable", outcome_unknown: false })).toBeNull();
 });
 
 test.each(["none", "unverified", "refused", "undecryptable", "mode_absent"] as const)(
-  "the text for the state %s has a title, and advice in a sentence",
+  "the text for the connection state %s has a title without a full stop and advice in a full sentence",
   (state) => {
     const { title, advice } = describeState(t, state, "live");
     expect(title).toMatch(/^[A-Z].*[^.]$/);
@@ -41,7 +41,7 @@ test.each(["none", "unverified", "refused", "undecryptable", "mode_absent"] as c
   },
 );
 
-test("the text for a missing mode names its setting", () => {
+test("the text for a mode that is not configured names the missing setting", () => {
   expect(describeState(t, "mode_absent", "live").advice).toContain("BILLING_API_URL");
   expect(describeState(t, "mode_absent", "test").advice).toContain("BILLING_SANDBOX_API_URL");
 });
@@ -51,7 +51,7 @@ test.each([
   ["  sk_test_12345\n", false],
   ["Bearer sk_test_12345", true],
   ["Authorization: Bearer  sk_test_12345", true],
-])("the key in %o is read", (text, had_prefix) => {
+])("an API key is read from the pasted text %o", (text, had_prefix) => {
   expect(readKeyText(text)).toEqual({ apiKey: "sk_test_12345", had_prefix });
 });
 
@@ -64,7 +64,7 @@ test.each([
   "line\r\nbreak: x",
   "कुञ्जी-कुञ्जी",
   "x".repeat(600),
-])("the text %o is rejected as a key", (text) => {
+])("the text %o is rejected as an API key", (text) => {
   expect(readKeyText(text)).toHaveProperty("problem");
 });
 
@@ -75,6 +75,6 @@ test.each([
   ["/subscriptions/new", "/subscriptions/new"],
   ["/customers/12/history", "/customers"],
   ["/settings/connection", "/settings/connection"],
-])("the page %o leads to %o in the other mode", (path, other) => {
+])("switching the mode on the page %o leads to the page %o", (path, other) => {
   expect(pathInOtherMode(path)).toBe(other);
 });

@@ -6,11 +6,11 @@ const owner = { seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d11", mode: "test" 
 const encryptionKey = randomBytes(32);
 const sealed = sealApiKey("sk_test_secret", owner, encryptionKey);
 
-test("a secret opens for the same owner with the same key", () => {
+test("an encrypted API key is decrypted for the same owner with the same encryption key", () => {
   expect(openApiKey(sealed, owner, encryptionKey)).toBe("sk_test_secret");
 });
 
-test("an encrypted secret does not contain its text, and differs each time", () => {
+test("an encrypted API key does not contain the plain text and differs each time", () => {
   expect(sealed.includes("secret")).toBe(false);
   expect(sealApiKey("sk_test_secret", owner, encryptionKey).equals(sealed)).toBe(false);
 });
@@ -18,15 +18,15 @@ test("an encrypted secret does not contain its text, and differs each time", () 
 test.each([
   { ...owner, mode: "live" as const },
   { ...owner, seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d12" },
-])("a secret does not open for the owner %o", (other) => {
+])("an encrypted API key cannot be decrypted for the owner %o", (other) => {
   expect(() => openApiKey(sealed, other, encryptionKey)).toThrow();
 });
 
-test("a secret does not open with another key", () => {
+test("an encrypted API key cannot be decrypted with another encryption key", () => {
   expect(() => openApiKey(sealed, owner, randomBytes(32))).toThrow();
 });
 
-test("a secret does not open if any single bit is changed", () => {
+test("an encrypted API key cannot be decrypted if one bit of any byte is changed", () => {
   for (let at = 0; at < sealed.length; at += 1) {
     const flipped = Buffer.from(sealed);
     flipped[at] = (flipped[at] ?? 0) ^ 1;
@@ -34,12 +34,12 @@ test("a secret does not open if any single bit is changed", () => {
   }
 });
 
-test("a secret does not open if it is truncated at any place", () => {
+test("an encrypted API key cannot be decrypted if it is truncated at any place", () => {
   for (let length = 0; length < sealed.length; length += 1) {
     expect(() => openApiKey(sealed.subarray(0, length), owner, encryptionKey)).toThrow();
   }
 });
 
-test("the id of a key is the first eight digits of its SHA-256", () => {
+test("the id of an encryption key is the first eight hex digits of its SHA-256 hash", () => {
   expect(encryptionKeyIdOf(Buffer.alloc(32))).toBe("66687aad");
 });

@@ -6,7 +6,7 @@ import { SUBSCRIPTION_COLUMNS } from "./columns.ts";
 
 useDashboardDatabase();
 
-test("a choice of columns is stored per user, changed and reset", async () => {
+test("a user's choice of list columns can be changed and reset without affecting other users", async () => {
   const [maya, asha] = [await createPerson(pool), await createPerson(pool)];
   await saveColumns(pool, maya.id, ["status", "buyer"]);
   await saveColumns(pool, maya.id, ["price", "buyer"]);

@@ -52,7 +52,7 @@ async function open(first = due) {
   return { owner, user, asks, move };
 }
 
-test("an overdue subscription that was moved counts as moved, not as paid", async () => {
+test("a new billing date of an overdue subscription comes from the member who moved it, not from a payment", async () => {
   const { owner, asks, move } = await open();
   await move("2026-11-21", "2026-11-28");
   await storeRecords(pool, owner, { subscriptions: [moved] });
@@ -60,7 +60,7 @@ test("an overdue subscription that was moved counts as moved, not as paid", asyn
   expect(await asks(moved, await createPerson(pool))).toMatchObject({ is_own: false });
 });
 
-test("a payment seen by the search index counts until the date is moved", async () => {
+test("a billing date comes from a payment in the search index until somebody moves the date", async () => {
   const { owner, asks, move } = await open();
   await storeRecords(pool, owner, { subscriptions: [paid] });
   await recordSeenPayments(pool, owner);
@@ -74,7 +74,7 @@ test("a payment seen by the search index counts until the date is moved", async 
   expect(await asks(paid)).toEqual({ by: "payment" });
 });
 
-test("only a verified delivery of the current period counts as a payment", async () => {
+test("a verified delivery counts as the payment of a billing date only if it is from the current period", async () => {
   const { owner, asks } = await open(paid);
   expect(await asks(paid)).toBeNull();
   await tell(owner, "2026-11-01T00:00:00Z");
@@ -83,7 +83,7 @@ test("only a verified delivery of the current period counts as a payment", async
   expect(await asks(paid)).toEqual({ by: "payment" });
 });
 
-test("an early renewal leads to the first new date after it, not to a moved date", async () => {
+test("an early renewal counts as the source of the first new billing date, but not of a later moved date", async () => {
   const untilDecember = record("active", "2020-11-21", "2020-12-21");
   const { owner, asks } = await open(untilDecember);
   await tell(owner, "2020-12-15T00:00:00Z");
@@ -97,7 +97,7 @@ test("an early renewal leads to the first new date after it, not to a moved date
   expect(await asks(further)).toBeNull();
 });
 
-test("another seller or mode cannot read the source of a date", async () => {
+test("another seller or mode cannot read where a billing date comes from", async () => {
   const { owner, user, asks, move } = await open();
   await move("2026-11-21", "2026-11-28");
   expect(await asks(moved)).not.toBeNull();

@@ -15,12 +15,12 @@ const proven = { at: "2026-10-21T05:00:00Z", to: null };
 const further = move("2026-11-23T05:00:00Z", "2026-11-21", DAY);
 const back = move("2026-11-23T06:00:00Z", DAY, "2026-11-21");
 
-test("a date counts as paid if a payment led to it", () => {
+test("a billing date that a payment set counts as paid", () => {
   expect(findDateSource("2026-11-21", { ...nothing, seen })).toEqual({ by: "payment" });
   expect(findDateSource("2026-11-21", { ...nothing, proven })).toEqual({ by: "payment" });
 });
 
-test("a date moved after the payment does not count as paid", () => {
+test("a billing date that a member moved after the payment does not count as paid", () => {
   for (const paid of [{ seen }, { proven }, { seen, proven }, {}])
     expect(findDateSource(DAY, { ...nothing, ...paid, moves: [further] })).toEqual({
       by: "move",
@@ -29,12 +29,12 @@ test("a date moved after the payment does not count as paid", () => {
     });
 });
 
-test("a payment that is indexed after a later move does not count", () => {
+test("a moved billing date does not count as paid if an earlier payment is indexed after the move", () => {
   const late = { at: "2026-11-24T00:00:00Z", to: DAY };
   expect(findDateSource(DAY, { ...nothing, seen: late, moves: [further] })?.by).toBe("move");
 });
 
-test("a date that was moved and moved back counts as paid again", () => {
+test("a paid billing date counts as paid again after a member moves it and moves it back", () => {
   for (const paid of [{ seen }, { proven }])
     expect(
       findDateSource("2026-11-21", { ...nothing, ...paid, moves: [further, back] }),
@@ -43,7 +43,7 @@ test("a date that was moved and moved back counts as paid again", () => {
     });
 });
 
-test("a payment after a move counts", () => {
+test("a billing date counts as paid if the payment came after the last move", () => {
   const ahead = {
     ...nothing,
     proven: { at: "2026-11-24T00:00:00Z", to: null },
@@ -52,7 +52,7 @@ test("a payment after a move counts", () => {
   expect(findDateSource("2026-12-28", ahead)).toEqual({ by: "payment" });
 });
 
-test("a date with an unknown source does not count as paid", () => {
+test("a billing date does not count as paid if neither a payment nor a move explains it", () => {
   expect(findDateSource(DAY, nothing)).toBeNull();
   // The date was moved at the service, without the dashboard.
   expect(findDateSource(DAY, { ...nothing, seen })).toBeNull();

@@ -64,7 +64,7 @@ test("the search never finds records of another seller or mode", async () => {
   expect(await asked(other)).toHaveLength(5);
 });
 
-test("a customer's subscriptions have their phone number; without a number there are none", async () => {
+test("a customer's subscriptions are found by phone number, and a customer without a phone number has none", async () => {
   const subscriptions = [
     named("Asha", { phone: "+977 980 0000001" }),
     named("Asha's other name", { phone: "९८०००००००१" }),
@@ -101,7 +101,7 @@ test.each([
   ["thapa ram", []],
   ["srijana limbu", [2]],
   ["थापा", [1]],
-])("the search finds a customer by name, phone, email or sound: %s", async (text, ids) => {
+])("the customer search by name, phone, email or similar sound finds the right customers for %s", async (text, ids) => {
   const names = ["Élise Thapa", "सृजना लिम्बू", "Ram"];
   const phones = ["9800000001", "+977 980-111-2222", "९८०३३३४४४४"];
   const customers = names.map((full_name, at) => ({
@@ -133,7 +133,7 @@ const ABROAD: [string, string, string[]][] = [
 ];
 
 test.each(ABROAD)(
-  "the search finds a phone number from %s in any spelling",
+  "the search finds a phone number from %s in all its usual spellings",
   async (_, time_zone, spellings) => {
     // Another customer, whom no spelling may find.
     const customers = [...spellings, "+977 9841234567"].map((buyer_phone, at) => ({

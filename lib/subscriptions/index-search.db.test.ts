@@ -32,7 +32,7 @@ function ready<Row>(found: IndexAnswer<Row>) {
 const namesIn = async (...question: Parameters<typeof ask>) =>
   ready(await ask(...question)).results.map(({ client }) => client.full_name);
 
-describe("a search", () => {
+describe("the subscription search", () => {
   const records = [
     named("सरस्वती श्रेष्ठ", { phone: "+977 980-0000001", email: "sara@himal.example" }),
     named("Bishnu Prasad Chhetri", { phone: "01-4412345" }),
@@ -85,7 +85,7 @@ describe("a search", () => {
     ["घ्यू", "Hari"],
     ["oneill", "O'Neill 100%_sure"],
     ["O'Neill", "O'Neill 100%_sure"],
-  ])("finds a buyer by %s", async (typed, name) => {
+  ])("finds the buyer whose subscription matches the text %s", async (typed, name) => {
     const owner = await createIndexedSeller(pool, { subscriptions: records });
     const found = ready(await ask(owner, typed));
     expect(found.results.map(({ client }) => client.full_name)).toEqual([name]);
@@ -104,7 +104,7 @@ describe("a search", () => {
     ["chetir", "Bishnu Prasad Chhetri"],
     ["bishmu prasda", "Bishnu Prasad Chhetri"],
     ["annapurma dairi", "Maya"],
-  ])("finds a buyer by the misspelled %s", async (typed, name) => {
+  ])("finds the buyer despite the misspelling %s", async (typed, name) => {
     const owner = await createIndexedSeller(pool, { subscriptions: records });
     const found = ready(await ask(owner, typed));
     expect(found.results[0]?.client.full_name).toBe(name);
@@ -112,7 +112,7 @@ describe("a search", () => {
   });
 
   test.each(["%", "_", "100%x", "\\", "a%b", "' or true --", "zzzz", "9899999999"])(
-    "finds no buyer by %s",
+    "finds no buyer by the text %s, or lists all if it is only punctuation",
     async (typed) => {
       const owner = await createIndexedSeller(pool, {
         subscriptions: [named("Anne"), named("Bob")],
@@ -123,7 +123,7 @@ describe("a search", () => {
     },
   );
 
-  test("ranks an equal beginning before an equal sound", async () => {
+  test("ranks a name with the same beginning before a name that only sounds similar", async () => {
     const subscriptions = [
       named("Saraswoti"),
       named("Ram Sarki"),
@@ -134,7 +134,7 @@ describe("a search", () => {
   });
 });
 
-describe("a filtered list", () => {
+describe("the subscription list", () => {
   const at = (day: string) => `${day}T18:20:00Z`;
   const subscriptions = [
     makeSubscription({
@@ -203,7 +203,7 @@ describe("a filtered list", () => {
   });
 });
 
-test("an ended subscription matches no billing date and is sorted last by it", async () => {
+test("an ended subscription matches no filter by billing date and is last in the order by billing date", async () => {
   const subscriptions = ["cancelled", "due", "inactive"].map((status) =>
     makeSubscription({ status, client: { full_name: status } }),
   );
@@ -213,7 +213,7 @@ test("an ended subscription matches no billing date and is sorted last by it", a
   expect((await namesIn(owner, "", { sort: "-next_billing" }))[0]).toBe("due");
 });
 
-test("a name is found by its beginning, however common", async () => {
+test("the search finds all names that begin with the typed letters, even if there are many", async () => {
   const subscriptions = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) =>
     named(`Mo${letter}i ${letter}mole`),
   );
@@ -236,7 +236,7 @@ test("search results are sorted by any column", async () => {
   expect(await namesIn(owner, "asha", { sort: "price" })).toEqual(["Asha 9.00", "Asha 10.00"]);
 });
 
-test("the pages and the count are limited", async () => {
+test("the subscription list ends at page 501 and counts at most 10,000 subscriptions", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: Array.from({ length: 10_002 }, () => makeSubscription()),
   });
@@ -247,7 +247,7 @@ test("the pages and the count are limited", async () => {
   expect(ready(await ask(owner, "", { page: 502 })).results).toEqual([]);
 });
 
-test("the newest of many matches are shown without counting them all", async () => {
+test("a search with many matches shows the newest ones and an incomplete count", async () => {
   const old = named("Old Asha");
   const subscriptions = Array.from({ length: 2_400 }, () => named("Asha Thapa"));
   const owner = await createIndexedSeller(pool, { subscriptions: [old, ...subscriptions] });
@@ -267,7 +267,7 @@ test("the newest of many matches are shown without counting them all", async () 
   expect(await namesIn(owner, "old asha")).toEqual(["Old Asha"]);
 });
 
-test("an index that is incomplete or missing is not searched, and the answer says so", async () => {
+test("an incomplete or missing search index is not searched, and is reported as filling", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [named("Asha")] });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,

@@ -9,7 +9,7 @@ const beside = toPropJson([[["payments"], ["paid"], 0]]);
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("only the page of a record requests its other queries with it, and only the first time", async () => {
+test("only the first request of a subscription's own page also fetches the page's other data", async () => {
   const asked: boolean[] = [];
   vi.stubGlobal("fetch", async (path: string) => {
     const isOpened = path.endsWith(`?${OPENED}`);

@@ -14,7 +14,7 @@ const given = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
 
 describe("the search line", () => {
-  test("contains words and terms in any order", () => {
+  test("may contain search words and filters in any order", () => {
     const line = parseLine('asha  status:due plan:"gold plus" shrestha next:<2026-12-01');
     expect(line.words).toBe("asha shrestha");
     expect(given(line.filters)).toEqual({
@@ -44,7 +44,7 @@ describe("the search line", () => {
     ['status:"pending cancellation"', { status: "pending_cancellation" }],
     ["product:दूध", { product: "दूध" }],
     ["plan:gold plan:silver", { plan: "silver" }],
-  ])("%s", (text, filters) => {
+  ])("reads %s as filters", (text, filters) => {
     const line = parseLine(text);
     expect([given(line.filters), line.words, line.problems]).toEqual([filters, "", []]);
   });
@@ -62,18 +62,18 @@ describe("the search line", () => {
     ["price:-5", "price"],
     ["plan:", "empty"],
     ['plan:""', "empty"],
-  ])("the line %s is rejected: %s", (text, kind) => {
+  ])("ignores the wrong filter %s and reports a problem of the kind %s", (text, kind) => {
     const line = parseLine(`asha ${text}`);
     expect(line.problems).toEqual([{ kind, text }]);
     expect([given(line.filters), line.words]).toEqual([{}, "asha"]);
   });
 
-  test("treats URLs, times and single colons as words", () => {
+  test("treats URLs, times and single colons as search words, not as filters", () => {
     for (const text of ["https://a.example/pay/1", "10:30", ":", "a : b"])
       expect(parseLine(text)).toEqual({ words: text, filters: NO_FILTERS, problems: [] });
   });
 
-  test("searches while its last term is incomplete", () => {
+  test("ignores its last filter while a user has not finished typing it", () => {
     const shown = { ...parseSubscriptionSearch({}), page: 3 };
     const typed = (line: string) => searchWhileTyping(shown, line);
     expect(typed("asha stat")).toEqual({ search: shown, words: "asha stat" });
@@ -89,15 +89,15 @@ describe("the search line", () => {
     'plan:"gold plus" created:2026-12-01 price:>10 price:<99.50',
     "started:2026-12-01 lost:<=2026-12-05 saved:>=2026-01-01 paid:2026-01-01..2026-01-31",
     "next:<=2026-12-05 created:>=2026-01-01 price:100",
-  ])("a printed line is parsed to the same filters: %s", (text) => {
+  ])("is unchanged after it is parsed and printed: %s", (text) => {
     expect(printLine(parseLine(text))).toBe(text);
   });
 });
 
-describe("chips", () => {
+describe("filter chips", () => {
   const { filters } = parseLine("status:due next:2026-12-01..2026-12-05 price:>10");
 
-  test("show a filter or a range", () => {
+  test("combine both bounds of a range in one chip", () => {
     expect(filterChipsOf(filters).map(({ field, names }) => [field, names])).toEqual([
       ["status", ["status"]],
       ["next", ["next_from", "next_to"]],
@@ -105,12 +105,12 @@ describe("chips", () => {
     ]);
   });
 
-  test("are removed as a whole", () => {
+  test("remove both bounds of a range together", () => {
     const left = filterChipsOf(filters).reduce(removeFilter, filters);
     expect(left).toEqual(NO_FILTERS);
   });
 
-  test("a new bound replaces a contradicting one", () => {
+  test("replace the old bound of a price range by a new one", () => {
     const changed = addFilters(filters, { price_from: "20", plan: null });
     expect(given(changed)).toMatchObject({ price_from: "20", status: "due" });
     expect(changed.price_over).toBeNull();

@@ -22,7 +22,7 @@ const records = SUBSCRIPTION_STATUSES.flatMap((status) =>
 );
 
 test.each([null, "month", "one_time"])(
-  "SQL and TypeScript agree on one-time purchases, listed as %s",
+  "SQL and TypeScript recognize the same one-time purchases if the listed interval is %s",
   async (interval_type) => {
     const { rows } = await pool.query<{ said: boolean }>(
       `select ${isMarkedOneTimeSql("r", "$2::text")} as said

@@ -19,7 +19,7 @@ import {
 const none = { current_period_start: null, current_period_end: null, next_billing_cycle: null };
 const some = "2026-11-20T00:00:00Z";
 
-test("a paid record without periods is a one-time purchase", () => {
+test("an active subscription without any period dates is a one-time purchase", () => {
   expect(isOneTimePurchase({ status: "active", ...none })).toBe(true);
 });
 
@@ -28,7 +28,7 @@ test.each([
   { status: "cancelled", ...none },
   { status: "active", ...none, next_billing_cycle: some },
   { status: "active", ...none, current_period_end: some },
-])("the record %o is not a one-time purchase", (record) => {
+])("the subscription %o is not a one-time purchase", (record) => {
   expect(isOneTimePurchase(record)).toBe(false);
 });
 
@@ -40,21 +40,21 @@ test("an ended subscription has no next billing date", () => {
   );
 });
 
-test("a checkout is open while a payment is possible", () => {
+test("the checkout is open while a subscription is unpaid, active or due", () => {
   const open = ["pending_checkout", "active", "due", "pending_cancellation", "new_word"].filter(
     (status) => hasOpenCheckout({ status }),
   );
   expect(open).toEqual(["pending_checkout", "active", "due"]);
 });
 
-test("the rows that the counters omit are counted only if both totals are known", () => {
+test("the number of rows missing from the status counters is 0 unless both totals are known", () => {
   expect(uncountedRows({ count: 250, total_subscriptions: 242 })).toBe(8);
   expect(uncountedRows({ count: 242, total_subscriptions: 250 })).toBe(0);
   expect(uncountedRows({ count: null, total_subscriptions: 242 })).toBe(0);
   expect(uncountedRows({ count: 250, total_subscriptions: null })).toBe(0);
 });
 
-test("counters of a filtered list cover the account only if they exceed the filtered rows", () => {
+test("status counters of a filtered list cover the whole account unless they equal the filtered count", () => {
   const page = { count: 5, total_subscriptions: 242 };
   expect(areCountersWhole(page, "due")).toBe(true);
   expect(areCountersWhole({ ...page, total_subscriptions: 5 }, "due")).toBe(false);
@@ -62,7 +62,7 @@ test("counters of a filtered list cover the account only if they exceed the filt
   expect(areCountersWhole({ ...page, total_subscriptions: null }, "due")).toBe(true);
 });
 
-test("only a 400 with a message can mean an active duplicate", () => {
+test("only a response 400 with a message can mean that the buyer already has an active subscription", () => {
   const refusedBy = (status: number, body: unknown) =>
     mayBeDuplicate(failureOfAnswer(new Response(null, { status }), body, { isWrite: true }));
   const detail = "In words.";
@@ -72,7 +72,7 @@ test("only a 400 with a message can mean an active duplicate", () => {
     expect(refusedBy(status, { detail })).toBe(false);
 });
 
-describe("whether create reused an unpaid subscription", () => {
+describe("the check whether the service reused an unpaid subscription instead of creating one", () => {
   const at = (subscription_id: string, created_at: string) => ({ subscription_id, created_at });
   const waiting = (next: string | null, ...records: ReturnType<typeof at>[]) => ({
     results: records.map((record) => ReceivedSubscription.parse(record)),
@@ -81,12 +81,12 @@ describe("whether create reused an unpaid subscription", () => {
   const older = at("older", "2026-11-18T00:00:00Z");
   const newest = at("newest", "2026-11-19T00:00:00Z");
 
-  test("is yes if the list contained the subscription, with the earlier record", () => {
+  test("says yes, with the earlier record, if the list of unpaid subscriptions already contained it", () => {
     const { is_reused, before } = detectReuse(older, waiting("more", newest, older));
     expect([is_reused, before?.subscription_id]).toEqual([true, "older"]);
   });
 
-  test("is yes if the subscription is older than the newest one of an incomplete list", () => {
+  test("says yes if the subscription is older than the newest one of an incomplete list", () => {
     const found = detectReuse(
       at("deep", "2026-01-01T00:00:00Z"),
       waiting("more", newest, older),
@@ -95,18 +95,18 @@ describe("whether create reused an unpaid subscription", () => {
   });
 
   test.each([
-    ["the list was complete", at("new", "2026-01-01T00:00:00Z"), waiting(null, newest)],
+    ["a complete list of unpaid subscriptions did not contain the subscription", at("new", "2026-01-01T00:00:00Z"), waiting(null, newest)],
     [
-      "it is newer than the whole list",
+      "the subscription is newer than all in the list",
       at("new", "2026-11-20T00:00:00Z"),
       waiting("more", newest),
     ],
-    ["none waited", at("new", "2026-11-20T00:00:00Z"), waiting(null)],
-  ])("is no if %s", (_why, created, before) => {
+    ["there were no unpaid subscriptions", at("new", "2026-11-20T00:00:00Z"), waiting(null)],
+  ])("says no if %s", (_why, created, before) => {
     expect(detectReuse(created, before)).toEqual({ is_reused: false, before: null });
   });
 
-  test("is yes if the index had the subscription, whatever the list contains", () => {
+  test("says yes if the search index already had the subscription, whatever the list contains", () => {
     const before = ReceivedSubscription.parse(older);
     for (const list of [null, waiting("more", newest), waiting(null)])
       expect(detectReuse(older, list, { before })).toEqual({ is_reused: true, before });
@@ -119,12 +119,12 @@ describe("whether create reused an unpaid subscription", () => {
     });
   });
 
-  test("is unknown if the list is incomplete and the answer has no date", () => {
+  test("says unknown if the list is incomplete and the created subscription has no date", () => {
     const found = detectReuse(at("deep", ""), waiting("more", newest));
     expect(found).toEqual({ is_reused: null, before: null });
   });
 
-  test("is unknown if the list could not be read", () => {
+  test("says unknown if the list of unpaid subscriptions could not be read", () => {
     expect(detectReuse(newest, null)).toEqual({ is_reused: null, before: null });
   });
 });
@@ -137,7 +137,7 @@ const recurring = (status: string, day: string | null = "2026-12-20") => ({
   next_billing_cycle: day,
 });
 
-describe("possible operations", () => {
+describe("the operations that a subscription allows", () => {
   const open = (status: string) =>
     (["cancel", "resume", "reschedule"] as const).filter(
       (operation) => unavailableReason(operation, recurring(status)) === null,
@@ -150,11 +150,11 @@ describe("possible operations", () => {
     ["pending_cancellation", ["resume"]],
     ["cancelled", []],
     ["inactive", []],
-  ])("with the status %s: %o", (status, operations) => {
+  ])("with the status %s are %o", (status, operations) => {
     expect(open(status)).toEqual(operations);
   });
 
-  test("with an unknown status: all, because the service decides", () => {
+  test("with an unknown status are all operations, because the service decides", () => {
     expect(["paused", "__proto__", "constructor"].map(open)).toEqual(
       Array(3).fill(["cancel", "resume", "reschedule"]),
     );
@@ -180,7 +180,7 @@ describe("the description of a status", () => {
     [recurring("inactive", null), /^Ended: not paid within/],
     [recurring("paused"), /does not know this status/],
     [{ status: "active", ...none }, /^A paid one-time purchase/],
-  ])("describes %o", (subscription, told) => {
+  ])("fits the status and billing date of %o", (subscription, told) => {
     expect(stands(subscription)).toMatch(told);
   });
 
@@ -191,7 +191,7 @@ describe("the description of a status", () => {
     [{ by: "move", name: null, is_own: false }, /moved by somebody\./],
     [null, /^Runs until 20 Dec 2026 \(in 30 days\)\. Then/],
   ] as const)(
-    "says “paid until” only of a date that a payment reached: %o",
+    "says “paid until” only if the billing date comes from a payment: %o",
     (reached, told) => {
       const said = describeSubscriptionStatus(
         translatorOf("subscription"),
@@ -208,7 +208,7 @@ describe("the description of a status", () => {
     ["Asia/Kathmandu", "1 Jan 2027"],
     ["America/Los_Angeles", "31 Dec 2026"],
     ["Pacific/Kiritimati", "1 Jan 2027"],
-  ])("a moment is shown as the day in %s, and a date unchanged", (time_zone, day) => {
+  ])("shows a point in time as its day in %s, and a date without a time unchanged", (time_zone, day) => {
     const at = { ...clock, time_zone };
     expect(stands(recurring("active", "2026-12-31T23:30:00Z"), at)).toContain(day);
     expect(stands(recurring("active", "2026-12-31"), at)).toContain("31 Dec 2026");
@@ -216,11 +216,11 @@ describe("the description of a status", () => {
   });
 });
 
-describe("moving the billing date", () => {
+describe("a move of the billing date", () => {
   const days = (day: string | null, today: string) =>
     billingDayChoices(day, today).map((choice) => choice.day);
 
-  test("counts from the current date, or from today if it has passed", () => {
+  test("offers dates that are counted from the current billing date, or from today if that date has passed", () => {
     expect(days("2026-12-20", "2026-11-20")).toEqual([
       "2026-12-27",
       "2027-01-20",
@@ -234,7 +234,7 @@ describe("moving the billing date", () => {
     expect(days(null, "2026-11-20")).toEqual(days("2026-11-16", "2026-11-20"));
   });
 
-  test("counts days in the same way for one and for many", () => {
+  test("by a given number of days counts from the current billing date, or from today if that date has passed", () => {
     const today = "2026-11-20";
     expect(shiftBillingDay("2026-12-20", 7, today)).toBe("2026-12-27");
     expect(shiftBillingDay("2026-11-16", 7, today)).toBe("2026-11-27");
@@ -242,7 +242,7 @@ describe("moving the billing date", () => {
     expect(shiftBillingDay(null, 7, today)).toBe("2026-11-27");
   });
 
-  test("stays in the month if the next one is shorter", () => {
+  test("by a month ends on the last day of a shorter month", () => {
     expect(days("2027-01-31", "2026-11-20")).toEqual([
       "2027-02-07",
       "2027-02-28",
@@ -250,7 +250,7 @@ describe("moving the billing date", () => {
     ]);
   });
 
-  test("says how many days the buyer gains or loses", () => {
+  test("is described by the days that the buyer gains or loses", () => {
     const moved = (to: string) => describeMove(translatorOf("subscription"), "2026-12-20", to);
     expect(moved("2026-12-27")).toBe("7 days given to the buyer.");
     expect(moved("2026-12-19")).toBe("1 day taken from the buyer.");

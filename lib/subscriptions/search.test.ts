@@ -14,11 +14,11 @@ import {
 
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 
-test("every status of the contract has a tab", () => {
+test("the subscription list has a tab for every status of the API contract", () => {
   expect([...STATUS_FILTERS].sort()).toEqual([...SUBSCRIPTION_STATUSES].sort());
 });
 
-test("a list's URL reads back as the same list", () => {
+test("the URL of a subscription list is parsed back to the same filters, order and page", () => {
   const search = parseSubscriptionSearch({
     status: "due",
     product: " Milk ",
@@ -37,7 +37,7 @@ test("a list's URL reads back as the same list", () => {
   );
 });
 
-test("the URL leaves out defaults", () => {
+test("the URL of the unfiltered subscription list has no parameters", () => {
   expect(subscriptionsPath(scope, ALL_SUBSCRIPTIONS)).toBe("/0a1b2c3d4e/test/subscriptions");
 });
 
@@ -49,11 +49,11 @@ test.each([
   { status: "__proto__", page: "+2", page_size: "NaN" },
   { status: "paid", next_from: "2026-02-30", price_from: "-1", price_to: "1e5" },
   { sort: "-colour", product: " " },
-])("unreadable parameters are ignored: %o", (parameters) => {
+])("invalid parameters of the list's URL are ignored: %o", (parameters) => {
   expect(parseSubscriptionSearch(parameters)).toEqual(ALL_SUBSCRIPTIONS);
 });
 
-test("a filter form reads like a URL and opens the first page", () => {
+test("a submitted filter form gives the URL of the first page, without empty filters", () => {
   const form = new FormData();
   form.set("plan", "Gold");
   form.set("price_to", "");
@@ -68,14 +68,14 @@ test("the API supports a status and a page, and no other filter or sort", () => 
   expect(isSupported({ sort: "price" })).toBe(false);
 });
 
-test("clicking a column sorts ascending, then descending, then not", () => {
+test("clicking a column sorts ascending, then descending, then in the default order", () => {
   expect(nextSort(null, "price")).toBe("price");
   expect(nextSort("-buyer", "price")).toBe("price");
   expect(nextSort("price", "price")).toBe("-price");
   expect(nextSort("-price", "price")).toBeNull();
 });
 
-test("the URL marks a created subscription as new, reused or unknown", () => {
+test("a URL parameter says whether creating a subscription reused an unpaid one, or that this is unknown", () => {
   expect([false, true, null].map(createdParameter)).toEqual(["1", "reused", "unsure"]);
   expect(["1", "reused", "unsure", "2", "", null].map(parseCreated)).toEqual([
     "1",

@@ -72,7 +72,7 @@ describe("backup and restore", () => {
     expect(Number(added.rows[0]?.seller_id)).toBeGreaterThan(1);
   });
 
-  it("a backup is readable by its owner only, and ignored by git", async () => {
+  it("makes a backup readable by its owner only and ignored by git", async () => {
     const into = join(folder, "private", "service");
     await dumpDatabase(source.url, into);
     const files = await readdir(into);
@@ -91,7 +91,7 @@ describe("backup and restore", () => {
     expect(asked.status).toBe(0);
   });
 
-  it("restores the dashboard's database too", async () => {
+  it("restores the dashboard's database as well as the service's", async () => {
     const dashboard = await createTestDatabase("dashboard");
     const empty = await createTestDatabase("empty");
     const into = join(folder, "dashboard");
@@ -102,7 +102,7 @@ describe("backup and restore", () => {
     await empty.drop();
   });
 
-  it("refuses a database that is not empty, and a folder without a backup", async () => {
+  it("refuses to restore into a database that is not empty, or from a folder without a backup", async () => {
     await expect(loadDatabase(source.url, folder, MIGRATIONS)).rejects.toThrow("not empty");
     await expect(loadDatabase(target.url, tmpdir(), MIGRATIONS)).rejects.toThrow("no backup");
   });

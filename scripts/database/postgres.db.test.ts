@@ -10,7 +10,7 @@ import { startPostgres } from "./postgres.ts";
 
 const LAUNCHER = join(import.meta.dirname, "postgres.ts");
 
-describe("the embedded server", () => {
+describe("the embedded PostgreSQL server", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "duebook-postgres-"));
@@ -41,7 +41,7 @@ describe("the embedded server", () => {
     return rows[0]?.answer;
   }
 
-  it("keeps data over a restart in folders that only its user can read, and listens on no network address", async () => {
+  it("keeps its data over a restart in folders that only its user can read, and listens on no network address", async () => {
     const first = await start();
     await first.ensureDatabase("kept");
     await ask(first.url("kept"), "create table note as select 'here' as answer");
@@ -57,7 +57,7 @@ describe("the embedded server", () => {
     expect((await stat(join(folder, "postgres/password"))).mode & 0o777).toBe(0o600);
   });
 
-  it("adopts a server whose launcher was killed, and stops it at the end", async () => {
+  it("is adopted by the next start if its launcher was killed, and stopped when that start ends", async () => {
     const launcher = await startElsewhere();
     launcher.kill("SIGKILL");
     await once(launcher, "exit");
@@ -67,7 +67,7 @@ describe("the embedded server", () => {
     await expect(ask(server.url("postgres"), "select 1")).rejects.toThrow();
   });
 
-  it("borrows a server whose launcher is running, and does not stop it", async () => {
+  it("is shared by a second start while its launcher runs, and keeps running when the second start ends", async () => {
     const launcher = await startElsewhere();
     const server = await start();
     expect(server.borrowed).toBe(true);
@@ -78,7 +78,7 @@ describe("the embedded server", () => {
     await (await start()).close();
   });
 
-  it("does not take another program with the launcher's process id for the launcher", async () => {
+  it("is adopted even if another program now has the process id of its killed launcher", async () => {
     const launcher = await startElsewhere();
     const file = join(folder, "postgres/launcher.pid");
     const words = await readFile(file, "utf8");
@@ -90,7 +90,7 @@ describe("the embedded server", () => {
     await server.close();
   });
 
-  it("starts after an interrupted creation, and despite a pid file that names another program", async () => {
+  it("starts after an interrupted creation, and despite a pid file with the process id of another program", async () => {
     await mkdir(join(folder, "postgres/cluster.half"), { recursive: true });
     await writeFile(join(folder, "postgres/cluster.half/PG_VERSION"), "18");
     await (await start()).close();
@@ -100,7 +100,7 @@ describe("the embedded server", () => {
     await server.close();
   });
 
-  it("does not adopt the server of another folder that has the noted process id", async () => {
+  it("starts anew if its pid file names the running server of another folder", async () => {
     const other = await mkdtemp(join(tmpdir(), "duebook-postgres-"));
     const running = await startPostgres(other, { durable: false });
     try {
@@ -120,7 +120,7 @@ describe("the embedded server", () => {
     }
   });
 
-  it("says that its programs could not be copied, and leaves no partial copy", async () => {
+  it("reports that its programs could not be copied, and leaves no partial copy", async () => {
     const [source, target] = [join(folder, "programs"), join(folder, "copies/18")];
     await mkdir(source);
     await writeFile(join(source, "initdb"), "");
@@ -135,7 +135,7 @@ describe("the embedded server", () => {
     expect(await readdir(target)).toEqual(["initdb"]);
   });
 
-  it("says that a folder cannot be used", async () => {
+  it("reports that its data folder cannot be used", async () => {
     await writeFile(join(folder, "postgres"), "a file in the way");
     await expect(start()).rejects.toThrow(/^cannot keep data in .*: /);
   });

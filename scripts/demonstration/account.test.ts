@@ -10,7 +10,7 @@ test.each([
   [{ BILLING_API_KEY: "a key", DEMONSTRATION: "off" }, "Set DEMO_PASSWORD"],
   [PUBLIC, "others can reach this installation"],
   [{ NEXTAUTH_URL: "https://desk.example" }, "or DEMONSTRATION=off"],
-])("the published password is refused with the settings %o", (variables, words) => {
+])("a start with the published password and the settings %o is refused", (variables, words) => {
   expect(passwordAdvice(variables)).toContain(words);
 });
 
@@ -20,6 +20,6 @@ test.each([
   { BILLING_API_KEY: "a key", DEMO_PASSWORD: "our own words" },
   { ...PUBLIC, DEMO_PASSWORD: "our own words" },
   { ...PUBLIC, DEMONSTRATION: "off" },
-])("a start with the settings %o is allowed", (variables) => {
+])("a start with the settings %o is not refused for its password", (variables) => {
   expect(passwordAdvice(variables)).toBeNull();
 });

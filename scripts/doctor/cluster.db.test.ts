@@ -170,7 +170,7 @@ async function look(machines: Partial<Machines> = {}, programs: Partial<Programs
   return lookWithDoctor({}, "--settings", folder);
 }
 
-test("a whole cluster is read from the settings of a machine, without a failure or a secret", async () => {
+test("the doctor checks a whole cluster from one machine's settings, and prints no secret", async () => {
   const { under, output } = await look();
   const cluster = under("Cluster", "ok");
   expect(cluster).toContain("machine-1 leads a cluster of 3 machines.");
@@ -187,7 +187,7 @@ test("a whole cluster is read from the settings of a machine, without a failure 
   expect(output).not.toContain(secret);
 });
 
-test("a cluster without a leader, a replica and a quorum is reported", async () => {
+test("the doctor reports a cluster without a leader, a confirming replica and an etcd quorum", async () => {
   const { ok, under } = await look({
     members: [
       { name: "machine-1", role: "replica", state: "start failed" },
@@ -212,7 +212,7 @@ test("a cluster without a leader, a replica and a quorum is reported", async () 
   expect(warnings).toContain("HAProxy finds no synchronous replica");
 });
 
-test("two machines that call themselves the primary are reported", async () => {
+test("the doctor reports two machines that both call themselves the primary", async () => {
   const { under } = await look({
     roles: ["master", "master", "replica"],
     healthyEtcds: 2,
@@ -224,7 +224,7 @@ test("two machines that call themselves the primary are reported", async () => {
   expect(under("Cluster", "warning")).toContain("2 of 3 members of etcd are healthy: after");
 });
 
-test("a replica and a leader that the list still has, but that have left, are reported", async () => {
+test("the doctor reports a leader and a replica that are listed but do not answer", async () => {
   const { under } = await look({ roles: ["replica", null, null] });
   expect(under("Cluster", "failure")).toContain("No machine leads");
   expect(under("Cluster", "failure")).toContain("No replica confirms commits");
@@ -232,7 +232,7 @@ test("a replica and a leader that the list still has, but that have left, are re
   expect(under("Cluster", "ok")).not.toContain("follows");
 });
 
-test("a Patroni, an etcd and an HAProxy that do not answer are reported", async () => {
+test("the doctor reports a Patroni, an etcd and an HAProxy that do not answer", async () => {
   await writePrograms({});
   await write("machine.env", {
     PATRONI_RESTAPI_CONNECT_ADDRESS: "127.0.0.1:65533",
@@ -250,7 +250,7 @@ test("a Patroni, an etcd and an HAProxy that do not answer are reported", async 
   );
 });
 
-test("a program that is not ready, and a database that commits nothing, are reported", async () => {
+test("the doctor reports a program that is not ready and a database that cannot commit", async () => {
   const stuck = await createTestDatabase("dashboard");
   const client = new pg.Client({ connectionString: stuck.url });
   await client.connect();
@@ -270,7 +270,7 @@ test("a program that is not ready, and a database that commits nothing, are repo
   );
 });
 
-test("secrets that others can read and a public address of the cluster are reported", async () => {
+test("the doctor reports secrets that other users can read, and a public address of the cluster", async () => {
   await writePrograms({});
   await write("machine.env", {
     ETCD_ADVERTISE_CLIENT_URLS: "http://203.0.113.7:2379",
@@ -283,7 +283,7 @@ test("secrets that others can read and a public address of the cluster are repor
   expect(under("Configuration", "warning")).toContain("open the checkout without TLS");
 });
 
-test("a folder without settings ends the doctor with one line", async () => {
+test("the doctor ends with one line for a folder without settings", async () => {
   const { code, output } = await runDoctor({}, "--settings", folder);
   expect(code).toBe(1);
   expect(output).toMatch(

@@ -15,7 +15,7 @@ test.each([
   [0.9, 10, "warning"],
   [4, 100, "warning"],
   [20, 100, "ok"],
-])("%d GiB of %d free on the disk: %s", (free, all, level) => {
+])("%d GiB free of a disk of %d GiB is judged: %s", (free, all, level) => {
   expect(judgeDisk("/data", free * GIB, all * GIB).level).toBe(level);
 });
 
@@ -23,7 +23,7 @@ test.each([
   [-1, "failure"],
   [20, "warning"],
   [60, "ok"],
-])("a certificate with %d days left: %s", (days, level) => {
+])("a certificate with %d days left is judged: %s", (days, level) => {
   expect(judgeCertificate("The API", days).level).toBe(level);
 });
 
@@ -32,11 +32,11 @@ test.each([
   [-30, "warning"],
   [-61, "failure"],
   [3_600, "failure"],
-])("a clock %d seconds ahead: %s", (ahead, level) => {
+])("a clock that is %d seconds ahead is judged: %s", (ahead, level) => {
   expect(judgeClock("the API", ahead).level).toBe(level);
 });
 
-test("an old server, a replica and a pooler that drops the time zone are failures", () => {
+test("an old PostgreSQL, a read-only replica and a pooler that drops the time zone are failures", () => {
   const sound = { version: 18, time_zone: "UTC", is_replica: false };
   const levels = (changes: Partial<typeof sound>) =>
     judgeServer("dashboard", { ...sound, ...changes }).map(({ level }) => level);
@@ -48,7 +48,7 @@ test("an old server, a replica and a pooler that drops the time zone are failure
   ]);
 });
 
-test("nearly used-up connections, a slow or busy API and another Node.js version are reported", () => {
+test("nearly used-up connections, a slow or busy API, and another Node.js version are reported", () => {
   expect(judgeConnections("service", { used: 90, most: 97 }).level).toBe("warning");
   expect(judgeConnections("service", { used: 9, most: 97 }).level).toBe("ok");
   expect(judgeAnswer("The API", "http://a.example", 401, 1_200).level).toBe("warning");
@@ -64,11 +64,11 @@ test.each([
   ["billing.internal", true],
   ["172.40.0.1", false],
   ["billing.example.com", false],
-])("%s is a private host: %s", (host, isPrivate) => {
+])("whether %s is a private host: %s", (host, isPrivate) => {
   expect(isPrivateHost(host)).toBe(isPrivate);
 });
 
-test("missing and old backups are reported, fresh ones are fine", async () => {
+test("a missing backup and an old backup are reported, and a fresh backup is not", async () => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-backups-"));
   const now = new Date();
   const levels = async () => (await checkBackups(folder, now)).map(({ level }) => level);

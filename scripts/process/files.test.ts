@@ -7,7 +7,7 @@ import { writeFileAtomically } from "./files.ts";
 
 const MODULE = join(import.meta.dirname, "files.ts");
 
-test("a write that fails for its size leaves the old file and no partial one", async () => {
+test("a failed atomic write leaves the old file unchanged and no partial file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-whole-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "secrets.json");

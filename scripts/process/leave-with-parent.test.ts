@@ -15,13 +15,13 @@ function start(program: string) {
   return { child, ended: once(child, "exit") };
 }
 
-test("a program whose supervisor ended before its start ends too", async () => {
+test("a program ends at its start if its supervisor has already ended", async () => {
   const { child, ended } = start("setInterval(() => {}, 1_000)");
   child.stdin.end();
   await expect(ended).resolves.toEqual([null, "SIGTERM"]);
 });
 
-test("a program removes the supervisor's process id from the environment of its children", async () => {
+test("a program does not pass the supervisor's process id to its child processes", async () => {
   const { child } = start("console.log(process.env.SUPERVISOR_PID ?? 'nobody')");
   await expect(text(child.stdout)).resolves.toBe("nobody\n");
 });

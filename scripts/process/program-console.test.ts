@@ -5,7 +5,7 @@ import { redirectConsoleToLog } from "./program-console.ts";
 import { ROOT } from "./settings.ts";
 import { logLinesOf } from "#tools/testing/captured-log.ts";
 
-test("output of Next.js becomes log lines, errors without their message", async () => {
+test("console output of Next.js is logged as JSON lines, and errors without their message", async () => {
   const usual = { ...console };
   const error = Object.assign(new Error("asha@example.com is taken"), {
     code: "23505",
@@ -29,7 +29,7 @@ test("output of Next.js becomes log lines, errors without their message", async 
   expect(JSON.stringify(lines)).not.toContain("asha@example.com");
 });
 
-test("a program that cannot write its log ends", async () => {
+test("a program whose log output is closed ends", async () => {
   const program = `
     import { redirectConsoleToLog } from "./scripts/process/program-console.ts";
     redirectConsoleToLog();

@@ -21,7 +21,7 @@ test.each([
   [{ TRUSTED_PROXIES: "1" }, "refuse"],
   [{ NEXTAUTH_URL: "https://desk.example", SERVICE_PRIVATE_TARGETS: "allow" }, "allow"],
 ])(
-  "with the dashboard settings %o the sandbox gets the private-targets setting %s",
+  "with the dashboard settings %o the sandbox gets SERVICE_PRIVATE_TARGETS=%s",
   (given, told) => {
     for (const name of ["NEXTAUTH_URL", "TRUSTED_PROXIES", "SERVICE_PRIVATE_TARGETS"])
       vi.stubEnv(name, "");
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test("the sandbox of a dashboard that listens on every address gets the private-targets setting refuse", () => {
+test("the sandbox gets SERVICE_PRIVATE_TARGETS=refuse if the dashboard listens on every address", () => {
   vi.stubEnv("SERVICE_PRIVATE_TARGETS", "");
   const open = { ...settings, host: "0.0.0.0" };
   expect(serviceEnvironment(open, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe("refuse");

@@ -15,7 +15,7 @@ test.each([
   ['A="closed"by nobody', 1],
   ['A="never closed\nB=2', 1],
   ['A="two\nlines"\nB', 3],
-])("in %j, line %i is malformed", (text, line) => {
+])("in the .env text %j, line %i is malformed", (text, line) => {
   expect(malformedLine(text)).toBe(line);
 });
 
@@ -37,18 +37,18 @@ async function load(text: string, loaded: () => void) {
   loaded();
 }
 
-test("a file with a malformed line is refused, and the line named", async () => {
+test("an .env file with a malformed line is refused with the number of the line", async () => {
   await expect(load("PORT=3100\nSERVICE_PORT: 4100", () => {})).rejects.toThrow(
     "line 2 of .env is not NAME=value.",
   );
 });
 
-test("a byte order mark hides no setting, and the file does not override the environment", () =>
+test("an .env file may begin with a byte order mark, and does not override environment variables", () =>
   load("\uFEFFPORT=3100\nSERVICE_PORT=4200", () => {
     expect([process.env["PORT"], process.env["SERVICE_PORT"]]).toEqual(["3100", "4100"]);
   }));
 
-test("every line that Node.js reads as a setting is accepted", () => {
+test("every line of an .env file that Node.js reads as a setting is accepted", () => {
   const text = [
     "# words",
     "",
@@ -67,7 +67,7 @@ test("every line that Node.js reads as a setting is accepted", () => {
   expect(Object.keys(parseEnv(text))).toEqual(["A", "B", "C", "D", "E", "F", "G", "H"]);
 });
 
-test("PostgreSQL's first error is reported, not those that follow from it", () => {
+test("of PostgreSQL's output only the first error is reported, without the errors that follow from it", () => {
   const said = `creating configuration files ... ok
 running bootstrap script ... 2026-11-24 03:30:33.822 UTC [13545] FATAL:  could not extend file "base/1/2691": No space left on device
 2026-11-24 03:30:33.822 UTC [13545] HINT:  Check free disk space.

@@ -10,14 +10,14 @@ const line = logLineOf(
   at,
 );
 
-test("a log line is formatted on a terminal, and unchanged for a collector", () => {
+test("a log line is formatted on a terminal, and unchanged otherwise", () => {
   expect(formatLogLine("billing service", line, true)).toBe(
     "[billing service] 10:11:12 warn: security event event=key.refused status=401 text=a\\nb",
   );
   expect(formatLogLine("billing service", line, false)).toBe(line);
 });
 
-test("other output is prefixed with the program's name", () => {
+test("output that is not a log line is prefixed with the program's name", () => {
   for (const isTerminal of [true, false])
     expect(formatLogLine("dashboard", '{"level": broken', isTerminal)).toBe(
       '[dashboard] {"level": broken',

@@ -10,6 +10,6 @@ test.each([
   ["delete from session where id = $1", "delete session"],
   ["begin", "begin"],
   ["select 'Saraswati' as name", "select"],
-])("the statement %s is summarised as %s, without values", (text, summary) => {
+])("in traces the SQL statement %s is named %s, without its values", (text, summary) => {
   expect(statementSummary(text)).toBe(summary);
 });

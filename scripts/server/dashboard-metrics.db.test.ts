@@ -39,7 +39,7 @@ async function connectIndex(error: string | null) {
   );
 }
 
-test("metrics count calls, verdicts, search indexes, streams and connections, without ids in labels", async () => {
+test("metrics count API calls, webhook verdicts, search indexes and connections, without ids in labels", async () => {
   const metrics = createDashboardMetrics(routeOf);
   await connectIndex(null);
   await connectIndex("unavailable");
@@ -67,7 +67,7 @@ test("metrics count calls, verdicts, search indexes, streams and connections, wi
   expect(Number(age?.split(" ").at(-1))).toBeGreaterThanOrEqual(90);
 });
 
-test("a request counts for the route that answers it, or for none", () => {
+test("a request is counted under the route that answers it, or under none", () => {
   expect(routeOf("/0123456789/test/customers/41")).toBe("/[seller]/[mode]/customers/[id]");
   expect(routeOf("/sign-in")).toBe("/sign-in");
   expect(routeOf("/.env")).toBe("none");
@@ -121,7 +121,7 @@ test("every alert has a description", () => {
   expect(count(/description: "[^"]{30,}"/g)).toBe(count(/- alert: /g));
 });
 
-test("metrics are off by default, and need a token where others can reach them", async () => {
+test("metrics are off by default, and need a token if others can reach the installation", async () => {
   await expect(startMetrics("0.0.0.0")).resolves.toBeNull();
   vi.stubEnv("DASHBOARD_METRICS_PORT", "9464");
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -43,7 +43,7 @@ function build() {
   return { folder, read };
 }
 
-test("scripts that no page loads without each other are loaded as one", () => {
+test("scripts that pages always load together are joined into one file", () => {
   const { folder, read } = build();
   joinScripts(folder);
   const named = JSON.parse(read("build-manifest.json")) as { rootMainFiles: string[] };
@@ -58,7 +58,7 @@ test("scripts that no page loads without each other are loaded as one", () => {
   expect(other?.firstLoadChunkPaths).toEqual([`.next/${start}`, `.next/${addressOf("first")}`]);
 });
 
-test("each part of a joined script runs with its own address", () => {
+test("each part of a joined script registers under the URL of its original file", () => {
   const { folder, read } = build();
   joinScripts(folder);
   const { rootMainFiles } = JSON.parse(read("build-manifest.json")) as {

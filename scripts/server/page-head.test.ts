@@ -34,13 +34,13 @@ async function receive(body: string, type: string, bytes: number): Promise<strin
 }
 
 test.each([1, 7, 100, 100_000])(
-  "scripts in the head of a page are only preloaded, also if it arrives in pieces of %d bytes",
+  "scripts in the head of a page are changed to preloads, even if the page arrives in pieces of %d bytes",
   async (bytes) => {
     expect(await receive(PAGE, "text/html; charset=utf-8", bytes)).toBe(CHANGED);
   },
 );
 
-test("the texts of a page and its layouts are fetched by one request", async () => {
+test("the interface texts of a page and of its layouts are fetched by one request", async () => {
   const [root, list] = ["&amp;of=root", "&amp;of=subscriptions%2Flist"];
   const pageWith = (...links: string[]) =>
     `<html><head>${LAYOUT}${links.join("<meta>")}</head><body></body></html>`;
@@ -49,13 +49,13 @@ test("the texts of a page and its layouts are fetched by one request", async () 
   expect(received.replace(START_TAG, "")).toBe(pageWith(wordsLink(root + list), ""));
 });
 
-test("the script that starts the page is fetched as early as the others", async () => {
+test("the script that starts the page loses its low fetch priority", async () => {
   const page = `<html><head>${FIRST}${LAYOUT}</head></html>`;
   const received = await receive(page, "text/html", 100);
   expect(received.replace(START_TAG, "")).toBe(page.replace(' fetchPriority="low"', ""));
 });
 
-test("a page without head or layout, and a file that is not a page, stay as they are", async () => {
+test("a page without head or layout, and a file that is not a page, are not changed", async () => {
   expect(await receive(FAILED, "text/html", 9)).toBe(FAILED);
   expect(await receive(SCRIPT, "text/html", 9)).toBe(SCRIPT);
   expect(await receive(PAGE, "application/json", 9)).toBe(PAGE);

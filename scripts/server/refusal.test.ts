@@ -24,11 +24,11 @@ test.each([
   ["PUT", "/a/test/subscriptions", 405],
   ["POST", "/api/auth/../a/test", null],
   ["POST", "/api/../a/test", 405],
-])("%s %s is refused with status %o (null: not refused)", (method, url, status) => {
+])("a request %s %s gets the status %o (null: not refused)", (method, url, status) => {
   expect(head(method, url)).toBe(status);
 });
 
-test("only the sign-in, the receiver and the link that stops a mail accept forms", () => {
+test("only sign-in, the webhook receiver and the link that stops mails accept form posts", () => {
   const form = { "content-type": "multipart/form-data; boundary=a" };
   expect(head("POST", "/api/auth/callback/credentials", form)).toBe(null);
   expect(head("POST", "/api/received/token", form)).toBe(null);
@@ -54,7 +54,7 @@ test.each([
   [{ "content-length": "ten" }, 411],
   [{ "content-length": "1048577" }, 413],
 ])(
-  "an action with the headers %o is refused with status %o (null: not refused)",
+  "a server action with the headers %o gets the status %o (null: not refused)",
   (headers, status) => {
     expect(head("POST", "/a/test/settings", { ...action, ...headers })).toBe(status);
   },
@@ -64,7 +64,7 @@ test.each([
   "[]",
   '["$undefined","$$5 off",{"at":"$D2026-11-22T00:00:00.000Z","n":"$n12"}]',
   '[{"seller":"a"},{"again":"$0:0"},"$0"]',
-])("the text %s is a list of arguments", (body) => {
+])("the request body %s is accepted as arguments of a server action", (body) => {
   expect(areActionArguments(body)).toBe(true);
 });
 
@@ -81,7 +81,7 @@ test.each([
   '["$T"]',
   '[{"__proto__":{"a":1}}]',
   `${"[".repeat(10_000)}${"]".repeat(10_000)}`,
-])("the text %s is not a list of arguments", (body) => {
+])("the request body %s is refused as arguments of a server action", (body) => {
   expect(areActionArguments(body)).toBe(false);
 });
 
@@ -100,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test.each([[0], [3], [70_000], [900_000]])(
-  "arguments of %i characters are complete after the check, or refused as too large",
+  "arguments of %i characters reach the action unchanged after the check, or are refused as too large",
   async (letters) => {
     const body = JSON.stringify(["क".repeat(letters)]);
     const { host } = new URL(url);
@@ -128,7 +128,7 @@ async function statusAfter(isDatabaseDown: boolean) {
   return told;
 }
 
-test("an answer that failed for lack of the database gets 503 and Retry-After; other faults do not", async () => {
+test("a 500 answer caused by an unreachable database becomes 503 with Retry-After, and other 500 answers do not", async () => {
   expect(await statusAfter(true)).toEqual([503, "2", "Something went wrong."]);
   expect(await statusAfter(false)).toEqual([500, null, "Something went wrong."]);
 });

@@ -32,7 +32,7 @@ test.each([
   [2, "1.2.3.4"],
   [3, "1.2.3.4"],
 ])(
-  "behind %i trusted proxies, the client is the one that the outermost proxy names",
+  "behind %i trusted proxies, the client address is taken from the outermost trusted proxy",
   (count, client) => {
     expect(forward(FORGED, count)["x-forwarded-for"]).toBe(client);
   },
@@ -61,7 +61,7 @@ function identify(headers: Record<string, string>, trustedProxies = 0) {
   return { id: identifyRequest(request, trustedProxies), headers: request.headers };
 }
 
-test("the request id of a trusted proxy is taken, and no other caller's", () => {
+test("a request id is taken from a trusted proxy, and replaced for any other caller", () => {
   const given = { "x-request-id": "proxy-4711-0001" };
   const { id, headers } = identify(given);
   expect(id).toMatch(/^[0-9a-f]{32}$/);
@@ -71,13 +71,13 @@ test("the request id of a trusted proxy is taken, and no other caller's", () => 
 });
 
 test.each(["short", "a".repeat(65), "two\nlines", "with space here", "<script>alert"])(
-  "a trusted proxy's request id that could spoil a log line is replaced: %j",
+  "the request id %j from a trusted proxy is replaced, because it could corrupt a log line",
   (text) => {
     expect(identify({ "x-request-id": text }, 1).id).toMatch(/^[0-9a-f]{32}$/);
   },
 );
 
-test("a trace of Duebook's own pages and of a trusted proxy is continued, and no other", () => {
+test("a trace is continued from the dashboard's own pages or a trusted proxy, but not from other callers", () => {
   const own = { "sec-fetch-site": "same-origin", traceparent: TRACE };
   expect(identify(own).headers.traceparent).toBe(TRACE);
   expect(identify({ traceparent: TRACE }, 1).headers.traceparent).toBe(TRACE);

@@ -260,7 +260,7 @@ describe("approval by a second member", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("counts once although three members' requests approve concurrently", async () => {
+  it("counts once if three requests approve the payment concurrently", async () => {
     const waiting = await recorded(await pending());
     const answers = await Promise.all([1, 2, 3].map(() => approve(waiting.id)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([

@@ -4,7 +4,7 @@ import { missingCommands, missingTests, missingTrials, wrongRequirementRows } fr
 
 const read = (file: string) => (file === "a.test.ts" ? 'test("one does it", …)' : null);
 
-test("a test that does not exist, or has another title, is reported", () => {
+test("a test is reported if a document names it but no file has it under that title", () => {
   expect(missingTests("`a.test.ts` “one does it”", read)).toEqual([]);
   expect(missingTests("`a.test.ts` “one does it”, “and two”", read)).toEqual([
     "a.test.ts: no “and two”",
@@ -13,7 +13,7 @@ test("a test that does not exist, or has another title, is reported", () => {
   expect(missingTests("see `a.test.ts`", read)).toEqual(["no test of a.test.ts is named"]);
 });
 
-test("a requirement that is missing, doubled, or without a test is reported", () => {
+test("a requirement is reported if its row is missing, repeated, or without a test", () => {
   const table = readFileSync("docs/asvs.md", "utf8");
   expect(wrongRequirementRows(table)).toEqual([]);
   const [row = ""] = /^\| 7\.4\.1 .*$/m.exec(table) ?? [];
@@ -28,7 +28,7 @@ test("a requirement that is missing, doubled, or without a test is reported", ()
   ).toContain("its numbers are not");
 });
 
-test("a missing trial or an unknown command is reported", () => {
+test("a trial missing from the document and an unknown command in it are reported", () => {
   const trials = readFileSync("docs/reliability.md", "utf8");
   expect(missingTrials(trials)).toEqual([]);
   expect(missingTrials(trials.replace("| F10 |", "| F12 |"))).toEqual(["F10 is missing"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isAllowed, packagesOf, licenceProblemsOf } from "./licences.ts";
 
-test("all licences of an AND and one of an OR have to be allowed", () => {
+test("of licences joined by AND all must be allowed, and of licences joined by OR one", () => {
   expect(isAllowed("MIT")).toBe(true);
   expect(isAllowed("MIT AND ISC")).toBe(true);
   expect(isAllowed("MIT AND GPL-3.0-only")).toBe(false);
@@ -24,7 +24,7 @@ test("a package without a licence, or with a licence that is not allowed, is rep
   ]);
 });
 
-test("a package that is used both to run and to build counts as one that runs", () => {
+test("a package used both at run time and at build time is listed as used at run time", () => {
   const lockfile = JSON.stringify({
     packages: {
       "node_modules/a": { version: "1.0.0", license: "MIT" },

@@ -105,7 +105,7 @@ function findStatements(program: Program) {
 }
 
 test.each(Object.entries(PROGRAMS))(
-  "every statement of the %s over a table of sellers names the seller, except the listed ones",
+  "every SQL statement of the %s on a table with sellers' rows names the seller, except the listed statements",
   (_, program) => {
     const { leading, ofAllSellers, least } = program;
     const tables = tablesOfSellers(program);

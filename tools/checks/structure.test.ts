@@ -7,7 +7,7 @@ it.each([
   ["lib/subscriptions/actions.ts", "export const a = 1;"],
   ["lib/subscriptions/helpers.ts", ""],
   ["components/ui/CopyButton.tsx", ""],
-])("%s is reported as misplaced", (path, text) => {
+])("the file %s is reported as misplaced", (path, text) => {
   expect(placeProblemOf(path, text)).not.toBeNull();
 });
 
@@ -16,6 +16,6 @@ it.each([
   ["lib/subscriptions/data.ts", 'import "server-only";\n'],
   ["lib/billing/client.ts", ""],
   ["service/subscriptions/create.db.test.ts", ""],
-])("%s is accepted", (path, text) => {
+])("the file %s is accepted at its place", (path, text) => {
   expect(placeProblemOf(path, text)).toBeNull();
 });

@@ -50,7 +50,7 @@ const errorOf = async (promise: Promise<unknown>): Promise<DuebookError> =>
     (error: unknown) => error as DuebookError,
   );
 
-describe("what is sent", () => {
+describe("requests of the client", () => {
   test("a request carries the key, the query and the body", async () => {
     const { client, sent } = clientWith([json(200, { message: "Done." })]);
     await client.account.payments.list({ reference: "D6061684", day: undefined }).first();
@@ -76,7 +76,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("a base URL keeps its path", async () => {
+  test("the path of the base URL is kept in request URLs", async () => {
     const { client, sent } = clientWith([page([])]);
     const fetch: typeof globalThis.fetch = async (url) => {
       sent.push({ url: url as string } as Sent);
@@ -92,7 +92,7 @@ describe("what is sent", () => {
   });
 
   test.each(["", ".", ".."])(
-    "the id %o is refused before anything is sent, and a slash in an id is escaped",
+    "the id %o is refused before a request is sent, and a slash in an id is escaped",
     async (id) => {
       const { client, sent } = clientWith([json(200, {})]);
       expect(() => client.subscriptions.get(id)).toThrow("The id is missing.");
@@ -111,7 +111,7 @@ describe("what is sent", () => {
     { baseUrl: "https://billing.example", apiKey: "secret\npart" },
     { baseUrl: "https://billing.example", apiKey: KEY, retries: -1 },
     { baseUrl: "https://billing.example", apiKey: KEY, timeout: 0 },
-  ])("the options %o are refused, and their texts stay out of the error", (options) => {
+  ])("the options %o are refused, with an error that does not contain the option's text", (options) => {
     expect(() => duebook(options)).toThrow(
       expect.objectContaining({
         code: "usage",
@@ -121,8 +121,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("lists", () => {
-  test("are read page by page, always at the client's own host", async () => {
+describe("lists of the client", () => {
+  test("are read page by page, always from the client's own host", async () => {
     const { client, sent } = clientWith([
       page([{ id: 2 }], "https://elsewhere.example/api/v1/customers/?page=2&page_size=1"),
       page([{ id: 1 }]),
@@ -147,7 +147,7 @@ describe("lists", () => {
   });
 });
 
-describe("errors", () => {
+describe("errors of the client", () => {
   test.each<[Answer, object]>([
     [
       json(400, { return_url: ["Required."], client: "No." }, { "x-request-id": "r1" }),
@@ -181,7 +181,7 @@ describe("errors", () => {
       },
     ],
   ])(
-    "the answer %o gives an error with its code and without secrets",
+    "the answer %o becomes an error with its code and without secrets",
     async (answer, expected) => {
       const { client } = clientWith([answer], { retries: 0 });
       const error = await errorOf(client.subscriptions.create(ORDER));
@@ -190,14 +190,14 @@ describe("errors", () => {
     },
   );
 
-  test("a printed client shows no key", () => {
+  test("a client printed as JSON shows no API key", () => {
     const { client } = clientWith([page([])]);
     expect(JSON.stringify(client)).not.toContain("secretpart");
     expect(Object.values(client.customers)).toEqual([]);
   });
 });
 
-describe("retries", () => {
+describe("retries of the client", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     return () => vi.useRealTimers();
@@ -207,7 +207,7 @@ describe("retries", () => {
   const keysOf = (sent: Sent[]) =>
     new Set(sent.map(({ headers }) => headers["idempotency-key"]));
 
-  test("a write keeps its idempotency key over all tries; the next write has another", async () => {
+  test("a write keeps its idempotency key in all tries, and the next write has a different key", async () => {
     const { client, sent } = clientWith([
       broken(),
       new TypeError("reset"),
@@ -224,7 +224,7 @@ describe("retries", () => {
     expect(keysOf(sent)).toContain("order-17");
   });
 
-  test("the client waits as long as the service asks", async () => {
+  test("the client waits as many seconds as Retry-After says", async () => {
     const { client, sent } = clientWith([json(429, {}, { "retry-after": "7" }), page([])]);
     const read = client.products.list().first();
     await vi.advanceTimersByTimeAsync(6_999);
@@ -234,7 +234,7 @@ describe("retries", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("the client waits until the date that the service names", async () => {
+  test("the client waits until the date that Retry-After names", async () => {
     vi.setSystemTime("2026-03-10T06:00:00Z");
     const date = { "retry-after": "Tue, 10 Mar 2026 06:00:05 GMT" };
     const { client, sent } = clientWith([json(503, {}, date), page([])]);
@@ -246,13 +246,13 @@ describe("retries", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("the client leaves a wait of more than a minute to its caller", async () => {
+  test("the client does not wait more than a minute, and returns the wait to its caller", async () => {
     const { client, sent } = clientWith([json(429, {}, { "retry-after": "61" })]);
     expect(await errorOf(client.products.list().first())).toMatchObject({ retryAfter: 61 });
     expect(sent).toHaveLength(1);
   });
 
-  test("each wait is longer than the one before, and eight seconds at most", async () => {
+  test("each wait between tries is longer than the one before, up to eight seconds", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { client } = clientWith([broken()], { retries: 7 });
     const started = Date.now();
@@ -271,7 +271,7 @@ describe("retries", () => {
     },
   );
 
-  test("a request whose lost answer is followed by a conflict is repeated with the same key", async () => {
+  test("a conflict after a lost answer is retried with the same idempotency key", async () => {
     const { client, sent } = clientWith(["never", json(409, {}), json(201, { id: 1 })], {
       timeout: 1_000,
     });
@@ -281,7 +281,7 @@ describe("retries", () => {
     expect(keysOf(sent).size).toBe(1);
   });
 
-  test("a write without an idempotency key is repeated only after a rate limit", async () => {
+  test("a write without an idempotency key is retried only after a rate limit", async () => {
     const lost = clientWith([broken()]);
     expect(await errorOf(lost.client.sandbox.clock.next())).toMatchObject({ status: 503 });
     expect(lost.sent).toHaveLength(1);
@@ -291,7 +291,7 @@ describe("retries", () => {
     expect(await moved).toEqual({ undo: 1 });
   });
 
-  test("a try ends after its timeout, and the error of the last try is thrown", async () => {
+  test("a try ends after its timeout, and the caller gets the error of the last try", async () => {
     const { client, sent } = clientWith(["never"], { timeout: 2_000 });
     const failed = errorOf(client.customers.list().first());
     await vi.advanceTimersByTimeAsync(1_999);
@@ -301,7 +301,7 @@ describe("retries", () => {
     expect(sent).toHaveLength(3);
   });
 
-  test("the caller's signal ends a request, and the wait for the next try", async () => {
+  test("the caller's abort signal ends a running request and the wait for the next try", async () => {
     const running = clientWith(["never"]);
     const first = new AbortController();
     const ended = errorOf(running.client.subscriptions.get("a", { signal: first.signal }));

@@ -18,7 +18,7 @@ function headersOf(secrets: string[], at = new Date(), text = body) {
 }
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
-test("a genuine delivery is accepted in each form of body, headers and secrets", async () => {
+test("a genuine delivery is accepted with any supported form of body, headers and secrets", async () => {
   const event = JSON.parse(body) as unknown;
   const headers = headersOf([secret]);
   const bytes = new TextEncoder().encode(body);
@@ -67,7 +67,7 @@ test.each<[string, string, Parameters<typeof verifyWebhook>]>([
   ["a body that is no event", "unreadable", ["[]", headersOf([secret], ago(0), "[]"), secret]],
   ["a secret that is not base64", "usage", [body, headersOf([secret]), "not base64 at all"]],
   ["an empty secret", "usage", [body, headersOf([secret]), "whsec_"]],
-])("%s is refused", async (_name, code, call) => {
+])("a webhook verification with %s is refused", async (_name, code, call) => {
   const error: unknown = await verifyWebhook(...call).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "DuebookError", code });
   expect((error as DuebookError).message).not.toContain("not base64 at all");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "#scripts/process/settings.ts";
 import { forbiddenImport } from "./boundaries.ts";
 
-describe("the table of imports", () => {
+describe("the import boundaries", () => {
   it.each([
     ["service/subscriptions/create.ts", "lib/format/format.ts"],
     ["service/subscriptions/create.ts", "scripts/process/command.ts"],
@@ -79,7 +79,7 @@ describe("a forbidden import", () => {
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-  it("fails the linter in every zone", () => {
+  it("fails the linter in app, components and service", () => {
     const { status, output } = run("oxlint/bin/oxlint", "--format", "unix");
     expect(status).toBe(1);
     const found = [...output.matchAll(/^(\S+?):\d+.*duebook\(boundaries\)/gm)].map(
@@ -96,7 +96,7 @@ describe("a forbidden import", () => {
     );
   });
 
-  it("fails the compiler where the service reaches into the dashboard", () => {
+  it("fails the compiler if the service imports from the dashboard", () => {
     const { status, output } = run("typescript/lib/tsc.js", "-b", "service");
     expect(status).not.toBe(0);
     expect(output).toContain(

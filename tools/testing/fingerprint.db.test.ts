@@ -39,7 +39,7 @@ test.for([
   ["second_factor", "person", "delete from second_factor where user_id = $1"],
   ["list_columns", "person", "update list_columns set shown = '{}' where user_id = $1"],
 ] as const)(
-  "only the fingerprint of table %s changes, and only with rows of the given %s: %s",
+  "only the fingerprint of table %s changes, and only for the given %s, by the statement: %s",
   async ([table, of, statement]) => {
     const victim = await found(`victim-${crypto.randomUUID()}`);
     const other = await found(`other-${crypto.randomUUID()}`);

@@ -38,7 +38,7 @@ export function testIsolation(
       await runSlice(stranger, EMPTY_SERVICE);
     });
 
-    test.each(Object.keys(trials))("finds and changes nothing by %s", async (name) => {
+    test.each(Object.keys(trials))("finds and changes nothing of the owner by %s", async (name) => {
       const before = await belongings();
       const answer = JSON.stringify(await trials[name]?.(stranger)) ?? "";
       expect(answer).not.toMatch(/Buyer|Fibre|sub-\d/);

@@ -119,7 +119,7 @@ async function waitingFor({ pbp_id }: BillingPeriod, at: number): Promise<Subscr
   return Subscription.parse(JSON.parse(body));
 }
 
-test("the checkout and every message show the same amount for each seeded period on each day of its offers", async () => {
+test("the checkout and every message show the same amount to pay for each seeded period on each day of its offers", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const [differing, walked] = [new Set<string>(), new Set<string>()];
   const periods = periodsOf();
@@ -146,7 +146,7 @@ const sum = (texts: string[]) => number(texts.reduce(addDecimals, "0"));
 
 const knownBy = ({ is_list_price }: ToPay) => (is_list_price ? "list price" : "checkout");
 
-test("every sum and every file agrees with the amounts to pay on each day of the offers", async () => {
+test("sums in collection, reports, bulk changes and files match the amounts to pay on each day of the offers", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const worker = await createActor(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
@@ -218,7 +218,7 @@ test("expected revenue is the sum of the amounts to pay on each billing date", a
   }
 });
 
-test("the amount kept by a goodwill extension is the amount to pay on that day", async () => {
+test("a goodwill extension keeps owed the amount to pay on that day", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const { person_id: id, person_name: name } = await createActor(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
@@ -246,7 +246,7 @@ test("the amount kept by a goodwill extension is the amount to pay on that day",
   }
 });
 
-test("the amount to pay for a seeded subscription is its price less the offer, with VAT", async () => {
+test("the amount to pay for a seeded subscription is its price less the offer, plus VAT", async () => {
   const owner = await createIndexedSeller(pool, { products });
   const umesh = subscriptions.find(
     ({ client, status }) => client.phone === "9800000025" && status === "due",

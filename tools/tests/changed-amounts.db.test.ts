@@ -130,7 +130,7 @@ const askedBy = async (id: string) => {
   return /To pay NPR ([\d,.]+)/.exec(words)?.[1]?.replaceAll(",", "");
 };
 
-test("after any changes of price, offer and VAT, and moves, files and messages show the amount that the checkout asks for", async () => {
+test("after any changes of prices, offers, VAT or periods, files and messages show the checkout's amount to pay", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(changes, async (drawn) => {

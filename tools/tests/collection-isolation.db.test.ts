@@ -124,7 +124,7 @@ beforeAll(async () => {
 
 testIsolation(() => owner, ["contact", "collection_state"], TRIALS);
 
-test("the owner finds the records that another seller must not find", async () => {
+test("the owner finds the collection records that another seller must not find", async () => {
   const rows = await queue.readQueue(pool, owner, asked, all);
   expect(JSON.stringify(rows)).toMatch(/Buyer/);
   expect(await kept.readUsualChannel(pool, worker(owner))).toBe("viber");
@@ -132,7 +132,7 @@ test("the owner finds the records that another seller must not find", async () =
   expect(await kept.readContacts(pool, owner, "sub-2")).toHaveLength(1);
 });
 
-test("every function that queries the database is called in these tests", () => {
+test("every collection function that queries the database is called in these isolation tests", () => {
   const files = globSync(
     [
       "lib/collection/**/{data,*-store,subscription-cycle}.ts",

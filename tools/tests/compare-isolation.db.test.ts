@@ -60,13 +60,13 @@ const TABLES = ["mirror", "mirror_hint", "reconciliation", "reconciliation_recor
 
 testIsolation(() => owner, TABLES, TRIALS);
 
-test("the owner finds what the other seller must not find", async () => {
+test("the owner finds the comparison results that another seller must not find", async () => {
   const { last } = await store.selectComparisons(pool, owner);
   expect(last?.differences).toHaveLength(1);
   expect(last?.report.counts).not.toEqual([]);
 });
 
-test("every function that queries the database is called in these tests", () => {
+test("every comparison function that queries the database is called in these isolation tests", () => {
   const files = globSync("lib/search-index/compare/*.ts", { cwd: ROOT }).filter(
     (file) => !file.includes(".test."),
   );

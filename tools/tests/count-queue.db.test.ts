@@ -13,7 +13,7 @@ const question = {
   time_zone: "Asia/Kathmandu",
 };
 
-test("counts of one seller run one after the other, and another seller's count does not wait for them; counts beyond the queue are refused", async () => {
+test("one seller's counts for exports run one at a time and delay no other seller, and a full queue refuses more", async () => {
   const [owner, other] = [
     await createIndexedSeller(pool, { subscriptions: many(20) }),
     await createIndexedSeller(pool, { subscriptions: many(3) }),

@@ -21,7 +21,7 @@ import { createIndexedSeller, makeSubscription } from "../testing/fixtures/recor
 
 useDashboardDatabase();
 
-test("overview, collection and reports have the same counts of open checkouts and due subscriptions, and of amounts kept", async () => {
+test("overview, collection and reports agree on open checkouts, due subscriptions and amounts kept owed", async () => {
   const waiting = (created_at: string) =>
     makeSubscription({
       status: "pending_checkout",

@@ -69,7 +69,7 @@ async function subscriptionsOf(who: KeyOwner, line: string) {
     : null;
 }
 
-test("a tag filters customers and their subscriptions, in any spelling of tag and number, only for its seller", async () => {
+test("a tag filters only its seller's customers and subscriptions, in any spelling of tag and phone number", async () => {
   await addTag(pool, owner, [keys("0980 123 4567")], "Café VIP");
   await addTag(pool, owner, [keys(ASHA)], "CAFE vip");
   expect(await readTags(pool, owner)).toEqual([
@@ -94,7 +94,7 @@ test("a tag filters customers and their subscriptions, in any spelling of tag an
   expect(await subscriptionsOf(owner, 'tag:"café vip"')).toEqual([]);
 });
 
-test("a tag is added to the buyers of selected subscriptions, at most twenty tags each", async () => {
+test("a tag is added to the buyers of selected subscriptions, with at most twenty tags per buyer", async () => {
   for (let at = 1; at <= MAX_CUSTOMER_TAGS; at += 1)
     await addTag(pool, owner, [keys(BIR)], `tag ${at}`);
   const phones = await findPhonesOf(pool, owner, ["asha-1", "bir-1", "none"]);
@@ -107,7 +107,7 @@ test("a tag is added to the buyers of selected subscriptions, at most twenty tag
   expect(await findPhonesOf(pool, other, ["asha-1"])).toHaveLength(1);
 });
 
-test("a renamed tag keeps its customers; with another tag's name both become one", async () => {
+test("a renamed tag keeps its customers, and renaming it to another tag's name merges the two tags", async () => {
   await addTag(pool, owner, [keys(ASHA)], "late");
   await addTag(pool, owner, [keys(ASHA), keys(BIR)], "slow");
   const [late, slow] = await readTags(pool, owner);
@@ -123,7 +123,7 @@ test("a renamed tag keeps its customers; with another tag's name both become one
   expect(await customersWith(owner, "", "late")).toEqual([]);
 });
 
-test("a note is found by its words and by its customer, and removed by its writer or an admin", async () => {
+test("a customer is found by the text of a note, and its writer or an admin can remove the note", async () => {
   const writer = { ...owner, person_id: PERSON, person_name: "Mina" };
   const reader = { ...owner, person_id: PERSON, may_remove_all: false };
   await addNote(pool, writer, keys(ASHA), "Pays through her brother's shop, दशैंपछि");
@@ -149,7 +149,7 @@ test("a note is found by its words and by its customer, and removed by its write
   expect(await customersWith(owner, "brothers")).toEqual([]);
 });
 
-test("the file of customers has their tags and notes", async () => {
+test("an exported file of customers has their tags and notes", async () => {
   await addTag(pool, owner, [keys(ASHA)], "late");
   await addTag(pool, owner, [keys(ASHA)], "=shop");
   const writer = { ...owner, person_id: PERSON, person_name: "Mina" };

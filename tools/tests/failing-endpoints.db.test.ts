@@ -51,7 +51,7 @@ async function open() {
   return { owner, read };
 }
 
-test("the overview names a failing endpoint with its retries, then with the deliveries given up, until it is removed", async () => {
+test("the overview lists a failing endpoint with its retried and given-up deliveries until it is removed", async () => {
   const { owner, read } = await open();
   const { id } = await broken.register(api, "checkout.succeeded");
   const whole = await Endpoint.listen();
@@ -77,7 +77,7 @@ test("the overview names a failing endpoint with its retries, then with the deli
   await expect(read()).resolves.toMatchObject({ endpoints: [] });
 });
 
-test("the overview says when there are more retries than it counted", async () => {
+test("the overview says when an endpoint has more retries than were counted", async () => {
   const { read } = await open();
   await broken.register(api, "checkout.succeeded");
   await api.createActive();

@@ -125,7 +125,7 @@ async function followed() {
 
 const listReads = () => asked.filter((path) => path.startsWith("/api/v1/"));
 
-test("an index fills once, then follows every change and asks for no list again", async () => {
+test("a search index is filled once, then follows every change in the feed without reading lists again", async () => {
   const first = await api.createActive();
   start();
   await followed();
@@ -165,7 +165,7 @@ async function expectSamePayments() {
   );
 }
 
-test("the index has each payment of the service once, those before its first sync and those of the feed", async () => {
+test("a search index has each payment once, whether it was made before the first sync or came by the feed", async () => {
   const first = await api.createActive();
   await api.post("/sandbox/clock/advance/", { by: "P35D" });
   expect(await api.pay(first)).toBe("paid");
@@ -180,7 +180,7 @@ test("the index has each payment of the service once, those before its first syn
   expect(listReads()).toEqual([]);
 });
 
-test("a product that leaves the list leaves the index, and a renamed one has its new name in its subscriptions", async () => {
+test("a product removed from the list is removed from the search index, and a renamed product has its new name in subscriptions", async () => {
   await api.createActive();
   const catalogue = await CatalogueApi.open(service, api.seller);
   start();
@@ -198,7 +198,7 @@ test("a product that leaves the list leaves the index, and a renamed one has its
   await until(expectSame);
 });
 
-test("after a new sandbox scenario the index is read anew, and then follows the feed", async () => {
+test("after a new sandbox scenario the search index is filled again, and then follows the feed", async () => {
   await api.createActive();
   start();
   await followed();
@@ -210,7 +210,7 @@ test("after a new sandbox scenario the index is read anew, and then follows the 
   expect(listReads()).toEqual([]);
 });
 
-test("the lists of a service that stops offering its feed are read again", async () => {
+test("the search index reads lists again if the service stops offering its feed", async () => {
   const id = await api.createActive();
   start({ newestEvery: 1, roundEvery: 1 });
   await followed();
@@ -223,7 +223,7 @@ test("the lists of a service that stops offering its feed are read again", async
   expect(await readSyncStatus(owner)).toMatchObject({ error: null });
 });
 
-test("the key of another account fills the index with that account's records, and the index follows its feed", async () => {
+test("after an API key of another account is stored, the search index has that account's records and follows its feed", async () => {
   await api.createActive();
   start();
   await followed();
@@ -236,7 +236,7 @@ test("the key of another account fills the index with that account's records, an
   await until(() => expectSame(other));
 });
 
-test("of two processes one follows the feed; another takes over when that process ends or leaves its lease", async () => {
+test("only one process follows the feed, and another takes over when that process ends or gives up its lease", async () => {
   const first = start();
   await followed();
   start();
@@ -260,7 +260,7 @@ test("of two processes one follows the feed; another takes over when that proces
   await until(expectSame);
 });
 
-test("a requested refresh and a requested full sync run while the index follows the feed", async () => {
+test("a requested refresh and a requested full sync run while the search index follows the feed", async () => {
   const id = await api.createActive();
   start();
   await followed();
@@ -273,7 +273,7 @@ test("a requested refresh and a requested full sync run while the index follows 
   await followed();
 });
 
-test("after an outage the index follows the feed from where it stopped, and reads no list again", async () => {
+test("after an outage the search index follows the feed from where it stopped, and reads no list again", async () => {
   await api.createActive();
   const worker = start();
   await followed();
@@ -295,7 +295,7 @@ test("after an outage the index follows the feed from where it stopped, and read
   expect(listReads()).toEqual([]);
 });
 
-test("a followed index is as fresh as the feed's last answer", async () => {
+test("the freshness of a search index that follows the feed is the time of the feed's last answer", async () => {
   const ageOf = async () => {
     const status = await readIndexStatus(pool, owner);
     return status.state === "ready" ? status.age_s : null;

@@ -101,7 +101,7 @@ const paymentsAt = async () =>
   (await service.pool.query("select from payment where seller_id = $1", [api.seller.seller_id]))
     .rowCount;
 
-test("an imported file makes unpaid subscriptions with links, and subscriptions paid until the given day", async () => {
+test("an imported file makes unpaid subscriptions with links, and subscriptions that are paid until the given day", async () => {
   const id = await bring(fileOf(30));
   expect(await start(id)).toBe(30);
   expect(await drive(id)).toMatchObject({
@@ -118,7 +118,7 @@ test("an imported file makes unpaid subscriptions with links, and subscriptions 
   expect(await paymentsAt()).toBe(0);
 });
 
-test("every row of the same file is judged as had already, before and after a sync", async () => {
+test("when the same file is imported again, every row is judged as already there, before and after a sync", async () => {
   const first = await bring(fileOf(12));
   await start(first);
   await drive(first);
@@ -137,7 +137,7 @@ class DyingClient extends TakeOverClient {
   }
 }
 
-test("a run whose process was killed goes on, and makes each row once", async () => {
+test("an import whose process was killed continues, and makes each row's subscription once", async () => {
   const id = await bring(fileOf(12));
   await start(id);
   const dying = { ...context, takeOver: async () => new DyingClient({ baseUrl, token }) };
@@ -151,7 +151,7 @@ test("a run whose process was killed goes on, and makes each row once", async ()
   expect((await api.list()).count).toBe(12);
 });
 
-test("undoing an import keeps the subscriptions that were paid meanwhile", async () => {
+test("undoing an import keeps subscriptions that were paid in the meantime", async () => {
   const id = await bring(fileOf(9));
   await start(id);
   await drive(id);
@@ -171,7 +171,7 @@ test("undoing an import keeps the subscriptions that were paid meanwhile", async
   expect(await countVerdicts(pool, context.owner, again)).toMatchObject({ has: 1, known: 8 });
 });
 
-test("a row whose buyer got the product meanwhile is refused with a message, and makes no second subscription", async () => {
+test("an import refuses a row whose buyer got the product in the meantime, with a message", async () => {
   const id = await bring(fileOf(2));
   await start(id);
   const client = await context.takeOver();

@@ -9,7 +9,7 @@ import { APP_ICONS } from "../checks/icons.ts";
 
 const { start_url, scope, display, name, icons = [] } = manifest();
 
-test("the manifest has what browsers require of an installable app", () => {
+test("the web app manifest has what browsers require of an installable app", () => {
   expect({ name, start_url, scope, display }).toEqual({
     name: "Duebook",
     start_url: "/",
@@ -21,7 +21,7 @@ test("the manifest has what browsers require of an installable app", () => {
   expect(icons.filter(({ purpose }) => purpose === "maskable")).toHaveLength(1);
 });
 
-test("each icon has the size that the manifest names, and the maskable one fills its corners", async () => {
+test("each icon has the size that the web app manifest names, and the maskable icon fills its corners", async () => {
   for (const { src, sizes, purpose } of icons) {
     const file = sharp(join(ROOT, "public", src));
     const { width, height } = await file.metadata();
@@ -92,7 +92,7 @@ function startWorker({ isOnline = true } = {}) {
 
 const page = (url: string) => ({ request: { url, method: "GET", mode: "navigate" } });
 
-test("the service worker stores only the offline page, and shows it without a connection", async () => {
+test("the service worker caches only the offline page, and shows it without a connection", async () => {
   const worker = startWorker();
   await worker.dispatch("install");
   await worker.dispatch("activate");
@@ -107,7 +107,7 @@ test("the service worker stores only the offline page, and shows it without a co
   );
 });
 
-test("a push is shown, and a click on it opens the page that it names, of this site only", async () => {
+test("a push notice is shown, and a click on it opens the page it names, if that page is of this site", async () => {
   const worker = startWorker();
   const message = {
     title: "Payment received",

@@ -133,7 +133,7 @@ async function deliverAll() {
 
 const secretIn = (output: string) => /^x-webhook-secret: (\S+)/im.exec(output)?.[1] ?? "";
 
-test("the package has the built client with its types, and nothing else", () => {
+test("the npm package has the built client with its types, and no other files", () => {
   const names = [
     "duebook",
     "error",
@@ -147,7 +147,7 @@ test("the package has the built client with its types, and nothing else", () => 
   expect(packedFiles.toSorted()).toEqual(["README.md", "package.json", ...built].toSorted());
 });
 
-describe.each(LANGUAGES)("the examples for $name", (language) => {
+describe.each(LANGUAGES)("the documented examples in $name", (language) => {
   const { command, ending } = language;
   const absent = isMissing(language);
 
@@ -235,10 +235,10 @@ async function startHook({ command, ending }: Language, port: number, env: NodeJ
   return () => printed;
 }
 
-describe("the examples for a shell", () => {
+describe("the documented examples for a shell", () => {
   const absent = isMissing({ name: "curl", command: "sh", ending: "sh" });
 
-  test.skipIf(absent)("make a key that works", async () => {
+  test.skipIf(absent)("make an API key that works", async () => {
     const { api, environment } = await openShop();
     const { key } = await withAccountToken(service, api.seller);
     const made = await outputOf("sh", "make-key.sh", {
@@ -275,7 +275,7 @@ interface Sent {
   attempt_list: { request: { headers: Record<string, string>; body: string } }[];
 }
 
-test("the page has exactly the examples that these tests list", () => {
+test("the integration page has exactly the examples that these tests list", () => {
   const files = [
     "make-key.sh",
     "register.sh",

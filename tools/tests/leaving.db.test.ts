@@ -54,7 +54,7 @@ async function open(ids = [ID]) {
 
 const failing = (failure: Failure) => () => Promise.reject(new AppError(failure));
 
-test("the reason belongs to the cancellation, until the buyer stays or another reason is given", async () => {
+test("a reason to leave belongs to its cancellation until the buyer stays or another reason is given", async () => {
   const { giver, cancel, reasons } = await open();
   const said = { reason: "too_expensive", words: "धेरै भयो" };
   expect(await cancel(ID, said)).toBe("sent");
@@ -65,7 +65,7 @@ test("the reason belongs to the cancellation, until the buyer stays or another r
   expect(await reasons()).toEqual([]);
 });
 
-test("a refused cancellation takes the reason back, and a lost answer keeps it", async () => {
+test("the reason to leave is dropped if the cancellation is refused, and kept if its answer is lost", async () => {
   const { cancel, reasons } = await open();
   const said = { reason: "not_used", words: "" };
   await expect(cancel(ID, said, failing({ kind: "forbidden" }))).rejects.toThrow("forbidden");
@@ -80,7 +80,7 @@ test("a refused cancellation takes the reason back, and a lost answer keeps it",
   expect(await reasons()).toEqual([{ reason: "closing" }]);
 });
 
-test("the report counts each subscription once while it still ends, and none of another seller", async () => {
+test("the report of reasons to leave counts each ending subscription once, and none of another seller", async () => {
   const { owner, cancel, report } = await open(["s-1", "s-2", "s-3", "s-4"]);
   const other = await open();
   await other.cancel(ID, { reason: "closing", words: "" });
@@ -98,7 +98,7 @@ test("the report counts each subscription once while it still ends, and none of 
   expect(await report({ product: "Something else" })).toEqual([]);
 });
 
-test("a reason is needed only if the seller requires it, and must be on the list", () => {
+test("a reason to leave is required only if the seller says so, and must be on the list", () => {
   const seller = (needs_leave_reason: boolean) =>
     ({ leave_reasons: ["closing"], needs_leave_reason }) as Parameters<
       typeof requireLeaving

@@ -13,7 +13,7 @@ useDashboardDatabase();
 
 const none = { current_period_start: null, current_period_end: null, next_billing_cycle: null };
 
-test("each tab's count matches its list, and the counts add up to all", async () => {
+test("the count on each tab matches the tab's list, and the counts add up to the count of all subscriptions", async () => {
   const subscriptions = [
     ...SUBSCRIPTION_STATUSES.flatMap((status, at) =>
       Array.from({ length: at + 1 }, () => makeSubscription({ status })),
@@ -41,7 +41,7 @@ test("each tab's count matches its list, and the counts add up to all", async ()
   expect(numbers.reduce((sum, count) => sum + count, 0)).toBe(counts?.all);
 });
 
-test("there are no counts without a search index", async () => {
+test("the tabs have no counts without a filled search index", async () => {
   const owner = await createIndexedSeller(pool);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
@@ -50,7 +50,7 @@ test("there are no counts without a search index", async () => {
   await expect(readCounts(pool, owner)).resolves.toBeNull();
 });
 
-test("when many requests count one seller's lists at once, those that would wait long get no counts", async () => {
+test("if thirty requests count one seller's lists at once, nine get no counts, and another seller is not delayed", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   const asked = Array.from({ length: 30 }, () => readCounts(pool, owner));
   const other = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });

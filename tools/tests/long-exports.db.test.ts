@@ -108,7 +108,7 @@ const restOf = async (body: ReadableStream<Uint8Array>) => {
 
 describe("a running download", () => {
   test.each(["csv", "xlsx"] as const)(
-    "as %s ends when its user loses the permission, and when their session ends",
+    "as %s ends when its user loses the permission, and when the session ends",
     async (format) => {
       const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
       const { id: user_id } = await createPerson(pool);
@@ -148,7 +148,7 @@ describe("a running download", () => {
     },
   );
 
-  test("is aborted after the time limit, and the next download begins", async () => {
+  test("is aborted after the time limit, and the next download can begin", async () => {
     const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
     const { body } = await open(owner, { longest: 1 });
     await expect(restOf(body)).rejects.toThrow("the file took too long");
@@ -162,7 +162,7 @@ describe("a running download", () => {
     ["of payments", openPayments],
     ["of the audit log", openActs],
   ])(
-    "%s ends when its user loses the permission, and obeys the time limit",
+    "%s ends when its user loses the permission, and after the time limit",
     async (_of, make) => {
       const owner = await createIndexedSeller(pool, { subscriptions: [] });
       await makeRows(owner);
@@ -181,7 +181,7 @@ describe("a running download", () => {
     },
   );
 
-  test("is the only download of its seller and of its user, whatever it contains", async () => {
+  test("is the only download of its seller and of its user, whatever is downloaded", async () => {
     const makes = [open, openPayments, openActs];
     for (const first of makes) {
       const owner = await createIndexedSeller(pool, { subscriptions: many(1) });
@@ -199,7 +199,7 @@ describe("a running download", () => {
     }
   });
 
-  test("is recorded unless it is refused", async () => {
+  test("is recorded in the audit log unless it is refused", async () => {
     const owner = await createIndexedSeller(pool, { subscriptions: many(1) });
     const { body } = await open(owner);
     const told: string[] = [];

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const SELLER = { name: "Phewa", time_zone: "Asia/Kathmandu", currency: "NPR" };
 
-it("a seller of another service opens an account for messages, previews and queues reminders by this installation", async () => {
+it("a seller of another service opens an account for messages here, which previews and queues reminders", async () => {
   const subscription = makeSubscription({ next_billing_cycle: "2026-12-01T06:15:00.000Z" });
   const owner = await createIndexedSeller(pool, { subscriptions: [subscription] });
   const keys = encryptionKeysOf(env());

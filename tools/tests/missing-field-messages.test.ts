@@ -7,7 +7,7 @@ const textAt = (words: object, path: string): unknown =>
   path.split(".").reduce<unknown>((at, name) => Object(at)[name], words);
 
 test.each(FIELD_PATHS)(
-  "both languages have a message of their own for a missing %s",
+  "both languages have a specific message for a missing %s",
   (path) => {
     const others = FIELD_PATHS.filter((other) => other !== path);
     for (const { missing } of [en, ne]) {

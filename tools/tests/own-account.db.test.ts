@@ -117,7 +117,7 @@ const storedEnd = async () => {
   return rows[0]?.days;
 };
 
-test("an opened account is connected with a key of 90 days, and opening it again makes a second key of the same account", async () => {
+test("an opened account is connected with a key of 90 days, and opening it again makes a second key for it", async () => {
   expect(await connect()).toBe(true);
   expect(await findConnection(pool, owner, keys)).toMatchObject({ state: "good" });
   expect(await works(await apiKeyOf())).toBe(true);
@@ -132,7 +132,7 @@ test("an opened account is connected with a key of 90 days, and opening it again
   expect(rowCount).toBe(1);
 });
 
-test("the dashboard's key is replaced a month before its end, once for two processes, and its index stays", async () => {
+test("the dashboard's API key is replaced once, a month before it expires, and the search index is kept", async () => {
   await connect();
   const [before, version] = [await apiKeyOf(), await indexVersion()];
   await renewOwnKey(pool, owner, keys);
@@ -158,7 +158,7 @@ async function indexVersion() {
   return rows[0]?.copy;
 }
 
-test("a crash between the service's answer and the store leaves a working key, and the lost key is revoked", async () => {
+test("after a crash before a new API key was stored, the next run stores a working key and revokes the lost one", async () => {
   await connect();
   const { account, api_key_id } = (await openAccountClient(pool, owner, keys)) ?? {};
   const lost = await account?.rollKey(api_key_id ?? 0, 24);
@@ -180,7 +180,7 @@ test("a crash between the service's answer and the store leaves a working key, a
   expect((await listKeys()).own).toHaveLength(2);
 });
 
-test("an expired key of the dashboard is replaced, and a pasted key stays", async () => {
+test("an expired API key that the dashboard made is replaced, and a pasted key is not", async () => {
   await connect();
   await service.pool.query(
     `update api_key set expires_at = $2 where kind = 'api_key' and seller_id =
@@ -202,14 +202,14 @@ test("an expired key of the dashboard is replaced, and a pasted key stays", asyn
   expect(await apiKeyOf()).toBe("dbk_test_pasted");
 });
 
-test("a new key of the dashboard that has no overlap ends the earlier key at once", async () => {
+test("replacing the dashboard's API key without an overlap ends the earlier key at once", async () => {
   await connect();
   const leaked = await apiKeyOf();
   await issueOwnKey(pool, owner, { user_id, overlap_hours: 0 }, keys);
   expect([await works(leaked), await works(await apiKeyOf())]).toEqual([false, true]);
 });
 
-test("the number of an account token is not found as that of an API key", async () => {
+test("the id of an account token is not found as the id of an API key", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   if (!account) throw new Error("no account was opened");
@@ -221,7 +221,7 @@ test("the number of an account token is not found as that of an API key", async 
   expect(failure?.kind).toBe("not_found");
 });
 
-test("if two people change one account's settings, the later one sees a conflict and changes nothing", async () => {
+test("if two people change one account's settings, the later person sees a conflict and changes nothing", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   const { version } = (await account?.readProfile()) ?? {};
@@ -242,7 +242,7 @@ test("if two people change one account's settings, the later one sees a conflict
   expect(await grace()).toBe(20);
 });
 
-test("a logo is copied to the other mode's service, once that account is verified", async () => {
+test("a logo is copied to the other mode's service once the account there is verified", async () => {
   await connect();
   await connectOwnAccount(pool, { ...owner, mode: "live" }, { ...BUSINESS, user_id }, keys);
   const accountOf = async (mode: "test" | "live") => {
@@ -271,7 +271,7 @@ test("a logo is copied to the other mode's service, once that account is verifie
   expect(await real.readProfile()).toMatchObject({ checkout_logo: null });
 });
 
-test("a live account waits for its verification, and is connected at the next visit after it", async () => {
+test("a live account waits for its verification, and is connected at the first visit afterwards", async () => {
   owner = { ...owner, mode: "live" };
   expect(await connect()).toBe(false);
   const visit = () => connectVerifiedAccount(pool, owner, user_id, keys);
@@ -285,7 +285,7 @@ test("a live account waits for its verification, and is connected at the next vi
   expect(await works(await apiKeyOf(), liveUrl)).toBe(true);
 });
 
-test("a disconnected account stays disconnected until it is opened again, and its earlier key ends then", async () => {
+test("a disconnected account stays disconnected until it is opened again, which ends its earlier API key", async () => {
   await connect();
   const before = await apiKeyOf();
   await removeApiKey(pool, owner);
@@ -295,7 +295,7 @@ test("a disconnected account stays disconnected until it is opened again, and it
   expect([await works(before), await works(await apiKeyOf())]).toEqual([false, true]);
 });
 
-test("a pasted key of another account ends the management of the own account; one of the same account does not", async () => {
+test("pasting another account's API key ends the management of the own account, and pasting a key of the own account does not", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   const made = await account?.createKey({ name: "Own", scopes: ["read"], expires_at: null });

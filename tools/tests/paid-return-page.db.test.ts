@@ -36,7 +36,7 @@ beforeEach(async () => {
 const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
   deliverTo(token, await signedRequest(sent));
 
-describe("the return page of a buyer shows the payment", () => {
+describe("the return page of a buyer shows the subscription as paid", () => {
   const copied = (
     status: string,
     current_period_start: string | null = null,
@@ -55,14 +55,14 @@ describe("the return page of a buyer shows the payment", () => {
     });
   const says = () => isPaid(pool, isDateFromPayment, owner.seller_id, id);
 
-  test("as soon as the subscription shows it", async () => {
+  test("as soon as the subscription's record shows the payment", async () => {
     await copied("pending_checkout");
     await expect(says()).resolves.toBe(false);
     await copied("active", "2027-01-20T06:15:00Z");
     await expect(says()).resolves.toBe(true);
   });
 
-  test("when a verified delivery comes first, but not for a forged one", async () => {
+  test("when a verified delivery arrives first, but not for a forged delivery", async () => {
     await copied("pending_checkout");
     await deliver({ body: checkoutSucceededBody(id), secret: OTHER_SECRET });
     await expect(says()).resolves.toBe(false);
@@ -70,7 +70,7 @@ describe("the return page of a buyer shows the payment", () => {
     await expect(says()).resolves.toBe(true);
   });
 
-  test("but not when a due subscription was only rescheduled, until it is paid after that", async () => {
+  test("but not for a due subscription that was rescheduled, until it is paid after that", async () => {
     await copied("due", "2027-01-20T06:15:00Z");
     await expect(says()).resolves.toBe(false);
     await copied("active", "2027-01-20T06:15:00Z", "2027-02-27T06:15:00Z");
@@ -84,7 +84,7 @@ describe("the return page of a buyer shows the payment", () => {
     await expect(says()).resolves.toBe(false);
   });
 
-  test("but not for a rescheduled date, although the beginning of its period was paid", async () => {
+  test("but not for a rescheduled date, even if the beginning of its period was paid", async () => {
     const start = new Date(Date.now() - 3_600_000).toISOString();
     await copied("pending_checkout");
     await deliver({ id: "true", body: checkoutSucceededBody(id) });

@@ -21,7 +21,7 @@ import {
 
 useDashboardDatabase();
 
-test("the reports' revenue equals the payments listed for the same days to the last paisa", async () => {
+test("the reports' revenue equals the sum of the payments listed for the same days to the last paisa", async () => {
   const prices = ["1000.50", "0.01", "333.33", "20"];
   const waiting = prices.map((price, at) =>
     makeSubscription({
@@ -66,7 +66,7 @@ test("the reports' revenue equals the payments listed for the same days to the l
   expect(figure.subscriptions.count).toBe(4);
 });
 
-test("a payment counts on the day on which it was paid, even if its delivery came late", async () => {
+test("a payment is counted on the day on which it was paid, even if its delivery arrived later", async () => {
   const time_zone = "Asia/Kathmandu";
   const paid = makeSubscription();
   const owner = await createIndexedSeller(pool, { subscriptions: [paid] });

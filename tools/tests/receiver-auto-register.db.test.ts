@@ -18,7 +18,7 @@ import { TEST_SECRET } from "../testing/fixtures/receiver-fixture.ts";
 useDashboardDatabase();
 useBillingServer();
 
-test("the first sync of an index registers the receiver, in the process that serves pages", async () => {
+test("the first sync of a search index registers Duebook's webhook receiver at the service", async () => {
   stubEnvironment({
     NEXT_RUNTIME: "nodejs",
     DATABASE_URL: database.url,

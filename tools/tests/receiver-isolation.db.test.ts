@@ -143,14 +143,14 @@ testIsolation(
   TRIALS,
 );
 
-test("the owner finds what the other seller must not find", async () => {
+test("the owner finds the received deliveries that another seller must not find", async () => {
   expect(JSON.stringify(await readReceiver(pool, owner, "http://localhost"))).toMatch(/sub-1/);
   expect(JSON.stringify(await readNotifications(pool, owner, { user_id, now }))).toMatch(
     /sub-1/,
   );
 });
 
-test("a malformed delivery id is a validation failure", async () => {
+test("a malformed delivery id is reported as a validation failure", async () => {
   for (const id of ["x", "", "0", "1.5", "-1", "9".repeat(19)])
     await expect(readReceivedDelivery(pool, owner, id)).rejects.toMatchObject({
       failure: { kind: "validation" },
@@ -160,7 +160,7 @@ test("a malformed delivery id is a validation failure", async () => {
   });
 });
 
-test("every function that queries the database is called in these tests", () => {
+test("every receiver function that queries the database is called in these isolation tests", () => {
   const files = globSync(
     ["lib/receiver/*.ts", "lib/notifications/data.ts", "lib/billing/receiver-*.ts"],
     { cwd: ROOT },

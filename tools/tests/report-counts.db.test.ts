@@ -78,7 +78,7 @@ async function reportOf<Name extends ReportName>(owner: KeyOwner, name: Name) {
   return read.figure;
 }
 
-test("a report counts no record of another seller or mode", async () => {
+test("reports count no records of another seller or mode", async () => {
   const [owner, other] = [await createIndexedSeller(pool), await createIndexedSeller(pool)];
   const live = { ...owner, mode: "live" } as const;
   await addIndex(pool, live, {});
@@ -99,7 +99,7 @@ test("a report counts no record of another seller or mode", async () => {
   }
 });
 
-test("the list that a report's number links to has that number of rows", async () => {
+test("a list linked from a number in a report has that number of rows", async () => {
   const owner = await createIndexedSeller(pool);
   const { histories, ...rest } = known();
   const others = histories.map((one) => ({
@@ -142,7 +142,7 @@ function listsIn(value: unknown, path: string): [string, number, ListParameters]
   ];
 }
 
-test("reports have no numbers while the index is filling", async () => {
+test("reports show no numbers while the search index is filling", async () => {
   const owner = await createIndexedSeller(pool);
   await storeHistory(pool, owner, known());
   await pool.query("update mirror set filled_at = null where seller_id = $1", [

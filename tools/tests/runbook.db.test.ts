@@ -14,7 +14,7 @@ const statements = ["docs/runbook.md", "docs/upgrade.md"].flatMap((path) =>
   ),
 );
 
-test("every statement of the runbook and the upgrade guide runs", async () => {
+test("every SQL statement of the runbook and the upgrade guide runs without an error", async () => {
   expect(statements.length).toBeGreaterThan(3);
   const [dashboard, service] = [
     await createTestDatabase("dashboard"),

@@ -11,14 +11,14 @@ const found = (text: string, pattern: RegExp) =>
 const alarms = found(read("deploy/alerts.yml"), /- alert: (\w+)/g);
 const [, ...sections] = runbook.split(/^## /m).slice(1);
 
-test("every alarm has a section of the runbook, and leads to it", () => {
+test("every alert has a section of the runbook, and links to it", () => {
   expect(sections.map((section) => section.split("\n", 1)[0])).toEqual(alarms);
   expect(found(read("deploy/alerts.yml"), /runbook_url: "docs\/runbook\.md#(\w+)"/g)).toEqual(
     alarms.map((name) => name.toLowerCase()),
   );
 });
 
-test("every section says what the alarm means, how to see it, what to do and when it is over", () => {
+test("every section says what its alert means, how to see the cause, what to do and when it is over", () => {
   for (const section of sections)
     expect(found(section, /^\*\*([\w ]+)/gm)).toEqual([
       "Meaning",

@@ -19,7 +19,7 @@ async function readEntries(): Promise<number> {
   return entries ?? 0;
 }
 
-test("a search for few rows reads few, beside many rows of other sellers", async () => {
+test("a search with few results reads few rows, even in a table with many rows of other sellers", async () => {
   const owner = await createIndexedSeller(pool);
   const beside = { owners: [await createIndexedSeller(pool)], rows: 15_000 };
   await generateRows(pool, owner, [1, 10_000], () => true, beside);

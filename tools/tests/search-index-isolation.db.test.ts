@@ -68,13 +68,13 @@ testIsolation(
 );
 
 test.each(Object.keys(QUERY_TRIALS).filter((name) => QUERY_TRIALS[name]?.isRead))(
-  "the owner finds own records by %s",
+  "the owner finds the owner's own records by %s",
   async (name) => {
     expect(JSON.stringify(await QUERY_TRIALS[name]?.run(owner))).toMatch(/Buyer|Fibre/);
   },
 );
 
-test("every function that queries the database is called in these tests", () => {
+test("every search-index function that queries the database is called in these isolation tests", () => {
   const files = globSync(
     [
       "lib/search-index/*.ts",

@@ -4,7 +4,7 @@ import { describeSettings } from "../../service/outgoing/adapter-settings.ts";
 import { PROVIDER_ADAPTERS } from "../../service/providers/adapters.ts";
 import { CATALOGUES } from "#tools/testing/messages.ts";
 
-test("the dashboard describes every setting of a provider, in English with the service's text", () => {
+test("the dashboard describes every setting of a payment provider, in English with the service's text", () => {
   const english: Record<string, string> = CATALOGUES.en.settingTexts.of;
   const used = [...ADAPTERS, ...PROVIDER_ADAPTERS].flatMap((adapter) =>
     describeSettings(adapter).map(({ name, description }) => {

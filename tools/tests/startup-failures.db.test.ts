@@ -70,7 +70,7 @@ const tablesOf = (url: string) =>
     "select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
   );
 
-test.each(["4190", "6000"])("a port that browsers block (%s) is refused at once", (port) => {
+test.each(["4190", "6000"])("a port that browsers block (%s) is refused at the start", (port) => {
   const words = `no browser opens port ${port}. Set`;
   expect(lineOf("scripts/up.ts", { PORT: port })).toContain(`${words} PORT`);
   const other = { SERVICE_PORT: port };
@@ -79,12 +79,12 @@ test.each(["4190", "6000"])("a port that browsers block (%s) is refused at once"
   expect(lineOf("scripts/dashboard.ts", { PORT: port })).toContain(`${words} PORT`);
 });
 
-test("the same port for both programs is refused", () => {
+test("a start with the same port for the dashboard and the service is refused", () => {
   const same = { SERVICE_PORT: "29871" };
   expect(lineOf("scripts/up.ts", same)).toContain("PORT and SERVICE_PORT are both 29871");
 });
 
-test("the doctor reports a port that is used twice or that browsers block", () => {
+test("the doctor reports a port that is used twice or blocked by browsers", () => {
   const of = (changes: Record<string, string>) => run("scripts/doctor.ts", changes).said;
   expect(of({ SERVICE_PORT: "29871" })).toContain("PORT and SERVICE_PORT are both 29871");
   expect(of({ PORT: "6000" })).toContain("Browsers block the port of PORT");
@@ -93,14 +93,14 @@ test("the doctor reports a port that is used twice or that browsers block", () =
   expect(of({ SERVICE_PORT: "6000", ...elsewhere })).not.toContain("Browsers block");
 });
 
-test("an IP address of another machine is refused", () => {
+test("a start with an IP address of another machine is refused", () => {
   const away = { HOST: "203.0.113.1", DEMO_PASSWORD: "words of our own" };
   expect(lineOf("scripts/up.ts", away)).toMatch(
     /cannot listen on 203\.0\.113\.1:29871 \(PORT\)/,
   );
 });
 
-test("the same database for both programs is refused before any table is created, and by each program", async () => {
+test("one database for both programs is refused before a table is created, at the start and by the migration", async () => {
   const empty = await createTestDatabase("empty");
   onTestFinished(() => empty.drop());
   const same = { DATABASE_URL: empty.url, SERVICE_DATABASE_URL: empty.url };
@@ -115,7 +115,7 @@ test("the same database for both programs is refused before any table is created
   await expect(migrateService(dashboard.url)).rejects.toThrow("tables of another program");
 });
 
-test("an older program ends without changes when it finds the tables of a newer Duebook", async () => {
+test("an older version ends without changes when it finds the tables of a newer version", async () => {
   const newer = "insert into schema_migration (name) values ('9999_tomorrow.sql')";
   const older = "delete from schema_migration where name = '9999_tomorrow.sql'";
   for (const { url } of [dashboard, service]) await ask(url, newer);
@@ -165,7 +165,7 @@ test("a damaged secrets file is named and kept, and its content is not printed",
   }
 });
 
-test("missing secrets are generated, and only those that the database needs", async () => {
+test("missing secrets are generated, but only those that the databases need", async () => {
   const alone = { SERVICE_DATABASE_URL: "" };
   onTestFinished(() => rm(join(folder, "secrets.json")));
   expect(run("scripts/dashboard-admin.ts rotate-keys", alone).status).toBe(0);
@@ -178,7 +178,7 @@ test("missing secrets are generated, and only those that the database needs", as
   ]);
 });
 
-test("no secret is generated for a database with data encrypted by another secret", async () => {
+test("no secret is generated for a database whose data is encrypted with another secret", async () => {
   await ask(
     dashboard.url,
     `with s as (insert into seller (name, time_zone) values ('Phewa', 'UTC') returning id)
@@ -195,7 +195,7 @@ test("no secret is generated for a database with data encrypted by another secre
   );
 });
 
-test("no secret is generated while the database does not answer, and its variable is named", () => {
+test("no secret is generated while the database does not answer, and the secret's variable is named", () => {
   const closed = new URL(dashboard.url);
   closed.searchParams.delete("host");
   [closed.hostname, closed.port] = ["127.0.0.1", "1"];
@@ -206,7 +206,7 @@ test("no secret is generated while the database does not answer, and its variabl
   expect(existsSync(away.DATA_DIR)).toBe(false);
 });
 
-test("a restore whose second half fails undoes the first, and succeeds the next time", async () => {
+test("a restore whose second database fails undoes the first, and succeeds when run again", async () => {
   const backup = join(folder, "backup");
   expect(run(`scripts/backup.ts ${backup}`).status).toBe(0);
   const [first, second] = [
@@ -233,7 +233,7 @@ test("a restore whose second half fails undoes the first, and succeeds the next 
   expect(await ask(first.url, "select name from seller")).toEqual([{ name: "Phewa" }]);
 });
 
-test("a restore whose first half fails at the end says which database is filled", async () => {
+test("a restore whose first database fails at the end says which database was filled", async () => {
   const backup = join(folder, "lost");
   expect(run(`scripts/backup.ts ${backup}`).status).toBe(0);
   const [first, second] = [

@@ -60,7 +60,7 @@ async function readHistory(owner: KeyOwner) {
   return { changes, sums, known_since };
 }
 
-test("an index that is filled later has the same history as one that followed every change", async () => {
+test("a search index filled later has the same history as an index that followed every change", async () => {
   const created = Date.now();
   const watched = await createOwner();
   await api.create();
@@ -94,7 +94,7 @@ test("an index that is filled later has the same history as one that followed ev
   expect(anew).toEqual(await readHistory(watched));
 });
 
-test("an index that saw more changes than the service lists keeps them", async () => {
+test("a search index keeps changes that it saw and that the service does not list", async () => {
   await service.pool.query(
     "update seller set history_from = now() + interval '1 hour' where seller_id = $1",
     [api.seller.seller_id],

@@ -196,8 +196,8 @@ async function begin(drawn: Drawn[][]) {
 
 const order = fc.infiniteStream(fc.nat({ max: 1_000 }));
 
-describe("the sum of payments equals that of reports and the service's own", () => {
-  test("if payments come in any order and repeatedly", async () => {
+describe("the sum of payments in the dashboard equals the sums of its reports and of the service", () => {
+  test("if payments are told in any order and repeatedly", async () => {
     await fc.assert(
       fc.asyncProperty(buyers, order, async (drawn, choices) => {
         const { owner, paid } = await begin(drawn);

@@ -62,7 +62,7 @@ async function countOf(shop: Duebook) {
   return count;
 }
 
-test("a product is added by the account API and sold; its subscription is paid, cancelled and resumed", async () => {
+test("a product is added by the account API, and its subscription is sold, paid, cancelled and resumed", async () => {
   const { account, shop } = await openShop();
   const period = {
     interval_type: "month",
@@ -94,7 +94,7 @@ test("a product is added by the account API and sold; its subscription is paid, 
   expect(capabilities).toContain("payments");
 });
 
-test("a list is read over all its pages, and filtered", async () => {
+test("lists of subscriptions and customers are read over all their pages, and a list is filtered by status", async () => {
   const { api, shop } = await openShop();
   const phones = ["9800000001", "9800000002", "9800000003", "9800000004", "9800000005"];
   for (const phone of phones)
@@ -110,7 +110,7 @@ test("a list is read over all its pages, and filtered", async () => {
   expect((await shop.subscriptions.list({ status: "active" }).first()).count).toBe(0);
 });
 
-test("deliveries are read over all their pages", async () => {
+test("webhook deliveries are read over all their pages", async () => {
   const { shop } = await openShop();
   const endpoint = {
     event: "checkout.failed",
@@ -128,7 +128,7 @@ test("deliveries are read over all their pages", async () => {
   expect(found).toEqual(ids.toReversed());
 });
 
-test("each refusal of the service is an error with its code", async () => {
+test("each refusal of the service becomes an error with the refusal's code", async () => {
   const { api, shop, account } = await openShop();
   const unverified = await service.createSeller({ kyc_verified: false });
   const order = orderOf(api.periods.monthly);
@@ -180,7 +180,7 @@ test("each refusal of the service is an error with its code", async () => {
 });
 
 test.each<FaultName>(["reset_before", "reset_after", "html_500", "empty_502", "cut_json"])(
-  "a write succeeds after the fault %s, and is done once",
+  "a write succeeds after the fault %s, and is done only once",
   async (fault) => {
     const { api, shop } = await openShop();
     const active = orderOf(api.periods.monthly);
@@ -203,7 +203,7 @@ test.each<FaultName>(["reset_before", "reset_after", "html_500", "empty_502", "c
   },
 );
 
-test("a service that never answers ends in a timeout, after as many tries as allowed", async () => {
+test("a request to a service that never answers ends in a timeout after the allowed number of tries", async () => {
   const { shop, api } = await openShop();
   proxy.fault = { name: "hang" };
   const before = proxy.asked.length;
@@ -214,7 +214,7 @@ test("a service that never answers ends in a timeout, after as many tries as all
   expect(await countOf(shop)).toBe(0);
 });
 
-test("an unreachable service is a network error", async () => {
+test("an unreachable service is reported as a network error", async () => {
   const absent = duebook({ baseUrl: "http://127.0.0.1:9", apiKey: "dbk_test_x", retries: 0 });
   await expect(absent.products.list().first()).rejects.toMatchObject({
     code: "network",
@@ -222,7 +222,7 @@ test("an unreachable service is a network error", async () => {
   });
 });
 
-test("deliveries of the service are verified, also while its secret is replaced", async () => {
+test("the client verifies deliveries of the service, even while the signing secret is replaced", async () => {
   service.clock.set(new Date().toISOString());
   const { api, shop } = await openShop();
   const endpoint = await Endpoint.listen();

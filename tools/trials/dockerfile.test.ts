@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stagesOf, variablesOf, instructionsOfStage, parseWords } from "./dockerfile.ts";
 
-test("a stage has the instructions of its base and its own", () => {
+test("a stage of the Dockerfile has the instructions of its base stage and its own", () => {
   const stages = stagesOf(
     'FROM node:26 AS base\nWORKDIR /app\n# why\nFROM base AS program\nENV A=1 \\\n  B=2\nCMD ["node", "a.ts"]\n',
   );
@@ -16,7 +16,7 @@ test("a stage has the instructions of its base and its own", () => {
   expect(() => stagesOf("FROM a AS b\nVOLUME /data")).toThrow("VOLUME");
 });
 
-test("the dashboard and the service of the image run without root privileges and have a health check", () => {
+test("the dashboard and the service in the image run without root privileges and have a health check", () => {
   const stages = stagesOf(readFileSync("Dockerfile", "utf8"));
   for (const name of ["dashboard", "service"]) {
     const instructions = instructionsOfStage(stages, name);

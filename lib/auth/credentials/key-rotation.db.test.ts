@@ -36,7 +36,7 @@ async function expectAllOpen(encryptionKey: Buffer) {
   }
 }
 
-test("after the rotation the new key opens the rows without the old one, and a second run changes nothing", async () => {
+test("after a key rotation the new encryption key decrypts all API keys, and a second rotation changes nothing", async () => {
   await expect(rotateKeys(pool, "api_keys", [next, before], { batch: 10 })).resolves.toEqual({
     rewrapped: 25,
     unopened: 0,
@@ -48,7 +48,7 @@ test("after the rotation the new key opens the rows without the old one, and a s
   });
 });
 
-test("an interrupted rotation leaves every key readable, and the next run finishes it", async () => {
+test("an interrupted key rotation leaves every API key readable, and the next run completes the rotation", async () => {
   const stop = () => {
     throw new Error("killed");
   };
@@ -63,7 +63,7 @@ test("an interrupted rotation leaves every key readable, and the next run finish
   await expectAllOpen(next);
 });
 
-test("rows that no key opens are counted and do not change", async () => {
+test("a key rotation counts rows that no key can decrypt, and does not change them", async () => {
   const lost = await addKey(randomBytes(32));
   const { rows: untouched } = await pool.query(
     "select sealed_key, key_id from billing_connection where seller_id = $1",
@@ -80,7 +80,7 @@ test("rows that no key opens are counted and do not change", async () => {
   expect(rows).toEqual(untouched);
 });
 
-test("a key stored during the rotation is encrypted with the new encryption key", async () => {
+test("an API key that is stored during a key rotation is encrypted with the new encryption key", async () => {
   const [replaced] = owners;
   if (!replaced) throw new Error("no owner");
   const key = { apiKey: `sk ${replaced.seller_id}`, state: "good", user_id: null } as const;
@@ -92,7 +92,7 @@ test("a key stored during the rotation is encrypted with the new encryption key"
   await expectAllOpen(next);
 });
 
-test("an account token that is replaced during the rotation stays the new one", async () => {
+test("a key rotation does not overwrite an account token that is replaced meanwhile", async () => {
   const [owner] = owners;
   if (!owner) throw new Error("no owner");
   const store = (db: Pick<typeof pool, "query">, token: string, key: Buffer) =>

@@ -33,7 +33,7 @@ const refusal = (promise: Promise<unknown>) =>
     (error: unknown) => failureOf(error).kind,
   );
 
-test("a reset link sets a password once and ends all sessions", async () => {
+test("a password reset link works once, and its use ends all sessions", async () => {
   const { id, email, token } = await begin();
   const session = await createSession(pool, { user_id: id }, NOW);
   const given = { token, password, address: null };
@@ -49,7 +49,7 @@ test("a reset link sets a password once and ends all sessions", async () => {
   await expect(refusal(resetPassword(pool, given, after(1)))).resolves.toBe("not_found");
 });
 
-test("one account gets at most ten links a day, whatever the spelling of the email", async () => {
+test("an account gets at most ten password reset links a day, in whatever spelling the email is typed", async () => {
   const { email } = await createPerson(pool);
   const other = await createPerson(pool);
   const spellings = [email, ` ${email}`, email.toUpperCase(), `${email} `];
@@ -63,7 +63,7 @@ test("one account gets at most ten links a day, whatever the spelling of the ema
   await expect(createMailedResetPath(pool, "nobody@example.com", NOW)).resolves.toBeNull();
 });
 
-test("when two people use one link at once, one sets the password", async () => {
+test("of two concurrent uses of a password reset link only one sets the password", async () => {
   const { token } = await begin();
   const outcomes = await Promise.all(
     ["one of the words", "two of the words"].map((chosen) =>
@@ -73,7 +73,7 @@ test("when two people use one link at once, one sets the password", async () => 
   expect(outcomes.sort()).toEqual(["done", "not_found"]);
 });
 
-test("a link expires after an hour, and an invented one is rejected", async () => {
+test("a password reset link expires after an hour, and an invented token is rejected", async () => {
   const { token } = await begin();
   await expect(isResetOpen(pool, token, after(59))).resolves.toBe(true);
   await expect(isResetOpen(pool, token, after(60))).resolves.toBe(false);
@@ -82,7 +82,7 @@ test("a link expires after an hour, and an invented one is rejected", async () =
   await expect(refusal(late)).resolves.toBe("not_found");
 });
 
-test("a rejected password does not use up the link", async () => {
+test("a password reset link can still be used after a new password was rejected", async () => {
   const { token, email } = await begin();
   for (const poor of [
     "short",
@@ -96,7 +96,7 @@ test("a rejected password does not use up the link", async () => {
   await expect(isResetOpen(pool, token, NOW)).resolves.toBe(true);
 });
 
-test("a reset leaves the second factor on, so access to the mailbox is not enough", async () => {
+test("a password reset does not turn off the second factor", async () => {
   const { id, token } = await begin();
   await pool.query(
     "insert into second_factor (user_id, sealed_secret, key_id, confirmed_at) values ($1, '', '', $2)",
@@ -106,7 +106,7 @@ test("a reset leaves the second factor on, so access to the mailbox is not enoug
   await expect(isSecondFactorOn(pool, id)).resolves.toBe(true);
 });
 
-test("a reset removes the provider that someone else linked before the owner of the email", async () => {
+test("a password reset unlinks the sign-in provider that was linked to the account before", async () => {
   const { id, token } = await begin();
   await pool.query(
     `insert into external_identity (issuer, subject, user_id, linked_at)
@@ -120,7 +120,7 @@ test("a reset removes the provider that someone else linked before the owner of 
   expect(rowCount).toBe(0);
 });
 
-test("an unknown email gets no link, and the table does not contain the token of a link", async () => {
+test("an unknown email gets no password reset link, and the database does not contain the token of a link", async () => {
   await expect(createResetPath(pool, "nobody@example.com", NOW)).resolves.toBeNull();
   const { token } = await begin();
   const { rows } = await pool.query<{ row: string }>(
@@ -129,7 +129,7 @@ test("an unknown email gets no link, and the table does not contain the token of
   expect(rows.map(({ row }) => row).join("\n")).not.toContain(token);
 });
 
-test("during an attack the owner can sign in with the new password from the browser that set it", async () => {
+test("during a guessing attack an owner can sign in from the browser in which they reset the password", async () => {
   const { id, email, token } = await begin();
   for (let count = 0; count < 40; count += 1)
     await signIn(
@@ -150,7 +150,7 @@ test("during an attack the owner can sign in with the new password from the brow
   expect(rowCount).toBe(1);
 });
 
-test("a reset forgets the other known devices", async () => {
+test("after a password reset only the browser that reset the password is a known device", async () => {
   const { id: user_id, token } = await begin();
   const stolen = await rememberDevice(pool, { user_id, device: null }, NOW);
   const { device } = await resetPassword(pool, { token, password, address: null }, NOW);
@@ -158,7 +158,7 @@ test("a reset forgets the other known devices", async () => {
   expect(await isKnownDevice(pool, { user_id, device }, NOW)).toBe(true);
 });
 
-test("the mail with the link is in the language saved in the account", async () => {
+test("the language of the password reset mail is the language saved in the account", async () => {
   const { id, email } = await createPerson(pool);
   await expect(resetLanguageOf(pool, email)).resolves.toBeNull();
   await pool.query("update app_user set language = 'ne' where id = $1", [id]);
@@ -166,7 +166,7 @@ test("the mail with the link is in the language saved in the account", async () 
   await expect(resetLanguageOf(pool, "nobody@example.com")).resolves.toBeNull();
 });
 
-test("a password must not be the name of the product or of one's sellers", async () => {
+test("a password reset rejects a password that is the name of the product or of the user's sellers", async () => {
   const { id, token } = await begin();
   await pool.query(
     `with s as (insert into seller (name, time_zone) values ('Annapurna Water', 'UTC') returning id)

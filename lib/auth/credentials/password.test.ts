@@ -42,13 +42,13 @@ async function logOf(look: () => Promise<unknown>): Promise<string[]> {
   return lines;
 }
 
-test("only five digits of the hash are sent, and a breached password is recognised by the rest", async () => {
+test("the check for breached passwords sends only the first five digits of the password's hash", async () => {
   const { url, asked } = await telling(`${FILLER}:4`, `${REST}:17`);
   await expect(isBreached(PASSWORD, `${url}/`)).resolves.toBe(true);
   expect(asked).toEqual([{ path: `/range/${DIGITS.slice(0, 5)}`, padding: "true" }]);
 });
 
-test("a padding entry in the list of breaches is not a breach", async () => {
+test("a padding entry in the response of the breach service does not make a password breached", async () => {
   const { url } = await telling(`${FILLER}:4`, `${REST}:0`, "", REST, "<html>");
   await expect(isBreached(PASSWORD, url)).resolves.toBe(false);
 });
@@ -59,7 +59,7 @@ test.each<[string, RequestListener]>([
   ["disconnects", (request) => request.socket.destroy()],
   ["does not answer", () => {}],
 ])(
-  "if the service %s, the password is accepted, with one log line that does not reveal it",
+  "if the breach service %s, the password is accepted, with a log line that does not reveal the password",
   async (_how, answer) => {
     const { url } = await startService(answer);
     const lines = await logOf(() =>
@@ -71,7 +71,7 @@ test.each<[string, RequestListener]>([
   },
 );
 
-test("a new password is looked up at the configured service, after the local checks", async () => {
+test("a new password is looked up at the configured breach service after it passed the local checks", async () => {
   const { url, asked } = await telling(`${REST}:17`);
   stubEnvironment({ BREACHED_PASSWORDS_URL: url });
   const choose = (password: string) =>
@@ -86,7 +86,7 @@ test("a new password is looked up at the configured service, after the local che
   expect(asked).toHaveLength(2);
 });
 
-test("only the right password matches, and none matches for an unknown user", async () => {
+test("only the right password matches the stored hash, and no password matches for an unknown user", async () => {
   const stored = await hashPassword("नमस्ते, correct horse");
   expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
   await expect(verifyPassword(stored, "नमस्ते, correct horse")).resolves.toBe(true);
@@ -94,7 +94,7 @@ test("only the right password matches, and none matches for an unknown user", as
   await expect(verifyPassword(null, "correct horse")).resolves.toBe(false);
 });
 
-test("twelve passwords that are checked at once, more than the limit, all get the right answer", async () => {
+test("of twelve passwords checked at once, more than the limit, only the right one matches", async () => {
   const stored = await hashPassword("right");
   const tries = Array.from({ length: 12 }, (_, at) =>
     verifyPassword(stored, at === 7 ? "right" : "no"),

@@ -66,12 +66,12 @@ test("the second factor is off until one of its codes is confirmed", async () =>
   expect(outcome.kind).toBe("signed_in");
 });
 
-test("a second factor that is on is not replaced by a new setup", async () => {
+test("a second factor that is on cannot be set up again", async () => {
   const { person } = await setUp();
   await expect(beginSecondFactor(pool, person, keys)).resolves.toBeNull();
 });
 
-test("a code of the current second factor cannot renew the recovery codes through setup", async () => {
+test("confirming a second factor that is already on does not change its recovery codes", async () => {
   const { user_id, codeAt, recovery, take } = await setUp();
   const later = after(120);
   const given = { user_id, code: codeAt(later), keys };
@@ -80,14 +80,14 @@ test("a code of the current second factor cannot renew the recovery codes throug
   await expect(take(codeAt(later), later)).resolves.toBe("app");
 });
 
-test("after five wrong codes of a pending second factor, further ones are refused", async () => {
+test("after five wrong codes during the setup of a second factor, further codes are refused", async () => {
   const { user_id } = await begin();
   const guess = () => confirmSecondFactor(pool, { user_id, code: "000000", keys }, NOW);
   for (let count = 0; count < 5; count += 1) await expect(guess()).resolves.toBeNull();
   await expect(guess()).rejects.toThrow("validation");
 });
 
-test("a code is accepted once, up to 30 seconds early or late, and none older than the last one", async () => {
+test("a code is accepted once, up to 30 seconds early or late, and only if newer than the last accepted code", async () => {
   const { take, codeAt } = await setUp();
   const later = after(300);
   await expect(take(codeAt(after(240)), later)).resolves.toBeNull();
@@ -97,14 +97,14 @@ test("a code is accepted once, up to 30 seconds early or late, and none older th
   await expect(take(codeAt(later), later)).resolves.toBeNull();
 });
 
-test("when one code is sent many times at once, it is accepted once", async () => {
+test("a code that is sent eight times at once is accepted once", async () => {
   const { take, codeAt } = await setUp();
   const later = after(600);
   const taken = await Promise.all(Array.from({ length: 8 }, () => take(codeAt(later), later)));
   expect(taken.filter((one) => one === "app")).toHaveLength(1);
 });
 
-test("a recovery code works once, in any spelling, only for its owner and until the codes are renewed", async () => {
+test("a recovery code works once, in any spelling, only for its owner and until the recovery codes are renewed", async () => {
   const [mine, others] = [await setUp(), await setUp()];
   const [first = "", second = ""] = mine.recovery;
   expect(mine.recovery).toHaveLength(10);
@@ -119,7 +119,7 @@ test("a recovery code works once, in any spelling, only for its owner and until 
   await expect(mine.take(second, NOW)).resolves.toBeNull();
 });
 
-test("the tables contain no usable secret or recovery code", async () => {
+test("the database contains no readable second-factor secret or recovery code", async () => {
   const { secret, recovery } = await setUp();
   const { rows } = await pool.query<{ row: string }>(
     `select s::text as row from second_factor s union all select r::text from recovery_code r`,
@@ -132,7 +132,7 @@ test("the tables contain no usable secret or recovery code", async () => {
   }
 });
 
-test("a secret that was changed or moved to another account is rejected", async () => {
+test("no code is accepted if a stored second-factor secret was changed or copied from another account", async () => {
   const [mine, thief] = [await setUp(), await setUp()];
   await pool.query(
     `update second_factor set sealed_secret =
@@ -149,7 +149,7 @@ test("a secret that was changed or moved to another account is rejected", async 
   await expect(mine.take(mine.codeAt(later), later)).resolves.toBeNull();
 });
 
-test("secrets are encrypted again when the encryption key changes, and then no longer need the old key", async () => {
+test("after a key rotation second-factor secrets are readable without the old encryption key", async () => {
   const { user_id, codeAt } = await setUp();
   const fresh = Buffer.alloc(32, 9);
   await rotateKeys(pool, "second_factors", [fresh, keys[0]]);
@@ -163,7 +163,7 @@ test("secrets are encrypted again when the encryption key changes, and then no l
   ).resolves.toBe("app");
 });
 
-test("the password alone starts no session; the code in the same browser does", async () => {
+test("with a second factor a session starts only after the code is entered in the same browser as the password", async () => {
   const { person, user_id, codeAt } = await setUp();
   const visit = await challenge(person);
   const code = codeAt(after(60));
@@ -179,7 +179,7 @@ test("the password alone starts no session; the code in the same browser does", 
   });
 });
 
-test("the second step expires after ten minutes", async () => {
+test("a sign-in expires if the second-factor code is entered more than ten minutes after the password", async () => {
   const { person, codeAt } = await setUp();
   const visit = await challenge(person);
   const late = after(601);
@@ -188,7 +188,7 @@ test("the second step expires after ten minutes", async () => {
   ).resolves.toEqual({ kind: "expired" });
 });
 
-test("an attacker with the password can try at most 45 codes a day", async () => {
+test("an attacker who knows the password can try at most 45 second-factor codes a day", async () => {
   const { user_id } = await setUp();
   const given = { user_id, code: "000000", visit: visitFrom("203.0.113.7"), keys };
   let tries = 0;

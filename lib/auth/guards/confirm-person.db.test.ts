@@ -10,7 +10,7 @@ useDashboardDatabase();
 const NOW = new Date("2026-11-20T10:00:00Z");
 const visit = visitFrom("203.0.113.7");
 
-test("of eight wrong passwords within a session, five are checked, and these appear in the account's activity", async () => {
+test("of eight wrong passwords typed in a session, five are checked and listed in the account's activity", async () => {
   const { id: user_id } = await createPerson(pool);
   const session = await findSession(pool, await createSession(pool, { user_id }, NOW), NOW);
   if (!session) throw new Error("there is no session");

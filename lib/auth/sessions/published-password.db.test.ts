@@ -42,7 +42,7 @@ async function createDemonstration() {
   return { id, seller_id, connect, enter };
 }
 
-test("with a live key the published password is rejected, and its sessions end", async () => {
+test("the published password of the demonstration account is rejected once the seller has a live API key", async () => {
   const { seller_id, connect, enter } = await createDemonstration();
   const secret = await enter();
   expect(await findSession(pool, secret)).not.toBeNull();
@@ -62,7 +62,7 @@ test("with a live key the published password is rejected, and its sessions end",
   expect(await findSession(pool, secret)).not.toBeNull();
 });
 
-test("the published password is also rejected once its account joins a seller with a live key", async () => {
+test("the published password is rejected once the demonstration account joins a seller with a live API key", async () => {
   const own = await createDemonstration();
   const other = await createDemonstration();
   await other.connect("live");
@@ -75,7 +75,7 @@ test("the published password is also rejected once its account joins a seller wi
   expect(await findSession(pool, secret)).toBeNull();
 });
 
-test("the published password is recognised under any hash", async () => {
+test("the published password is rejected with a live API key even if it was hashed again", async () => {
   const { id, connect, enter } = await createDemonstration();
   const own = await hashPassword(PUBLISHED_PASSWORD);
   await pool.query("update app_user set password_hash = $2 where id = $1", [id, own]);
@@ -87,7 +87,7 @@ test("the published password is recognised under any hash", async () => {
   expect(await enter()).toBe("refused");
 });
 
-test("another password works with a live key", async () => {
+test("another password of the demonstration account works with a live API key", async () => {
   const { id, connect, enter } = await createDemonstration();
   await connect("live");
   await pool.query(
@@ -103,7 +103,7 @@ test.each([
   ["TRUSTED_PROXIES", "1"],
   ["DEMONSTRATION", "off"],
 ])(
-  "with %s=%s the published password is rejected, even without a live key",
+  "with the setting %s=%s the published password is rejected, even without a live API key",
   async (name, value) => {
     const { enter } = await createDemonstration();
     const secret = await enter();

@@ -33,7 +33,7 @@ async function createMember(role = "owner") {
   return { email, ...member };
 }
 
-test("a session is found by its secret, which the database does not contain", async () => {
+test("a session is found by its secret, of which the database contains only a hash", async () => {
   const member = await createMember("support");
   const secret = await createSession(pool, member, NOW);
   const session = await findSession(pool, secret, after(1));
@@ -51,7 +51,7 @@ test("the secret of a revoked session finds no session", async () => {
   await expect(findSession(pool, secret, NOW)).resolves.toBeNull();
 });
 
-test("a session ends after 12 idle hours, counted from the last use", async () => {
+test("a session ends 12 hours after the last use", async () => {
   const secret = await createSession(pool, await createMember(), NOW);
   await expect(findSession(pool, secret, after(11))).resolves.not.toBeNull();
   await expect(findSession(pool, secret, after(22))).resolves.not.toBeNull();
@@ -65,7 +65,7 @@ test("a session ends after 7 days, even if it is used", async () => {
   await expect(findSession(pool, secret, after(168.1))).resolves.toBeNull();
 });
 
-test("a membership has the current role, and a stranger has no membership", async () => {
+test("a member's current role is read on each request, and a stranger has no role", async () => {
   const member = await createMember("owner");
   const other = await createMember("owner");
   const roleOf = async (user_id: string) =>
@@ -80,7 +80,7 @@ test("a membership has the current role, and a stranger has no membership", asyn
   await expect(roleOf(member.user_id)).resolves.toBeNull();
 });
 
-test("ending a person's sessions keeps the given one and other people's sessions", async () => {
+test("ending a user's other sessions keeps the current session and the sessions of other users", async () => {
   const member = await createMember();
   const bystander = await createSession(pool, await createMember(), NOW);
   const [kept, ended] = [
@@ -94,7 +94,7 @@ test("ending a person's sessions keeps the given one and other people's sessions
   await expect(findSession(pool, bystander, NOW)).resolves.not.toBeNull();
 });
 
-test("a session stores the last visited seller and mode", async () => {
+test("a session remembers the last visited seller and mode", async () => {
   const member = await createMember();
   const secret = await createSession(pool, member, NOW);
   const session = await findSession(pool, secret, NOW);
@@ -109,7 +109,7 @@ test("an invented secret finds no session", async () => {
   await expect(findSession(pool, "' or true --", NOW)).resolves.toBeNull();
 });
 
-test("a person without a second factor is marked as lacking it only at sellers that require it", async () => {
+test("a member without a confirmed second factor lacks it only at sellers that require one", async () => {
   const [member, other] = [await createMember("support"), await createMember("owner")];
   await pool.query(
     "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",

@@ -5,7 +5,7 @@ test.each([
   ["/subscriptions?status=due&page=2", "/subscriptions?status=due&page=2"],
   ["/subscriptions/new", "/subscriptions/new"],
   ["/a/../b", "/b"],
-])("the path %s on this site is opened as %s", (path, opened) => {
+])("after the sign-in the requested path %s is opened as %s", (path, opened) => {
   expect(safeCallbackPath(path)).toBe(opened);
 });
 
@@ -22,6 +22,6 @@ test.each([
   ["/a", "/b"],
   "/sign-in?callbackUrl=/sign-in",
   "/api/subscriptions",
-])("the user is redirected to the home page instead of %o", (wanted) => {
+])("after the sign-in the home page is opened instead of %o", (wanted) => {
   expect(safeCallbackPath(wanted)).toBe(HOME_PATH);
 });

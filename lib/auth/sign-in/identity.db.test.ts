@@ -36,7 +36,7 @@ async function whoIs(given: Claims) {
   return (await findSession(pool, outcome.secret, NOW))?.user.id;
 }
 
-test("a provider's name is cleaned of direction marks and invisible characters", async () => {
+test("direction marks and control characters are removed from the name that a sign-in provider gives", async () => {
   for (const [name, shown] of [
     ["Asha\u202eiaR\n", "AshaiaR"],
     ["\u0000", /^comer\d+@example\.com$/],
@@ -47,7 +47,7 @@ test("a provider's name is cleaned of direction marks and invisible characters",
   }
 });
 
-test("a new person gets an account and is recognised later only by issuer and subject", async () => {
+test("a first sign-in by a provider creates an account, which later sign-ins find by issuer and subject", async () => {
   const given = claims();
   const id = await whoIs(given);
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -56,7 +56,7 @@ test("a new person gets an account and is recognised later only by issuer and su
   await expect(whoIs(other)).resolves.not.toBe(id);
 });
 
-test("an existing account is never linked by its email", async () => {
+test("a sign-in by a provider is refused if its email belongs to an existing account", async () => {
   const { email } = await createPerson(pool);
   const refused = { kind: "refused", why: "KnownEmail" };
   await expect(whoIs(claims({ email: email.toUpperCase() }))).resolves.toEqual(refused);
@@ -65,11 +65,11 @@ test("an existing account is never linked by its email", async () => {
 test.each([
   [{ email_verified: false }, "NoEmail"],
   [{ email: null }, "NoEmail"],
-])("a provider's claims with %o are refused", async (changes, why) => {
+])("a sign-in by a provider is refused if the claims contain %o", async (changes, why) => {
   await expect(whoIs(claims(changes))).resolves.toEqual({ kind: "refused", why });
 });
 
-test("a signed-in person can link an identity that is not linked elsewhere, and unlink it", async () => {
+test("a user can link and unlink a provider's identity that is not linked to another account", async () => {
   const [mine, other] = [await createPerson(pool), await createPerson(pool)];
   const given = claims();
   const link = (user_id: string) => linkIdentity(pool, given, { user_id, address: null }, NOW);
@@ -82,7 +82,7 @@ test("a signed-in person can link an identity that is not linked elsewhere, and 
   await expect(unlinkIdentity(pool, { ...wrong, user_id: mine.id })).resolves.toBe(true);
 });
 
-test("only a session that asked to link a provider can do so, once and within ten minutes", async () => {
+test("a session can link a provider only after a request to link, once and within ten minutes", async () => {
   const { id } = await createPerson(pool);
   const secret = await createSession(pool, { user_id: id }, NOW);
   const session = await findSession(pool, secret, NOW);

@@ -30,32 +30,32 @@ const naming = (issuer: string) =>
     jwks_uri: "https://id.example/keys",
   });
 
-test("a provider is accepted if its metadata name the expected issuer, apart from a trailing slash", async () => {
+test("a sign-in provider is accepted if its metadata has the expected issuer, apart from a trailing slash", async () => {
   const address = await startProvider((own) => naming(`${own}/`));
   await expect(checkIssuer(address)).resolves.toBe("same");
   await expect(checkIssuer(`${address}/`)).resolves.toBe("same");
 });
 
 test.each(["https://elsewhere.example", "", "HTTP://127.0.0.1/tenant"])(
-  "metadata with the issuer %o are rejected",
+  "a sign-in provider is rejected if its metadata has the issuer %o",
   async (issuer) => {
     await expect(checkIssuer(await startProvider(() => naming(issuer)))).resolves.toBe("other");
   },
 );
 
 test.each(["{}", "no metadata", '{"issuer":1}'])(
-  "the answer %o is not valid metadata",
+  "the response %o of a sign-in provider is not valid metadata",
   async (text) => {
     await expect(checkIssuer(await startProvider(() => text))).resolves.toBe("silent");
   },
 );
 
-test("an unreachable provider gives no metadata", async () => {
+test("a sign-in provider without metadata at the expected path is reported", async () => {
   const address = await startProvider(naming);
   await expect(checkIssuer(`${address}/deeper`)).resolves.toBe("silent");
 });
 
-test("concurrent sign-ins request the metadata once in ten minutes", async () => {
+test("concurrent sign-ins request the provider's metadata only once in ten minutes", async () => {
   let asked = 0;
   const address = await startProvider((own) => {
     asked += 1;
@@ -71,7 +71,7 @@ test("concurrent sign-ins request the metadata once in ten minutes", async () =>
   expect(asked).toBe(2);
 });
 
-test("metadata with an unexpected issuer are requested again, but not for every sign-in", async () => {
+test("provider metadata with an unexpected issuer is requested again after a second, not for every sign-in", async () => {
   let asked = 0;
   const address = await startProvider((own) => {
     asked += 1;
@@ -93,6 +93,6 @@ test.each([
   ["https://id.example/a", "https://id.example/A", false],
   ["https://id.example", "https://id.example.evil.example", false],
   ["https://id.example", "https://id.example/a", false],
-])("the issuer %s matches %s: %o", (expected, named, is) => {
+])("whether the expected issuer %s matches the issuer %s: %o", (expected, named, is) => {
   expect(isSameIssuer(expected, named)).toBe(is);
 });

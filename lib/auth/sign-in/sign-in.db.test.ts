@@ -30,7 +30,7 @@ async function deviceOf(outcome: Promise<SignInOutcome>) {
   return result.device;
 }
 
-test("a sign-in starts a session, whatever the case of the email", async () => {
+test("a sign-in starts a session if the email differs only in case and spaces", async () => {
   const { email, id } = await createPerson(pool);
   const given = { email: ` ${email.toUpperCase()} `, ...right };
   const outcome = await signIn(pool, given, HERE, NOW);
@@ -38,7 +38,7 @@ test("a sign-in starts a session, whatever the case of the email", async () => {
   expect((await findSession(pool, secret, NOW))?.user.id).toBe(id);
 });
 
-test("a failed sign-in does not reveal what was wrong", async () => {
+test("a failed sign-in does not reveal whether the email or the password was wrong", async () => {
   const { email } = await createPerson(pool);
   const inputs = [
     { email, ...wrong },
@@ -54,7 +54,7 @@ test("a failed sign-in does not reveal what was wrong", async () => {
     });
 });
 
-test("a refused sign-in is logged with reason and account, without the input", async () => {
+test("a refused sign-in is logged with the reason and account, but without email, password and IP address", async () => {
   const { email, id } = await createPerson(pool);
   const visit = visitFrom("203.0.113.77");
   const lines = await logLinesOf(async () => {
@@ -79,7 +79,7 @@ test("a refused sign-in is logged with reason and account, without the input", a
   expect(JSON.stringify(lines)).not.toMatch(/example\.com|203\.0|password"?:|wrong password/i);
 });
 
-test("after five attempts each further one waits twice as long", async () => {
+test("after five wrong passwords the wait before the next attempt doubles with each attempt", async () => {
   for (const email of [(await createPerson(pool)).email, "nobody-there@example.com"]) {
     const visit = visitFrom("203.0.113.9");
     const trial = (at: number) => signIn(pool, { email, ...wrong }, visit, after(at));
@@ -93,7 +93,7 @@ test("after five attempts each further one waits twice as long", async () => {
   }
 });
 
-test("the right password is not checked during the wait, and ends it afterwards", async () => {
+test("no password is checked during the wait, and the right one afterwards resets the limit", async () => {
   const { email } = await createPerson(pool);
   const visit = visitFrom("203.0.113.10");
   for (let count = 0; count < 5; count += 1)
@@ -103,7 +103,7 @@ test("the right password is not checked during the wait, and ends it afterwards"
   expect(await signIn(pool, { email, ...wrong }, visit, after(1))).toEqual({ kind: "refused" });
 });
 
-test("of a thousand guesses from as many networks at most 40 an hour are checked", async () => {
+test("of 1,000 password guesses in an hour from 1,000 networks at most 40 are checked", async () => {
   const { email } = await createPerson(pool);
   const device = await deviceOf(signIn(pool, { email, ...right }, HERE, NOW));
   let hashed = 0;
@@ -124,7 +124,7 @@ test("of a thousand guesses from as many networks at most 40 an hour are checked
   await expect(deviceOf(signIn(pool, { email, ...right }, owner, late))).resolves.toBe(device);
 });
 
-test("one network can try 60 accounts, and must then wait", async () => {
+test("one network can try to sign in to 60 accounts, and must then wait", async () => {
   const visit = visitFrom("203.0.113.99");
   const trial = (count: number) =>
     signIn(pool, { email: `somebody${count}@example.com`, ...wrong }, visit, NOW);
@@ -133,7 +133,7 @@ test("one network can try 60 accounts, and must then wait", async () => {
   expect(await trial(60)).toEqual({ kind: "wait", seconds: 300 });
 });
 
-test("concurrent attempts are counted one by one", async () => {
+test("of twelve concurrent sign-in attempts five are checked", async () => {
   const { email } = await createPerson(pool);
   const trials = Array.from({ length: 12 }, () =>
     signIn(pool, { email, ...wrong }, visitFrom("203.0.113.11"), NOW),
@@ -142,7 +142,7 @@ test("concurrent attempts are counted one by one", async () => {
   expect(outcomes).toEqual([...Array(5).fill("refused"), ...Array(7).fill("wait")]);
 });
 
-test("a new sign-in ends only the browser's earlier session", async () => {
+test("a new sign-in ends only the earlier session of the same browser", async () => {
   const { email } = await createPerson(pool);
   const secretOf = async (session: string | null) => {
     const outcome = await signIn(pool, { email, ...right }, { ...HERE, session }, NOW);
@@ -155,7 +155,7 @@ test("a new sign-in ends only the browser's earlier session", async () => {
     expect(await findSession(pool, secret, NOW)).not.toBeNull();
 });
 
-test("a device is known only to accounts that signed in on it", async () => {
+test("a device that is known for one account does not bypass the limit of another account", async () => {
   const [mine, other] = [await createPerson(pool), await createPerson(pool)];
   const device = await deviceOf(signIn(pool, { ...mine, ...right }, HERE, NOW));
   const attack = visitFrom("203.0.113.12", { device });
@@ -165,13 +165,13 @@ test("a device is known only to accounts that signed in on it", async () => {
   expect(outcome).toMatchObject({ kind: "wait" });
 });
 
-test("an invented device cookie is replaced", async () => {
+test("a sign-in with an invented device cookie gets a new device cookie", async () => {
   const { email } = await createPerson(pool);
   const visit = visitFrom("203.0.113.13", { device: "made up" });
   expect(await deviceOf(signIn(pool, { email, ...right }, visit, NOW))).toMatch(/^[\w-]{43}$/);
 });
 
-test("the table of attempts contains no email and no IP address", async () => {
+test("the stored sign-in attempts contain no email and no IP address", async () => {
   await signIn(pool, { email: "typed@example.com", ...wrong }, visitFrom("203.0.113.14"), NOW);
   const { rows } = await pool.query<{ row: string }>(
     "select attempt::text as row from attempt",
@@ -202,7 +202,7 @@ async function whileHeld<Outcome>(
   return outcome;
 }
 
-test("a password that changes during the check starts no session and is not restored", async () => {
+test("a sign-in is refused if the password is changed while it is checked, and the new password stays", async () => {
   const { id, email } = await createPerson(pool);
   await pool.query("update app_user set password_hash = $2 where id = $1", [id, OUTDATED]);
   const changed = await hashPassword("another password");
@@ -221,7 +221,7 @@ test("a password that changes during the check starts no session and is not rest
   expect(rows).toEqual([{ password_hash: changed, sessions: 0, devices: 0 }]);
 });
 
-test("a sign-in succeeds while another one upgrades the hash", async () => {
+test("a sign-in succeeds if another sign-in renews the password hash at the same time", async () => {
   const { id, email } = await createPerson(pool);
   await pool.query("update app_user set password_hash = $2 where id = $1", [id, OUTDATED]);
   const renewed = await hashPassword(right.password);
@@ -233,7 +233,7 @@ test("a sign-in succeeds while another one upgrades the hash", async () => {
   expect(outcome).toMatchObject({ kind: "signed_in" });
 });
 
-test("a code that is sent while the password changes starts no session", async () => {
+test("a second-factor code starts no session if the password is changed at the same time", async () => {
   const person = await createPerson(pool);
   const keys = [Buffer.alloc(32, 7)] as const;
   const begun = await beginSecondFactor(pool, person, keys);
@@ -263,7 +263,7 @@ test("a code that is sent while the password changes starts no session", async (
   expect(rowCount).toBe(0);
 });
 
-test("a sign-in starts no session if its identity is unlinked meanwhile", async () => {
+test("a sign-in by a provider is refused if the provider's identity is unlinked at the same time", async () => {
   const { id, email } = await createPerson(pool);
   const claims = { issuer: "https://id.example", subject: "held", email, name: null };
   const given = { ...claims, email_verified: true };

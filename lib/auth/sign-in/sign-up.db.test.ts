@@ -36,7 +36,7 @@ async function invite() {
 const invitedPath = async () => `/invitation/${await invite()}`;
 const given = { name: "Asha", password: "four words of hers", address: null };
 
-test("if an invitation is needed, only the path of an open one allows a sign-up", async () => {
+test("only the path of an open invitation allows a sign-up if sign-ups need an invitation", async () => {
   const token = await invite();
   await expect(canSignUp(pool, `/invitation/${token}`, NOW)).resolves.toBe(true);
   for (const path of ["/", "/invitation/made-up", `/invitation/${token}/more`, `/x/${token}`])
@@ -44,7 +44,7 @@ test("if an invitation is needed, only the path of an open one allows a sign-up"
   await expect(canSignUp(pool, `/invitation/${token}`, after(8 * 1440))).resolves.toBe(false);
 });
 
-test("one invitation creates one account, however many people use it", async () => {
+test("an invitation creates only one account, even if several people use it at once", async () => {
   const callbackPath = await invitedPath();
   const come = (name: string) =>
     failure(signUp(pool, { ...given, email: `${name}@example.com`, callbackPath }, NOW));
@@ -77,7 +77,7 @@ test("one invitation creates one account, however many people use it", async () 
   expect(rowCount).toBe(1);
 });
 
-test("a rejected password does not use up the invitation", async () => {
+test("an invitation can still be used after a password was rejected", async () => {
   const callbackPath = await invitedPath();
   const come = (password: string) =>
     failure(signUp(pool, { ...given, email: "late@example.com", password, callbackPath }, NOW));
@@ -85,7 +85,7 @@ test("a rejected password does not use up the invitation", async () => {
   await expect(come(given.password)).resolves.toBeNull();
 });
 
-test("when many people take one email at once, one gets it", async () => {
+test("of three concurrent sign-ups with one email only one creates an account", async () => {
   const emails = ["Same@example.com", "same@example.com", "SAME@EXAMPLE.COM"];
   const invited = await Promise.all(
     emails.map(async (email) => ({ ...given, email, callbackPath: await invitedPath() })),
@@ -97,7 +97,7 @@ test("when many people take one email at once, one gets it", async () => {
   });
 });
 
-test("the password of an invited person must not be the name of the inviting seller", async () => {
+test("an invited person's password must not be the name of the inviting seller", async () => {
   const invited = {
     ...given,
     email: "invited@example.com",
@@ -111,7 +111,7 @@ test("the password of an invited person must not be the name of the inviting sel
   await expect(other).resolves.toBeNull();
 });
 
-test("a wrong password does not confirm a person, and after five even the right one has to wait", async () => {
+test("a user is not confirmed by a wrong password, and must wait after five wrong passwords", async () => {
   const { id } = await createPerson(pool);
   const secret = await createSession(pool, { user_id: id }, NOW);
   const session = await findSession(pool, secret, NOW);
@@ -129,7 +129,7 @@ test("a wrong password does not confirm a person, and after five even the right 
   });
 });
 
-test("a person without a password is confirmed by a sign-in less than 15 minutes ago", async () => {
+test("a user without a password is confirmed if the sign-in was less than 15 minutes ago", async () => {
   const { id } = await createPerson(pool);
   await pool.query("update app_user set password_hash = null where id = $1", [id]);
   const session = await findSession(pool, await createSession(pool, { user_id: id }, NOW), NOW);

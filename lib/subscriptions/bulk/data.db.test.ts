@@ -11,7 +11,7 @@ import { leaseNextItem } from "./run-step.ts";
 
 useDashboardDatabase();
 
-test("a run stores the plan of each record", async () => {
+test("a bulk run stores for each subscription whether the change is planned, unnecessary or refused", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE, [
     {},
@@ -24,7 +24,7 @@ test("a run stores the plan of each record", async () => {
   expect(items[0]).toMatchObject({ status_before: "active", day_before: "2026-12-01" });
 });
 
-test("a run is deleted after a month, with the buyers' names", async () => {
+test("a bulk run and its items are hidden and deleted after a month", async () => {
   const context = await newBulkFixture();
   const old = await storeBulkRun(context, CANCEL_CHANGE);
   await pool.query(
@@ -41,7 +41,7 @@ test("a run is deleted after a month, with the buyers' names", async () => {
   expect(rows).toEqual([{ run_id: id }]);
 });
 
-test("another seller or mode cannot reach a run", async () => {
+test("a bulk run cannot be read or changed by another seller or in another mode", async () => {
   const [context, other] = [await newBulkFixture(), await newBulkFixture()];
   const id = await storeBulkRun(context, CANCEL_CHANGE);
   const live = { ...context.owner, mode: "live" as const };

@@ -43,44 +43,44 @@ const back = (old: Record<string, string | null>): BulkChange => ({
 });
 
 test.each([
-  ["cancels an active subscription", CANCEL, record(), "change"],
-  ["does not cancel twice", CANCEL, record({ status: "pending_cancellation" }), "already"],
-  ["cannot cancel an ended subscription", CANCEL, record({ status: "cancelled" }), "refused"],
+  ["a bulk cancellation changes an active subscription", CANCEL, record(), "change"],
+  ["a bulk cancellation has nothing to do for a subscription that is already being cancelled", CANCEL, record({ status: "pending_cancellation" }), "already"],
+  ["a bulk cancellation refuses a cancelled subscription", CANCEL, record({ status: "cancelled" }), "refused"],
   [
-    "cannot cancel an unpaid subscription",
+    "a bulk cancellation refuses an unpaid subscription",
     CANCEL,
     record({ status: "pending_checkout" }),
     "refused",
   ],
-  ["cancels a subscription without a date", CANCEL, undated, "change"],
+  ["a bulk cancellation changes a subscription without a billing date", CANCEL, undated, "change"],
   [
-    "resumes a scheduled cancellation",
+    "a bulk resume changes a subscription with a scheduled cancellation",
     RESUME,
     record({ status: "pending_cancellation" }),
     "change",
   ],
-  ["does not resume an active subscription", RESUME, record(), "already"],
-  ["cannot resume a due subscription", RESUME, record({ status: "due" }), "refused"],
-  ["moves a due subscription", shift(7), record({ status: "due" }), "change"],
+  ["a bulk resume has nothing to do for an active subscription", RESUME, record(), "already"],
+  ["a bulk resume refuses a due subscription", RESUME, record({ status: "due" }), "refused"],
+  ["a bulk move changes a due subscription", shift(7), record({ status: "due" }), "change"],
   [
-    "cannot move a scheduled cancellation",
+    "a bulk move refuses a subscription with a scheduled cancellation",
     shift(7),
     record({ status: "pending_cancellation" }),
     "refused",
   ],
-  ["skips a subscription with that date", toDay("2026-12-02"), record(), "already"],
-  ["refuses a date in the past", shift(-60), record(), "refused"],
-  ["moves to today", toDay("2026-11-20"), record(), "change"],
-  ["refuses an undo to a past date", back({ s1: "2026-11-19" }), record(), "refused"],
-  ["refuses an undo without an old date", back({}), record(), "refused"],
-  ["leaves an unknown status to the service", CANCEL, record({ status: "frozen" }), "change"],
+  ["a bulk move has nothing to do for a subscription that already has the new billing date", toDay("2026-12-02"), record(), "already"],
+  ["a bulk move refuses a billing date in the past", shift(-60), record(), "refused"],
+  ["a bulk move may set the billing date to today", toDay("2026-11-20"), record(), "change"],
+  ["an undo of a bulk move refuses an old billing date that has passed", back({ s1: "2026-11-19" }), record(), "refused"],
+  ["an undo of a bulk move refuses a subscription whose old billing date is unknown", back({}), record(), "refused"],
+  ["a bulk cancellation is sent for a subscription with an unknown status", CANCEL, record({ status: "frozen" }), "change"],
 ] as const)("%s", (_title, aim, given, verdict) => {
   const plan = planChange(aim, given, clock);
   expect(plan.verdict).toBe(verdict);
   expect(plan.message === null).toBe(verdict === "change");
 });
 
-test("a bulk move by a week leads to the same day as a single move", () => {
+test("a bulk move by a week gives the same billing date as moving one subscription by a week", () => {
   const today = "2026-11-20";
   for (const day of ["2026-11-01", "2026-11-19", "2026-11-20", "2026-12-20", null]) {
     const one = record({ status: "due", current_period_end: day, next_billing_cycle: day });
@@ -92,7 +92,7 @@ test("a bulk move by a week leads to the same day as a single move", () => {
   }
 });
 
-test("days are counted in the seller's time zone", () => {
+test("a bulk move counts the old and new billing date in the seller's time zone", () => {
   expect(planChange(shift(7), record(), clock)).toMatchObject({
     day: "2026-12-02",
     target: "2026-12-09",
@@ -104,7 +104,7 @@ test("days are counted in the seller's time zone", () => {
   });
 });
 
-test("the record shows whether the change happened", () => {
+test("the subscription's status or billing date shows whether a bulk change was made", () => {
   const zone = clock.time_zone;
   expect(isChangeVisible("cancel", null, record(), zone)).toBe(false);
   expect(
@@ -132,7 +132,7 @@ test.each([
   expect(problem && translateMessage(fullTranslator(), problem)).toBe(words);
 });
 
-test("an unchanged item is explained in the user's language, and the service's own message is kept", () => {
+test("the reason for a refused change is in the user's language; the service's message is not translated", () => {
   const past = planChange(shift(-60), record(), clock);
   const why = (language: "en" | "ne", plan: Parameters<typeof describeItemReason>[2]) =>
     describeItemReason(fullTranslator(language), formatOf({ language }), plan);
@@ -148,9 +148,9 @@ test("an unchanged item is explained in the user's language, and the service's o
 });
 
 test.each([
-  ["a moved active subscription", "reschedule", "active", "active", "2026-12-01", "change"],
+  ["yes for a moved active subscription", "reschedule", "active", "active", "2026-12-01", "change"],
   [
-    "a due subscription with a past date",
+    "no for a moved subscription that was due since an earlier day",
     "reschedule",
     "due",
     "active",
@@ -158,17 +158,17 @@ test.each([
     "refused",
   ],
   [
-    "a subscription that was due until today",
+    "no for a moved subscription that was due today",
     "reschedule",
     "due",
     "active",
     "2026-11-20",
     "refused",
   ],
-  ["a subscription that stayed due", "reschedule", "due", "due", "2026-11-19", "refused"],
-  ["a subscription without a date", "reschedule", "active", "active", null, "refused"],
+  ["no for a moved subscription that stayed due", "reschedule", "due", "due", "2026-11-19", "refused"],
+  ["no for a moved subscription that had no billing date", "reschedule", "active", "active", null, "refused"],
   [
-    "a cancellation that is scheduled",
+    "yes for a scheduled cancellation",
     "cancel",
     "active",
     "pending_cancellation",
@@ -176,7 +176,7 @@ test.each([
     "change",
   ],
   [
-    "a cancellation that ended it at once",
+    "no for a cancellation that took effect at once",
     "cancel",
     "active",
     "cancelled",
@@ -184,7 +184,7 @@ test.each([
     "refused",
   ],
   [
-    "a resumed subscription",
+    "yes for a resumed subscription",
     "resume",
     "pending_cancellation",
     "active",
@@ -192,7 +192,7 @@ test.each([
     "change",
   ],
   [
-    "a subscription that was not read after the change",
+    "yes for a cancelled subscription whose new status was not read",
     "cancel",
     "active",
     null,
@@ -200,7 +200,7 @@ test.each([
     "change",
   ],
 ] as const)(
-  "an item's state decides whether it can be undone: %s",
+  "whether a bulk change of a subscription can be undone: %s",
   (_title, operation, status_before, status_after, day_before, verdict) => {
     const days = { day_before, day_after: "2026-12-08" };
     const item = { subscription_id: "s1", status_before, status_after, ...days };
@@ -208,7 +208,7 @@ test.each([
   },
 );
 
-test("the rest of a run is its waiting, running and unknown items", () => {
+test("waiting, running and unknown items of a bulk run count as unfinished", () => {
   const counts = countStates(
     (["waiting", "running", "unknown", "done", "failed"] as const).map((state) => ({ state })),
   );

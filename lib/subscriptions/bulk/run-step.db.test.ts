@@ -56,7 +56,7 @@ const abandon = (id: string) =>
     [id],
   );
 
-test("a step reads, changes and reads a subscription again, and audits the change", async () => {
+test("a step of a bulk run changes one subscription, reads the result and writes an audit entry", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, SHIFT_BY_A_WEEK);
   serves(shows(ACTIVE_STATE), accepts, shows(MOVED));
@@ -78,7 +78,7 @@ test("a step reads, changes and reads a subscription again, and audits the chang
   expect(await step(context, id)).toMatchObject({ item: null, pause: { kind: "finished" } });
 });
 
-test("concurrent steps process each item once", async () => {
+test("concurrent steps of a bulk run change each subscription once", async () => {
   const context = await newBulkFixture();
   const records = Array.from({ length: 12 }, () => ({}));
   const id = await storeBulkRun(context, CANCEL_CHANGE, records);
@@ -101,7 +101,7 @@ test("concurrent steps process each item once", async () => {
   expect(writes()).toHaveLength(12);
 });
 
-test("a subscription that was changed after the dry run is skipped", async () => {
+test("a bulk run skips a subscription that was changed after the dry run", async () => {
   const context = await newBulkFixture();
   const moving = await storeBulkRun(context, SHIFT_BY_A_WEEK);
   serves(shows({ ...MOVED, next_billing_cycle: "2026-12-05T00:00:00Z" }));
@@ -114,7 +114,7 @@ test("a subscription that was changed after the dry run is skipped", async () =>
   expect(writes()).toEqual([]);
 });
 
-test("the service's message of a refusal is kept, and the run continues", async () => {
+test("a refusal by the service is stored with its message, and the bulk run continues", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}]);
   serves(shows(ACTIVE_STATE), jsonAnswer(400, { detail: "Frozen by the bank." }));
@@ -128,7 +128,7 @@ test("the service's message of a refusal is kept, and the run continues", async 
   expect(await readItemStates(context, id)).toEqual(["refused", "refused"]);
 });
 
-test("a rate limit pauses the run and leaves the item waiting", async () => {
+test("a rate limit pauses the bulk run and leaves the item waiting", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE);
   serves(shows(ACTIVE_STATE), jsonAnswer(429, {}, { "retry-after": "17" }));
@@ -139,7 +139,7 @@ test("a rate limit pauses the run and leaves the item waiting", async () => {
   });
 });
 
-test("an unreachable service stops the run and leaves the item waiting", async () => {
+test("an unreachable service stops the bulk run and leaves the item waiting", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE);
   serves(isAway);
@@ -150,7 +150,7 @@ test("an unreachable service stops the run and leaves the item waiting", async (
   expect(writes()).toEqual([]);
 });
 
-test("after a lost answer the subscription is read for the outcome, and the change is not sent again", async () => {
+test("if the response to a change is lost, the subscription is read again and the change is not resent", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}]);
   serves(shows(ACTIVE_STATE), closeConnection, shows(ENDING_STATE));
@@ -167,7 +167,7 @@ test("after a lost answer the subscription is read for the outcome, and the chan
   expect(writes()).toHaveLength(1);
 });
 
-test("an unconfirmed item is only read, never sent again", async () => {
+test("a bulk change with an unknown outcome is only checked by reading, never sent again", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE);
   serves(shows(ACTIVE_STATE), closeConnection, isAway);
@@ -182,7 +182,7 @@ test("an unconfirmed item is only read, never sent again", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("the item of a killed process is read after its lease ends, and not sent again", async () => {
+test("if a process dies, its item is checked by reading after the lease ends, and not sent again", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE);
   expect(await leaseNextItem(context, id)).toMatchObject({
@@ -199,7 +199,7 @@ test("the item of a killed process is read after its lease ends, and not sent ag
   expect(writes()).toEqual([]);
 });
 
-test("a step that lost its lease does not overwrite the outcome", async () => {
+test("a step that lost its lease does not overwrite the item's state", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE);
   serves(
@@ -216,7 +216,7 @@ test("a step that lost its lease does not overwrite the outcome", async () => {
   expect(await readItemStates(context, id)).toEqual(["running"]);
 });
 
-test("a retry repeats only failed items, and a paused run takes no step until it is continued", async () => {
+test("a retry repeats only failed items, and a paused bulk run changes nothing until it is continued", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}, { status: "cancelled" }]);
   serves(shows(ACTIVE_STATE), closeConnection, shows(ACTIVE_STATE));
@@ -250,7 +250,7 @@ const priced = (state: RecordStateFixture) => ({
 });
 const debtOf = (context: BulkContext) => readDebt(pool, context, priced(GIVEN));
 
-test("a debt is kept with its reason, even if the answer is lost", async () => {
+test("a bulk move keeps the debt of an overdue subscription, even if the service's response is lost", async () => {
   for (const answer of [accepts, closeConnection]) {
     const context = await newBulkFixture();
     await addIndex(pool, context.owner, {});
@@ -268,7 +268,7 @@ test("a debt is kept with its reason, even if the answer is lost", async () => {
   }
 });
 
-test("an earlier debt is kept if a move's answer was lost and the move was not made", async () => {
+test("a bulk move that failed after a lost response does not change an earlier debt", async () => {
   const context = await newBulkFixture();
   await addIndex(pool, context.owner, {});
   serves(hasNoClock);
@@ -284,7 +284,7 @@ test("an earlier debt is kept if a move's answer was lost and the move was not m
   expect(await readDebt(pool, context, priced(DUE))).toMatchObject({ amount: "500.00" });
 });
 
-test("an overdue item is not moved without a decision on its debt", async () => {
+test("a bulk move refuses an overdue subscription if its debt is neither kept nor waived", async () => {
   const context = await newBulkFixture();
   const id = await storeBulkRun(context, SHIFT_BY_A_WEEK, [DUE]);
   serves(shows(priced(DUE)));
@@ -295,7 +295,7 @@ test("an overdue item is not moved without a decision on its debt", async () => 
   expect(await debtOf(context)).toBeNull();
 });
 
-test("an undo marks the items of the undone run as undone", async () => {
+test("undoing a bulk run marks the items of that run as undone", async () => {
   const context = await newBulkFixture();
   const first = await storeBulkRun(context, SHIFT_BY_A_WEEK);
   serves(shows(ACTIVE_STATE), accepts, shows(MOVED));

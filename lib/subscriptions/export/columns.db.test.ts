@@ -11,7 +11,7 @@ import { openExport } from "./data.ts";
 
 useDashboardDatabase();
 
-test("a file contains the amount to pay, and whether it is the checkout's or the list price", async () => {
+test("an exported file contains the amount to pay and whether it is the checkout's amount or the list price", async () => {
   const dateless = {
     current_period_start: null,
     current_period_end: null,

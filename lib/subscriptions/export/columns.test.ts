@@ -4,7 +4,7 @@ import { parseSubscriptionSearch } from "../search.ts";
 import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./columns.ts";
 import { exportQueryString, parseExportSearch } from "./queries.ts";
 
-test("a column of the list can be several columns of the file", () => {
+test("one column of the list is exported as several columns if it shows several values", () => {
   expect(columnsForFile(["price", "buyer", "product"])).toEqual([
     "price",
     "to_pay",
@@ -17,7 +17,7 @@ test("a column of the list can be several columns of the file", () => {
   ]);
 });
 
-test("an ended subscription has no next billing date in the file", () => {
+test("an ended subscription has no next billing date in the exported file", () => {
   const next_billing_cycle = "2026-11-30T00:00:00Z";
   const cellOf = (status: string) => {
     const record = makeSubscription({ status, next_billing_cycle });
@@ -29,13 +29,13 @@ test("an ended subscription has no next billing date in the file", () => {
   expect(cellOf("inactive")).toBeNull();
 });
 
-test("unknown columns are ignored; without known ones all columns are exported", () => {
+test("unknown columns are ignored, and all columns are exported if no known column is chosen", () => {
   expect(columnsForFile(["gone", "status"])).toEqual(["status"]);
   expect(columnsForFile(null)).toEqual(EXPORT_COLUMNS);
   expect(columnsForFile(["gone"])).toEqual(EXPORT_COLUMNS);
 });
 
-test("the URL contains the list, format and columns, without the page", () => {
+test("the export URL contains filters, order, format and columns, but no page number", () => {
   const search = parseSubscriptionSearch({
     status: "due",
     sort: "-price",

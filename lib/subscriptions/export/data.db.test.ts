@@ -65,7 +65,7 @@ async function linesOf(owner: KeyOwner, wanted: Wanted = {}) {
 const named = (full_name: string) => makeSubscription({ client: { full_name } });
 const many = (count: number) => Array.from({ length: count }, (_, n) => named(`Buyer ${n}`));
 
-test("a file contains the rows of all pages in the list's order", async () => {
+test("an exported file contains the rows of all pages in the list's order", async () => {
   const subscriptions = many(1_234);
   const owner = await createIndexedSeller(pool, { subscriptions });
   const names = subscriptions.map(({ client }) => client.full_name);
@@ -74,7 +74,7 @@ test("a file contains the rows of all pages in the list's order", async () => {
   expect(await linesOf(owner, { search: { sort: "created" } })).toEqual(names);
 });
 
-describe("a file has the rows and count of the list", () => {
+describe("an exported file has the same rows and count as the list", () => {
   const subscriptions = [
     ...[null, "2026-12-02T00:00:00Z", "2026-11-02T00:00:00Z", null].map(
       (next_billing_cycle, n) =>
@@ -101,7 +101,7 @@ describe("a file has the rows and count of the list", () => {
     ["", "-price"],
     ["", "-created"],
     ["nobodyatall", null],
-  ] as const)("for the line %o in the order %o", async (line, sort) => {
+  ] as const)("for the search line %o in the order %o", async (line, sort) => {
     const owner = await createIndexedSeller(pool, { subscriptions });
     const wanted = { line, search: { sort } };
     const found = await searchSubscriptions(pool, owner, asked(wanted));
@@ -113,7 +113,7 @@ describe("a file has the rows and count of the list", () => {
   });
 });
 
-test("rows that are deleted while the file is written are still in it", async () => {
+test("an exported file contains rows that are deleted while it is written", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
   const { rows, body } = await open(owner);
   const reader = body.getReader();
@@ -129,7 +129,7 @@ test("rows that are deleted while the file is written are still in it", async ()
   expect(text.split("\r\n")).toHaveLength(2_002);
 });
 
-test("a file never contains rows of another seller or mode", async () => {
+test("an exported file never contains rows of another seller or mode", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [named("Ours")] });
   await addIndex(pool, { ...owner, mode: "live" }, { subscriptions: [named("Ours, live")] });
   await createIndexedSeller(pool, { subscriptions: [named("Theirs")] });
@@ -140,7 +140,7 @@ test("a file never contains rows of another seller or mode", async () => {
   expect(await linesOf({ ...owner, mode: "live" })).toEqual(['"Ours, live"']);
 });
 
-test("formulas become plain text in both formats, and CSV begins with the mark by which Excel reads UTF-8", async () => {
+test("formulas are exported as plain text in CSV and XLSX, and CSV begins with the UTF-8 byte order mark", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({
@@ -162,7 +162,7 @@ test("formulas become plain text in both formats, and CSV begins with the mark b
   });
 });
 
-test("a file shows times in the seller's time zone, also across daylight saving", async () => {
+test("an exported file shows times in the seller's time zone, in summer and winter time", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ next_billing_cycle: "2026-11-01T06:30:00Z" }),
@@ -193,7 +193,7 @@ test("a file shows times in the seller's time zone, also across daylight saving"
   ]);
 });
 
-test("a file contains all columns in the user's language", async () => {
+test("an exported file can contain all columns, with headings and statuses in the user's language", async () => {
   const record = makeSubscription({
     status: "pending_checkout",
     client: {
@@ -216,7 +216,7 @@ test("a file contains all columns in the user's language", async () => {
 });
 
 test.each(["csv", "xlsx"] as const)(
-  "an aborted %s download releases its connection",
+  "an aborted %s download releases its database connection",
   async (format) => {
     const owner = await createIndexedSeller(pool, { subscriptions: many(5_000) });
     const { body } = await open(owner, { format, columns: EXPORT_COLUMNS });
@@ -246,7 +246,7 @@ async function openTransactions(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("a lost connection aborts the file instead of ending it early", async () => {
+test("a lost database connection aborts the download instead of ending the file early", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(3_000) });
   const { body } = await open(owner);
   const reader = body.getReader();
@@ -261,7 +261,7 @@ test("a lost connection aborts the file instead of ending it early", async () =>
   expect(await linesOf(owner)).toHaveLength(3_000);
 });
 
-test("a seller's files are written one at a time, and none while the index is incomplete", async () => {
+test("a seller's exports run one at a time, and none runs while the search index is incomplete", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(3) });
   const { body } = await open(owner);
   await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });

@@ -20,7 +20,7 @@ import { insertGoodwill, moveBillingDateWithSettlement, readDebt, waiveDebt } fr
 useDashboardDatabase();
 useBillingServer();
 
-test("a goodwill extension is stored as a contact for the new billing date", async () => {
+test("a goodwill extension and its withdrawal are stored as contacts with the old and new billing date", async () => {
   const owner = await createIndexedSeller(pool);
   const { id } = await createPerson(pool);
   const giver = { owner, user: { id, name: "Asha" }, seller: { time_zone: "Asia/Kathmandu" } };
@@ -113,7 +113,7 @@ async function open(products: Product[] = []) {
   };
 }
 
-test("a debt is kept with its reason once the record shows another date", async () => {
+test("a kept debt with its reason appears once the subscription has the new billing date", async () => {
   const { settle, debtOf } = await open();
   expect(await settle(KEPT)).toBe("moved");
   // While the record is due, the debt is part of the due amount and must not be counted twice.
@@ -137,7 +137,7 @@ const serviceTimeAt = (now: string) =>
     next_transition_at: null,
   });
 
-test("the debt is the checkout's amount on the service's day, with offer and VAT", async () => {
+test("a kept debt is the checkout's amount, with offer and VAT, on the current day of the service", async () => {
   const { owner, settle, debtOf } = await open([milk]);
   fakeService.answers = [serviceTimeAt("2026-11-25T18:14:00Z")];
   await settle(KEPT);
@@ -157,7 +157,7 @@ test("the debt is the checkout's amount on the service's day, with offer and VAT
   expect(rows[0]?.detail).toMatchObject({ payments: 2, start: "2026-10-21T06:15:00.000Z" });
 });
 
-test("the debt of an unlisted period is its list price, marked as such, also when the service's list is read later", async () => {
+test("a kept debt is the list price, and marked so, if the billing period is not in the product list", async () => {
   const { owner, settle, debtOf } = await open();
   await settle(KEPT);
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00", is_list_price: true });
@@ -174,7 +174,7 @@ test("the debt of an unlisted period is its list price, marked as such, also whe
   });
 });
 
-test("debts in different currencies are not added", async () => {
+test("a second debt in another currency is refused, and the first debt stays unchanged", async () => {
   const { settle, debtOf } = await open();
   const inDollars = { ...due, product: { ...due.product, currency: "USD" } };
   await settle(KEPT, inDollars);
@@ -182,7 +182,7 @@ test("debts in different currencies are not added", async () => {
   expect(await debtOf(dueAgain)).toMatchObject({ amount: "500.00", currency: "USD" });
 });
 
-test("a due subscription is not moved without a decision on its debt", async () => {
+test("the billing date of a due subscription cannot be moved unless its debt is kept or waived", async () => {
   const { settle, debtOf } = await open();
   await expect(settle(null)).rejects.toThrow("conflict");
   expect(await settle(null, moved)).toBe("moved");
@@ -195,7 +195,7 @@ const REFUSED: Failure = { kind: "forbidden" };
 const LATER: Failure = { kind: "rate_limited", retry_after: null };
 const LOST: Failure = { kind: "unavailable", outcome_unknown: true };
 
-test("a refused move keeps no debt, and a lost answer keeps it", async () => {
+test("no debt is kept if the service refuses the move, but one is kept if the response is lost", async () => {
   const { giver, debtOf } = await open();
   const move = { before: due, day: "2026-11-28", settlement: KEPT };
   await expect(
@@ -231,7 +231,7 @@ test("a paid debt stays paid if the service refuses the next move", async () => 
   });
 });
 
-test("an earlier debt is unchanged if a move's answer was lost and the move was not made", async () => {
+test("a move that failed after a lost response leaves the earlier debt unchanged", async () => {
   const { giver, settle, debtOf } = await open();
   await settle(KEPT);
   const move = { before: dueAgain, day: "2026-12-05", settlement: KEPT };
@@ -245,7 +245,7 @@ test("an earlier debt is unchanged if a move's answer was lost and the move was 
   });
 });
 
-test("a payment in the search index settles the debt, another move does not", async () => {
+test("a payment in the search index settles a kept debt, but another move of the date does not", async () => {
   const { settle, sees, debtOf } = await open();
   await settle(KEPT);
   await sees(moved);
@@ -256,7 +256,7 @@ test("a payment in the search index settles the debt, another move does not", as
   expect(await debtOf(paid)).toBeNull();
 });
 
-test("a payment verified by a delivery settles the debt, and counts once if the index has it too", async () => {
+test("a payment known by a delivery and by the search index settles only one kept debt", async () => {
   const { owner, settle, sees, debtOf } = await open();
   await settle(KEPT);
   await settle(KEPT, dueAgain);
@@ -275,7 +275,7 @@ test("a payment verified by a delivery settles the debt, and counts once if the 
   expect(await debtOf(next)).toBeNull();
 });
 
-test("an earlier payment that is indexed late settles nothing", async () => {
+test("a delivery for a payment before the debt, received after it, does not settle the debt", async () => {
   const { owner, settle, sees, debtOf } = await open();
   await sees(record("due", "2026-09-21", "2026-10-21"));
   await settle(KEPT);
@@ -289,7 +289,7 @@ test("an earlier payment that is indexed late settles nothing", async () => {
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
 });
 
-test("a debt is waived once, with a reason", async () => {
+test("a kept debt can be waived once, with a reason", async () => {
   const { giver, settle, debtOf } = await open();
   await settle(KEPT);
   const reason = { reason: "goodwill", words: "" } as const;
@@ -298,7 +298,7 @@ test("a debt is waived once, with a reason", async () => {
   await expect(waiveDebt(pool, giver, moved, reason)).rejects.toThrow("not_found");
 });
 
-test("a debt outlives the search index and belongs to one seller and mode", async () => {
+test("a kept debt survives the clearing of the search index, and no other seller or mode can read it", async () => {
   const { owner, giver, settle, sees, debtOf } = await open();
   await settle(KEPT);
   await settle(KEPT, dueAgain);

@@ -18,7 +18,7 @@ const view = (changes: Partial<View>): View => ({
   ...changes,
 });
 
-test("a view's URL contains its filters, and its id instead of its search text", () => {
+test("a saved view's URL contains its filters, but its id instead of its search text", () => {
   const parameters = (one: View) => new URL(viewPath(scope, one), "http://x").searchParams;
   expect(viewPath(scope, view({}))).toBe("/0123456789/test/subscriptions?status=due&plan=Gold");
   expect(viewPath(scope, view({ query: "" }))).toBe("/0123456789/test/subscriptions");
@@ -31,7 +31,7 @@ test("a view's URL contains its filters, and its id instead of its search text",
   });
 });
 
-test("a list equals a view on every page; of equal views the opened one is chosen", () => {
+test("a list belongs to the view with its filters and search text; of equal views the opened one is chosen", () => {
   const views = [view({ id: "a", words: "asha" }), view({ id: "b" }), view({ id: "c" })];
   const at = (address: string, words = "", opened: string | null = null) =>
     findViewFor(views, viewSearchFrom(new URLSearchParams(address), words), opened)?.id;
@@ -52,6 +52,6 @@ test.each([
   ["\u202eeud", null],
   ["x".repeat(60), "x".repeat(60)],
   ["x".repeat(61), null],
-])("the text %j is read as the name %j", (typed, name) => {
+])("the typed view name %j is read as %j", (typed, name) => {
   expect(readViewName(typed)).toBe(name);
 });

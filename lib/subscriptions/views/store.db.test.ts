@@ -55,7 +55,7 @@ const refusalOf = (asked: Promise<unknown>) =>
     (error: unknown) => failureOf(error).kind,
   );
 
-test("views are read as saved: the user's own in their order, then the shared ones", async () => {
+test("a user's own views are listed in their chosen order, before the shared views", async () => {
   const asha = await someone();
   await save(asha, "For all", { is_shared: true });
   await save(asha, "First");
@@ -83,7 +83,7 @@ test("views are read as saved: the user's own in their order, then the shared on
   ]);
 });
 
-describe("views of another user, seller or mode", () => {
+describe("saved views of another user, seller or mode", () => {
   const ways: Record<string, (viewer: Viewer, id: string) => Promise<unknown>> = {
     updateView: (viewer, id) => updateView(pool, viewer, id, { name: "Taken" }),
     setViewShared: (viewer, id) => setViewShared(pool, viewer, id, true),
@@ -92,7 +92,7 @@ describe("views of another user, seller or mode", () => {
     arrangeViews: (viewer, id) => arrangeViews(pool, viewer, [id]),
   };
 
-  test("every function is tested", () => {
+  test("are tested with every function that changes views", () => {
     const others = [selectViews, countMatchesOfViews, insertView].map(({ name }) => name);
     const known = [...Object.keys(ways), ...others];
     expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
@@ -132,7 +132,7 @@ describe("views of another user, seller or mode", () => {
     expect(await selectViews(pool, asha)).toEqual(before);
   });
 
-  test("sharing needs the permission, and a used id is refused", async () => {
+  test("cannot be replaced by reusing their id, and only members with the permission can share a view", async () => {
     const asha = await someone();
     const reader = await join(asha, false);
     expect(await refusalOf(save(reader, "For all", { is_shared: true }))).toBe("forbidden");
@@ -143,7 +143,7 @@ describe("views of another user, seller or mode", () => {
   });
 });
 
-test("a name is unique per user and among shared views, ignoring case", async () => {
+test("a view name is unique among a user's own views and among shared views, ignoring case", async () => {
   const asha = await someone();
   const maya = await join(asha);
   await save(asha, "Due");
@@ -169,7 +169,7 @@ test("the number of views per user and of shared views is limited", async () => 
   expect(await namesOf(asha)).toHaveLength(MAX_VIEWS);
 });
 
-test("a removed view can be restored with its id", async () => {
+test("a deleted view can be restored with its id", async () => {
   const asha = await someone();
   const id = await save(asha, "Due", { words: "asha" });
   const { is_shared, name, query, words } = await deleteView(pool, asha, id);
@@ -178,7 +178,7 @@ test("a removed view can be restored with its id", async () => {
   expect(await selectViews(pool, asha)).toMatchObject([{ id, name: "Due", words: "asha" }]);
 });
 
-test("deleting a user deletes their own views and keeps the shared ones", async () => {
+test("removing a member deletes the member's own views and keeps the shared ones", async () => {
   const asha = await someone();
   const maya = await join(asha);
   await save(asha, "Own");
@@ -191,7 +191,7 @@ test("deleting a user deletes their own views and keeps the shared ones", async 
   expect(await namesOf(maya)).toEqual(["For all"]);
 });
 
-test("a view is counted like its list, and not without the search index", async () => {
+test("a view's count equals its list's, and there is none while the search index is filling", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ status: "due", client: { full_name: "Asha" } }),
@@ -222,7 +222,7 @@ test("a view is counted like its list, and not without the search index", async 
   expect(await counted()).toEqual({ state: "filling", read: 0, total: null });
 });
 
-test("a view is counted up to the list's limit", async () => {
+test("a view with more than 10,000 subscriptions is counted as 10,000, like its list", async () => {
   const subscriptions = Array.from({ length: 10_001 }, () => makeSubscription());
   const viewer = await join(await createIndexedSeller(pool, { subscriptions }));
   const id = await save(viewer, "All", { query: "" });
@@ -231,7 +231,7 @@ test("a view is counted up to the list's limit", async () => {
   });
 });
 
-test("the count of a view with a common name equals its list's", async () => {
+test("the count of a view with a common search name equals the incomplete count of its list", async () => {
   const subscriptions = Array.from({ length: 2_401 }, () =>
     makeSubscription({ client: { full_name: "Asha Thapa" } }),
   );

@@ -6,35 +6,35 @@ const minutes = (value: (at: number) => number) =>
 /** Noise between 0 and 1 that is the same in every run. */
 const noise = (at: number) => (Math.sin(at * 12.9898) * 43_758.5453) % 1;
 
-test("constant values are flat", () => {
+test("a series of constant values is flat", () => {
   expect(trendOf(minutes(() => 100))).toEqual({ from: 100, to: 100, growth: 0, isFlat: true });
 });
 
-test("values that rise in the first third only are flat", () => {
+test("a series that rises only in its first third is flat", () => {
   expect(trendOf(minutes((at) => (at < 10 ? 50 + 5 * at : 100))).growth).toBe(0);
 });
 
-test("a steady rise of more than a twentieth after the first third is not flat", () => {
+test("a series that rises by more than 5% after its first third is not flat", () => {
   const { growth, isFlat } = trendOf(minutes((at) => 100 + at / 2 + noise(at)));
   expect(growth).toBeCloseTo(0.09, 1);
   expect(isFlat).toBe(false);
 });
 
-test("a rise of less than a twentieth is flat", () => {
+test("a series that rises by less than 5% is flat", () => {
   expect(trendOf(minutes((at) => 100 + at / 10)).isFlat).toBe(true);
 });
 
-test("one outlier, or two at the end, do not change the trend", () => {
+test("one outlier, or two outliers at the end, do not change the trend", () => {
   expect(trendOf(minutes((at) => (at === 20 ? 900 : 100))).growth).toBe(0);
   expect(trendOf(minutes((at) => (at > 27 ? 900 : 100))).growth).toBe(0);
 });
 
-test("random values are flat, whatever the slope of the fitted line", () => {
+test("a series of random values is flat, even if the fitted line has a slope", () => {
   const jumping = minutes((at) => 100 + 60 * noise(at * 7));
   expect(trendOf(jumping).isFlat).toBe(true);
 });
 
-test("a rise by a few handles counts as flat, a rise by many does not", () => {
+test("with a tolerance of 10, a small rise of a count is flat and a large rise is not", () => {
   expect(
     trendOf(
       minutes((at) => 60 + at / 4),
@@ -49,20 +49,20 @@ test("a rise by a few handles counts as flat, a rise by many does not", () => {
   ).toBe(false);
 });
 
-test("values that rise ever faster are not flat, though their line begins below zero", () => {
+test("a series that rises ever faster is not flat, even if its fitted line begins below zero", () => {
   expect(trendOf(minutes((at) => 30 + (at * at) / 3)).isFlat).toBe(false);
   expect(trendOf(minutes((at) => 60 * 2 ** (at / 5))).isFlat).toBe(false);
 });
 
-test("zeros are flat, and missing values are refused", () => {
+test("a series of zeros is flat, and a series with missing values is refused", () => {
   expect(trendOf(minutes(() => 0)).isFlat).toBe(true);
   expect(() => trendOf(minutes(() => Number.NaN))).toThrow("not measured");
 });
 
-test("falling values are flat", () => {
+test("a series of falling values is flat", () => {
   expect(trendOf(minutes((at) => 100 - at)).isFlat).toBe(true);
 });
 
-test("the median of an even number of values lies between the two in the middle", () => {
+test("the median of an even number of values is the mean of the two middle values", () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
 });

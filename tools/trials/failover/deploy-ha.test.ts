@@ -12,14 +12,14 @@ import { fillPatroni, machineSettings } from "./machine.ts";
 
 const deployed = (name: string) => readFileSync(join(ROOT, "deploy/ha", name), "utf8");
 
-test("the primary's lock outlasts two attempts to reach etcd", () => {
+test("the primary's lock in etcd lasts longer than two attempts to reach etcd", () => {
   const [ttl, loop, retry] = ["ttl", "loop_wait", "retry_timeout"].map((name) =>
     Number(new RegExp(`^ +${name}: (\\d+)$`, "m").exec(deployed("patroni.yml"))?.[1]),
   );
   expect(Number(loop) + 2 * Number(retry)).toBeLessThanOrEqual(Number(ttl));
 });
 
-test("Patroni's settings get other intervals and the folders of one machine", () => {
+test("for the trial Patroni's deployed settings get shorter intervals and the folders of one machine", () => {
   const filled = fillPatroni(deployed("patroni.yml"), "/data", {
     ttl: 9,
     loop_wait: 2,
@@ -30,7 +30,7 @@ test("Patroni's settings get other intervals and the folders of one machine", ()
   expect(filled).toContain("unix_socket_directories: /data");
 });
 
-test("a machine has its own name and address, and knows the addresses of all three", async () => {
+test("each machine of a cluster has its own name and address, and knows the addresses of all three", async () => {
   const addresses = ["10.9.0.7", "10.9.0.8", "10.9.0.9"];
   const second = await machineSettings(addresses, 1);
   expect(second).toMatchObject({
@@ -46,7 +46,7 @@ test("a machine has its own name and address, and knows the addresses of all thr
 });
 
 test.each(["service", "service-worker", "dashboard", "dashboard-worker"])(
-  "the settings of the %s exist, and none is a secret",
+  "the settings of the %s exist, and none of them is a secret",
   (name) => {
     const settings = parseEnv(deployed(`${name}.env`));
     const names = Object.keys(settings);
@@ -89,7 +89,7 @@ test.each([
     OUT_OF_SPACE,
   ],
 ])(
-  "archiving %s ends with the code that PostgreSQL needs",
+  "archiving %s ends with the exit code that PostgreSQL needs",
   async (_what, file, pushed, code) => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "duebook-test-"));
     const pushes = `#!/bin/sh\n[ "$*" = "archive-push ${folder.path}/${file}" ] && exit ${pushed}\n`;

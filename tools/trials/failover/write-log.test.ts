@@ -3,7 +3,7 @@ import { compareWrites, WriteLog } from "./write-log.ts";
 
 const answer = (how: string, [sentAt, answeredAt] = [0, 1]) => ({ how, sentAt, answeredAt });
 
-test("the longest gap of a round includes a gap that has not ended", () => {
+test("the longest outage of a round includes an outage that has not ended", () => {
   let now = 0;
   const log = new WriteLog(() => now);
   log.begin();
@@ -20,7 +20,7 @@ test("the longest gap of a round includes a gap that has not ended", () => {
   expect(log.times).toEqual([]);
 });
 
-test("only acknowledged writes count as lost; every write that is found twice counts as doubled", () => {
+test("only acknowledged writes count as lost, and every write found twice counts as duplicated", () => {
   const log = new WriteLog();
   for (const written of ["kept", "lost", "twice"])
     log.acknowledge(written, answer(`answer to ${written}`));
@@ -36,7 +36,7 @@ test("only acknowledged writes count as lost; every write that is found twice co
   });
 });
 
-test("a database restored to a moment has what was answered before it, and nothing that was sent after it", () => {
+test("a restore to a moment has the writes answered before it, and no write sent after it", () => {
   const log = new WriteLog();
   log.acknowledge("before", answer("before", [10, 20]));
   log.acknowledge("meanwhile", answer("meanwhile", [90, 110]));

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { waitUntil } from "./wait-until.ts";
 
-test("a CommandFailure of the check ends the wait at once with its message", async () => {
+test("waiting ends at once if the check throws a CommandFailure", async () => {
   const over = new CommandFailure("the program ended: no such file");
   await expect(waitUntil("it is ready", () => Promise.reject(over))).rejects.toBe(over);
 });
 
-test("a program that cannot be reached is waited for", async () => {
+test("waiting continues while the checked program cannot be reached", async () => {
   const away = [
     () => fetch("http://127.0.0.1:1/"),
     () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" })),
@@ -20,14 +20,14 @@ test("a program that cannot be reached is waited for", async () => {
   expect(away).toEqual([]);
 });
 
-test("a programming error in the check is thrown", async () => {
+test("waiting throws a programming error of the check", async () => {
   const missing: { words?: string[] } = {};
   await expect(
     waitUntil("it is said", async () => (missing.words as string[]).includes("so")),
   ).rejects.toThrow(TypeError);
 });
 
-test("a condition that does not hold in time is a failure", async () => {
+test("waiting fails if its condition is not met in time", async () => {
   await expect(waitUntil("it rains", async () => false, 0)).rejects.toThrow(
     "it rains: waited 0 s in vain",
   );

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("PostgreSQL is set up by the statements that the image runs", () => {
+test("the trial sets up PostgreSQL with the statements that the image runs", () => {
   const script = readFileSync(join(ROOT, "deploy/postgres-init.sh"), "utf8");
   const statements = initStatements(script, passwords);
   expect(statements).toContain("create role service login password 'it''s'");
@@ -43,7 +43,7 @@ test("PostgreSQL is set up by the statements that the image runs", () => {
   expect(statements.filter((one) => /:'|^--|^$/.test(one))).toEqual([]);
 });
 
-test("nginx gets the deployed file with every variable filled in", () => {
+test("nginx gets the deployed configuration file with every variable filled in", () => {
   const [desk, api, plain, inside, pooler] = [1, 2, 3, 4, 5] as const;
   const services = [8, 9];
   const file = writeNginx(folder, {
@@ -82,7 +82,7 @@ test.each([
   ["subscriptions/1f/by-hand", inBase64(MAX_DOCUMENT_BYTES)],
   ["products/import", MAX_SHEET_BYTES],
   ["payments/portal", MAX_STATEMENT_BYTES],
-])("nginx passes the largest upload to %s of a dashboard", (path, bytes) => {
+])("nginx accepts the dashboard's largest upload to %s", (path, bytes) => {
   const largest = largestBody("nginx.conf", "${DESK_LISTEN}", `/api/shop/live/${path}`);
   expect(largest).toBeGreaterThanOrEqual(bytes);
 });
@@ -92,13 +92,13 @@ test.each([
   ["verification/documents", inBase64(MAX_DOCUMENT_BYTES)],
   ["subscriptions/1f/payments", inBase64(MAX_DOCUMENT_BYTES)],
   ["payment-accounts/esewa/statement", 1024 * 1024],
-])("nginx passes the largest upload to %s of a service", (name, bytes) => {
+])("nginx accepts the service's largest upload to %s", (name, bytes) => {
   const path = `/account/v1/${name}/`;
   expect(largestBody("nginx.conf", "${API_LISTEN}", path)).toBeGreaterThanOrEqual(bytes);
   expect(largestBody("nginx-inside.conf", "8090", path)).toBeGreaterThanOrEqual(bytes);
 });
 
-test("PgBouncer gets the deployed file, and pools by session if it is too old", () => {
+test("PgBouncer gets the deployed file, or pools by session if its version is too old", () => {
   const pooling = { port: 6, socket: "/run/here", passwords, user: null };
   const read = (byTransaction: boolean) =>
     readFileSync(writePooler(folder, { ...pooling, byTransaction }), "utf8");
@@ -114,19 +114,19 @@ const compose = readFileSync(join(ROOT, "compose.yaml"), "utf8");
 const part = (name: string) =>
   new RegExp(`^((?: {2})?)${name}:.*\n(?:\\1 +.*\n)*`, "m").exec(compose)?.[0] ?? "";
 
-test("the replica has the primary's settings, without which it refuses to start", () => {
+test("the replica has those settings of the primary without which it refuses to start", () => {
   expect(part("x-postgres")).toContain("max_connections=");
   for (const name of ["postgres", "replica"])
     expect(part(name)).toContain("command: *postgres\n");
   expect(readFileSync(join(ROOT, "deploy/replica.sh"), "utf8")).toContain('exec postgres "$@"');
 });
 
-test("the dashboard may execute the libraries it unpacks at start, and PostgreSQL sorts as on other machines", () => {
+test("the dashboard may execute libraries unpacked at its start, and PostgreSQL has the same sort order everywhere", () => {
   expect(part("x-dashboard")).toMatch(/tmpfs: .*"\/home\/node\/\.cache:uid=1000,.*exec"/);
   expect(part("postgres")).toContain("--locale-provider=builtin --builtin-locale=C.UTF-8");
 });
 
-test("the log of every container is limited", () => {
+test("the log of every container has a size limit", () => {
   const [, services = ""] = /^services:\n([^]*?)^volumes:/m.exec(compose) ?? [];
   const names = Array.from(services.matchAll(/^ {2}([\w-]+):/gm), ([, name = ""]) => name);
   expect(names).toContain("pgbouncer");
@@ -154,7 +154,7 @@ const ON_ONE_MACHINE =
 test.each([
   ["x-dashboard", [...ENV_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
   ["x-service", [...CONFIG_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
-])("every setting of an operator reaches %s, and secrets come from files", (program, names) => {
+])("every setting of an operator reaches %s, and secrets are read from files", (program, names) => {
   const given = givenTo(program);
   expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
   const secret = [...given].filter(([name]) =>
@@ -163,7 +163,7 @@ test.each([
   expect(secret.filter(([, says]) => !says.startsWith("/run/secrets/"))).toEqual([]);
 });
 
-test("every secret that compose.yaml names is generated before the first start, and existing ones are kept", () => {
+test("every secret named in compose.yaml is generated before the first start, and existing secrets are kept", () => {
   const [bin, secrets] = [join(folder, "bin"), join(folder, "secrets")];
   mkdirSync(bin);
   const openssl = `#!/bin/sh
@@ -186,7 +186,7 @@ test("every secret that compose.yaml names is generated before the first start, 
   expect(readFileSync(join(secrets, "oidc_client_secret"), "utf8")).toBe("");
 });
 
-test("a program of the image gets its secrets, and tracing only with an exporter", () => {
+test("a program in the image gets its secrets, and tracing only if an exporter is set", () => {
   const secret = join(folder, "secret");
   writeFileSync(secret, "smtps://desk:it's@mail.example");
   const given = (environment: Record<string, string>) =>

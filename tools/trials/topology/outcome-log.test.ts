@@ -6,7 +6,7 @@ let now = 0;
 const clock = () => now;
 const failure = { what: "page list", isWrite: false, status: 504, isClear: false };
 
-test("the log is quiet when no request has failed for a while", () => {
+test("the outcome log is quiet when no request has failed for a while", () => {
   const outcomeLog = new OutcomeLog(clock);
   expect(outcomeLog.isQuiet).toBe(true);
   outcomeLog.ask()(failure);
@@ -15,7 +15,7 @@ test("the log is quiet when no request has failed for a while", () => {
   expect(outcomeLog.isQuiet).toBe(true);
 });
 
-test("the log is not quiet while a request hangs, nor right after its late answer", () => {
+test("the outcome log is not quiet while a request hangs, or right after its late answer", () => {
   const outcomeLog = new OutcomeLog(clock);
   const answered = outcomeLog.ask();
   expect(outcomeLog.isQuiet).toBe(true);
@@ -26,7 +26,7 @@ test("the log is not quiet while a request hangs, nor right after its late answe
   expect(outcomeLog).toMatchObject({ isQuiet: false, lastFailureAt: now });
 });
 
-test("a request that fails late belongs to the phase of its failure", () => {
+test("a request that fails late is counted in the phase of its failure", () => {
   const outcomeLog = new OutcomeLog(clock);
   const first = outcomeLog.begin("first");
   const answered = outcomeLog.ask();
@@ -51,6 +51,6 @@ test.each([
   ["a read that another process could have answered", "under way", [read(502), read(504)], 1],
   ["a write that no process answered", "under way", [write(504), write(500)], 1],
   ["more requests than were under way", "under way", [write(502), write(502), read(null)], 1],
-] as const)("unexpected failures are found: %s", (_, expected, failed, problems) => {
+] as const)("unexpected failures are reported: %s", (_, expected, failed, problems) => {
   expect(unexpectedFailures(expected, failed, 2)).toHaveLength(problems);
 });
