@@ -181,13 +181,16 @@ test.each([
   [301, "redirects"],
   [200, "without asking for a key"],
   [503, "reports an error"],
-])("the doctor reports a URL that answers with status %i as no working API", async (status, words) => {
-  const url = await listen((_request, response) =>
-    response.writeHead(status, { location: "/" }).end(),
-  );
-  const { under } = await look({ BILLING_API_URL: url });
-  expect(under("Billing API", "failure")).toContain(words);
-});
+])(
+  "the doctor reports a URL that answers with status %i as no working API",
+  async (status, words) => {
+    const url = await listen((_request, response) =>
+      response.writeHead(status, { location: "/" }).end(),
+    );
+    const { under } = await look({ BILLING_API_URL: url });
+    expect(under("Billing API", "failure")).toContain(words);
+  },
+);
 
 test("the doctor reports an untrusted certificate and a clock that is one hour wrong", async () => {
   const tls = createSelfSignedCertificate("127.0.0.1");

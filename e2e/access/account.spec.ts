@@ -47,7 +47,9 @@ async function guessUntilWait(page: Page, person: Person) {
   throw new Error("the sign-in page never asked to wait");
 }
 
-test("a person signs up, and a common password is refused with an error at its field", async ({ page }) => {
+test("a person signs up, and a common password is refused with an error at its field", async ({
+  page,
+}) => {
   const mark = Math.random().toString(36).slice(2, 10);
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();

@@ -163,9 +163,7 @@ async function watchPolicy(page: Page): Promise<string[]> {
   return violations;
 }
 
-test("the dashboard's pages do not violate their content security policy", async ({
-  page,
-}) => {
+test("the dashboard's pages do not violate their content security policy", async ({ page }) => {
   const violations = await watchPolicy(page);
   await signIn(page);
   const home = page.url().replace(/\/subscriptions.*/, "");

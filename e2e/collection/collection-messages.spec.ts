@@ -300,9 +300,7 @@ test("a seller's message templates are used by group, language and app, and a go
   await save();
 });
 
-test("showing a QR code logs no contact until the member asks for it", async ({
-  page,
-}) => {
+test("showing a QR code logs no contact until the member asks for it", async ({ page }) => {
   const name = "Sarita Oli";
   await openCollectionDesk(page, name, "/collection?group=soon&ahead=14");
   const noted = () =>

@@ -37,7 +37,9 @@ function counter(page: Page) {
   };
 }
 
-test("a member handles ten due buyers in the collection queue by keyboard alone", async ({ page }) => {
+test("a member handles ten due buyers in the collection queue by keyboard alone", async ({
+  page,
+}) => {
   const { opened } = await openCollectionDesk(page, "Bina Gurung");
   await expect(pageHeading(page, "Overview")).toBeVisible();
   const { press, counted } = counter(page);

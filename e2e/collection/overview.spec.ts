@@ -137,7 +137,9 @@ test("a new seller sees the next setup steps instead of empty panels", async ({ 
   await expectAccessible(page, "new seller");
 });
 
-test("on a phone a viewer finds customers in the bottom bar and no link to create a subscription", async ({ page }) => {
+test("on a phone a viewer finds customers in the bottom bar and no link to create a subscription", async ({
+  page,
+}) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await openOwnSeller(page, "/customers", "viewer");
   await expect(page.getByRole("heading", { name: "Customers", level: 1 })).toBeVisible();

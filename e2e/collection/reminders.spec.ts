@@ -231,7 +231,9 @@ test("saving a reminder schedule that a colleague changed meanwhile is refused, 
   }).toPass();
 });
 
-test("a member notes a buyer's opt-out from reminders, finds it by phone number, and removes it", async ({ page }) => {
+test("a member notes a buyer's opt-out from reminders, finds it by phone number, and removes it", async ({
+  page,
+}) => {
   const { home } = await openBusiness(page);
   await page.goto(`${home}/settings/messages/opt-outs`);
   await expect(visibleText(page, "Nobody has opted out")).toBeVisible();

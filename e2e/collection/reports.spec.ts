@@ -150,7 +150,9 @@ test("the demonstration's reports are filtered by period and product, and opened
   await expect(visibleText(page, "Only Fresh Milk at the Door.")).toHaveCount(0);
 });
 
-test("a report that fails to load can be retried, and the other reports stay shown", async ({ page }) => {
+test("a report that fails to load can be retried, and the other reports stay shown", async ({
+  page,
+}) => {
   let isBroken = true;
   const broken = { kind: "unavailable", outcome_unknown: false };
   await page.route("**/api/*/test/reports/owed?*", (route) =>

@@ -67,7 +67,10 @@ const excessOf = (weight: PageWeight, budget: Partial<PageWeight>) =>
     return found > most ? [`${measure}: ${found.toFixed(1)} of ${most}`] : [];
   });
 
-test("the demonstration shows a year of data on every page, and its pages stay within their size budgets", async ({ page, browser }) => {
+test("the demonstration shows a year of data on every page, and its pages stay within their size budgets", async ({
+  page,
+  browser,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-demonstration-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const up = startCommand("up.ts", {

@@ -95,7 +95,9 @@ test("a page is shown even if its style sheet does not load", async ({ page }) =
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("the Inter font is fetched after the first page and used by the next page", async ({ page }) => {
+test("the Inter font is fetched after the first page and used by the next page", async ({
+  page,
+}) => {
   const fetched = page.waitForResponse(/inter_latin\.[^/]+\.woff2/);
   await page.goto(`${duebookUrl()}/sign-in`);
   expect((await fetched).ok()).toBe(true);
@@ -147,7 +149,9 @@ test("scripts are served Brotli-compressed to browsers that accept it, with othe
   expect(small.headers()).toMatchObject(Object.fromEntries(lasting));
 });
 
-test("pages and API responses are served Brotli-compressed to browsers that accept it", async ({ page }) => {
+test("pages and API responses are served Brotli-compressed to browsers that accept it", async ({
+  page,
+}) => {
   await signIn(page);
   const path = new URL(page.url()).pathname;
   for (const address of [path, `/api${path}`]) {

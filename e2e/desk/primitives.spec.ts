@@ -103,7 +103,9 @@ test("on a phone a dialog is a bottom sheet that traps the focus and returns the
   await expectAccessible(page, "menu on a phone");
 });
 
-test("in forced-colours mode selected links and rows and open dialogs keep a border", async ({ page }) => {
+test("in forced-colours mode selected links and rows and open dialogs keep a border", async ({
+  page,
+}) => {
   await signIn(page);
   await page.emulateMedia({ forcedColors: "active" });
   const outlineOf = (name: string) =>
@@ -127,9 +129,7 @@ test("in forced-colours mode selected links and rows and open dialogs keep a bor
   await expect(dialog).toHaveCSS("border-top-style", "solid");
 });
 
-test("in a window of 400 px height or less no element is sticky", async ({
-  page,
-}) => {
+test("in a window of 400 px height or less no element is sticky", async ({ page }) => {
   await signIn(page);
   const stuck = () =>
     page

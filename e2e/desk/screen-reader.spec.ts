@@ -1,6 +1,8 @@
 import { duebookUrl, expect, productSearch, signIn, test } from "../support/seller.ts";
 
-test("the accessibility tree of the subscription list and form has the expected names, roles and order", async ({ page }) => {
+test("the accessibility tree of the subscription list and form has the expected names, roles and order", async ({
+  page,
+}) => {
   await signIn(page);
   await expect(page.locator("[data-row]").first()).toBeVisible();
   await expect(page.locator("body")).toMatchAriaSnapshot(`

@@ -86,7 +86,9 @@ async function readAs({ url, cookie }: Desk, path: string): Promise<unknown> {
 const failureIn = (body: unknown) =>
   typeof body === "object" && body !== null && "kind" in body ? body : "answered";
 
-test("a failed read from the service is explained for each kind of fault, and succeeds once the fault ends", async ({ page }) => {
+test("a failed read from the service is explained for each kind of fault, and succeeds once the fault ends", async ({
+  page,
+}) => {
   const desk = await enter(page);
   const paths = await readAddresses(api, desk.seller);
   expect(paths.length).toBeGreaterThan(5);
@@ -204,7 +206,9 @@ const main = (page: Page) => page.getByRole("main");
 const wordsOf = (failure: Failure, call: "read" | "write" | "create") =>
   describeFailure(translator(), failure, call).title;
 
-test("every page shows the service's error in place of its content, and recovers when the error ends", async ({ page }) => {
+test("every page shows the service's error in place of its content, and recovers when the error ends", async ({
+  page,
+}) => {
   const { seller } = await enter(page);
   const home = `${product.url}/${seller}/test`;
   const ids = await readFirstIds(api);

@@ -81,7 +81,9 @@ test("every page shows the records of another company's service, and names the f
   await expect(main(page)).toContainText("No Customer matches the given query.");
 });
 
-test("the subscription page explains each status in a sentence, and says when Duebook does not know the status", async ({ page }) => {
+test("the subscription page explains each status in a sentence, and says when Duebook does not know the status", async ({
+  page,
+}) => {
   // The dates are relative to the service's start, so the day may have changed since then.
   const kinds: [name: string, words: RegExp][] = [
     ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
@@ -187,7 +189,9 @@ test("nested field errors are shown at their fields, and a created subscription 
   await expectInWords(page);
 });
 
-test("a webhook is changed by its id, and the page shows the webhook that the service returned", async ({ page }) => {
+test("a webhook is changed by its id, and the page shows the webhook that the service returned", async ({
+  page,
+}) => {
   await page.goto(`${home}/settings/webhooks`);
   const save = page.getByRole("button", { name: "Change webhook" });
   const fill = async (id: string, address = "https://shop.example/moved") => {
@@ -239,7 +243,9 @@ async function readIn(
   return texts;
 }
 
-test("another time zone or an unsupported language of the browser does not change dates on pages", async ({ page }) => {
+test("another time zone or an unsupported language of the browser does not change dates on pages", async ({
+  page,
+}) => {
   await openRecord(page, "Asmita Active");
   const record = new URL(page.url()).pathname;
   const links = [new URL(home).pathname, record.replace(/\/[^/]+$/, ""), record];

@@ -241,7 +241,9 @@ test("a bulk change is previewed, continued on another page after its page was c
   await theirs.context().close();
 });
 
-test("on a phone the billing dates of two subscriptions are moved by ten days, and moved back", async ({ page }) => {
+test("on a phone the billing dates of two subscriptions are moved by ten days, and moved back", async ({
+  page,
+}) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await signIn(page);
   await openList(page, "?status=active");

@@ -119,7 +119,11 @@ test("a double click creates one subscription, and submitting again updates the 
   await expectAccessible(page, "reuse on a phone");
 });
 
-test("an error of a field in a collapsed section expands the section", async ({ page, shop, buyer }) => {
+test("an error of a field in a collapsed section expands the section", async ({
+  page,
+  shop,
+  buyer,
+}) => {
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
   // Duebook's own service requires none of these; another service may.

@@ -168,7 +168,9 @@ test("while the search index is filling, a customer's page says that only the ne
   await expectAccessible(page, "while the index is filled");
 });
 
-test("a page of the customer list that cannot be read shows the error and recovers", async ({ page }) => {
+test("a page of the customer list that cannot be read shows the error and recovers", async ({
+  page,
+}) => {
   let isBroken = true;
   const recovered = Promise.withResolvers<void>();
   let isHeld = false;

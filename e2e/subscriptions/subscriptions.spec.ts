@@ -176,7 +176,9 @@ test("going back from a subscription opened over the list shows the list, even a
   await other.context().close();
 });
 
-test("a page number beyond the last page shows a message and a link to the first page", async ({ page }) => {
+test("a page number beyond the last page shows a message and a link to the first page", async ({
+  page,
+}) => {
   await page.goto(`${duebookUrl()}/subscriptions?page=9999`);
   await page.getByRole("link", { name: /first page|page 1/i }).click();
   await expect(visibleText(page, /^1–20 of/)).toBeVisible();

@@ -95,7 +95,9 @@ test("an API key opens the dashboard once the account is verified, and a refused
   await expect(visibleText(page, "No API key is connected in test mode")).toBeVisible();
 });
 
-test("a support member sees that no API key is connected, without a link to connect a key", async ({ page }) => {
+test("a support member sees that no API key is connected, without a link to connect a key", async ({
+  page,
+}) => {
   const { home } = await begin(page, "support");
   await expect(visibleText(page, /Ask an owner or admin/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Connect a key" })).toHaveCount(0);
@@ -112,7 +114,9 @@ test("a mode that is not configured names the setting that adds it", async ({ pa
   await expect(visibleText(page, "Test mode", { exact: true })).toHaveCount(0);
 });
 
-test("switching to live mode explains that the built-in service supports test payments only", async ({ page }) => {
+test("switching to live mode explains that the built-in service supports test payments only", async ({
+  page,
+}) => {
   await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
   await expect(

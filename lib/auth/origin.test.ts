@@ -18,9 +18,12 @@ test.each([
   [{ "sec-fetch-site": "same-origin" }, true],
   [{ "sec-fetch-site": "same-site" }, false],
   [{ origin: "https://evil.example", "sec-fetch-site": "same-origin" }, false],
-])("whether a request with the headers %o comes from the same origin: %s", (given, expected) => {
-  expect(isSameOrigin(new Headers({ host: HOST, ...given }))).toBe(expected);
-});
+])(
+  "whether a request with the headers %o comes from the same origin: %s",
+  (given, expected) => {
+    expect(isSameOrigin(new Headers({ host: HOST, ...given }))).toBe(expected);
+  },
+);
 
 test("a request without a Host header is not from the same origin", () => {
   expect(isSameOrigin(new Headers({ origin: "http://desk.example:3000" }))).toBe(false);

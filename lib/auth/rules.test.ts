@@ -9,9 +9,12 @@ test.each([
   ["x".repeat(257), "fields.password.long"],
   ["Saraswati-2026", "fields.password.holdsEmail"],
   ["abababababab", "fields.password.monotonous"],
-])("the password %o is refused for its length, repetition or the user's email", (password, why) => {
-  expect(passwordProblem(password, EMAIL)).toContain(why);
-});
+])(
+  "the password %o is refused for its length, repetition or the user's email",
+  (password, why) => {
+    expect(passwordProblem(password, EMAIL)).toContain(why);
+  },
+);
 
 test.each(["four words of mine", "नमस्ते दाजुभाइ", "x1-".repeat(30) + "z", "with spaces "])(
   "the password %o is accepted",

@@ -22,9 +22,12 @@ test.each([
   ["none", "/guide", false],
   ["none", "/figures", true],
   ["mode_absent", "/customers", true],
-] as const)("while the connection's state is %s, whether the page %o is closed: %o", (state, path, shut) => {
-  expect(isPageClosed(state, path)).toBe(shut);
-});
+] as const)(
+  "while the connection's state is %s, whether the page %o is closed: %o",
+  (state, path, shut) => {
+    expect(isPageClosed(state, path)).toBe(shut);
+  },
+);
 
 test("only failures about the API key change the connection's state", () => {
   expect(connectionStateOfFailure({ kind: "unauthorized" })).toBe("refused");

@@ -101,20 +101,23 @@ test.each([
   ["thapa ram", []],
   ["srijana limbu", [2]],
   ["थापा", [1]],
-])("the customer search by name, phone, email or similar sound finds the right customers for %s", async (text, ids) => {
-  const names = ["Élise Thapa", "सृजना लिम्बू", "Ram"];
-  const phones = ["9800000001", "+977 980-111-2222", "९८०३३३४४४४"];
-  const customers = names.map((full_name, at) => ({
-    id: at + 1,
-    full_name,
-    buyer_phone: phones[at] ?? "",
-    buyer_email: `buyer${at + 1}@example.com`,
-    created_at: "2026-11-20T00:00:00Z",
-  }));
-  const owner = await createIndexedSeller(pool, { customers });
-  const found = ready(await searchCustomers(pool, owner, text, { page: 1, page_size: 20 }));
-  expect(found.results.map(({ id }) => id)).toEqual(ids);
-});
+])(
+  "the customer search by name, phone, email or similar sound finds the right customers for %s",
+  async (text, ids) => {
+    const names = ["Élise Thapa", "सृजना लिम्बू", "Ram"];
+    const phones = ["9800000001", "+977 980-111-2222", "९८०३३३४४४४"];
+    const customers = names.map((full_name, at) => ({
+      id: at + 1,
+      full_name,
+      buyer_phone: phones[at] ?? "",
+      buyer_email: `buyer${at + 1}@example.com`,
+      created_at: "2026-11-20T00:00:00Z",
+    }));
+    const owner = await createIndexedSeller(pool, { customers });
+    const found = ready(await searchCustomers(pool, owner, text, { page: 1, page_size: 20 }));
+    expect(found.results.map(({ id }) => id)).toEqual(ids);
+  },
+);
 
 /** As buyers and staff write one number of each country where many Nepalis work. */
 const ABROAD: [string, string, string[]][] = [

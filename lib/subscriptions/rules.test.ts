@@ -95,7 +95,11 @@ describe("the check whether the service reused an unpaid subscription instead of
   });
 
   test.each([
-    ["a complete list of unpaid subscriptions did not contain the subscription", at("new", "2026-01-01T00:00:00Z"), waiting(null, newest)],
+    [
+      "a complete list of unpaid subscriptions did not contain the subscription",
+      at("new", "2026-01-01T00:00:00Z"),
+      waiting(null, newest),
+    ],
     [
       "the subscription is newer than all in the list",
       at("new", "2026-11-20T00:00:00Z"),
@@ -208,12 +212,15 @@ describe("the description of a status", () => {
     ["Asia/Kathmandu", "1 Jan 2027"],
     ["America/Los_Angeles", "31 Dec 2026"],
     ["Pacific/Kiritimati", "1 Jan 2027"],
-  ])("shows a point in time as its day in %s, and a date without a time unchanged", (time_zone, day) => {
-    const at = { ...clock, time_zone };
-    expect(stands(recurring("active", "2026-12-31T23:30:00Z"), at)).toContain(day);
-    expect(stands(recurring("active", "2026-12-31"), at)).toContain("31 Dec 2026");
-    expect(billingDay(recurring("active", "2026-12-31"), time_zone)).toBe("2026-12-31");
-  });
+  ])(
+    "shows a point in time as its day in %s, and a date without a time unchanged",
+    (time_zone, day) => {
+      const at = { ...clock, time_zone };
+      expect(stands(recurring("active", "2026-12-31T23:30:00Z"), at)).toContain(day);
+      expect(stands(recurring("active", "2026-12-31"), at)).toContain("31 Dec 2026");
+      expect(billingDay(recurring("active", "2026-12-31"), time_zone)).toBe("2026-12-31");
+    },
+  );
 });
 
 describe("a move of the billing date", () => {

@@ -111,14 +111,17 @@ describe("requests of the client", () => {
     { baseUrl: "https://billing.example", apiKey: "secret\npart" },
     { baseUrl: "https://billing.example", apiKey: KEY, retries: -1 },
     { baseUrl: "https://billing.example", apiKey: KEY, timeout: 0 },
-  ])("the options %o are refused, with an error that does not contain the option's text", (options) => {
-    expect(() => duebook(options)).toThrow(
-      expect.objectContaining({
-        code: "usage",
-        message: expect.not.stringMatching(/secret|a:b/) as string,
-      }),
-    );
-  });
+  ])(
+    "the options %o are refused, with an error that does not contain the option's text",
+    (options) => {
+      expect(() => duebook(options)).toThrow(
+        expect.objectContaining({
+          code: "usage",
+          message: expect.not.stringMatching(/secret|a:b/) as string,
+        }),
+      );
+    },
+  );
 });
 
 describe("lists of the client", () => {

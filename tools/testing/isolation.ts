@@ -38,11 +38,14 @@ export function testIsolation(
       await runSlice(stranger, EMPTY_SERVICE);
     });
 
-    test.each(Object.keys(trials))("finds and changes nothing of the owner by %s", async (name) => {
-      const before = await belongings();
-      const answer = JSON.stringify(await trials[name]?.(stranger)) ?? "";
-      expect(answer).not.toMatch(/Buyer|Fibre|sub-\d/);
-      await expect(belongings()).resolves.toEqual(before);
-    });
+    test.each(Object.keys(trials))(
+      "finds and changes nothing of the owner by %s",
+      async (name) => {
+        const before = await belongings();
+        const answer = JSON.stringify(await trials[name]?.(stranger)) ?? "";
+        expect(answer).not.toMatch(/Buyer|Fibre|sub-\d/);
+        await expect(belongings()).resolves.toEqual(before);
+      },
+    );
   });
 }

@@ -6,14 +6,11 @@ import { FIELD_PATHS } from "#components/subscriptions/create/create-subscriptio
 const textAt = (words: object, path: string): unknown =>
   path.split(".").reduce<unknown>((at, name) => Object(at)[name], words);
 
-test.each(FIELD_PATHS)(
-  "both languages have a specific message for a missing %s",
-  (path) => {
-    const others = FIELD_PATHS.filter((other) => other !== path);
-    for (const { missing } of [en, ne]) {
-      const words = textAt(missing, path);
-      expect(words).toEqual(expect.stringMatching(/\S/));
-      expect(others.map((other) => textAt(missing, other))).not.toContain(words);
-    }
-  },
-);
+test.each(FIELD_PATHS)("both languages have a specific message for a missing %s", (path) => {
+  const others = FIELD_PATHS.filter((other) => other !== path);
+  for (const { missing } of [en, ne]) {
+    const words = textAt(missing, path);
+    expect(words).toEqual(expect.stringMatching(/\S/));
+    expect(others.map((other) => textAt(missing, other))).not.toContain(words);
+  }
+});

@@ -70,14 +70,17 @@ const tablesOf = (url: string) =>
     "select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
   );
 
-test.each(["4190", "6000"])("a port that browsers block (%s) is refused at the start", (port) => {
-  const words = `no browser opens port ${port}. Set`;
-  expect(lineOf("scripts/up.ts", { PORT: port })).toContain(`${words} PORT`);
-  const other = { SERVICE_PORT: port };
-  expect(lineOf("scripts/service.ts", other)).toContain(`${words} SERVICE_PORT`);
-  expect(lineOf("service/main.ts", other)).toContain(`${words} SERVICE_PORT`);
-  expect(lineOf("scripts/dashboard.ts", { PORT: port })).toContain(`${words} PORT`);
-});
+test.each(["4190", "6000"])(
+  "a port that browsers block (%s) is refused at the start",
+  (port) => {
+    const words = `no browser opens port ${port}. Set`;
+    expect(lineOf("scripts/up.ts", { PORT: port })).toContain(`${words} PORT`);
+    const other = { SERVICE_PORT: port };
+    expect(lineOf("scripts/service.ts", other)).toContain(`${words} SERVICE_PORT`);
+    expect(lineOf("service/main.ts", other)).toContain(`${words} SERVICE_PORT`);
+    expect(lineOf("scripts/dashboard.ts", { PORT: port })).toContain(`${words} PORT`);
+  },
+);
 
 test("a start with the same port for the dashboard and the service is refused", () => {
   const same = { SERVICE_PORT: "29871" };

@@ -44,15 +44,30 @@ const back = (old: Record<string, string | null>): BulkChange => ({
 
 test.each([
   ["a bulk cancellation changes an active subscription", CANCEL, record(), "change"],
-  ["a bulk cancellation has nothing to do for a subscription that is already being cancelled", CANCEL, record({ status: "pending_cancellation" }), "already"],
-  ["a bulk cancellation refuses a cancelled subscription", CANCEL, record({ status: "cancelled" }), "refused"],
+  [
+    "a bulk cancellation has nothing to do for a subscription that is already being cancelled",
+    CANCEL,
+    record({ status: "pending_cancellation" }),
+    "already",
+  ],
+  [
+    "a bulk cancellation refuses a cancelled subscription",
+    CANCEL,
+    record({ status: "cancelled" }),
+    "refused",
+  ],
   [
     "a bulk cancellation refuses an unpaid subscription",
     CANCEL,
     record({ status: "pending_checkout" }),
     "refused",
   ],
-  ["a bulk cancellation changes a subscription without a billing date", CANCEL, undated, "change"],
+  [
+    "a bulk cancellation changes a subscription without a billing date",
+    CANCEL,
+    undated,
+    "change",
+  ],
   [
     "a bulk resume changes a subscription with a scheduled cancellation",
     RESUME,
@@ -68,12 +83,32 @@ test.each([
     record({ status: "pending_cancellation" }),
     "refused",
   ],
-  ["a bulk move has nothing to do for a subscription that already has the new billing date", toDay("2026-12-02"), record(), "already"],
+  [
+    "a bulk move has nothing to do for a subscription that already has the new billing date",
+    toDay("2026-12-02"),
+    record(),
+    "already",
+  ],
   ["a bulk move refuses a billing date in the past", shift(-60), record(), "refused"],
   ["a bulk move may set the billing date to today", toDay("2026-11-20"), record(), "change"],
-  ["an undo of a bulk move refuses an old billing date that has passed", back({ s1: "2026-11-19" }), record(), "refused"],
-  ["an undo of a bulk move refuses a subscription whose old billing date is unknown", back({}), record(), "refused"],
-  ["a bulk cancellation is sent for a subscription with an unknown status", CANCEL, record({ status: "frozen" }), "change"],
+  [
+    "an undo of a bulk move refuses an old billing date that has passed",
+    back({ s1: "2026-11-19" }),
+    record(),
+    "refused",
+  ],
+  [
+    "an undo of a bulk move refuses a subscription whose old billing date is unknown",
+    back({}),
+    record(),
+    "refused",
+  ],
+  [
+    "a bulk cancellation is sent for a subscription with an unknown status",
+    CANCEL,
+    record({ status: "frozen" }),
+    "change",
+  ],
 ] as const)("%s", (_title, aim, given, verdict) => {
   const plan = planChange(aim, given, clock);
   expect(plan.verdict).toBe(verdict);
@@ -148,7 +183,14 @@ test("the reason for a refused change is in the user's language; the service's m
 });
 
 test.each([
-  ["yes for a moved active subscription", "reschedule", "active", "active", "2026-12-01", "change"],
+  [
+    "yes for a moved active subscription",
+    "reschedule",
+    "active",
+    "active",
+    "2026-12-01",
+    "change",
+  ],
   [
     "no for a moved subscription that was due since an earlier day",
     "reschedule",
@@ -165,8 +207,22 @@ test.each([
     "2026-11-20",
     "refused",
   ],
-  ["no for a moved subscription that stayed due", "reschedule", "due", "due", "2026-11-19", "refused"],
-  ["no for a moved subscription that had no billing date", "reschedule", "active", "active", null, "refused"],
+  [
+    "no for a moved subscription that stayed due",
+    "reschedule",
+    "due",
+    "due",
+    "2026-11-19",
+    "refused",
+  ],
+  [
+    "no for a moved subscription that had no billing date",
+    "reschedule",
+    "active",
+    "active",
+    null,
+    "refused",
+  ],
   [
     "yes for a scheduled cancellation",
     "cancel",

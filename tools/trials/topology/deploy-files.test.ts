@@ -154,14 +154,17 @@ const ON_ONE_MACHINE =
 test.each([
   ["x-dashboard", [...ENV_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
   ["x-service", [...CONFIG_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
-])("every setting of an operator reaches %s, and secrets are read from files", (program, names) => {
-  const given = givenTo(program);
-  expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
-  const secret = [...given].filter(([name]) =>
-    /SECRET|KEY(_OLD)?$|TOKEN|SMTP_URL|DATABASE/.test(name),
-  );
-  expect(secret.filter(([, says]) => !says.startsWith("/run/secrets/"))).toEqual([]);
-});
+])(
+  "every setting of an operator reaches %s, and secrets are read from files",
+  (program, names) => {
+    const given = givenTo(program);
+    expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
+    const secret = [...given].filter(([name]) =>
+      /SECRET|KEY(_OLD)?$|TOKEN|SMTP_URL|DATABASE/.test(name),
+    );
+    expect(secret.filter(([, says]) => !says.startsWith("/run/secrets/"))).toEqual([]);
+  },
+);
 
 test("every secret named in compose.yaml is generated before the first start, and existing secrets are kept", () => {
   const [bin, secrets] = [join(folder, "bin"), join(folder, "secrets")];
