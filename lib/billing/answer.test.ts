@@ -16,18 +16,18 @@ describe("a refused change of a subscription", () => {
     [{ next_billing_cycle: "Today or later." }, { next_billing_cycle: ["Today or later."] }],
     [{ subscription_id: "Not yours." }, { subscription_id: ["Not yours."] }],
     [{ client: { phone: ["Blocked."] } }, { "client.phone": ["Blocked."] }],
-  ])("the fields of %o are read", (body, fields) => {
+  ])("keeps the field messages of the response %o", (body, fields) => {
     expect(refused(body)).toEqual({ kind: "validation", fields, detail: null });
   });
 
-  test("keeps the service's message, such as for a one-time purchase", () => {
+  test("is a conflict with the service's message if the response names no field", () => {
     const detail = "A one-time purchase cannot be cancelled.";
     expect(refused({ detail })).toEqual({ kind: "conflict", detail });
     expect(refused({ non_field_errors: [detail] })).toEqual({ kind: "conflict", detail });
   });
 
   test.each([null, "<h1>Bad Request</h1>", [], {}])(
-    "without a message is unexpected: %o",
+    "is an unexpected failure if the response %o contains no message",
     (body) => {
       expect(refused(body)).toEqual({ kind: "unexpected", status: 400 });
     },
@@ -38,7 +38,7 @@ const answered = (status: number, body: unknown, headers = {}, isWrite = false) 
   failureOfAnswer(new Response(null, { status, headers }), body, { isWrite });
 const detail = "In words.";
 
-describe("an answer", () => {
+describe("a response of the service", () => {
   test.each([
     [401, undefined, { kind: "unauthorized" }],
     [403, { detail }, { kind: "unverified" }],
@@ -56,45 +56,45 @@ describe("an answer", () => {
     [503, { detail }, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [599, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [301, undefined, { kind: "unexpected", status: 301 }],
-  ])("of status %i with the body %o is the failure %o", (status, body, failure) => {
+  ])("with the status %i and the body %o is the failure %o", (status, body, failure) => {
     expect(answered(status, body)).toEqual(failure);
   });
 
   test.each([409, 413, 423])(
-    "of status %i without a message gets Duebook's own text",
+    "with the status %i and no message gets an explanation by Duebook",
     (status) => {
       const detail = expect.stringMatching(/^failures\.answers\.\w+$/);
       expect(answered(status, "<h1>No</h1>")).toEqual({ kind: "conflict", detail, status });
     },
   );
 
-  test("of status 403 that is an HTML page, as of a proxy, is unexpected", () => {
+  test("with the status 403 and an HTML page, as a proxy sends it, is an unexpected failure", () => {
     const headers = { "content-type": "Text/HTML; charset=utf-8" };
     expect(answered(403, undefined, headers)).toEqual({ kind: "unexpected", status: 403 });
   });
 
-  test("of status 403 for a key without the scope keeps the service's message", () => {
+  test("with the status 403 for a missing scope of the key keeps the service's message", () => {
     const detail = "This API key lacks the scope write; it has read.";
     const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="write"' };
     const kind = "conflict";
     expect(answered(403, { detail }, headers)).toEqual({ kind, detail, status: 403 });
   });
 
-  test("of status 403 for the product list does not mean an unverified account", () => {
+  test("with the status 403 for the product list does not count as an unverified account", () => {
     const response = new Response(null, { status: 403 });
     const failure = failureOfAnswer(response, { detail }, { isWrite: false, isOpen: true });
     expect(failure).toEqual({ kind: "unexpected", status: 403 });
   });
 
   test.each([500, 502, 503, 504, 408])(
-    "of status %i leaves the outcome of a write unknown",
+    "with the status %i leaves the outcome of a write unknown",
     (status) => {
       expect(answered(status, undefined, {}, true)).toMatchObject({ outcome_unknown: true });
     },
   );
 });
 
-describe("the wait that 429 requests", () => {
+describe("the waiting time of a 429 response", () => {
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
   const wait = (text: string) => {
     const failure = answered(429, undefined, text ? { "retry-after": text } : {});
@@ -114,17 +114,17 @@ describe("the wait that 429 requests", () => {
     ["999999999999", null],
     [inSeconds(400_000), null],
     ["Thu, 99 Foo 2026 00:00:00 GMT", null],
-  ])("is read from the header %o as %o seconds", (text, seconds) => {
+  ])("is read from the Retry-After header %o as %o seconds", (text, seconds) => {
     expect(wait(text)).toBe(seconds);
   });
 
-  test("may be a date", () => {
+  test("is the time until the date in the Retry-After header", () => {
     expect(wait(inSeconds(90))).toBeGreaterThan(80);
     expect(wait(inSeconds(90))).toBeLessThan(92);
   });
 });
 
-test("an empty success counts as cut off if its type is JSON", async () => {
+test("an empty 200 response is an error if its content type is JSON", async () => {
   const empty = (status: number, type: string) =>
     readJson(new Response(null, { status, headers: { "content-type": type } }));
   await expect(empty(200, "application/json; charset=utf-8")).rejects.toThrow(SyntaxError);
@@ -155,13 +155,13 @@ test.each([
   expect(sanitizeServiceMessage(text)).toBe("");
 });
 
-test("a long text is cut at whole characters", () => {
+test("a long message of the service is cut to 300 characters without splitting a character", () => {
   const shown = sanitizeServiceMessage("😀".repeat(5_000));
   expect(Array.from(shown)).toHaveLength(301);
   expect(shown.isWellFormed()).toBe(true);
 });
 
-test("a refused field whose message cannot be shown stays in the result", () => {
+test("a refused field whose message is HTML gets a substitute message", () => {
   const read = readPlainMessages({ pbp_id: ["<h1>No</h1>"], detail: "<h1>No</h1>" });
   expect(read).toEqual({
     detail: null,
@@ -169,7 +169,7 @@ test("a refused field whose message cannot be shown stays in the result", () => 
   });
 });
 
-test("at most 20 fields are read", () => {
+test("at most 20 refused fields of a response are read", () => {
   const body = Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`f${at}`, "No."]));
   expect(Object.keys(readPlainMessages(body).fields)).toHaveLength(20);
 });

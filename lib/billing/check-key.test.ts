@@ -40,22 +40,22 @@ const tryAt = (own: string, other: string | null = null, timeout = 5_000) =>
   checkKey("sk_test_key", { own, other }, timeout);
 
 test.each<[string, KeyCheck["kind"], () => Promise<string>]>([
-  ["answers both", "good", () => service(PAGE)],
-  ["answers only the products", "unverified", () => service(PAGE, 403)],
+  ["answers for products and subscriptions", "good", () => service(PAGE)],
+  ["answers only for products", "unverified", () => service(PAGE, 403)],
   ["rejects the key", "refused", () => service(401)],
   ["fails", "troubled", () => service(500)],
   ["has a proxy that answers 502", "troubled", () => html(502)],
-  ["forbids even the products", "not_this_api", () => service(403)],
-  ["has no products", "not_this_api", () => service(404)],
-  ["is a website", "not_this_api", () => html(200)],
+  ["answers 403 even for products", "not_this_api", () => service(403)],
+  ["answers 404 for products", "not_this_api", () => service(404)],
+  ["serves a website", "not_this_api", () => html(200)],
   ["redirects", "not_this_api", () => html(302, { location: "http://elsewhere.invalid/" })],
   ["returns other JSON", "not_this_api", () => service({ hello: "world" })],
-  ["nests its rows elsewhere", "not_this_api", () => service({ data: PAGE })],
-])("the result for a host that %s is %s", async (_name, kind, start) => {
+  ["nests the rows in another field", "not_this_api", () => service({ data: PAGE })],
+])("a key check at a host that %s gives the result %s", async (_name, kind, start) => {
   await expect(tryAt(await start())).resolves.toEqual({ kind });
 });
 
-test("a rate-limited check returns the wait", async () => {
+test("a rate-limited key check returns how long to wait", async () => {
   const slow = await serve((_request, response) =>
     response.writeHead(429, { "retry-after": "90" }).end("{}"),
   );
@@ -83,22 +83,25 @@ test.each<[string, string, () => Promise<string>]>([
   ["has an unknown name", "unknown_host", async () => "http://no-such-host.invalid"],
   ["closes the connection", "broken", () => serve((request) => void request.socket.destroy())],
   ["has no TLS", "tls", async () => (await service(PAGE)).replace("http:", "https:")],
-])("the result without a response, from a host that %s, is %s", async (_name, why, start) => {
-  const timeout = why === "timeout" ? 150 : 5_000;
-  await expect(tryAt(await start(), null, timeout)).resolves.toEqual({
-    kind: "no_answer",
-    why,
-  });
-});
+])(
+  "a key check at a host that %s gets no answer, for the reason %s",
+  async (_name, why, start) => {
+    const timeout = why === "timeout" ? 150 : 5_000;
+    await expect(tryAt(await start(), null, timeout)).resolves.toEqual({
+      kind: "no_answer",
+      why,
+    });
+  },
+);
 
-test("a refused key belongs to the other mode only if it works there", async () => {
+test("a refused key counts as a key of the other mode only if the other mode's host accepts it", async () => {
   const here = await service(401);
   await expect(tryAt(here, await service(PAGE, 403))).resolves.toEqual({ kind: "other_mode" });
   await expect(tryAt(here, await service(401))).resolves.toEqual({ kind: "refused" });
   await expect(tryAt(here, await html(200))).resolves.toEqual({ kind: "refused" });
 });
 
-test("a key is sent to the other host only after its own refused it", async () => {
+test("a key is not sent to the other mode's host unless its own mode's host refused it", async () => {
   let asked = 0;
   const other = await serve((_request, response) => {
     asked += 1;
@@ -114,7 +117,7 @@ test("a key is sent to the other host only after its own refused it", async () =
   expect(asked).toBe(0);
 });
 
-test("every result has a title and advice", () => {
+test("every result of a key check has a title and advice", () => {
   const kinds = ["good", "unverified", "refused", "other_mode", "troubled", "not_this_api"];
   const findings = [
     ...kinds.map((kind) => ({ kind }) as KeyCheck),

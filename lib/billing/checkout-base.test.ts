@@ -3,7 +3,7 @@ import { checkoutBaseOf, checkoutLink } from "./checkout-base.ts";
 
 const id = "0f1e";
 
-test("a link gives its base URL, which gives the same link", () => {
+test("the base URL of a checkout link gives the checkout links of other subscriptions", () => {
   const base = checkoutBaseOf("https://pay.example/shop/pay/0f1e", id);
   expect(base).toBe("https://pay.example/shop");
   expect(checkoutLink(base, "77aa")).toBe("https://pay.example/shop/pay/77aa");
@@ -16,10 +16,10 @@ test.each([
   "javascript://pay.example/pay/0f1e",
   "/pay/0f1e",
   "",
-])("the link %o gives no base URL", (link) => {
+])("the checkout link %o gives no base URL", (link) => {
   expect(checkoutBaseOf(link, id)).toBeNull();
 });
 
-test("there is no link without a base URL", () => {
+test("there is no checkout link without a base URL", () => {
   expect(checkoutLink(null, id)).toBeNull();
 });

@@ -37,7 +37,7 @@ const cancel = (timeout?: number) => clientOf("", timeout).cancelSubscription("s
 
 useBillingServer();
 
-describe("a failure", () => {
+describe("a failed request", () => {
   test.each([
     [jsonAnswer(401, { detail: "No." }), { kind: "unauthorized" }],
     [jsonAnswer(403, { detail: "No." }), { kind: "unverified" }],
@@ -53,7 +53,7 @@ describe("a failure", () => {
       { kind: "validation", fields: { status: ["Not a status."] }, detail: null },
     ],
   ])(
-    "of a read has the kind that its answer means, and the read is not repeated (%#)",
+    "to read has the kind of failure that the response means, and is not repeated (%#)",
     async (answer, failure) => {
       fakeService.answers = [answer];
       expect(await failureOfCall(() => listWithTimeout())).toEqual(failure);
@@ -62,7 +62,7 @@ describe("a failure", () => {
   );
 
   test.each([301, 302, 307, 308])(
-    "is reported for a redirect %i, which is not followed",
+    "does not follow the redirect %i and reports an unexpected failure",
     async (status) => {
       fakeService.answers = [
         textAnswer(status, "", { location: `http://127.0.0.1:${fakeService.port}/elsewhere` }),
@@ -80,15 +80,18 @@ describe("a failure", () => {
   );
 
   test.each([
-    ["breaks off", cutOff],
+    ["is cut off", cutOff],
     ["never ends", drip],
-    ["is garbage in gzip", textAnswer(404, "no gzip", { "content-encoding": "gzip" })],
-  ])("is determined by the answer's status when its body %s", async (_name, answer) => {
-    fakeService.answers = [answer];
-    expect(await failureOfCall(() => cancel(250))).toEqual({ kind: "not_found" });
-  });
+    ["is invalid gzip", textAnswer(404, "no gzip", { "content-encoding": "gzip" })],
+  ])(
+    "has the kind of failure of the response's status if the response's body %s",
+    async (_name, answer) => {
+      fakeService.answers = [answer];
+      expect(await failureOfCall(() => cancel(250))).toEqual({ kind: "not_found" });
+    },
+  );
 
-  test("of nested fields gets their paths, in both formats", async () => {
+  test("reports refused nested fields by their paths, from nested objects and from plain text", async () => {
     fakeService.answers = [
       jsonAnswer(400, {
         client: { billing: { billing_email: ["Wrong."] } },
@@ -106,26 +109,29 @@ describe("a failure", () => {
     });
   });
 
-  test("of a duplicate is a conflict with the service's message", async () => {
+  test("for a duplicate subscription is a conflict with the service's message", async () => {
     fakeService.answers = [jsonAnswer(400, { detail: "An active subscription exists." })];
     const failure = await failureOfCall(() => createWithTimeout());
     expect(failure).toEqual({ kind: "conflict", detail: "An active subscription exists." });
   });
 });
 
-describe("a service that cannot be reached", () => {
+describe("a failing service", () => {
   test.each([
     ["resets the connection", closeConnection],
     ["hangs", hang],
     ["answers 502", textAnswer(502, "<h1>Bad Gateway</h1>")],
     ["answers 503", jsonAnswer(503, { detail: "Later." })],
     ["answers 504", textAnswer(504, "")],
-    ["cuts its answer off", textAnswer(200, '{"count": 1, "results": [')],
-  ])("is called once more when it %s, and the second answer is used", async (_name, answer) => {
-    fakeService.answers = [answer, jsonAnswer(200, emptyPage)];
-    await expect(listWithTimeout(timeoutFor(answer))).resolves.toMatchObject({ results: [] });
-    expect(fakeService.seen).toHaveLength(2);
-  });
+    ["cuts its answer short", textAnswer(200, '{"count": 1, "results": [')],
+  ])(
+    "is called once more for a read when it %s, and the second response is used",
+    async (_name, answer) => {
+      fakeService.answers = [answer, jsonAnswer(200, emptyPage)];
+      await expect(listWithTimeout(timeoutFor(answer))).resolves.toMatchObject({ results: [] });
+      expect(fakeService.seen).toHaveLength(2);
+    },
+  );
 
   test.each([
     ["resets the connection", closeConnection, 2],
@@ -133,7 +139,7 @@ describe("a service that cannot be reached", () => {
     ["begins an answer that never ends", endless, 2],
     ["answers 503", jsonAnswer(503, {}), 2],
     ["answers 500", textAnswer(500, "Traceback (most recent call last)"), 1],
-  ])("is unavailable when it %s every time", async (_name, answer, asked) => {
+  ])("counts as unavailable when it %s at every try", async (_name, answer, asked) => {
     fakeService.answers = [answer];
     const failure = await failureOfCall(() => listWithTimeout(timeoutFor(answer)));
     expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: false });
@@ -145,11 +151,14 @@ describe("a service that cannot be reached", () => {
     ["hangs", hang],
     ["begins an answer that never ends", endless],
     ["answers 502", textAnswer(502, "")],
-    ["answers 500 without an end", dripOf(500)],
+    ["answers 500 and never ends the body", dripOf(500)],
     ["answers 201 in HTML", textAnswer(201, "<h1>Created</h1>")],
     ["answers 201 with nothing", textAnswer(201, "")],
     ["answers 201 with null", jsonAnswer(201, null)],
-    ["answers 201 in garbage", textAnswer(201, "no gzip", { "content-encoding": "gzip" })],
+    [
+      "answers 201 with invalid gzip",
+      textAnswer(201, "no gzip", { "content-encoding": "gzip" }),
+    ],
   ])(
     "leaves the outcome of a write unknown when it %s, and the write is not sent again",
     async (_name, answer) => {
@@ -163,7 +172,7 @@ describe("a service that cannot be reached", () => {
     },
   );
 
-  test("leaves the outcome of a write known if the connection was refused", async () => {
+  test("has certainly not done a write if it refused the connection", async () => {
     await fakeService.close();
     expect(await failureOfCall(() => createWithTimeout())).toEqual({
       kind: "unavailable",

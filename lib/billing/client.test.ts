@@ -21,7 +21,7 @@ const record = { subscription_id: "s-1", status: "active", client: {}, product: 
 
 useBillingServer();
 
-describe("a request", () => {
+describe("a request of the billing client", () => {
   test.each([
     ["", "/api/v1/subscriptions/?page=1&page_size=20"],
     ["/", "/api/v1/subscriptions/?page=1&page_size=20"],
@@ -33,7 +33,7 @@ describe("a request", () => {
     expect(fakeService.seen[0]?.headers.authorization).toBe("Bearer sk_test_key");
   });
 
-  test("contains the id of the dashboard's request", async () => {
+  test("carries the id of the dashboard's request in X-Request-Id", async () => {
     fakeService.answers = [jsonAnswer(200, emptyPage)];
     await withRequest("request-0001", () => clientOf().listSubscriptions(LIST_SEARCH));
     await clientOf().listSubscriptions(LIST_SEARCH);
@@ -41,7 +41,7 @@ describe("a request", () => {
     expect(named).toEqual(["request-0001", undefined]);
   });
 
-  test("filters by a status and requests pages by number", async () => {
+  test("for a list contains the status and page number instead of following the service's next link", async () => {
     fakeService.answers = [
       jsonAnswer(200, { ...emptyPage, next: "http://elsewhere.invalid/steal" }),
     ];
@@ -53,7 +53,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("writes JSON to a URL with a final slash", async () => {
+  test("to create a subscription is a POST of JSON to a URL with a final slash", async () => {
     fakeService.answers = [
       jsonAnswer(201, { subscription_id: "s-1", checkout_url: "https://pay.example/pay/s-1" }),
     ];
@@ -67,7 +67,7 @@ describe("a request", () => {
     expect(JSON.parse(fakeService.seen[0]?.body ?? "")).toEqual(CREATE_INPUT);
   });
 
-  test("cancels and resumes without a body, and reschedules with a date", async () => {
+  test("to cancel or resume has no body, and a request to reschedule contains the date", async () => {
     fakeService.answers = [jsonAnswer(200, { message: "Done." })];
     const client = clientOf();
     const date = { subscription_id: "s-1", next_billing_cycle: "2026-12-31" };
@@ -87,7 +87,7 @@ describe("a request", () => {
   });
 
   test.each(["..", ".", "", "a/b", "a?b", "a%2fb", "x".repeat(101)])(
-    "never reaches another route through the id %o",
+    "for the invalid subscription id %o is not sent",
     async (id) => {
       const failure = await failureOfCall(() => clientOf().getSubscription(id));
       expect(failure.kind).toBe("not_found");
@@ -95,13 +95,13 @@ describe("a request", () => {
     },
   );
 
-  test("is made by a client whose JSON does not contain the key", () => {
+  test("comes from a client whose JSON form does not contain the API key", () => {
     expect(JSON.stringify(clientOf())).toBe("{}");
   });
 });
 
-describe("a success", () => {
-  test("returns the raw record unchanged when it is asked for", async () => {
+describe("a successful response", () => {
+  test("is returned as unchanged text by a read of the raw record", async () => {
     const text = '{"id":12345678901234567890,"price":1500.00,"more":{"a":1}}';
     fakeService.answers = [textAnswer(200, text)];
     expect(await clientOf().readRaw("customers/7")).toBe(text);
@@ -112,7 +112,7 @@ describe("a success", () => {
     });
   });
 
-  test("may have unknown fields and lack most known ones", async () => {
+  test("may contain unknown fields and lack known fields", async () => {
     fakeService.answers = [
       jsonAnswer(200, { ...record, status: "on_holiday", mood: "fine", client: null }),
     ];
@@ -129,29 +129,32 @@ describe("a success", () => {
     ["null", jsonAnswer(200, null)],
     ["6 MB", textAnswer(200, `{"results": [], "pad": "${"x".repeat(6_000_000)}"}`)],
     ["rows without an id", jsonAnswer(200, { ...emptyPage, results: [{}] })],
-  ])("is unexpected if it is %s", async (_name, answer) => {
+  ])("is an unexpected failure if it contains %s", async (_name, answer) => {
     fakeService.answers = [answer];
     expect(await failureOfCall(() => listWithTimeout())).toEqual({ kind: "unexpected" });
     expect(fakeService.seen).toHaveLength(1);
   });
 });
 
-describe("what a response says about the key", () => {
+describe("the state of the API key", () => {
   test.each<[string, AnswerRequest, KeyResult[]]>([
     ["a page", jsonAnswer(200, emptyPage), ["good"]],
     ["401", jsonAnswer(401, { detail: "No." }), ["refused"]],
     ["403", jsonAnswer(403, { detail: "No." }), ["unverified"]],
-    ["403 of something in front of it", textAnswer(403, "<h1>Forbidden</h1>"), []],
+    ["403 of a proxy", textAnswer(403, "<h1>Forbidden</h1>"), []],
     ["404", jsonAnswer(404, { detail: "No." }), []],
     ["HTML", textAnswer(200, "<h1>It works!</h1>"), []],
     ["a broken connection", closeConnection, []],
-  ])("is reported after %s, if it says anything", async (_name, answer, heard) => {
-    fakeService.answers = [answer];
-    await listWithTimeout().catch(() => {});
-    expect(fakeService.told).toEqual(heard);
-  });
+  ])(
+    "is reported after %s, if the response shows whether the key works",
+    async (_name, answer, heard) => {
+      fakeService.answers = [answer];
+      await listWithTimeout().catch(() => {});
+      expect(fakeService.told).toEqual(heard);
+    },
+  );
 
-  test("is only “listed” after a product list, which shows no verified account", async () => {
+  test("is “listed” after a product list, which does not show whether the account is verified", async () => {
     fakeService.answers = [jsonAnswer(200, emptyPage)];
     await clientOf().listProducts({ page: 1, page_size: 1 });
     expect(fakeService.told).toEqual(["listed"]);

@@ -28,13 +28,13 @@ const connect = (apiKey: string) =>
   saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
 const find = () => findConnection(pool, owner, keys);
 
-test("a stored key shows its last four characters and no more", async () => {
+test("only the last four characters of a stored API key are shown", async () => {
   const connection = await find();
   expect(connection).toMatchObject({ last4: "0001", state: "good", can_be_opened: true });
   expect(JSON.stringify(connection)).not.toContain("sk_test");
 });
 
-test("a connection records a success once a minute and a change of state at once", async () => {
+test("a connection stores successes at most once a minute, and a change of the key's state at once", async () => {
   const first = await openConnection(pool, owner, keys);
   await first.onKeyResult("good", NOON);
   const second = await openConnection(pool, owner, keys);
@@ -52,7 +52,7 @@ test("a connection records a success once a minute and a change of state at once
   expect(await find()).toMatchObject({ state_since: after(59), last_refusal_at: after(200) });
 });
 
-test("the product list shows that a key works, not that the account is verified", async () => {
+test("a successful product list makes a refused key good, but does not make the account verified", async () => {
   const stateAfter = async (...heard: ("listed" | "unverified" | "refused")[]) => {
     for (const one of heard)
       await (await openConnection(pool, owner, keys)).onKeyResult(one, NOON);
@@ -62,14 +62,14 @@ test("the product list shows that a key works, not that the account is verified"
   await expect(stateAfter("refused", "listed")).resolves.toBe("good");
 });
 
-test("a response to a replaced key does not change the new key's state", async () => {
+test("a response to a replaced API key does not change the new key's state", async () => {
   const old = await openConnection(pool, owner, keys);
   await connect("sk_test_0002");
   await old.onKeyResult("refused", NOON);
   expect(await find()).toMatchObject({ last4: "0002", state: "good", last_refusal_at: null });
 });
 
-test("an unsupported extension is remembered for a day at most, and not after it is cleared or the key changes", async () => {
+test("an unsupported API extension is remembered for a day, or until it is forgotten or the API key changes", async () => {
   const known = async () => (await openConnection(pool, owner, keys)).unsupportedExtensions;
   const learn = async () =>
     (await openConnection(pool, owner, keys)).rememberUnsupported?.("sandbox");
@@ -97,7 +97,7 @@ test("an unsupported extension is remembered for a day at most, and not after it
   expect(await known()).toEqual([]);
 });
 
-test("an offered extension is remembered until it is missing, or the key is checked or changed", async () => {
+test("an offered API extension is remembered until it is found missing, or the API key is checked or changed", async () => {
   const open = () => openConnection(pool, owner, keys);
   const offered = async () => (await open()).offeredExtensions;
   const learn = async () => (await open()).rememberOffered?.("account");
@@ -124,7 +124,7 @@ test("an offered extension is remembered until it is missing, or the key is chec
   expect(await offered()).toEqual([]);
 });
 
-test("an answer that may be temporary is remembered for the given minutes", async () => {
+test("an API extension can be remembered as unsupported for five minutes instead of a day", async () => {
   const { rememberUnsupported } = await openConnection(pool, owner, keys);
   await rememberUnsupported?.("account", 5);
   const { rows } = await pool.query(
@@ -137,7 +137,7 @@ test("an answer that may be temporary is remembered for the given minutes", asyn
   expect((await openConnection(pool, owner, keys)).unsupportedExtensions).toEqual(["account"]);
 });
 
-test("a key sealed by an unknown encryption key is stored but cannot be opened", async () => {
+test("an API key that was encrypted with an unknown encryption key is shown as not decryptable", async () => {
   const connection = await findConnection(pool, owner, [randomBytes(32)]);
   expect(connection).toMatchObject({ last4: "0001", can_be_opened: false });
   await expect(findConnection(pool, owner, [randomBytes(32), ...keys])).resolves.toMatchObject({
@@ -145,7 +145,7 @@ test("a key sealed by an unknown encryption key is stored but cannot be opened",
   });
 });
 
-test("a removed key is not found again", async () => {
+test("a removed API key is not found and cannot be removed again", async () => {
   await expect(removeApiKey(pool, owner)).resolves.toBe("0001");
   await expect(removeApiKey(pool, owner)).resolves.toBeNull();
   await expect(find()).resolves.toBeNull();

@@ -24,7 +24,7 @@ const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 
 useBillingServer();
 
-test("a reset that is refused because the account is in use is sent again", async () => {
+test("a sandbox reset that is refused because the account is in use is sent again", async () => {
   const busy = jsonAnswer(409, { detail: "The account is in use." });
   fakeService.answers = [busy, jsonAnswer(200, { message: "Done." })];
   await new SandboxClient(clientOf("/billing/")).reset();
@@ -34,7 +34,7 @@ test("a reset that is refused because the account is in use is sent again", asyn
   ]);
 });
 
-test("the client calls the sandbox below the API's base URL", async () => {
+test("the sandbox client calls each sandbox route below the API's base URL", async () => {
   const sandbox = new SandboxClient(clientOf("/billing/"));
   fakeService.answers = [
     jsonAnswer(200, clock),
@@ -78,7 +78,7 @@ test("the client calls the sandbox below the API's base URL", async () => {
   ]);
 });
 
-test("the client simulates a payment of a subscription, and sends nothing for an invalid id", async () => {
+test("the sandbox client simulates a payment, and sends no request for an invalid subscription id", async () => {
   fakeService.answers = [jsonAnswer(200, { subscription_id: "s-1", result: "paid" })];
   const payment = { outcome: "approve", method: "wallet" } as const;
   const sandbox = new SandboxClient(clientOf());
@@ -91,7 +91,7 @@ test("the client simulates a payment of a subscription, and sends nothing for an
   expect(fakeService.seen).toHaveLength(1);
 });
 
-test("the client does not repeat a clock move whose response is lost", async () => {
+test("the sandbox client does not repeat a clock move whose response is lost", async () => {
   fakeService.answers = [closeConnection];
   const failure = await failureOfCall(() =>
     new SandboxClient(clientOf()).advanceClock({ to: clock.now }),
@@ -100,7 +100,7 @@ test("the client does not repeat a clock move whose response is lost", async () 
   expect(fakeService.seen).toHaveLength(1);
 });
 
-describe("a service without a sandbox", () => {
+describe("a missing sandbox", () => {
   const read = () => {
     const client = clientOf();
     return nullIfUnsupported(client, () => new SandboxClient(client).readClock());
@@ -118,12 +118,15 @@ describe("a service without a sandbox", () => {
     [401, jsonAnswer(401, { detail: "No such route." })],
     [403, jsonAnswer(403, { message: "Missing Authentication Token" })],
     [200, textAnswer(200, "<html>A page for everything</html>")],
-  ])("is recognised by a response of %i (%#)", async (_status, answer) => {
-    fakeService.answers = [apiAnswers(answer, jsonAnswer(200, emptyPage))];
-    await expect(read()).resolves.toBeNull();
-    expect(fakeService.told).not.toContain("refused");
-    expect(fakeService.told).not.toContain("unverified");
-  });
+  ])(
+    "is recognised by the sandbox's status %i if the API itself accepts the key (%#)",
+    async (_status, answer) => {
+      fakeService.answers = [apiAnswers(answer, jsonAnswer(200, emptyPage))];
+      await expect(read()).resolves.toBeNull();
+      expect(fakeService.told).not.toContain("refused");
+      expect(fakeService.told).not.toContain("unverified");
+    },
+  );
 
   test("is not assumed if the key is refused or the service does not answer", async () => {
     const refused = jsonAnswer(401, { detail: "Invalid key." });

@@ -24,12 +24,12 @@ const clock = (changes: Partial<Clock>): Clock => ({
   ...changes,
 });
 
-test("the time is the sandbox's clock if it is ahead", async () => {
+test("the service's time is the sandbox clock if that clock is ahead of the real time", async () => {
   expect(await asked(async () => clock({ is_ahead: true, now: LATER }))).toBe(LATER);
   expect(await asked(async () => clock({ now: LATER }))).toBe(NOW);
 });
 
-test("concurrent reads request the clock once, and later reads request it again", async () => {
+test("concurrent reads of the service's time request the sandbox clock once, and a later read requests it again", async () => {
   let calls = 0;
   const read = async () => {
     calls += 1;
@@ -44,7 +44,7 @@ test("concurrent reads request the clock once, and later reads request it again"
   expect(calls).toBe(2);
 });
 
-test("while the sandbox is slow, its last known offset counts", async () => {
+test("while the sandbox does not answer, the service's time follows the last known offset of the clock", async () => {
   const slow = { seller: crypto.randomUUID(), timeout: 0 };
   const { promise, resolve } = Promise.withResolvers<Clock>();
   expect(await asked(() => promise, "test", slow)).toBe(NOW);
@@ -62,7 +62,7 @@ test("while the sandbox is slow, its last known offset counts", async () => {
   expect(await asked(right, "test", { ...slow, timeout: 2_000 })).toBe(NOW);
 });
 
-test("the time is unchanged in live mode and for a service without a sandbox", async () => {
+test("the service's time is the real time in live mode, or if there is no readable sandbox clock", async () => {
   const never = () => Promise.reject(new Error("it is not called"));
   expect(await asked(never, "live")).toBe(NOW);
   expect(await asked(never)).toBe(NOW);

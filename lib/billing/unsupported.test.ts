@@ -59,10 +59,13 @@ test.each([
   [jsonAnswer(501, {})],
   [jsonAnswer(401, { detail: "Who?" })],
   [jsonAnswer(403, { detail: "Nobody comes in here." })],
-])("a missing extension is remembered (%#)", async (answer) => {
-  await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
-  expect([...extensions]).toEqual(["sandbox"]);
-});
+])(
+  "an API extension that the service lacks is remembered as unsupported (%#)",
+  async (answer) => {
+    await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
+    expect([...extensions]).toEqual(["sandbox"]);
+  },
+);
 
 test.each([
   [textAnswer(200, "<h1>Back soon</h1>")],
@@ -70,26 +73,29 @@ test.each([
   [jsonAnswer(400, { detail: "Later." })],
   [jsonAnswer(409, { detail: "Busy." })],
   [jsonAnswer(418, {})],
-])("a response that may be temporary is not remembered (%#)", async (answer) => {
-  await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
-  expect([...extensions]).toEqual([]);
-});
+])(
+  "after a response that may be temporary an API extension is not remembered as unsupported (%#)",
+  async (answer) => {
+    await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
+    expect([...extensions]).toEqual([]);
+  },
+);
 
 test.each([[jsonAnswer(503, {})], [jsonAnswer(429, {})], [closeConnection]])(
-  "an outage does not mark an extension as missing (%#)",
+  "after an outage an API extension is not remembered as unsupported (%#)",
   async (answer) => {
     await failureOfCall(() => ask(answer));
     expect([...extensions]).toEqual([]);
   },
 );
 
-test("a key that the API refuses too does not mark the extension as missing", async () => {
+test("an API extension is not remembered as unsupported if the API itself refuses the key too", async () => {
   const { kind } = await failureOfCall(() => ask(jsonAnswer(401, {})));
   expect(kind).toBe("unauthorized");
   expect([...extensions]).toEqual([]);
 });
 
-test("a successful call marks its extension as supported again", async () => {
+test("an API extension is no longer remembered as unsupported after a successful call", async () => {
   const clock = jsonAnswer(200, { now: "2026-11-24T00:00:00Z" });
   fakeService.answers = [
     (request, response) => {
@@ -133,7 +139,7 @@ const DIRECTORY = "GET /account/v1/";
 const IN_ACCOUNT = "GET /account/v1/deliveries/";
 const IN_SANDBOX = "GET /sandbox/deliveries/";
 
-test("deliveries are read from the account API if the service says that it has them", async () => {
+test("deliveries are read from the account API if its list of operations contains them", async () => {
   const list = jsonAnswer(200, emptyPage);
   expect(await listPaths([jsonAnswer(200, OFFER), list])).toEqual([DIRECTORY, IN_ACCOUNT]);
   expect([...offered]).toEqual(["account"]);
@@ -154,7 +160,7 @@ test.each([
   [jsonAnswer(200, { operations: [7, null] })],
   [jsonAnswer(200, tokenOnly)],
 ])(
-  "deliveries that the account API lacks are read from the sandbox, which is remembered for a day (%#)",
+  "deliveries are read from the sandbox for a day if the account API does not offer deliveries (%#)",
   async (no) => {
     const list = jsonAnswer(200, emptyPage);
     expect(await listPaths([no, list])).toEqual([DIRECTORY, IN_SANDBOX]);
@@ -177,7 +183,7 @@ test.each([
   ["a closed connection", closeConnection, 2],
   ["nothing", neverAnswers, 2],
 ])(
-  "an account API that answers with %s counts as one without deliveries for five minutes",
+  "deliveries are read from the sandbox for five minutes if the account API answers with %s",
   async (_what, answer, times) => {
     const list = jsonAnswer(200, emptyPage);
     const asked = [...Array<AnswerRequest>(times).fill(answer), list];
@@ -190,7 +196,7 @@ test.each([
   },
 );
 
-test("deliveries are read from the sandbox again once the account API no longer offers them", async () => {
+test("deliveries are read from the sandbox again once the account API answers 404 for deliveries", async () => {
   offered.add("account");
   fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   const billing = clientOf();
@@ -207,7 +213,7 @@ test("a 404 for one delivery does not mean that the service lacks deliveries", a
   expect([[...offered], [...extensions]]).toEqual([["account"], []]);
 });
 
-test("a refused key does not hide the account API", async () => {
+test("a refused key does not mark the account API as unsupported", async () => {
   fakeService.answers = [jsonAnswer(200, OFFER), jsonAnswer(401, {})];
   const { kind } = await failureOfCall(() =>
     new DeliveryClient(clientOf()).listDeliveries(FILTER),
@@ -216,7 +222,7 @@ test("a refused key does not hide the account API", async () => {
   expect([[...offered], [...extensions]]).toEqual([["account"], []]);
 });
 
-test("if the service has no notices, no secret is rotated to test whether rotation is supported", async () => {
+test("a read request finds out whether the service can rotate signing secrets, before any secret is rotated", async () => {
   fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   for (let tries = 0; tries < 2; tries += 1) {
     const billing = clientOf();

@@ -8,7 +8,7 @@ useDashboardDatabase();
 const webhook = { id: 7, endpoint_url: "https://shop.example/old", is_active: false };
 const other = { ...webhook, id: 8 };
 
-test("a removed endpoint is hidden while it is paused", async () => {
+test("a removed webhook endpoint is hidden unless it is switched on again", async () => {
   const owner = await createIndexOwner();
   const shown = (...webhooks: (typeof webhook)[]) =>
     withoutRemovedEndpoints(pool, owner, webhooks);
@@ -20,7 +20,7 @@ test("a removed endpoint is hidden while it is paused", async () => {
   await expect(shown(switchedOn)).resolves.toEqual([switchedOn]);
 });
 
-test("a removed endpoint does not hide endpoints with its id of another seller, mode or URL", async () => {
+test("a removed webhook endpoint does not hide the same id of another seller, mode or URL", async () => {
   const owner = await createIndexOwner();
   await recordRemovedEndpoint(pool, owner, webhook);
   const elsewhere = { ...webhook, endpoint_url: "https://other.example/" };

@@ -20,8 +20,8 @@ const calls = () => fakeService.seen.map(({ method }) => method);
 
 useBillingServer();
 
-describe("registering once", () => {
-  test("creates an endpoint that is not in the list, with its secret", async () => {
+describe("registering a webhook endpoint once", () => {
+  test("creates an endpoint that is not in the list, and returns its secret", async () => {
     fakeService.answers = [
       jsonAnswer(200, emptyPage),
       jsonAnswer(201, record, { "x-webhook-secret": "whsec_x" }),
@@ -53,7 +53,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET", "POST", "GET"]);
   });
 
-  test("reports an unknown outcome if the answer is unreadable and the list lacks the endpoint, and does not retry", async () => {
+  test("reports an unknown outcome if the response is unreadable and the list lacks the endpoint, without a retry", async () => {
     fakeService.answers = [
       jsonAnswer(200, emptyPage),
       textAnswer(201, ""),
@@ -66,7 +66,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET", "POST", "GET"]);
   });
 
-  test("creates nothing while the list cannot be read", async () => {
+  test("creates nothing if the service is unavailable for the list", async () => {
     fakeService.answers = [jsonAnswer(503, { detail: "Soon." })];
     expect(await failureOfCall(register)).toMatchObject({
       kind: "unavailable",
@@ -75,13 +75,13 @@ describe("registering once", () => {
     expect(new Set(calls())).toEqual(new Set(["GET"]));
   });
 
-  test("creates nothing if the webhook list is unreadable", async () => {
+  test("creates nothing if the service answers with HTML instead of the list", async () => {
     fakeService.answers = [textAnswer(200, "<h1>Back soon</h1>"), jsonAnswer(201, record)];
     expect(await failureOfCall(register)).toEqual({ kind: "unexpected" });
     expect(calls()).toEqual(["GET"]);
   });
 
-  test("sends the registration if the service has no list, and returns its refusal", async () => {
+  test("tries to create the endpoint if the service has no list, and reports the service's refusal", async () => {
     fakeService.answers = [
       jsonAnswer(404, { detail: "Not found." }),
       jsonAnswer(405, { detail: "No." }),
@@ -91,19 +91,19 @@ describe("registering once", () => {
   });
 });
 
-describe("the list", () => {
+describe("the list of webhook endpoints", () => {
   const page = (ids: number[], next: string | null) =>
     jsonAnswer(200, { count: null, next, previous: null, results: ids.map((id) => ({ id })) });
   const MORE = "http://elsewhere.invalid/";
 
-  test("is read to its end, with each endpoint once", async () => {
+  test("is read to the last page and contains each endpoint once", async () => {
     fakeService.answers = [page([3, 2], MORE), page([2, 1], null)];
     const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect(webhooks.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(is_complete).toBe(true);
   });
 
-  test("ends early if it became shorter meanwhile", async () => {
+  test("is complete if the next page no longer exists", async () => {
     fakeService.answers = [page([3, 2], MORE), jsonAnswer(404, { detail: "Invalid page." })];
     await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [{ id: 3 }, { id: 2 }],
@@ -112,7 +112,7 @@ describe("the list", () => {
     });
   });
 
-  test("is incomplete after ten pages", async () => {
+  test("is read up to ten pages and then marked as incomplete", async () => {
     fakeService.answers = Array.from({ length: 11 }, (_, at) => page([at], MORE));
     const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect([webhooks.length, is_complete]).toEqual([10, false]);
@@ -124,7 +124,7 @@ describe("the list", () => {
     ["absent", textAnswer(404, "<h1>Not here</h1>")],
     ["unreadable", jsonAnswer(200, { webhooks: [] })],
     ["unreadable", textAnswer(200, "<h1>It works!</h1>")],
-  ])("is %s for this answer of the service", async (absence, answer) => {
+  ])("is reported as %s for a response that is no list (%#)", async (absence, answer) => {
     fakeService.answers = [answer];
     await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [],
@@ -132,7 +132,7 @@ describe("the list", () => {
     });
   });
 
-  test("does not count as missing after a temporary failure", async () => {
+  test("does not count as absent after a temporary failure", async () => {
     fakeService.answers = [jsonAnswer(503, { detail: "Soon." })];
     expect((await failureOfCall(() => listEndpoints(clientOf()))).kind).toBe("unavailable");
   });
@@ -146,6 +146,9 @@ test.each<[Failure, "absent" | "unreadable" | null]>([
   [{ kind: "unavailable", outcome_unknown: false }, null],
   [{ kind: "rate_limited", retry_after: 3 }, null],
   [{ kind: "unauthorized" }, null],
-])("a list that fails with %o is %s", (failure, absence) => {
-  expect(listProblemOf(failure)).toBe(absence);
-});
+])(
+  "a list of webhook endpoints that fails with %o is reported as %s (null: neither)",
+  (failure, absence) => {
+    expect(listProblemOf(failure)).toBe(absence);
+  },
+);

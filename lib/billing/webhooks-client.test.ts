@@ -21,7 +21,7 @@ const secret = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 useBillingServer();
 
-describe("a registration", () => {
+describe("a webhook endpoint", () => {
   test("is changed by PATCH with every field", async () => {
     fakeService.answers = [jsonAnswer(200, record)];
     await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual(record);
@@ -45,8 +45,8 @@ describe("a registration", () => {
     ["as secret", jsonAnswer(201, { ...record, secret }), secret],
     ["as signing_secret", jsonAnswer(201, { ...record, signing_secret: secret }), secret],
     ["nowhere", jsonAnswer(201, record), null],
-    ["as something else", jsonAnswer(201, { ...record, secret: 7 }), null],
-  ])("is created, its secret %s", async (_where, answer, shown) => {
+    ["as a number", jsonAnswer(201, { ...record, secret: 7 }), null],
+  ])("is created, and the response contains its secret %s", async (_where, answer, shown) => {
     fakeService.answers = [answer];
     const created = await clientOf().createWebhook(fields);
     expect(created).toEqual({ webhook: record, secret: shown });
@@ -80,7 +80,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
     page_size: 20,
   };
 
-  test("are requested below their own prefix, with the set filters only", async () => {
+  test("are requested below this path, with only the filters that are set", async () => {
     fakeService.answers = [jsonAnswer(200, emptyPage)];
     await deliveriesOf("/base").listDeliveries(filter);
     expect(fakeService.seen[0]?.url).toBe(
@@ -88,7 +88,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
     );
   });
 
-  test("are resent and recovered, examples are sent and secrets rotated", async () => {
+  test("have routes to resend, to recover, to send an example and to rotate a signing secret", async () => {
     fakeService.answers = [
       jsonAnswer(200, { message: "Sent." }),
       jsonAnswer(200, { recovered: 3 }),
@@ -112,7 +112,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
     ]);
   });
 
-  test("have responses that report nothing about the key", async () => {
+  test("do not change the state of the API key when they are refused", async () => {
     fakeService.answers = [
       jsonAnswer(401, { detail: "No." }),
       jsonAnswer(403, { detail: "No." }),
@@ -126,7 +126,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
     expect(fakeService.told).toEqual([]);
   });
 
-  test("are not requested for an id that would lead to another route", async () => {
+  test("are not requested with an id that would lead to another route", async () => {
     const failure = await failureOfCall(() => deliveriesOf().getDelivery("../clock"));
     expect(failure.kind).toBe("not_found");
     expect(fakeService.seen).toHaveLength(0);

@@ -54,7 +54,7 @@ function kept(result: SavedContact): Contact {
 const stateOf = async ({ seller_id, mode }: Actor) =>
   (await readContactSummary(pool, { seller_id, mode }, [{ id: ID, cycle: CYCLE }]))(ID);
 
-test("contacts are listed newest first and update the status", async () => {
+test("a buyer's contacts are listed newest first, and summed up with language, assigned member and note", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   await keep(asha, { language: "ne" });
@@ -85,7 +85,7 @@ test("contacts are listed newest first and update the status", async () => {
   expect((await stateOf(maya)).assigned).toBeNull();
 });
 
-test("only the author can undo a contact, which restores the former status", async () => {
+test("a contact can be undone only by its author, and an undone promise no longer counts", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   await keep(asha);
@@ -110,7 +110,7 @@ test("only the author can undo a contact, which restores the former status", asy
   expect((await readContacts(pool, asha, ID))[0]?.undone_at).toEqual(expect.any(String));
 });
 
-test("contacts cannot be changed, and are removed only with their seller", async () => {
+test("contacts cannot be changed, and are deleted only with their seller", async () => {
   const asha = await someone();
   const { id } = kept(await keep(asha));
   const change = (sql: string) => pool.query(sql, [id]);
@@ -130,7 +130,7 @@ test("contacts cannot be changed, and are removed only with their seller", async
   expect(await stateOf(asha)).toMatchObject({ reminders: 0 });
 });
 
-test("if two members write at once, the second gets a conflict with the first one's contact", async () => {
+test("if two members remind a buyer at once, the second member gets a conflict with the first contact", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   const both = await Promise.all([
@@ -150,13 +150,13 @@ test("if two members write at once, the second gets a conflict with the first on
   expect(await keep(other, { seen: null })).toMatchObject({ state: "kept" });
 });
 
-test("contacts that are written at the same time are all counted", async () => {
+test("reminders that are logged at the same time are all counted", async () => {
   const asha = await someone();
   await Promise.all(Array.from({ length: 20 }, () => keep(asha)));
   expect(await stateOf(asha)).toMatchObject({ reminders: 20 });
 });
 
-test("the grace period is estimated from ended subscriptions until it is set", async () => {
+test("the grace period is estimated from ended subscriptions, and a member can set and unset another", async () => {
   const asha = await someone();
   const { seller_id, mode } = asha;
   const owner = { seller_id, mode };
@@ -193,7 +193,7 @@ test("the grace period of an account that Duebook opened cannot be set in the da
   expect(grace).toEqual({ set: 7, guess: null, is_in_account: true });
 });
 
-test("a contact has the time of the sandbox's clock", async () => {
+test("a contact is dated by the sandbox clock", async () => {
   const asha = await someone();
   const clock_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
   const contact = kept(await keep(asha, { clock_at }));
@@ -204,7 +204,7 @@ test("a contact has the time of the sandbox's clock", async () => {
   expect((await stateOf(asha)).last).toBeNull();
 });
 
-test("the members to whom a buyer can be assigned do not include viewers", async () => {
+test("a buyer cannot be assigned to a member with the role viewer", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   await pool.query("update membership set role = 'viewer' where user_id = $1", [

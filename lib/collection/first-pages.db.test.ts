@@ -56,14 +56,14 @@ async function firstPages(due: Subscription[], made?: string[]) {
   });
 }
 
-test("while the index fills, the queue holds the first page of due subscriptions and says why", async () => {
+test("while the search index fills, the collection queue lists the first page of due subscriptions and says why", async () => {
   const { entries, next, source } = await firstPages(dueOf(230));
   expect(entries).toHaveLength(PAGE);
   expect(next).toBeNull();
   expect(source).toEqual(ABSENCE);
 });
 
-test("while the index fills, the queue filtered by an import holds only the subscriptions of that import", async () => {
+test("while the search index fills, the collection queue of an import lists only that import's subscriptions", async () => {
   const due = dueOf(3);
   const made = due.slice(1, 2).map(({ subscription_id }) => subscription_id);
   const { entries } = await firstPages(due, made);

@@ -18,7 +18,7 @@ import {
 const chosen = (...ids: string[]) => ids.map((id) => ({ id, name: `Buyer ${id}`, seen: null }));
 const idOf = (run: Parameters<typeof nextRecipient>[0]) => nextRecipient(run)?.id ?? null;
 
-test("recipients follow in order, and skipped ones come at the end", () => {
+test("an outreach takes its recipients in order, and skipped recipients again at the end", () => {
   let run = startOutreach(chosen("a", "b", "c"));
   expect(idOf(run)).toBe("a");
   run = finishRecipient(reopenRecipient(run, "b"), "b", "written");
@@ -38,7 +38,7 @@ test("recipients follow in order, and skipped ones come at the end", () => {
   });
 });
 
-test("an undone recipient is next again, and others keep their outcome", () => {
+test("a recipient whose contact is undone is next in the outreach, and other recipients keep their outcome", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b")), "a", "written");
   expect(finishRecipient(run, "elsewhere", "written")).toBe(run);
   run = finishRecipient(run, "b", "written");
@@ -49,7 +49,7 @@ test("an undone recipient is next again, and others keep their outcome", () => {
   expect(countOutcomes(run)).toMatchObject({ done: 1, total: 2 });
 });
 
-test("a late answer sets the outcome of its own recipient and does not change who is next", () => {
+test("the late outcome of an earlier recipient does not change who is next in the outreach", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b", "c")), "a", "skipped");
   run = finishRecipient(finishRecipient(run, "b", "skipped"), "a", "written");
   expect(idOf(run)).toBe("c");
@@ -61,7 +61,7 @@ test("a late answer sets the outcome of its own recipient and does not change wh
   expect(clearRecipientOutcome(run, "elsewhere")).toEqual(run);
 });
 
-test("recipients that are added later come last, and none twice", () => {
+test("recipients that are added to an outreach come last, and no recipient is in it twice", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b", "c")), "a", "skipped");
   run = addRecipients({ ...run, isPaused: true }, chosen("c", "a", "d"));
   expect(run.isPaused).toBe(false);
@@ -82,7 +82,7 @@ test("an outreach has at most 200 recipients", () => {
   expect(startOutreach(many).buyers).toHaveLength(MAX_RECIPIENTS);
 });
 
-test("the outcome of a skipped buyer follows from the buyer's state", () => {
+test("a skipped buyer's outcome says whether the buyer has paid, was contacted or is unreachable", () => {
   const last = { id: "12", at: "", person: { id: "sita", name: "Sita" }, channel: null };
   const entry = (
     more: Partial<QueueEntry["contacted"]>,
@@ -100,7 +100,7 @@ test("the outcome of a skipped buyer follows from the buyer's state", () => {
   expect(skippedOutcomeOf(entry({}, null), { ...who, isTold: true })).toBe("skipped");
 });
 
-test("buyers with a price notice join an outreach that is not finished", () => {
+test("buyers who are told of a new price join an unfinished outreach, and replace a finished one", () => {
   const price = (amount: string) => ({ amount, currency: "NPR" });
   const notice = { day: "2026-12-24", before: price("1000.00"), after: price("1200.00") };
   const told = chosen("c").map((one) => ({ ...one, notice }));
@@ -114,7 +114,7 @@ test("buyers with a price notice join an outreach that is not finished", () => {
   expect(parseOutreach(broken)).toBeNull();
 });
 
-test("only a valid stored outreach is resumed", () => {
+test("a stored outreach is resumed only if its data is valid", () => {
   const run = finishRecipient(startOutreach(chosen("a", "b")), "a", "reached");
   expect(parseOutreach(JSON.parse(JSON.stringify(run)))).toEqual(run);
   for (const other of [null, "a", {}, { buyers: [] }, { buyers: [{ id: "a" }] }])

@@ -33,7 +33,7 @@ test("a failed payment is reported until the buyer pays", async () => {
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
 });
 
-test("a failed payment is reported for two weeks, but not a forged delivery or an example", async () => {
+test("a failed payment is reported for two weeks, but a forged or example delivery is not", async () => {
   const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
@@ -45,7 +45,7 @@ test("a failed payment is reported for two weeks, but not a forged delivery or a
   expect(await failedAt()).toEqual(expect.any(String));
 });
 
-test("a failed payment that is verified after a later payment is not the latest event", async () => {
+test("a failed payment is not reported if a later payment is already known", async () => {
   const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
@@ -61,7 +61,7 @@ test("a failed payment that is verified after a later payment is not the latest 
   expect(await failedAt()).toBe(last);
 });
 
-test("a buyer who has just paid owes nothing for a day, in the queue, its sums and the buyer panel", async () => {
+test("a buyer who paid less than a day ago is neither listed nor counted in the collection queue", async () => {
   const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const asked = queueParameters(await createActor(owner));
@@ -92,7 +92,7 @@ test("a buyer who has just paid owes nothing for a day, in the queue, its sums a
   expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
 });
 
-test("buyers assigned to a former member are unassigned", async () => {
+test("buyers who are assigned to a former member are listed as unassigned", async () => {
   const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const [worker, colleague] = [await createActor(owner), await createActor(owner)];

@@ -17,7 +17,7 @@ import { sumCounts } from "./queue-counts.ts";
 
 useDashboardDatabase();
 
-test("sums that contain list prices are marked, and include kept debts, separately by currency", async () => {
+test("sums of the collection queue per currency include kept debts, and are marked if they contain list prices", async () => {
   const listed = makeProduct();
   const { product } = makeSubscription();
   const records = [

@@ -33,9 +33,9 @@ useDashboardDatabase();
 
 const ZONES = ["Asia/Kathmandu", "America/New_York", "UTC", "Pacific/Apia"];
 
-describe("for generated queues", () => {
+describe("generated collection queues", () => {
   test.each(ZONES.map((zone, seed) => [zone, seed] as const))(
-    "in %s the database lists, sorts, filters and counts as the rules do (seed %i)",
+    "in the time zone %s are listed, sorted, filtered and counted in SQL as in TypeScript (seed %i)",
     async (time_zone, seed) => {
       const draw = seededRandom(seed + 1);
       const statuses = ["due", "due", "active", "pending_checkout", "inactive"] as const;

@@ -24,7 +24,7 @@ import { readQueueCounts, readQueue } from "./queue-store.ts";
 
 useDashboardDatabase();
 
-test("the most urgent subscriptions come first, promised and reminded ones last, and snoozed ones are hidden", async () => {
+test("the collection queue lists the most urgent first and promised or reminded ones last, and hides snoozed ones", async () => {
   const rows = {
     grace: dueSubscription(6, "Last days"),
     richer: dueSubscription(3, "Richer", {
@@ -122,7 +122,7 @@ test("the most urgent subscriptions come first, promised and reminded ones last,
   ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
 });
 
-test("a kept debt stays in the queue, with its amount and reason, until it is paid", async () => {
+test("a kept debt stays in the collection queue, with amount and reason, until the debt is paid", async () => {
   const moved = makeSubscription({
     subscription_id: "moved",
     current_period_start: daysFromNow(-30),
@@ -154,7 +154,7 @@ test("a kept debt stays in the queue, with its amount and reason, until it is pa
   expect(buyerNamesOf(await read())).toEqual(["Early"]);
 });
 
-test("promises and reminders of one billing date do not apply to the next; the language and the note do", async () => {
+test("promises and reminders apply only to their billing date, but a buyer's language and note remain", async () => {
   const record = dueSubscription(3, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const worker = await createActor(owner);
@@ -190,7 +190,7 @@ test("promises and reminders of one billing date do not apply to the next; the l
   });
 });
 
-test("the queue of one import holds and counts only the subscriptions that it made", async () => {
+test("the collection queue of an import lists and counts only the subscriptions that the import created", async () => {
   const waiting = (full_name: string) =>
     makeSubscription({
       status: "pending_checkout",

@@ -89,7 +89,7 @@ const letTimePass = ({ seller_id }: Actor) =>
     [seller_id],
   );
 
-test("a promise holds reminders until the day after it, and a longer snooze until its own day", async () => {
+test("a promise stops reminders until the day after the promised day, and a longer snooze until the snooze ends", async () => {
   const asha = await someone();
   const service = createHolder();
   await promise(asha, "2026-12-01");
@@ -106,7 +106,7 @@ test("a promise holds reminders until the day after it, and a longer snooze unti
   expect(await waiting(asha)).toEqual([]);
 });
 
-test("ending or undoing a promise ends the hold", async () => {
+test("withdrawing or undoing a promise ends the hold on reminders", async () => {
   const asha = await someone();
   const service = createHolder();
   const contact = await promise(asha, "2026-12-01");
@@ -120,7 +120,7 @@ test("ending or undoing a promise ends the hold", async () => {
   expect([service.until(), service.told.length]).toEqual([null, 1]);
 });
 
-test("while the service is unavailable the promise is stored, and its hold is sent later", async () => {
+test("a promise is stored while the service is unavailable, and its hold on reminders is sent later", async () => {
   const asha = await someone();
   const service = createHolder();
   service.setAway(true);
@@ -136,7 +136,7 @@ test("while the service is unavailable the promise is stored, and its hold is se
   expect(await waiting(asha)).toEqual([]);
 });
 
-test("a promise made while an earlier one is being sent is sent after it", async () => {
+test("a second promise that is made while the first promise's hold is being sent is sent afterwards", async () => {
   const asha = await someone();
   const service = createHolder();
   await promise(asha, "2026-12-01");
@@ -156,7 +156,7 @@ test("a promise made while an earlier one is being sent is sent after it", async
   expect(await waiting(asha)).toEqual([]);
 });
 
-test("notes and promises without an account hold nothing, and no seller's hold goes to another's service", async () => {
+test("notes, and promises without a billing account, hold no reminders, and holds reach only their own seller's service", async () => {
   const asha = await someone();
   const service = createHolder();
   await save(asha, { kind: "note", detail: { text: "Called" } });
@@ -169,7 +169,7 @@ test("notes and promises without an account hold nothing, and no seller's hold g
   expect(service.told).toEqual([]);
 });
 
-test("a hold is given up if the service has no reminders", async () => {
+test("a hold is not sent again if the service has no reminders", async () => {
   const asha = await someone();
   await promise(asha, "2026-12-01");
   const refuses = () => Promise.reject(new AppError({ kind: "not_found" }));

@@ -26,7 +26,7 @@ const answered = (code: number, duration_ms = 80) =>
   diagnoseAttempt(t, attempt({ response: { code, body: "" }, duration_ms }));
 const failed = (error: string) => diagnoseAttempt(t, attempt({ error }));
 
-describe("the diagnosis of an attempt", () => {
+describe("the diagnosis of a delivery attempt", () => {
   test.each([
     [301, "redirects are not followed"],
     [308, "redirects are not followed"],
@@ -113,7 +113,7 @@ describe("the diagnosis of a delivery", () => {
   });
   const refused = attempt({ response: { code: 500, body: "" } });
 
-  test("without an attempt is in progress, and is polled", () => {
+  test("says “Sending.” before the first attempt, and the delivery counts as under way", () => {
     expect(diagnoseDelivery(t, delivery({})).title).toBe("Sending.");
     expect(isDeliveryUnderWay(delivery({}))).toBe(true);
     expect(isDeliveryUnderWay(delivery({ next_attempt_at: "2026-11-20T00:05:00.000Z" }))).toBe(
@@ -122,17 +122,17 @@ describe("the diagnosis of a delivery", () => {
     expect(isDeliveryUnderWay(delivery({ state: "delivered" }))).toBe(false);
   });
 
-  test("between attempts explains the last attempt", () => {
+  test("explains the last attempt while the next attempt is pending", () => {
     const waiting = delivery({ attempts: 1, attempt_list: [refused] });
     expect(diagnoseDelivery(t, waiting).title).toBe("The endpoint failed (500).");
   });
 
-  test("that was given up names the number of attempts", () => {
+  test("says after how many attempts the service gave up", () => {
     const given_up = delivery({ state: "failed", attempts: 10, attempt_list: [refused] });
     expect(diagnoseDelivery(t, given_up).advice).toContain("gave up after 10 attempts");
   });
 
-  test("explains a skipped delivery and confirms a successful one", () => {
+  test("says that the endpoint of a skipped delivery was paused, and that a successful delivery arrived", () => {
     expect(diagnoseDelivery(t, delivery({ state: "skipped" })).title).toContain("paused");
     const arrived = attempt({ response: { code: 204, body: null } });
     const delivered = delivery({
@@ -144,7 +144,7 @@ describe("the diagnosis of a delivery", () => {
   });
 });
 
-test("the curl command is quoted for a shell", () => {
+test("the curl command of a delivery attempt is quoted for a shell", () => {
   const odd = {
     url: "http://127.0.0.1:1/?a=b&c='d'",
     headers: { "webhook-id": "$(touch /tmp/x) `id`" },
@@ -163,12 +163,12 @@ test("the curl command is quoted for a shell", () => {
   ]);
 });
 
-test("a JSON body is indented, and other text is unchanged", () => {
+test("the JSON body of a delivery is shown indented, and any other body unchanged", () => {
   expect(prettyBody('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(prettyBody("<h1>Oops</h1>")).toBe("<h1>Oops</h1>");
 });
 
-test("an example is recognized by its reason", () => {
+test("an example delivery is recognized by the reason in its body", () => {
   expect(isExample('{"reason":"example"}')).toBe(true);
   expect(['{"reason":"renewal"}', "[]", "null", "<h1>"].map(isExample)).toEqual(
     Array.from({ length: 4 }, () => false),

@@ -43,17 +43,17 @@ describe("the URL of the delivery list", () => {
     { to: "yesterday" },
     { before: "-1" },
     { state: ["failed", "pending"] },
-  ])("the invalid filter %o is ignored", (given) => {
+  ])("gives the unfiltered list for the invalid filter %o", (given) => {
     expect(parseDeliverySearch(given)).toEqual(whole);
   });
 
-  test("shows the whole list on every page unless a filter is set", () => {
+  test("counts as unfiltered on every page unless a filter is set", () => {
     expect(isUnfilteredDeliveries({ ...whole, before: 5 })).toBe(true);
     expect(isUnfilteredDeliveries({ ...whole, state: "failed" })).toBe(false);
   });
 });
 
-test("an attempt of a sent delivery, or a received delivery, is read from the query string", () => {
+test("the URL of the signature check names an attempt of a sent delivery, or a received delivery", () => {
   expect(parseExamineSearch({ delivery: "12", attempt: "3" })).toEqual({
     delivery: "12",
     attempt: 3,

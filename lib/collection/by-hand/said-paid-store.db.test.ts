@@ -27,7 +27,7 @@ async function keep(asha: Actor, contact: Pick<NewContact, "kind" | "detail">) {
   return saved.contact.id;
 }
 
-test("a note that a buyer says they paid waits until it is checked", async () => {
+test("a note that a buyer claims to have paid is listed until a member checks or undoes the note", async () => {
   const asha = await someone();
   const first = await keep(asha, { kind: "says_paid", detail: DETAIL });
   const second = await keep(asha, { kind: "says_paid", detail: { ...DETAIL, reference: "" } });

@@ -15,7 +15,7 @@ test("texts are compared word by word", () => {
   expect(shown("", "new")).toBe("[+new]");
 });
 
-test("the whole text of each side is kept, however the two differ", () => {
+test("the differences between two texts contain the whole of both texts", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
       const found = diffTexts(left, right);
@@ -29,7 +29,7 @@ test("the whole text of each side is kept, however the two differ", () => {
   );
 });
 
-test("the middle of long texts is marked as one difference", () => {
+test("the whole middle of two long texts is marked as one difference", () => {
   const long = (word: string) => `start ${`${word} `.repeat(2_000)}end`;
   expect(diffTexts(long("one"), long("two")).map(({ of }) => of)).toEqual([
     "both",
@@ -39,17 +39,17 @@ test("the middle of long texts is marked as one difference", () => {
   ]);
 });
 
-test("common text is shortened to the surroundings of a difference", () => {
+test("common text is shortened to a few characters around each difference", () => {
   const same = "x".repeat(100);
   const cut = shortenCommonParts(diffTexts(`${same} 1 ${same}`, `${same} 2 ${same}`), 3);
   expect(cut.map(({ text }) => text)).toEqual(["…xx ", "1", "2", " xx…"]);
 });
 
-test("invisible characters are made visible", () => {
+test("invisible characters are shown as symbols", () => {
   expect(makeVisible("a\r\n\tb\u00a0\uFEFFc")).toBe("a␍↵\n⇥b⍽⟨U+FEFF⟩c");
 });
 
-describe("comparing two attempts", () => {
+describe("comparing two delivery attempts", () => {
   const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
     started_at: "2026-11-20T00:00:00.000Z",
     duration_ms: 80,
@@ -59,11 +59,11 @@ describe("comparing two attempts", () => {
     ...changes,
   });
 
-  test("finds no difference between equal ones", () => {
+  test("finds no difference between equal attempts", () => {
     expect(compareAttempts(attempt(), attempt())).toMatchObject({ count: 0, apart: 0 });
   });
 
-  test("names each difference", () => {
+  test("reports differences in time, duration, headers and response status", () => {
     const compared = compareAttempts(
       attempt(),
       attempt({

@@ -69,11 +69,11 @@ const find = async (changes: Changes): Promise<[ExamineVerdict, ...FindingName[]
   return [verdict, ...findings.map(({ name }) => name)];
 };
 
-test("the examination finds nothing wrong with a correctly signed delivery", async () => {
+test("the signature check finds nothing wrong with a correctly signed delivery", async () => {
   expect(await find({})).toEqual(["right"]);
 });
 
-test("the examination accepts any correctly signed delivery, as the standard's own library does", async () => {
+test("the signature check accepts generated signed deliveries, as the Standard Webhooks library does", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ minLength: 24, maxLength: 64 }),
@@ -100,7 +100,7 @@ test("the examination accepts any correctly signed delivery, as the standard's o
   );
 });
 
-describe("the examination of a wrong secret", () => {
+describe("the signature check with a wrong secret", () => {
   test.each<[FindingName, string[]]>([
     ["secret_spaces", [` ${SECRET}`]],
     ["secret_spaces", [`${SECRET}\n`]],
@@ -118,12 +118,12 @@ describe("the examination of a wrong secret", () => {
     expect((await examineDelivery(caseOf({ secrets: [` "${SECRET}"`] }))).secret).toBe(SECRET);
   });
 
-  test("reports a missing secret and nothing else", async () => {
+  test("reports only that the secret is missing", async () => {
     expect(await find({ secrets: [] })).toEqual(["wrong", "no_secret"]);
   });
 });
 
-describe("the examination of a changed body", () => {
+describe("the signature check of a changed body", () => {
   const indented = (text: string) => JSON.stringify(JSON.parse(text), null, 2);
   const signatureOf = (body: string) => `v1,${made(`${ID}.${TIME}.${body}`).digest("base64")}`;
   const SORTED = '{"data": {"amount": 1}, "event": "x", "id": "y"}';
@@ -151,7 +151,7 @@ describe("the examination of a changed body", () => {
     expect(findings[0]?.diff?.signed).not.toBe(changes.body);
   });
 
-  test("finds a truncated body by its announced length or its end", async () => {
+  test("recognizes a truncated body by the Content-Length header or by incomplete JSON", async () => {
     const announced = [{ name: "Content-Length", value: String(Buffer.byteLength(BODY)) }];
     expect(await find({ body: BODY.slice(0, -1), more: announced })).toEqual([
       "wrong",
@@ -160,7 +160,7 @@ describe("the examination of a changed body", () => {
     expect(await find({ body: BODY.slice(0, 60) })).toEqual(["wrong", "body_cut"]);
   });
 
-  test("finds two changes at once", async () => {
+  test("finds two changes of the body at once", async () => {
     expect(await find({ body: `${compact(BODY)}\n` })).toEqual([
       "explained",
       "body_reserialised",
@@ -168,7 +168,7 @@ describe("the examination of a changed body", () => {
     ]);
   });
 
-  test("reports what it cannot explain", async () => {
+  test("reports a changed value or an empty body as unexplained", async () => {
     expect(await find({ body: compact(BODY.replace("100.00", "999")) })).toEqual([
       "wrong",
       "unexplained",
@@ -177,7 +177,7 @@ describe("the examination of a changed body", () => {
   });
 });
 
-describe("the examination of faulty headers", () => {
+describe("the signature check of faulty headers", () => {
   test.each<[ExamineVerdict, FindingName, Changes]>([
     ["explained", "id_and_time_swapped", { id: TIME, timestamp: ID }],
     ["explained", "id_changed", { id: "another" }],
@@ -197,13 +197,13 @@ describe("the examination of faulty headers", () => {
     expect(await find(changes)).toEqual([verdict, name]);
   });
 
-  test("accepts header names in CGI notation", async () => {
+  test("accepts header names in CGI notation, such as HTTP_WEBHOOK_ID", async () => {
     const more = [{ name: "HTTP_WEBHOOK_ID", value: ID }];
     expect(await find({ id: null, more })).toEqual(["right"]);
   });
 });
 
-describe("the examination of a faulty signature", () => {
+describe("the signature check of a faulty signature", () => {
   const decoded = made(SIGNED);
   const base64 = decoded.digest("base64");
   test.each<[FindingName, string]>([
@@ -220,7 +220,7 @@ describe("the examination of a faulty signature", () => {
     expect(await find({ signature })).toEqual(["explained", name]);
   });
 
-  test("finds four mistakes at once", async () => {
+  test("finds four mistakes in one signature", async () => {
     const signature = `sha256=${made(BODY, SECRET).digest("hex")}`;
     expect(await find({ signature })).toEqual([
       "explained",
@@ -231,7 +231,7 @@ describe("the examination of a faulty signature", () => {
     ]);
   });
 
-  test("accepts one right signature among several, and notes that each must be tried", async () => {
+  test("accepts one valid signature among several, and notes that there are several", async () => {
     const other = createHmac("sha256", "x").update(SIGNED).digest("base64");
     expect(await find({ signature: `v1,${other} v1,${base64}` })).toEqual([
       "right",
@@ -240,7 +240,7 @@ describe("the examination of a faulty signature", () => {
   });
 });
 
-describe("the examination of a wrong clock", () => {
+describe("the signature check with a wrong clock", () => {
   const MINUTE = 60_000;
   test.each<[ExamineVerdict, FindingName[], number]>([
     ["right", [], 4],
@@ -250,23 +250,23 @@ describe("the examination of a wrong clock", () => {
     ["outdated", ["clock_zone"], 345],
     ["outdated", ["clock_zone"], -345],
   ])(
-    "gives the verdict %s with the findings %j after %i minutes",
+    "gives the verdict %s with the findings %j if the receiver's clock shows %i minutes after signing",
     async (verdict, names, minutes) => {
       expect(await find({ received_at: NOW + minutes * MINUTE })).toEqual([verdict, ...names]);
     },
   );
 
-  test("notes that a valid delivery is old when it is only examined later", async () => {
+  test("notes that a valid delivery is old by now if the time of receipt is unknown", async () => {
     expect(await find({ now: NOW + 90 * MINUTE })).toEqual(["outdated", "old_by_now"]);
   });
 });
 
-test("long runs of spaces are read in linear time", async () => {
+test("the signature check of a body with 300,000 spaces ends without delay", async () => {
   const spaces = `{"a":1${" ".repeat(300_000)}x`;
   expect(await find({ body: spaces })).toEqual(["wrong", "body_cut"]);
 });
 
-test("the examination stops in time if it cannot explain the signature of a body of one megabyte", async () => {
+test("the signature check of an inexplicable body of one megabyte ends in time", async () => {
   const body = JSON.stringify({ text: "x".repeat(1_000_000) });
   expect(await find({ body })).toEqual(["wrong", "unexplained"]);
 });

@@ -17,11 +17,11 @@ test.each([
   ["headers and body alone", `${LINES.join("\n")}\n\n${BODY}`],
   ["a request without an empty line", `${LINES.join("\n")}\n${BODY}`],
   ["empty lines before the request", `\n\n${LINES.join("\n")}\n\n${BODY}`],
-])("the delivery is read from %s", (_name, text) => {
+])("a pasted delivery is read from %s", (_name, text) => {
   expect(readRequest(text)).toEqual({ url: null, headers: HEADERS, body: BODY });
 });
 
-test("a request line is read, with the host for a relative target", () => {
+test("the URL of a pasted delivery is read from the request line and the Host header", () => {
   const text = `POST /hooks HTTP/1.1\r\nHost: shop.example\r\n${LINES.join("\r\n")}\r\n\r\n${BODY}`;
   expect(readRequest(text)).toEqual({
     url: "https://shop.example/hooks",
@@ -33,7 +33,7 @@ test("a request line is read, with the host for a relative target", () => {
   );
 });
 
-test("the body is kept byte for byte", () => {
+test("the body of a pasted delivery is kept unchanged", () => {
   fc.assert(
     fc.property(fc.string(), (body) => {
       expect(readRequest(`${LINES.join("\n")}\n\n${body}`)?.body).toBe(body);
@@ -41,7 +41,7 @@ test("the body is kept byte for byte", () => {
   );
 });
 
-test("a text without headers gives null", () => {
+test("a pasted text without headers is not read as a delivery", () => {
   for (const text of ["", " \n ", BODY, "no header"]) expect(readRequest(text)).toBeNull();
 });
 
@@ -50,7 +50,7 @@ const iso = (text: string, zone: string) => {
   return typeof moment === "number" ? new Date(moment).toISOString() : moment;
 };
 
-test("a moment without a zone is read in the seller's time zone", () => {
+test("a typed time without a time zone is read in the seller's time zone", () => {
   expect(iso("2026-11-20 15:45", "Asia/Kathmandu")).toBe("2026-11-20T10:00:00.000Z");
   expect(iso("2026-11-20T05:00:30", "America/New_York")).toBe("2026-11-20T10:00:30.000Z");
   expect(iso("2026-07-20T06:00", "America/New_York")).toBe("2026-07-20T10:00:00.000Z");
@@ -59,13 +59,13 @@ test("a moment without a zone is read in the seller's time zone", () => {
   expect(iso("2026-03-08T03:30", "America/New_York")).toBe("2026-03-08T07:30:00.000Z");
 });
 
-test("a moment with a zone, or in seconds, is read without the seller's zone", () => {
+test("a typed time with a time zone, or in Unix seconds, does not depend on the seller's time zone", () => {
   expect(iso("2026-11-20T10:00:00Z", "Asia/Kathmandu")).toBe("2026-11-20T10:00:00.000Z");
   expect(iso("2026-11-20T15:45+05:45", "UTC")).toBe("2026-11-20T10:00:00.000Z");
   expect(iso("1795168800", "Asia/Kathmandu")).toBe("2026-11-20T10:00:00.000Z");
 });
 
-test("an empty text gives null, and an unreadable one is reported", () => {
+test("an empty time is read as no time, and an invalid time is reported", () => {
   expect(readMoment("  ", "UTC")).toBeNull();
   expect(readMoment("yesterday", "UTC")).toBe("unreadable");
   expect(readMoment("2026-13-40 10:00", "UTC")).toBe("unreadable");
@@ -90,7 +90,7 @@ async function examined(
   return examineDelivery({ request, secrets, now, received_at: null, sent: null });
 }
 
-test("a delivery that is signed again verifies, even if it did not before", async () => {
+test("a delivery that is signed again passes the signature check, even if the pasted body was changed", async () => {
   const body = `${EVENT}\n`;
   const found = await examined({ body, secrets: [`"${SECRET}"`] });
   expect(found.verdict).toBe("explained");
@@ -103,7 +103,7 @@ test("a delivery that is signed again verifies, even if it did not before", asyn
   expect(JSON.stringify(signedAgain)).not.toContain(SECRET);
 });
 
-test("nothing is signed without a secret or a body", async () => {
+test("a delivery is not signed again without a valid secret and a body", async () => {
   for (const changes of [{ secrets: [] }, { secrets: ["nonsense!"] }, { body: "" }])
     expect(await signWithCurrentTime(await examined(changes), TARGET, NOW)).toBeNull();
 });
