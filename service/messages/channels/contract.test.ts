@@ -222,16 +222,13 @@ describe("a recipient that a gateway cannot reach", () => {
     ["whatsapp", "98-123"],
     ["http_sms form", "+14155550100"],
     ["http_sms json", "desk@phewa.example"],
-  ] as const)(
-    "makes %s refuse the recipient %s without a request to the gateway",
-    async (name, to) => {
-      expect(await send(name, { ...messageFor(name), to })).toMatchObject({
-        state: "failed",
-        about: "recipient",
-      });
-      expect(simulators.gateways[name].simulator.requests).toEqual([]);
-    },
-  );
+  ] as const)("makes %s refuse %s without a request to the gateway", async (name, to) => {
+    expect(await send(name, { ...messageFor(name), to })).toMatchObject({
+      state: "failed",
+      about: "recipient",
+    });
+    expect(simulators.gateways[name].simulator.requests).toEqual([]);
+  });
 
   it.each([
     ["+15005550001", "21211", "recipient"],
