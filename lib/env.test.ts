@@ -14,7 +14,7 @@ const complete = {
   API_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
 };
 
-test("defaults are filled in, and an empty value counts as unset", () => {
+test("optional settings get their defaults, and an empty value counts as unset", () => {
   const settings = readEnv({ ...complete, BILLING_API_URL: "", BILLING_API_KEY: "" });
   expect(settings.BILLING_API_URL).toBeUndefined();
   expect(settings.BILLING_SANDBOX_API_URL).toBe("http://localhost:4000");
@@ -39,14 +39,14 @@ test("an error names every invalid variable in one line, without its value", () 
   expect(read).not.toThrow(/hunter2|c2hvcnQ|\n/);
 });
 
-test("related variables are required together", () => {
+test("a variable that belongs with another, such as MAIL_FROM with SMTP_URL, is refused alone", () => {
   expect(() => readEnv({ ...complete, OIDC_ISSUER: "https://id.example" })).toThrow(
     /OIDC_CLIENT_ID is not set, but belongs with OIDC_ISSUER/,
   );
   expect(() => readEnv({ ...complete, MAIL_FROM: "desk@example.com" })).toThrow(/SMTP_URL/);
 });
 
-test("the current encryption key is first, before previous keys", () => {
+test("the current encryption key is listed before the previous keys", () => {
   const key = (fill: number) => Buffer.alloc(32, fill);
   const old = [key(1), key(2)].map((one) => one.toString("base64")).join(", ");
   const settings = readEnv({ ...complete, API_KEY_ENCRYPTION_KEY_OLD: old });
@@ -57,7 +57,7 @@ test("the current encryption key is first, before previous keys", () => {
   );
 });
 
-test("the program listens on the direct URL if there is a pooler", () => {
+test("the direct database URL is DATABASE_DIRECT_URL if set, else DATABASE_URL", () => {
   expect(directDatabaseUrl(readEnv(complete))).toBe(complete.DATABASE_URL);
   const DATABASE_DIRECT_URL = "postgresql://db.example/dashboard";
   expect(directDatabaseUrl(readEnv({ ...complete, DATABASE_DIRECT_URL }))).toBe(
@@ -71,6 +71,6 @@ test.each([
   [{ NEXTAUTH_URL: "https://desk.example" }, "invitation"],
   [{ TRUSTED_PROXIES: "1" }, "invitation"],
   [{ HOST: "0.0.0.0", SIGN_UP: "open" }, "open"],
-])("with the settings %o sign-up is by %s", (changes, expected) => {
+])("with the settings %o the sign-up mode is %s", (changes, expected) => {
   expect(readEnv({ ...complete, ...changes }).SIGN_UP).toBe(expected);
 });

@@ -15,11 +15,14 @@ test.each([
   [{ HOST: "127.0.0.1", NEXTAUTH_URL: "http://desk.lan" }, true],
   [{ NEXTAUTH_URL: "https://localhost.example" }, true],
   [{ HOST: "127.0.0.1.example" }, true],
-])("with %o other machines can reach the server: %s", (variables, expected) => {
-  expect(isReachableByOthers(variables)).toBe(expected);
-});
+])(
+  "with the settings %o the server is reachable by other machines: %s",
+  (variables, expected) => {
+    expect(isReachableByOthers(variables)).toBe(expected);
+  },
+);
 
-test("a warning about missing TLS appears only if other machines can connect", () => {
+test("a warning about missing TLS appears only if other machines can reach the server over plain HTTP", () => {
   expect(clearTextWarning({ HOST: "0.0.0.0", NEXTAUTH_URL: "http://localhost:3000" })).toMatch(
     /without TLS.*proxy with TLS/,
   );

@@ -39,7 +39,7 @@ const every: Failure[] = [
 ];
 
 test.each(every)(
-  "$kind has a title and advice in sentences, and a status of at least 400",
+  "a failure of kind $kind has a title and advice as sentences and an HTTP status of at least 400",
   (failure) => {
     for (const call of ["read", "write", "create"] as const) {
       const { title, advice } = describeFailure(t, failure, call);
@@ -56,7 +56,7 @@ test.each([
   [{ kind: "rate_limited", retry_after: 60 }, 429, "60"],
   [{ kind: "not_found" }, 404, null],
 ] as const)(
-  "the response to %o has the status %i and the Retry-After %o",
+  "the response to the failure %o has the status %i and the Retry-After header %o",
   (failure, status, wait) => {
     const response = failureResponse(failure);
     expect(response.status).toBe(status);
@@ -67,19 +67,19 @@ test.each([
 
 const lost: Failure = { kind: "unavailable", outcome_unknown: true };
 
-test("only a lost creation may be repeated at once", () => {
+test("if the outcome is unknown, the advice allows an immediate retry only for a creation", () => {
   expect(describeFailure(t, lost, "create").advice).toContain("It is safe to try again");
   expect(describeFailure(t, lost, "write").advice).toContain("before you try again");
 });
 
-test("a read that failed, except by an outage, says nothing about saving or sending", () => {
+test("the text for a failed read mentions no saving or sending, unless the service is unavailable", () => {
   for (const failure of every.filter(({ kind }) => kind !== "unavailable")) {
     const { title, advice } = describeFailure(t, failure, "read");
     expect(`${title} ${advice}`).not.toMatch(/saved|was sent|changed/);
   }
 });
 
-test("the service's messages are the title of a failed read, but not of a refused form, which shows them at its fields", () => {
+test("the validation message of the service is the title of a failed read, but not of a failed write", () => {
   const failure: Failure = {
     kind: "validation",
     fields: { status: ["Not a status."] },
@@ -93,7 +93,7 @@ test.each([
   [1, "1 second"],
   [45, "45 seconds"],
   [61, "2 minutes"],
-])("a wait of %i seconds is written as %s", (retry_after, words) => {
+])("a rate limit of %i seconds is written as %s", (retry_after, words) => {
   expect(describeFailure(t, { kind: "rate_limited", retry_after }).advice).toContain(words);
 });
 
@@ -105,17 +105,20 @@ test.each<[Failure, number | false]>([
   [{ kind: "rate_limited", retry_after: null }, 5_000],
   [{ kind: "unexpected" }, false],
   [{ kind: "not_found" }, false],
-])("a read that failed with %o is repeated after %o ms", (failure, wait) => {
-  expect(retryDelayOf(failure)).toBe(wait);
-});
+])(
+  "a read that failed with %o has the retry delay %o ms (false: no retry)",
+  (failure, wait) => {
+    expect(retryDelayOf(failure)).toBe(wait);
+  },
+);
 
-test("any other error is an unexpected failure", () => {
+test("an error other than an AppError becomes an unexpected failure", () => {
   expect(failureOf(new TypeError("secret"))).toEqual({ kind: "unexpected" });
   expect(failureOf(new AppError({ kind: "not_found" }))).toEqual({ kind: "not_found" });
 });
 
 test.each([null, "unavailable", [], {}, { kind: 7 }, { kind: "toString" }, { kind: "newer" }])(
-  "the body %o is not a failure",
+  "the response body %o is not recognized as a failure",
   (body) => {
     expect(isFailure(body)).toBe(false);
   },

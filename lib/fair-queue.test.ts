@@ -21,7 +21,7 @@ function stage(limits = LIMITS) {
   return { inTurn, begun, ask, end };
 }
 
-test("a busy seller gets its limit, and other sellers run at the same time", async () => {
+test("a seller with many waiting runs is limited to two at once, and sellers take turns", async () => {
   const { begun, ask, end } = stage();
   for (const name of ["a1", "a2", "a3", "a4"]) void ask("a", name);
   await new Promise(setImmediate);
@@ -36,7 +36,7 @@ test("a busy seller gets its limit, and other sellers run at the same time", asy
   expect(begun).toEqual(["a1", "a2", "b1", "a3", "b2", "c1"]);
 });
 
-test("a seller with too many waiting runs is refused, and no other", async () => {
+test("a seller with too many waiting runs is refused, while another seller's run is accepted", async () => {
   const { begun, ask, inTurn, end } = stage({ atOnce: 2, ofOneSeller: 1, mostWaiting: 2 });
   for (const name of ["a1", "a2", "a3"]) void ask("a", name);
   await expect(ask("a", "a4")).rejects.toMatchObject({ failure: { kind: "rate_limited" } });
@@ -45,7 +45,7 @@ test("a seller with too many waiting runs is refused, and no other", async () =>
   expect(begun).toEqual(["a1", "a2"]);
 });
 
-test("a failed run frees its slot", async () => {
+test("a failed run frees its slot in the queue for the next run", async () => {
   const { inTurn } = stage({ atOnce: 1, ofOneSeller: 1, mostWaiting: 1 });
   const failing = inTurn("a", async () => {
     throw new Error("failed");

@@ -6,7 +6,7 @@ import { logLinesOf } from "#tools/testing/captured-log.ts";
 import { isDatabaseAway, logFault, logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace.ts";
 
-test("no caught error can start a new line or control the terminal", () => {
+test("a logged error text cannot start a new line or control the terminal", () => {
   expect(oneLine("lost (\r\ndashboard: all is well)")).toBe("lost ( dashboard: all is well)");
   expect(oneLine("a\u001B[2Jb\u2028c\u202Ed")).toBe("a [2Jb c d");
   expect(oneLine("सरस्वती ← 2,000")).toBe("सरस्वती ← 2,000");
@@ -16,7 +16,7 @@ test("no caught error can start a new line or control the terminal", () => {
   expect(JSON.parse(line)).toMatchObject({ msg: "a b", one: { inner: ["c d"] } });
 });
 
-test("a line contains time, level, program and request, also after an await", async () => {
+test("a log line contains time, level and program, and the request id even after an await", async () => {
   const lines = await logLinesOf(async () => {
     await withRequest("request-0001", async () => {
       await Promise.resolve();
@@ -39,7 +39,7 @@ test("a line contains time, level, program and request, also after an await", as
   ]);
 });
 
-test("a refusal is logged as a warning with what was refused", async () => {
+test("a refused access is logged as a warning with its reason", async () => {
   const [line] = await logLinesOf(() =>
     logSecurity("access.refused", { reason: "permission" }),
   );
@@ -75,17 +75,17 @@ test.each([
   ["a former primary, which is read-only", said("25006", "in a read-only transaction")],
   ["a lock that is held", said("55P03", "canceling statement due to lock timeout")],
   ["a full pool", new Error("timeout exceeded when trying to connect")],
-])("%s is an outage", (_what, error) => {
+])("%s is recognized as a database outage", (_what, error) => {
   expect(isDatabaseAway(error)).toBe(true);
 });
 
-test("a port and a socket where nothing listens are outages", async () => {
+test("a port and a socket without a listener are recognized as database outages", async () => {
   expect(isDatabaseAway(await connecting("postgresql://nobody@127.0.0.1:1/none"))).toBe(true);
   const socket = "postgresql://nobody@localhost/none?host=%2Fnowhere";
   expect(isDatabaseAway(await connecting(socket))).toBe(true);
 });
 
-test("a wrong statement, a timeout and a missing file are not outages", async () => {
+test("an SQL error, a statement timeout and a missing file are not database outages", async () => {
   expect(isDatabaseAway(said("XX000", "cache lookup failed"))).toBe(false);
   expect(isDatabaseAway(said("42P01", "relation does not exist"))).toBe(false);
   expect(isDatabaseAway(said("57014", "canceling statement due to timeout"))).toBe(false);
@@ -93,7 +93,7 @@ test("a wrong statement, a timeout and a missing file are not outages", async ()
   expect(isDatabaseAway(missing)).toBe(false);
 });
 
-test("background failures are logged without their message, and an outage once", async () => {
+test("background failures are logged without the error message, and a repeated outage only once", async () => {
   const refused = await connecting("postgresql://nobody@127.0.0.1:1/none");
   const broken = said("23505", "Key (email)=(a person) already exists.");
   const lines = await logLinesOf(() => {

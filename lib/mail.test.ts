@@ -48,14 +48,14 @@ test("a message reaches the mail server as plain text", async () => {
   expect(received[0]?.text).toContain("https://desk.example/i/x");
 });
 
-test("a subject cannot add another recipient", async () => {
+test("a line break in a subject cannot add a recipient", async () => {
   const { received, ...settings } = await startServer();
   await deliverMail({ ...MAIL, subject: "Join\r\nBcc: eve@example.com" }, settings);
   expect(received.flatMap(({ to }) => to)).toEqual(["asha@example.com"]);
   expect(received[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
-test("one address cannot contain two", async () => {
+test("a recipient field with two addresses does not reach the second address", async () => {
   const { received, ...settings } = await startServer();
   await deliverMail({ ...MAIL, to: "asha@example.com, eve@example.com" }, settings);
   expect(received.flatMap(({ to }) => to)).not.toContain("eve@example.com");
@@ -72,7 +72,7 @@ test("a mail with an unsubscribe URL has it in headers for mail programs", async
   expect(mail?.text).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
 });
 
-test("a rejected message and an unavailable server are refusals", async () => {
+test("a rejected message and an unavailable mail server give the result “refused”", async () => {
   const { received, ...settings } = await startServer({ isRefusing: true });
   await expect(deliverMail(MAIL, settings)).resolves.toBe("refused");
   const nowhere = { url: "smtp://127.0.0.1:1", from: settings.from };
@@ -80,7 +80,7 @@ test("a rejected message and an unavailable server are refusals", async () => {
   expect(received).toEqual([]);
 });
 
-test("without an answer to the message it is unknown whether it arrived", async () => {
+test("if the mail server closes the connection before it answers, the result is “unknown”", async () => {
   const started = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],

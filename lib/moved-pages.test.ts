@@ -14,7 +14,7 @@ function hasPage(address: string): boolean {
 
 const redirects = (await nextConfig.redirects?.()) ?? [];
 
-test("old URLs of pages redirect permanently", () => {
+test("former page URLs have redirects", () => {
   expect(redirects.map(({ source }) => source)).toEqual(
     expect.arrayContaining(
       [
@@ -30,7 +30,7 @@ test("old URLs of pages redirect permanently", () => {
 });
 
 test.each(redirects)(
-  "$source leads to a page that exists",
+  "$source redirects permanently to a page that exists",
   ({ source, destination, ...rest }) => {
     expect(rest).toEqual({ permanent: true });
     expect(hasPage(destination)).toBe(true);

@@ -64,7 +64,7 @@ test("no account is created when the demonstration is off, even with a custom pa
   expect(rows).toHaveLength(0);
 });
 
-test("several processes that start create one owner and one seller", async () => {
+test("several processes that start at once create one owner and one seller", async () => {
   const start = () =>
     migrateDashboard(database.url, (client) => ensureDemo(client, settings(), pool));
   await Promise.all([start(), start(), start()]);
@@ -72,7 +72,7 @@ test("several processes that start create one owner and one seller", async () =>
   await expect(keyOf(owner)).resolves.toBe("sk_test_first");
 });
 
-test("a warning says that the account still exists if the demonstration is switched off later", async () => {
+test("if the demonstration is switched off later, a warning says that its account still exists", async () => {
   const of = (changes: Record<string, string>) => () =>
     ensureDemo(pool, settings(changes), pool);
   const stays = /The demonstration of an earlier start stays/;
@@ -83,7 +83,7 @@ test("a warning says that the account still exists if the demonstration is switc
   expect(await logLinesOf(of({}))).toEqual([]);
 });
 
-test("the published password never replaces another one, and a changed key is stored", async () => {
+test("the published password never replaces a custom password, and a changed API key is stored", async () => {
   await ensureDemo(
     pool,
     settings({ DEMO_PASSWORD: PUBLISHED_PASSWORD, BILLING_SANDBOX_API_KEY: "sk_test_second" }),
@@ -94,7 +94,7 @@ test("the published password never replaces another one, and a changed key is st
   await expect(keyOf(owner)).resolves.toBe("sk_test_second");
 });
 
-test("a custom password of a later start replaces the former one and ends its sessions", async () => {
+test("a new custom password at a later start replaces the old password and ends all sessions", async () => {
   const { user_id } = await ownerOf();
   const secret = await createSession(pool, { user_id });
   const device = await rememberDevice(pool, { user_id, device: null }, new Date());
@@ -110,7 +110,7 @@ test("a custom password of a later start replaces the former one and ends its se
   expect(latest?.kind).toBe("password.change");
 });
 
-test("an old account with its own hash of the published password is recognised", async () => {
+test("an old account with another hash of the published password gets the current hash", async () => {
   const { user_id } = await ownerOf();
   const old = await hashPassword(PUBLISHED_PASSWORD);
   await pool.query("update app_user set password_hash = $2 where id = $1", [user_id, old]);
@@ -119,7 +119,7 @@ test("an old account with its own hash of the published password is recognised",
   await expect(verifyPassword(PUBLISHED_HASH, PUBLISHED_PASSWORD)).resolves.toBe(true);
 });
 
-test("the checkout URL is stored from a link and deleted with the key", async () => {
+test("the checkout URL is stored from a checkout link and deleted when the API key changes", async () => {
   const owner = await ownerOf();
   await rememberCheckoutBase(pool, owner, {
     subscription_id: "s-1",
@@ -130,7 +130,7 @@ test("the checkout URL is stored from a link and deleted with the key", async ()
   await expect(readCheckoutBase(pool, owner)).resolves.toBeNull();
 });
 
-test("a key that cannot be decrypted counts as missing, and a start replaces it", async () => {
+test("an API key that cannot be decrypted counts as missing, and the next start replaces it", async () => {
   const owner = await ownerOf();
   const other = randomBytes(32);
   const error: unknown = await keyOf(owner, other).catch((reason: unknown) => reason);
@@ -140,7 +140,7 @@ test("a key that cannot be decrypted counts as missing, and a start replaces it"
   await expect(keyOf(owner, other)).resolves.toBe("sk_test_first");
 });
 
-test("a seller that a user with the demo email created or joined gets no key", async () => {
+test("a seller that the user with the demo email created or joined gets no API key", async () => {
   const { seller_id } = await ownerOf();
   const stranger = settings({ DEMO_EMAIL: "stranger@example.com" });
   const { rows } = await pool.query<{ id: string }>(
@@ -183,7 +183,7 @@ test("the audit log accepts new rows, but no changes to them", async () => {
   }
 });
 
-test("the account of the example data is stored, and a later start without it keeps it", async () => {
+test("the account token of the example data is stored, and a later start without a token keeps it", async () => {
   const account = { DEMO_ACCOUNT_ID: "7", DEMO_ACCOUNT_TOKEN: "dba_test_first" };
   await ensureDemo(pool, settings(account), pool);
   await ensureDemo(pool, settings(), pool);

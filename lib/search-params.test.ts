@@ -24,7 +24,7 @@ const search = defineSearch({
 });
 const usual = search.parse({});
 
-test("missing and unreadable parameters get their default", () => {
+test("missing and unreadable parameters get their default values", () => {
   expect(usual).toEqual({
     status: null,
     show: "open",
@@ -41,7 +41,7 @@ test("missing and unreadable parameters get their default", () => {
   expect(search.parse({ status: ["due", "active"] })).toEqual(usual);
 });
 
-test("a query string contains only values that differ from the default", () => {
+test("a query string contains only values that differ from the defaults", () => {
   expect(search.toQuery(usual)).toBe("");
   expect(search.toQuery({})).toBe("");
   expect(search.toQuery({ page: 2, status: "due", show: "open", product: "a b" })).toBe(
@@ -49,7 +49,7 @@ test("a query string contains only values that differ from the default", () => {
   );
 });
 
-test("a form is read like a URL, trimmed and cut to length", () => {
+test("a form is parsed like a URL, with values trimmed and cut to the maximum length", () => {
   const form = new FormData();
   form.set("product", "  coffee house ");
   form.set("status", "due");
@@ -60,7 +60,7 @@ test("the last value of a repeated parameter counts", () => {
   expect(search.parse(new URLSearchParams("page=2&page=3")).page).toBe(3);
 });
 
-test("a state written to a query string is read back unchanged", () => {
+test("search parameters written to a query string are read back unchanged", () => {
   const states: fc.Arbitrary<SearchOf<typeof search>> = fc.record({
     status: fc.constantFrom("active" as const, "due" as const, null),
     show: fc.constantFrom("open" as const, "all" as const),

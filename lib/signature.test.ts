@@ -43,8 +43,8 @@ const check = async (
   return checkSignature({ headers: changed, body: changes.body ?? body }, secrets, NOW);
 };
 
-describe("a delivery", () => {
-  test("that follows the standard is valid, and every step is returned", async () => {
+describe("the signature check of a delivery", () => {
+  test("accepts a delivery that follows the standard and returns every step", async () => {
     const { headers, body } = await signed();
     const found = await checkSignature({ headers, body }, [SECRET], NOW);
     expect(found).toMatchObject({
@@ -64,7 +64,7 @@ describe("a delivery", () => {
     expect(found.given).toEqual([expected]);
   });
 
-  test("is valid exactly when the standard's own library accepts it", async () => {
+  test("agrees with the library of the Standard Webhooks specification", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 80 }),
@@ -86,7 +86,7 @@ describe("a delivery", () => {
     );
   });
 
-  test("is verified by its bytes, also if they are not text", async () => {
+  test("verifies the bytes of the body, even if they are not text", async () => {
     const body = Uint8Array.from(randomBytes(40));
     const headers = await signDelivery({ id: "a", body }, [SECRET], NOW);
     const found = await checkSignature({ headers, body }, [SECRET], NOW);
@@ -94,7 +94,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("names the problem:", () => {
+describe("the signature check names the problem:", () => {
   test.each([
     ["no_secret", {}, []],
     ["bad_secret", {}, ["whsec_"]],
@@ -118,7 +118,7 @@ describe("names the problem:", () => {
     [301, "too_old"],
     [-300, null],
     [-301, "from_the_future"],
-  ])("with a clock difference of %i seconds: %s", async (age, problem) => {
+  ])("for a clock difference of %i seconds, %s", async (age, problem) => {
     const found = await checkSignature(
       await signed([SECRET], NOW - age * 1_000),
       [SECRET],
@@ -128,7 +128,7 @@ describe("names the problem:", () => {
   });
 });
 
-test("during a rotation, either secret verifies on both sides", async () => {
+test("during a rotation, the old and the new secret each verify a delivery", async () => {
   const both = await signed([OTHER, SECRET]);
   expect(await checkSignature(both, [SECRET], NOW)).toMatchObject({
     problem: null,
@@ -140,7 +140,7 @@ test("during a rotation, either secret verifies on both sides", async () => {
   });
 });
 
-describe("a custom scheme", () => {
+describe("a custom signature scheme", () => {
   const header = { id: null, timestamp: null, signature: "x-signature" };
   const schemes: [string, SignatureScheme, string][] = [
     [

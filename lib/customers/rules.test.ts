@@ -23,7 +23,7 @@ describe("the sum of charges", () => {
     ]);
   });
 
-  test("is separate for each currency and period", () => {
+  test("is separate for each currency and billing period", () => {
     const charges = sumCharges([
       priced("100"),
       priced("1.005"),
@@ -47,7 +47,7 @@ describe("contact links", () => {
   const kinds = (buyer_phone: string, buyer_email: string, zone = "Asia/Kathmandu") =>
     contactsOf({ buyer_phone, buyer_email }, zone).map(({ kind }) => kind);
 
-  test("exist where the number or the email allows them", () => {
+  test("are offered only where the phone number or the email address is usable", () => {
     expect(kinds("9800000001", "asha@example.com")).toEqual([
       "call",
       "whatsapp",
@@ -59,7 +59,7 @@ describe("contact links", () => {
     expect(kinds("unknown", "nowhere")).toEqual([]);
   });
 
-  test("contain only the number or the email", () => {
+  test("contain only the digits of the phone number, or the escaped email address", () => {
     const [call] = contactsOf(
       { buyer_phone: "०१-४४१२३४५; x", buyer_email: "" },
       "Asia/Kathmandu",

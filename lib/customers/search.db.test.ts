@@ -5,7 +5,7 @@ import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts"
 
 useDashboardDatabase();
 
-test("the index finds a customer by the beginning of a phone number, or by its last four digits or more", async () => {
+test("the index finds a customer by the beginning of a phone number or by at least its last four digits", async () => {
   const customer = {
     id: 7,
     full_name: "Asha Rai",

@@ -4,7 +4,7 @@ import { inTransaction } from "./pool.ts";
 
 useDashboardDatabase();
 
-test("a lost connection ends only its own transaction", async () => {
+test("after a lost connection fails its transaction, the next transaction succeeds", async () => {
   const cut = inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
     const lost = new Promise((resolve) => client.once("end", resolve));
@@ -16,6 +16,6 @@ test("a lost connection ends only its own transaction", async () => {
   await expect(inTransaction(pool, (client) => client.query("select 1"))).resolves.toBeTruthy();
 });
 
-test("PostgreSQL compiles no statement, because that can take seconds for a statement of milliseconds", async () => {
+test("the JIT compiler of PostgreSQL is off, because it can make a fast statement take seconds", async () => {
   await expect(pool.query("show jit")).resolves.toMatchObject({ rows: [{ jit: "off" }] });
 });

@@ -45,7 +45,7 @@ async function write(): Promise<number> {
   return singleRow(rows).notes;
 }
 
-test("reads go to a current replica and never miss what was just written", async () => {
+test("reads go to an up-to-date replica and always see the latest write", async () => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   for (let writes = 0; writes < 50; writes += 1) {
     const notes = await write();
@@ -53,7 +53,7 @@ test("reads go to a current replica and never miss what was just written", async
   }
 });
 
-test("reads go to the primary while the replica is behind, which is logged once", async () => {
+test("while the replica lags behind, reads go to the primary, and one log line says so", async () => {
   await copy.query("select pg_wal_replay_pause()");
   try {
     const notes = await write();
@@ -66,7 +66,7 @@ test("reads go to the primary while the replica is behind, which is logged once"
   await expect.poll(async () => (await look()).from_replica).toBe(true);
 });
 
-test("a faulty statement is not repeated at the primary", async () => {
+test("a read with an SQL error at the replica is not repeated at the primary", async () => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   let asked = 0;
   const reading = replica.read((pool) => {
@@ -77,7 +77,7 @@ test("a faulty statement is not repeated at the primary", async () => {
   expect([asked, said]).toEqual([1, []]);
 });
 
-test("a read whose connection the replica ends runs at the primary", async () => {
+test("when the replica terminates the connection of a read, the read is repeated at the primary", async () => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   const answer = await replica.read((pool) =>
     pool.query<{ from_replica: boolean }>(
@@ -94,18 +94,21 @@ test.each([
   ["has no memory left", "53200"],
   ["has no connection left", "53300"],
   ["removed rows in use", "40001"],
-])("a read that fails because the replica %s runs at the primary", async (_what, code) => {
-  await expect.poll(async () => (await look()).from_replica).toBe(true);
-  const answer = await replica.read(async (pool) => {
-    await pool.query(
-      `do $$ begin if pg_is_in_recovery() then raise sqlstate '${code}'; end if; end $$`,
-    );
-    return pool.query<{ from_replica: boolean }>(READ);
-  });
-  expect(singleRow(answer.rows).from_replica).toBe(false);
-});
+])(
+  "a read that fails because the replica %s is repeated at the primary",
+  async (_what, code) => {
+    await expect.poll(async () => (await look()).from_replica).toBe(true);
+    const answer = await replica.read(async (pool) => {
+      await pool.query(
+        `do $$ begin if pg_is_in_recovery() then raise sqlstate '${code}'; end if; end $$`,
+      );
+      return pool.query<{ from_replica: boolean }>(READ);
+    });
+    expect(singleRow(answer.rows).from_replica).toBe(false);
+  },
+);
 
-test("a lost replica is skipped and the primary serves all reads", async () => {
+test("when the replica is down, the primary serves all reads, and one log line says so", async () => {
   await pair.replica.close();
   const notes = await write();
   for (let reads = 0; reads < 3; reads += 1)

@@ -28,7 +28,7 @@ const failure = (trial: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("by default, idle connections are probed and slow answers time out", () => {
+test("by default, connections use TCP keep-alive and slow statements time out", () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   expect(pool.options).toMatchObject({
@@ -38,7 +38,7 @@ test("by default, idle connections are probed and slow answers time out", () => 
   });
 });
 
-test("a statement on a dead connection fails as a database outage, and the next succeeds", async () => {
+test("a statement on a dead connection fails as a database outage, and the next statement succeeds", async () => {
   const pool = openPool();
   await pool.query("select 1");
   relay.silence();
@@ -59,7 +59,7 @@ test("a transaction on a dead connection fails, and its connection is not reused
   await expect(inTransaction(pool, (client) => client.query("select 1"))).resolves.toBeTruthy();
 });
 
-test("a statement of a long transaction is waited for longer than others", async () => {
+test("a statement of a long transaction has a longer timeout than other statements", async () => {
   const pool = createPool(database.url, { answersWithin: 1_000 });
   onTestFinished(() => pool.end());
   const slow = (client: Pick<typeof pool, "query">) => client.query("select pg_sleep(1.5)");
@@ -92,7 +92,7 @@ test("a listener reconnects after its connection died", async () => {
   await expect.poll(() => said.at(-1)).toBe("heard");
 });
 
-test("waiting too long for a locked table fails as a database outage", async () => {
+test("a statement that waits too long for a locked table fails as a database outage", async () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   const told = await inTransaction(pool, async (holder) => {
@@ -103,7 +103,7 @@ test("waiting too long for a locked table fails as a database outage", async () 
   expect(isDatabaseAway(told)).toBe(true);
 });
 
-test("writing to a read-only database, as one that became a replica, fails as a database outage", async () => {
+test("a write to a read-only database, such as a former primary, fails as a database outage", async () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   const written = inTransaction(pool, async (client) => {

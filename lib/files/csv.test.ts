@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { csvLine } from "./table-file.ts";
 
-test("a line ends with CR LF as in the CSV standard, and null is an empty cell", () => {
+test("a CSV line ends with CR LF, and null is written as an empty cell", () => {
   expect(csvLine(["a", null, "सरस्वती"])).toBe("a,,सरस्वती\r\n");
 });
 
-test("commas, quotes and line breaks stay within their cell", () => {
+test("commas, quotes and line breaks in a text stay within its cell", () => {
   expect(csvLine(['Rai, "Asha"', "two\nlines"])).toBe('"Rai, ""Asha""","two\nlines"\r\n');
 });
 
 test.each(["=1+1", "+977", "-2", "@SUM(A1)", " =1", "＝1+1", "＋1", "－1", "＠A1"])(
-  "%o is no formula in a spreadsheet",
+  "the cell %o is escaped, so that a spreadsheet does not read a formula",
   (cell) => {
     expect(csvLine([cell])).toBe(`"'${cell}"\r\n`);
   },
@@ -31,7 +31,7 @@ test.each([
   'Rai\t"=1',
   'Rai; "";"＋1',
 ])(
-  "the cell %o contains no formula, even if a spreadsheet separates cells by semicolons or tabs",
+  "the cell %o is escaped even for a spreadsheet that separates cells by semicolons or tabs",
   (cell) => {
     // Simulates a spreadsheet that ignores quotes within a cell.
     const cells = csvLine(["x", cell, "y"]).split(/[;\t\r\n]/);
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("semicolons without a formula after them, and signs within words, stay unchanged", () => {
+test("semicolons before plain text and signs inside a text are written unchanged", () => {
   expect(csvLine(["Rai; Asha", "a-b", "1+1", "A - B", "A, B"])).toBe(
     'Rai; Asha,a-b,1+1,A - B,"A, B"\r\n',
   );

@@ -11,11 +11,11 @@ test.each([
   ["\ud83d.csv", "\ufffd.csv"],
   ["😀".repeat(150), "😀".repeat(100)],
   [`a${"😀".repeat(150)}`, `a${"😀".repeat(99)}\ufffd`],
-])("the name %j arrives as one line of limited length", (name, line) => {
+])("the file name %j is received as one line of limited length", (name, line) => {
   expect(received(fileNameHeader(name))).toBe(line);
 });
 
-test("a name that is missing or cannot be decoded is empty", () => {
+test("a file name that is missing or cannot be decoded is received as empty", () => {
   expect(received({})).toBe("");
   expect(received({ "x-file-name": "%E0%A4%A" })).toBe("");
 });

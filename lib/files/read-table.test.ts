@@ -31,7 +31,7 @@ test.each([
   ]);
 });
 
-test("quoted separators and line breaks stay within their cell, and a formula has no value", async () => {
+test("quoted separators and line breaks stay within their cell, and a formula is read as empty", async () => {
   expect(await read(utf8('Name;Price\n"a;b\nc";=1+1\n\'=1;"1,200"'))).toEqual([
     ["Name", "Price"],
     ["a;b\nc", null],
@@ -39,7 +39,7 @@ test("quoted separators and line breaks stay within their cell, and a formula ha
   ]);
 });
 
-test("a text that is not UTF-8 is read as Windows-1252, with a notice", async () => {
+test("a file that is not UTF-8 is read as Windows-1252 and marked as guessed", async () => {
   const bytes = Buffer.from("Name,Price\nCaf\xe9 \x80,5", "latin1");
   expect(await readTable(bytes, limits)).toMatchObject({
     rows: [
@@ -50,7 +50,7 @@ test("a text that is not UTF-8 is read as Windows-1252, with a notice", async ()
   });
 });
 
-test("a workbook's numbers and dates are read as texts, and its formulas have no value", async () => {
+test("numbers and dates of a workbook are read as text, and formulas as empty cells", async () => {
   const workbook = await writeXlsx({
     sheets: [
       {
@@ -107,11 +107,11 @@ test.each([
   ["a small workbook of 40 MB", zipOf("xl/workbook.xml", zeros, zeros.length), "no_table"],
   ["a workbook that hides its size", zipOf("xl/workbook.xml", zeros, 0), "no_table"],
   ["more rows than fit", utf8("Name\n1\n2\n3\n4\n"), "large"],
-])("%s is refused as a table: %s", async (_, bytes, reason) => {
+])("%s is refused with the reason %s", async (_, bytes, reason) => {
   expect(await reasonOf(bytes)).toBe(reason);
 });
 
-test("a cell far from the others in a workbook adds no rows", async () => {
+test("a single cell far outside the table of a workbook is ignored", async () => {
   const rows = [["Name", "Price"], ...Array.from({ length: 9 }, () => ["a", 1])];
   const workbook = await writeXlsx({ sheets: [{ name: "Sheet", rows }] });
   expect(await reasonOf(workbook)).toBe("large");

@@ -44,7 +44,7 @@ test("a moment is stored as a serial date without a time zone", async () => {
   expect(sheet?.[1]).toEqual({ A: { kind: "number", value: "46357.75" } });
 });
 
-test("rows beyond one sheet continue in another with the same headings", async () => {
+test("rows that do not fit on one sheet continue on a second sheet with the same headings", async () => {
   const sheets = await write({ rows: rowsOf(["a"], ["b"], ["c"]), mostRows: 3 });
   expect(sheets.map((rows) => rows.map(({ A }) => A?.value))).toEqual([
     ["Name", "a", "b"],

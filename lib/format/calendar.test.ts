@@ -13,7 +13,7 @@ const ZONES = [
 ];
 
 describe.each(ZONES)("on a machine in %s", (zone) => {
-  test("calculations shift no day, also when clocks are put back", () => {
+  test("date calculations are exact across daylight-saving changes", () => {
     vi.stubEnv("TZ", zone);
     expect(new Date(2026, 0, 1).toISOString()).not.toContain("T00:00");
     expect(addDays("2026-03-07", 1)).toBe("2026-03-08");
@@ -27,7 +27,7 @@ describe.each(ZONES)("on a machine in %s", (zone) => {
     expect(daysBetween("2026-03-01", "2026-04-01")).toBe(31);
   });
 
-  test("the day of a moment is the zone's, also after calculations", () => {
+  test("the day of a moment follows the time zone, and adding then subtracting days restores the day", () => {
     const day = dayInZone("2026-12-31T23:30:00Z", zone);
     expect(day).toBe(zone === "America/Los_Angeles" ? "2026-12-31" : "2027-01-01");
     expect(addDays(addDays(day, 40), -40)).toBe(day);
@@ -59,7 +59,7 @@ test("incomplete and impossible dates are not valid days", () => {
   expect(none.filter(isDay)).toEqual([]);
 });
 
-test("the calendar ends where its years would need a fifth digit", () => {
+test("adding a day or a month to 9999-12-31 gives 9999-12-31", () => {
   expect(addDays("9999-12-31", 1)).toBe("9999-12-31");
   expect(addMonths("9999-12-31", 1)).toBe("9999-12-31");
 });

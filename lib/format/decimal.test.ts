@@ -18,12 +18,15 @@ test.each([
   ["0.001", "0.01"],
   ["7.00", "7", false],
   ["90071992547409931", "90071992547409932"],
-] as [string, string, boolean?][])("compares %s with %s", (one, other, less = true) => {
-  expect(isLessDecimal(one, other)).toBe(less);
-});
+] as [string, string, boolean?][])(
+  "the decimals %s and %s are compared exactly",
+  (one, other, less = true) => {
+    expect(isLessDecimal(one, other)).toBe(less);
+  },
+);
 
 test.each(["", "-1", "1.", ".5", "1,000", "1e3", " 1"])(
-  "'%s' is not a decimal text",
+  "'%s' is not accepted as a decimal",
   (text) => {
     expect(isDecimal(text)).toBe(false);
   },

@@ -49,16 +49,16 @@ describe("money", () => {
     ["code_lakh", "NPR 12,34,567.50"],
     ["symbol", "Rs 1,234,567.50"],
     ["symbol_lakh", "Rs 12,34,567.50"],
-  ] as const)("in the style %s is written as %s", (style, text) => {
+  ] as const)("the amount 1234567.50 NPR in the style %s is written as %s", (style, text) => {
     expect(formatMoney("1234567.50", "NPR", style)).toBe(text);
   });
 });
 
-describe("numbers in Nepali", () => {
+describe("numbers by language", () => {
   const nepali = formatOf({ language: "ne" });
 
   test.each([0, 7, 999, 1_000, 99_999, 100_000, 1_234_567, 123_456_789])(
-    "a count of %i is grouped in lakhs, on its own as within a message",
+    "in Nepali the count %i is grouped in lakhs, both alone and within a message",
     (count) => {
       const usual = new Intl.NumberFormat("ne").format(count);
       expect(nepali.count(count)).toBe(usual);
@@ -72,17 +72,20 @@ describe("numbers in Nepali", () => {
     ["code_lakh", "NPR १२,३४,५६७.५०"],
     ["symbol", "रु १२,३४,५६७.५०"],
     ["symbol_lakh", "रु १२,३४,५६७.५०"],
-  ] as const)("in a seller's style %s an amount is written as %s", (amount_style, text) => {
-    expect(formatOf({ language: "ne", amount_style }).money("1234567.50", "NPR")).toBe(text);
-  });
+  ] as const)(
+    "in Nepali with the seller's amount style %s an amount is written as %s",
+    (amount_style, text) => {
+      expect(formatOf({ language: "ne", amount_style }).money("1234567.50", "NPR")).toBe(text);
+    },
+  );
 
-  test("an invalid amount stays unchanged, and a negative one has its sign", () => {
+  test("in Nepali an invalid amount is written unchanged, and a negative amount keeps its minus sign", () => {
     expect(nepali.money("free", "NPR")).toBe("NPR free");
     const symbol = formatOf({ language: "ne", amount_style: "symbol" });
     expect(symbol.money("-100000", "NPR")).toBe("-रु १,००,०००.००");
   });
 
-  test("English keeps the seller's style for amounts and counts in thousands", () => {
+  test("in English an amount has the seller's style, and a count is grouped in thousands", () => {
     expect(formatOf().count(1_234_567)).toBe("1,234,567");
     expect(formatOf({ amount_style: "code_lakh" }).money("1234567.5", "NPR")).toBe(
       "NPR 12,34,567.50",
@@ -91,21 +94,21 @@ describe("numbers in Nepali", () => {
 });
 
 describe("days", () => {
-  test("a moment belongs to the day of the zone", () => {
+  test("a moment is shown with its day and time in the time zone", () => {
     expect(formatDate("2026-11-20T18:14:59Z", KATHMANDU)).toBe("20 Nov 2026");
     expect(formatDate("2026-11-20T18:15:00Z", KATHMANDU)).toBe("21 Nov 2026");
     expect(formatDateTime("2026-11-20T18:15:00Z", KATHMANDU)).toBe("21 Nov 2026, 00:00");
   });
 
   test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago", KATHMANDU])(
-    "a date is never shifted in %s",
+    "a date without a time is the same day in the time zone %s",
     (zone) => {
       expect(calendarDay("2026-03-01", zone)).toBe("2026-03-01");
       expect(formatDate("2026-03-01", zone)).toBe("1 Mar 2026");
     },
   );
 
-  test("an alias of a zone is read as that zone, and an unknown zone as UTC", () => {
+  test("an old name of a time zone works like its current name, and an unknown zone counts as UTC", () => {
     expect(formatDate("2026-11-20T18:15:00Z", "Asia/Katmandu")).toBe("21 Nov 2026");
     expect(formatDate("2026-11-20T18:15:00Z", "Mars/Olympus")).toBe("20 Nov 2026");
   });
@@ -120,12 +123,12 @@ describe("days", () => {
     "2026-11-20T18:15:00+00",
     "2026-11-20T10:15:00-08:00",
     "2026-11-21T08:15:00.000000001+14:00",
-  ])("the time %s is the same moment in every ISO notation", (iso) => {
+  ])("the ISO time %s is read as midnight of 21 November 2026 in Kathmandu", (iso) => {
     expect(formatDateTime(iso, KATHMANDU)).toBe("21 Nov 2026, 00:00");
   });
 
   test.each(["America/Los_Angeles", "Pacific/Kiritimati", "UTC"])(
-    "a moment without an offset is in UTC, also on a machine in %s",
+    "a moment without an offset is read as UTC on a machine in %s",
     (zone) => {
       vi.stubEnv("TZ", zone);
       expect(formatDateTime("2026-11-20T18:15:00", KATHMANDU)).toBe("21 Nov 2026, 00:00");
@@ -158,7 +161,7 @@ describe("days", () => {
     );
   });
 
-  test("a date in the first year of the calendar is formatted unchanged", () => {
+  test("a date in the year 1 is formatted correctly", () => {
     expect(formatDate("0001-01-01T00:00:00Z", "UTC")).toBe("1 Jan 0001");
     expect(formatRelativeDay("0001-01-01T00:00:00Z", "UTC", "2026-11-20T00:00:00Z")).toBe(
       "2026 years ago",
@@ -179,7 +182,7 @@ describe("days", () => {
     expect(formatDateTime(text, KATHMANDU)).toBe(text);
   });
 
-  test("an invalid date is shown unchanged", () => {
+  test("an invalid date is shown unchanged, and its relative day is empty", () => {
     expect(formatDate("soon", KATHMANDU)).toBe("soon");
     expect(formatDate("", KATHMANDU)).toBe("");
     expect(formatRelativeDay("soon", KATHMANDU, "2026-11-20T00:00:00Z")).toBe("");
@@ -200,12 +203,12 @@ describe("days", () => {
     ["2027-02-20", "in 3 months"],
     ["2028-11-20", "in 2 years"],
     ["2029-11-20", "in 3 years"],
-  ])("%s is described as %s, counted in calendar days, not in hours", (iso, words) => {
+  ])("the date %s is described as %s, counted in calendar days, not in hours", (iso, words) => {
     expect(formatRelativeDay(iso, KATHMANDU, "2026-11-20T17:00:00Z")).toBe(words);
   });
 });
 
-test("moments beyond the cache's size are formatted correctly in each zone", () => {
+test("more days than the cache holds are formatted correctly in each time zone", () => {
   const moments = Array.from({ length: 1_200 }, (_, at) =>
     new Date(Date.UTC(2026, 0, 1, 18, 20) + at * 86_400_000).toISOString(),
   );

@@ -25,7 +25,7 @@ test.each([
   expect(labelOfSetting(name)).toBe(label);
 });
 
-test("a list is typed with commas, and numbers stay numbers", () => {
+test("a list setting is typed with commas, and a list of numbers stays a list of numbers", () => {
   const words = setting("[]");
   expect(readSetting(words, " not found, , 42 ")).toBe('["not found","42"]');
   expect(typedSetting(words, '["not found","42"]')).toBe("not found, 42");
@@ -33,20 +33,20 @@ test("a list is typed with commas, and numbers stay numbers", () => {
   expect(formatOf(words)).toBe("list");
 });
 
-test("pairs are typed as lines; an equals sign may be in a value", () => {
+test("a setting of name-value pairs is typed as one pair per line, and a value may contain “=”", () => {
   const pairs = setting("{}");
   expect(readSetting(pairs, "route = np\n\nkey=a=b")).toBe('{"route":"np","key":"a=b"}');
   expect(typedSetting(pairs, '{"route":"np","key":"a=b"}')).toBe("route = np\nkey = a=b");
   expect(formatOf(pairs)).toBe("pairs");
 });
 
-test("an empty value stays empty, and text is only trimmed", () => {
+test("an empty setting stays empty, and a text setting is only trimmed", () => {
   expect(readSetting(setting("[]"), " ")).toBe("");
   expect(readSetting(setting("587", "number"), " 465 ")).toBe("465");
   expect(typedSetting(setting("[]", "text"), "[a]")).toBe("[a]");
 });
 
-test("required settings and those that most sellers need are essential", () => {
+test("a required setting and a password are essential, and an optional return path is not", () => {
   expect(isEssential({ ...setting(null), is_required: true })).toBe(true);
   expect(isEssential({ ...setting(null), name: "password" })).toBe(true);
   expect(isEssential({ ...setting(null), name: "returnPath" })).toBe(false);

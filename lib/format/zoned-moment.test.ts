@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(["", "yesterday", "2026-13-01", "2026-02-30T10:00"])(
-  "the text %o gives no moment",
+  "the text %o is not accepted as a local time",
   (text) => {
     expect(zonedMoment(text, "UTC")).toBeNull();
   },
@@ -34,7 +34,7 @@ test.each([
   expect(`${there?.local} ${there?.offset}`).toBe(shown);
 });
 
-test("a text that is not a moment gives null", () => {
+test("a text that is not a full moment is converted to null", () => {
   expect(zoneConverter("UTC")("soon")).toBeNull();
   expect(zoneConverter("UTC")("2026-11-20")).toBeNull();
 });

@@ -44,18 +44,18 @@ const english = new Map(messagesOf(CATALOGUES.en));
 describe.each(LANGUAGES)("the messages in %s", (language) => {
   const messages = new Map(messagesOf(CATALOGUES[language]));
 
-  test("are those of the English catalogue, and none is empty", () => {
+  test("have the same keys as the English catalogue, and none is empty", () => {
     expect([...messages.keys()].sort()).toEqual([...english.keys()].sort());
     expect([...messages].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  test("have the arguments and tags of the English ones", () => {
+  test("have the same arguments and tags as the English messages", () => {
     for (const [key, text] of messages)
       expect([key, slots(text)]).toEqual([key, slots(english.get(key) ?? "")]);
   });
 });
 
-test("Nepali messages differ from the English ones, except for names, signs and arguments", () => {
+test("Nepali messages differ from the English messages, except for names, signs and arguments", () => {
   const untranslated = messagesOf(CATALOGUES.ne).filter(
     ([key, text]) => text === english.get(key) && !SAME_IN_BOTH.test(text),
   );
@@ -83,7 +83,7 @@ const GLOSSARY: [used: string, others: RegExp][] = [
   ["गर्नुहोस्", /नुस्|नुहोस(?!्)/],
 ];
 
-test("Nepali uses one word and one spelling for each term", () => {
+test("Nepali messages use one word and one spelling for each term of the glossary", () => {
   const messages = messagesOf(CATALOGUES.ne);
   const astray = GLOSSARY.flatMap(([used, others]) =>
     messages

@@ -10,6 +10,6 @@ test.each([
   ["ne;q=0, en", "en"],
   ["hi-IN,hi;q=0.9", "en"],
   [";;;,q=,ne;q=x", "en"],
-])("the Accept-Language header %j gives %s", (header, language) => {
+])("the Accept-Language header %j selects the language %s", (header, language) => {
   expect(acceptedLanguage(header)).toBe(language);
 });

@@ -3,7 +3,7 @@ import { withNepaliNumbers } from "./nepali-numbers.ts";
 
 const NUMBERS = [0, 7, 1_234, 123_456, 12_345_678.9, -5];
 
-test("a browser without Nepali numbers writes them like the server", () => {
+test("a browser without Nepali number formats writes Nepali numbers like the server", () => {
   const without = Object.assign(
     function NumberFormat(locales: string, options: Intl.NumberFormatOptions) {
       return new Intl.NumberFormat(locales === "ne" ? "en" : locales, options);
@@ -21,12 +21,12 @@ test("a browser without Nepali numbers writes them like the server", () => {
   expect(english.format(1_234)).toBe("1,234.00");
 });
 
-test("a browser with Nepali numbers is not changed", () => {
+test("a browser with Nepali number formats keeps its own formats", () => {
   const own = new (withNepaliNumbers(Intl.NumberFormat))("ne").resolvedOptions();
   expect(own).toEqual(new Intl.NumberFormat("ne").resolvedOptions());
 });
 
-test("a page without Nepali numbers does not check for them", () => {
+test("a page that formats English numbers does not check whether the browser supports Nepali numbers", () => {
   const asked: unknown[] = [];
   const own = new Proxy(Intl.NumberFormat, {
     get: (target, name) => {

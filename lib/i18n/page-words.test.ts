@@ -3,11 +3,11 @@ import { wrongWords } from "#tools/checks/page-words.ts";
 import { messagesOfPages } from "#tools/testing/page-messages.ts";
 import sent from "./page-words.json" with { type: "json" };
 
-test("every page sends the browser the words that it uses there, and no others", () => {
+test("every page sends the browser exactly the messages that its client code uses", () => {
   expect(wrongWords(sent)).toEqual([]);
 }, 60_000);
 
-test("a missing word and an unused word are found", () => {
+test("a message that a page uses but does not send, or sends but does not use, is reported", () => {
   const list = sent["subscriptions/list"].filter((path) => path !== "subscriptions.status");
   const wrong = wrongWords({ ...sent, "subscriptions/list": [...list, "webhooks.add"] });
   expect(wrong).toEqual([
@@ -16,7 +16,7 @@ test("a missing word and an unused word are found", () => {
   ]);
 }, 60_000);
 
-test("the words of a page are found across its components, without those that lazy parts fetch", () => {
+test("the messages of a page include those of its components, but not those of lazily loaded parts", () => {
   const pages = messagesOfPages();
   const askedBy = (end: string) => [
     ...(pages.find(({ page }) => page.endsWith(`/${end}`))?.asked.keys() ?? []),

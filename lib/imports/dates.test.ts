@@ -38,7 +38,7 @@ test.each([
   expect(readImportDay(cell, "dmy")).toBeNull();
 });
 
-test("days and months are told apart by the file as a whole", () => {
+test("the order of day and month is inferred from all dates of the file", () => {
   expect(readImportDay("4/5/2026", "dmy")).toBe("2026-05-04");
   expect(readImportDay("4/5/2026", "mdy")).toBe("2026-04-05");
   expect(dateOrderOf(["4/5/2026", "13/5/2026"])).toBe("dmy");

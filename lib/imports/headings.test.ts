@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { areHeadings, headingKey, matchCells, matchHeadings } from "./headings.ts";
 
-test("English and Nepali headings are matched, whatever their case and punctuation", () => {
+test("English and Nepali headings are matched to fields, whatever their case and punctuation", () => {
   expect(
     matchHeadings([
       "S.N.",
@@ -43,11 +43,11 @@ test.each([
   ["Member ID", null],
   ["Remarks", null],
   ["", null],
-])("%j is the heading of %s", (heading, field) => {
+])("the heading %j is matched to the field %s", (heading, field) => {
   expect(matchHeadings([heading])).toEqual([field]);
 });
 
-test("each field has one column, and what the seller chose before comes first", () => {
+test("each field gets one column, and the seller's earlier choice for a heading takes precedence", () => {
   expect(matchHeadings(["Phone", "Mobile"])).toEqual(["phone", null]);
   const known = new Map([
     [headingKey("Phone"), null],
@@ -61,7 +61,7 @@ test("each field has one column, and what the seller chose before comes first", 
   ]);
 });
 
-test("a first row with a phone number or without known headings is read as a buyer, and the cells tell the columns", () => {
+test("without a heading row, the first row is a buyer, and the columns are inferred from the cells", () => {
   expect(areHeadings(["Name", "Phone"], new Map())).toBe(true);
   expect(areHeadings(["Name", "९८४१२३४५६७"], new Map())).toBe(false);
   expect(areHeadings(["Asha", "Kathmandu"], new Map())).toBe(false);

@@ -121,7 +121,7 @@ const DEFECTS: [row: string, said: string][] = [
   [`Both,9841000015,${MAIL},,Fibre Yearly,"Rs. 9,999/-",31/12/2026`, "new"],
 ];
 
-test("10,000 rows with every defect are judged, in UTF-16 as in UTF-8", async () => {
+test("10,000 rows, some with each kind of defect, get the same verdicts in UTF-16 and UTF-8", async () => {
   const filler = Array.from(
     { length: 10_000 - DEFECTS.length },
     (_, at) => `Buyer ${at},98${String(50_000_000 + at)},${MAIL},,Fibre,Monthly,2083-09-01`,
@@ -146,7 +146,7 @@ test("10,000 rows with every defect are judged, in UTF-16 as in UTF-8", async ()
   expect((await rowsOf(again)).map(said)).toEqual(rows.map(said));
 });
 
-test("a mended row is judged again, and so are its doubles", async () => {
+test("when a row is corrected or left out, the verdicts of the row and of its duplicates change", async () => {
   const id = await judged(
     `${HEAD}\nOne,9842000001,${MAIL},,Fibre,Monthly,\nTwo,=1,${MAIL},,Fibre,Monthly,\n` +
       `Three,9842000001,${MAIL},,Fibre,Monthly,`,
@@ -169,7 +169,7 @@ test("a mended row is judged again, and so are its doubles", async () => {
   expect(await verdicts()).toEqual(["new", "new", "double 2"]);
 });
 
-test("mended fields are kept one by one; a mended value equal to the file's is not stored", async () => {
+test("corrections of a row are stored per field, and a correction equal to the file's value is not stored", async () => {
   const id = await judged(`${HEAD}\nOne,=1,${MAIL},=3,=2,Monthly,2083-08-15`);
   const row = async () => (await rowsOf(id))[0];
   await mend(id, 2, { phone: "9842000011" });
@@ -191,7 +191,7 @@ test("mended fields are kept one by one; a mended value equal to the file's is n
   });
 });
 
-test("rows are judged again with subscriptions and products that changed since", async () => {
+test("judging an import again uses the current subscriptions and products", async () => {
   const row = (phone: string) => `${HEAD}\nOne,${phone},${MAIL},,जिम,,`;
   const first = await judged(row("9848000001"));
   const second = await judged(row("9848000001"));
@@ -210,7 +210,7 @@ test("rows are judged again with subscriptions and products that changed since",
   expect(await selectImport(pool, owner, third)).toMatchObject({ is_index_whole: false });
 });
 
-test("while the index is filling, an import says so, and is judged by what is known", async () => {
+test("an import judged while the index fills is marked as such, and uses only the records indexed so far", async () => {
   const filling = await createIndexOwner();
   const id = await upload(
     Buffer.from(`${HEAD}\nHas it,9800000003,${MAIL},,Fibre,Monthly,`),
@@ -228,7 +228,7 @@ test("while the index is filling, an import says so, and is judged by what is kn
   expect(await selectImport(pool, filling, id)).toMatchObject({ is_index_whole: true });
 });
 
-test("the columns, the first row and the defaults can be changed, and the columns are remembered for the next file", async () => {
+test("a change of columns, first row or defaults changes the verdicts, and the next file reuses the columns", async () => {
   const id = await upload(Buffer.from("Person;Kontakt\nOne;9843000001\nTwo;9843000002"));
   const change = (hasHeadings: boolean, email: string | null) =>
     judgeImport(pool, context, id, (db, run) =>
@@ -251,7 +251,7 @@ test("the columns, the first row and the defaults can be changed, and the column
   expect((await selectImport(pool, owner, next))?.columns).toEqual(["phone", "name"]);
 });
 
-test("dates of a file that does not show their order are read in the order that the seller chooses", async () => {
+test("ambiguous dates of a file are read in the order of day and month that the seller chooses", async () => {
   const id = await judged(`${HEAD}\nOne,9844000001,${MAIL},,जिम,,4/5/2027`);
   expect(await selectImport(pool, owner, id)).toMatchObject({ date_order_by: "none" });
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-05-04");
@@ -261,7 +261,7 @@ test("dates of a file that does not show their order are read in the order that 
   expect((await rowsOf(id))[0]?.paid_until).toBe("2027-04-05");
 });
 
-test("mending the row that shows the order of dates does not change the dates of other rows", async () => {
+test("correcting the row that revealed the date order does not change the dates of other rows", async () => {
   const id = await judged(
     `${HEAD}\nOne,9844000002,${MAIL},,जिम,,4/5/2027\nTwo,9844000003,${MAIL},,जिम,,5/13/2027`,
   );
@@ -273,7 +273,7 @@ test("mending the row that shows the order of dates does not change the dates of
   expect(await selectImport(pool, owner, id)).toMatchObject({ date_order_by: "file" });
 });
 
-test("a subscription that an import has made counts before the search index has it", async () => {
+test("a buyer whom another import subscribed counts as subscribed before the index has the subscription", async () => {
   const row = `${HEAD}\nOne,9845000001,${MAIL},,जिम,,`;
   const first = await judged(row);
   await pool.query(
@@ -286,7 +286,7 @@ test("a subscription that an import has made counts before the search index has 
   });
 });
 
-test("an import that was started can be neither mended nor judged again", async () => {
+test("an import that was started can be neither corrected nor judged again", async () => {
   const id = await judged(`${HEAD}\nOne,9846000001,${MAIL},,जिम,,`);
   await pool.query("update import_run set started_at = now() where id = $1", [id]);
   await expect(mend(id, 2, { name: "Other" })).rejects.toMatchObject({
@@ -297,7 +297,7 @@ test("an import that was started can be neither mended nor judged again", async 
   });
 });
 
-test("another seller or mode cannot reach an import, and old ones are deleted", async () => {
+test("another seller or mode cannot reach an import, and imports older than a month are deleted", async () => {
   const id = await judged(`${HEAD}\nOne,9847000001,${MAIL},,जिम,,`);
   for (const who of [await createIndexOwner(), { ...owner, mode: "live" as const }]) {
     expect(await selectImports(pool, who)).toEqual([]);

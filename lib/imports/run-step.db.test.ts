@@ -22,7 +22,7 @@ useDashboardDatabase();
 useBillingServer();
 beforeEach(() => importService.begin());
 
-test("a run makes the accepted rows, each once, with its link and audit entry", async () => {
+test("a run creates one subscription for each accepted row, with an audit entry", async () => {
   const { context, id } = await openImportRun([
     {},
     { verdict: "wrong" },
@@ -59,7 +59,7 @@ test("a run makes the accepted rows, each once, with its link and audit entry", 
   expect(fakeService.seen).toHaveLength(2);
 });
 
-test("concurrent steps make each row once", async () => {
+test("concurrent steps of a run create the subscription of each row once", async () => {
   const { context, id } = await openImportRun(manyRows(30));
   await Promise.all([
     stepImport(context, id, 4),
@@ -72,7 +72,7 @@ test("concurrent steps make each row once", async () => {
   expect(fakeService.seen).toHaveLength(30);
 });
 
-test("a request whose answer was lost is sent again with the same key, so that nothing is made twice", async () => {
+test("a request whose response was lost is repeated with the same idempotency key and creates nothing twice", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [closeConnection];
   expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
@@ -83,7 +83,7 @@ test("a request whose answer was lost is sent again with the same key, so that n
   expect(first?.body).toBe(again?.body);
 });
 
-test("a service that is away stops the run, which then goes on where it was", async () => {
+test("an unavailable service stops the run, and the next step completes it without duplicates", async () => {
   const { context, id } = await openImportRun(manyRows(3));
   importService.faults = [closeConnection, closeConnection];
   const stopped = await stepImport(context, id);
@@ -97,7 +97,7 @@ test("a service that is away stops the run, which then goes on where it was", as
   );
 });
 
-test("the row of a killed process is held for a minute, then made once", async () => {
+test("the row of a crashed process stays leased until the lease ends, and then gets one subscription", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   const held = await leaseNextRow(pool, context.owner, id);
   expect(held).toMatchObject({ position: 2, state: "running", was: "waiting" });
@@ -130,7 +130,7 @@ test("a rate limit pauses the run for as long as the service says", async () => 
   expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { done: 2 } } });
 });
 
-test("while it is unknown what the service can take over, links before the first take-over are made, and an undo waits", async () => {
+test("while it is unknown whether the service can take over subscriptions, rows that need it and an undo wait", async () => {
   const { context, id } = await openImportRun([{}, { paid_until: "2027-01-01" }, {}]);
   const failure: Failure = { kind: "rate_limited", retry_after: 9 };
   const unsure = { ...context, takeOver: () => Promise.reject(new AppError(failure)) };
@@ -150,7 +150,7 @@ test("while it is unknown what the service can take over, links before the first
   expect(await stepImport(context, id)).toMatchObject({ progress: { counts: { undone: 3 } } });
 });
 
-test("at a service that cannot take over subscriptions, a run only creates them and cannot be undone", async () => {
+test("at a service without take-overs, a run creates subscriptions but cannot be undone", async () => {
   const { context, id } = await openImportRun(manyRows(2), false);
   expect(await stepImport(context, id)).toMatchObject({
     pause: { kind: "finished" },
@@ -161,7 +161,7 @@ test("at a service that cannot take over subscriptions, a run only creates them 
   );
 });
 
-test("a refused row has the service's message, and is tried again with a new key", async () => {
+test("a refused row shows the service's message, and its retry uses a new idempotency key", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [
     beforeWork(refuse("This buyer has one.")),
@@ -177,7 +177,7 @@ test("a refused row has the service's message, and is tried again with a new key
   expect(new Set(keys).size).toBe(4);
 });
 
-test("a request that the service still works on is waited for", async () => {
+test("if the service still processes the first request of a row, the run waits", async () => {
   const { context, id } = await openImportRun(manyRows(1));
   importService.faults = [closeConnection, jsonAnswer(409, { detail: "Still running." })];
   expect(await stepImport(context, id)).toMatchObject({
@@ -188,7 +188,7 @@ test("a request that the service still works on is waited for", async () => {
   expect(importService.made.size).toBe(1);
 });
 
-test("a refusal by 409 concerns its row only", async () => {
+test("a response 409 refuses only its own row, and the run continues", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [beforeWork(jsonAnswer(409, { detail: "This buyer has one." }))];
   expect(await stepImport(context, id)).toMatchObject({
@@ -198,7 +198,7 @@ test("a refusal by 409 concerns its row only", async () => {
   expect((await readResults(context, id))[0]?.message).toBe("This buyer has one.");
 });
 
-test("a row whose answer was lost stays unconfirmed while its repetition has to wait", async () => {
+test("a row whose response was lost stays unconfirmed while its retry is rate limited", async () => {
   const { context, id } = await openImportRun(manyRows(1));
   importService.faults = [closeConnection, jsonAnswer(429, {}, { "retry-after": "3" })];
   expect(await stepImport(context, id)).toMatchObject({
@@ -212,7 +212,7 @@ test("a row whose answer was lost stays unconfirmed while its repetition has to 
   expect(importService.made.size).toBe(1);
 });
 
-test("a row whose billing period the service no longer has is refused with this reason", async () => {
+test("a row whose billing period is missing at the service is refused with this reason", async () => {
   const { context, id } = await openImportRun(manyRows(1));
   importService.faults = [beforeWork(jsonAnswer(404, { detail: "Not found." }))];
   await stepImport(context, id);
@@ -222,7 +222,7 @@ test("a row whose billing period the service no longer has is refused with this 
   });
 });
 
-test("a paused or ended run makes nothing, and goes on when it is continued", async () => {
+test("a paused or closed run creates nothing until it is continued", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   for (const change of ["pause", "close"] as const) {
     await changeImportRun(pool, context.owner, id, change);

@@ -26,7 +26,7 @@ useDashboardDatabase();
 useBillingServer();
 beforeEach(() => importService.begin());
 
-test("no row of an import is leased once its run is being paused", async () => {
+test("a row is not leased if its import run is paused at the same moment", async () => {
   const { context, id } = await openImportRun(manyRows(1));
   const change = await pool.connect();
   try {
@@ -40,7 +40,7 @@ test("no row of an import is leased once its run is being paused", async () => {
   }
 });
 
-test("taking a run back withdraws its subscriptions, and keeps those that the service says were paid", async () => {
+test("undoing a run withdraws its subscriptions, except those that the service reports as paid", async () => {
   const { context, id } = await openImportRun([...manyRows(3), { paid_until: "2027-01-01" }]);
   await stepImport(context, id);
   const before = await readResults(context, id);
@@ -61,7 +61,7 @@ test("taking a run back withdraws its subscriptions, and keeps those that the se
   expect(await stepImport(context, id)).toMatchObject({ pause: { kind: "finished" } });
 });
 
-test("a checkout that a buyer had before stays when the run is taken back", async () => {
+test("undoing a run keeps a checkout that the buyer had before the run", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   const [old] = await readResults(context, id);
   await pool.query(
@@ -83,7 +83,7 @@ test("a checkout that a buyer had before stays when the run is taken back", asyn
   expect(importService.withdrawn.has("old-checkout")).toBe(false);
 });
 
-test("rows that were not made yet are left out once a run is taken back", async () => {
+test("rows not yet processed when a run is undone are left out, and the import can then be deleted", async () => {
   const { context, id } = await openImportRun(manyRows(3));
   importService.faults = [jsonAnswer(429, {}, { "retry-after": "3" })];
   await stepImport(context, id);
@@ -99,7 +99,7 @@ test("rows that were not made yet are left out once a run is taken back", async 
   expect(await readResults(context, id)).toEqual([]);
 });
 
-test("taking a run back waits until it is known what the run made", async () => {
+test("undoing a run is refused while the outcome of a request is unknown", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [closeConnection, closeConnection];
   await stepImport(context, id);
@@ -112,7 +112,7 @@ test("taking a run back waits until it is known what the run made", async () => 
   ]);
 });
 
-test("if the service cannot take over subscriptions, rows with “paid until” follow the seller's choice", async () => {
+test("at a service without take-overs, rows with “paid until” are created or skipped as the seller chose", async () => {
   const context = await newImportContext(false);
   const rows = [{ paid_until: "2027-01-01" }, {}];
   const undecided = await storeImport(context, rows);
@@ -135,7 +135,7 @@ test("if the service cannot take over subscriptions, rows with “paid until” 
   );
 });
 
-test("a run starts once, only if it is judged and has rows, and only for its own seller and mode", async () => {
+test("a run starts once, only after judging, only with accepted rows, and only for its own seller and mode", async () => {
   const context = await newImportContext();
   const id = await storeImport(context, manyRows(1));
   const other = await newImportContext();
@@ -167,7 +167,7 @@ test("a run starts once, only if it is judged and has rows, and only for its own
   });
 });
 
-test("the list says of each import how far it is, as its own page does", async () => {
+test("the list of imports shows the same state and progress as the page of an import", async () => {
   const context = await newImportContext();
   const { owner } = context;
   const id = await storeImport(context, [...manyRows(3), { verdict: "wrong" }]);

@@ -106,7 +106,7 @@ const idsOf = ({ messages }: ReturnType<typeof read>) =>
 
 const visitor = () => ({ owner, user_id, session_id });
 
-test("streams of all processes receive a notice, for their own seller and mode only", async () => {
+test("streams in all processes receive a notice, but only those of its seller and mode", async () => {
   const [first, second] = [await startProcess(), await startProcess()];
   const streams = [first, second].map((one) => read(one.streams.open(visitor(), NEW)));
   const stranger = await createIndexOwner();
@@ -120,7 +120,7 @@ test("streams of all processes receive a notice, for their own seller and mode o
   expect(idsOf(otherMode)).toEqual(["refresh"]);
 });
 
-test("a cut stream resumes where it ended, also at another process", async () => {
+test("a stream that was cut resumes after its last event, even at another process", async () => {
   const [first, second] = [await startProcess(), await startProcess()];
   const cut = read(first.streams.open(visitor(), NEW));
   await tell(["sub-1"]);
@@ -137,7 +137,7 @@ test("a cut stream resumes where it ended, also at another process", async () =>
   expect(idsOf(again)).toEqual(["sub-2", "sub-4"]);
 });
 
-test("a stream that is cut while it catches up misses nothing", async () => {
+test("a stream that is cut while missed events are replayed can resume without losing any event", async () => {
   const { hub, streams } = await startProcess();
   await tell(["sub-1"]);
   await until(() => hub.last > 0);
@@ -150,7 +150,7 @@ test("a stream that is cut while it catches up misses nothing", async () => {
   expect(places).toEqual([first + 1, first + 2, hub.last]);
 });
 
-test("a stream that missed too much gets one refresh event", async () => {
+test("a stream that missed too many events gets one refresh event instead", async () => {
   const { hub, streams } = await startProcess();
   await tell(["sub-0"]);
   await until(() => hub.last > 0);
@@ -165,14 +165,14 @@ test("a stream that missed too much gets one refresh event", async () => {
   await until(() => idsOf(stream).includes("sub-1"));
 });
 
-test("a stream with an unknown position gets a refresh event", async () => {
+test("a stream that resumes at an unknown position gets a refresh event", async () => {
   const { streams } = await startProcess();
   const lost = read(streams.open(visitor(), { after: 987_654, since: null }));
   await until(() => lost.messages.length === 1);
   expect(idsOf(lost)).toEqual(["refresh"]);
 });
 
-test("a stream begins with the events since two seconds before its page was rendered", async () => {
+test("a new stream starts with the events from two seconds before its page was rendered", async () => {
   const { hub, streams } = await startProcess();
   const rendered = Date.now() + 2_000;
   await tell(["sub-1"]);
@@ -226,7 +226,7 @@ test.each([
     },
   ],
   ["a deleted account", () => pool.query("delete from app_user where id = $1", [user_id])],
-])("the next beat, and none before, ends the stream of %s", async (_what, end) => {
+])("the next heartbeat ends the stream of %s", async (_what, end) => {
   const { streams } = await startProcess();
   const stream = read(streams.open(visitor(), NEW));
   await streams.beat();
@@ -239,7 +239,7 @@ test.each([
   expect(streams.count).toBe(0);
 });
 
-test("one person has a limited number of streams, without affecting others", async () => {
+test("the number of open streams is limited for each person", async () => {
   const { streams } = await startProcess();
   for (let open = 0; open < STREAMS_PER_PERSON; open += 1)
     expect(streams.open(visitor(), NEW)).not.toBeNull();
@@ -247,7 +247,7 @@ test("one person has a limited number of streams, without affecting others", asy
   expect(streams.open({ ...visitor(), user_id: "another" }, NEW)).not.toBeNull();
 });
 
-test("the stream of a browser that does not read is ended", async () => {
+test("the stream of a browser that stops reading is closed", async () => {
   const { hub, streams } = await startProcess();
   const stream = streams.open(visitor(), NEW);
   const many = Array.from({ length: 50 }, (_one, at) => `${"x".repeat(90)}-${at}`);
@@ -256,7 +256,7 @@ test("the stream of a browser that does not read is ended", async () => {
   await stream?.cancel();
 });
 
-test("a process that shuts down ends its open streams, and every new one", async () => {
+test("a process that shuts down ends its open streams and every later stream", async () => {
   const { streams } = await startProcess();
   const stream = read(streams.open(visitor(), NEW));
   streams.close();

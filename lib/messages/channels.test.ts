@@ -8,7 +8,7 @@ const seller = { name: "Himal Dairy", currency: "NPR", amount_style: "code" } as
 const to_pay = { amount: "3150.00", currency: "", is_list_price: false };
 const told = { seller, link, to_pay, day: null };
 
-test("a message's values come from the record, and a product without a name is called the subscription", () => {
+test("the values of a message come from the subscription, and a missing product name is “your subscription”", () => {
   const subscription = ReceivedSubscription.parse({
     subscription_id: "s-1",
     client: { full_name: "सरस्वती राई" },
@@ -29,7 +29,7 @@ test("a message's values come from the record, and a product without a name is c
   );
 });
 
-test("a list price is marked in the buyer's language, and an unknown amount stays empty", () => {
+test("a list price is marked in the language of the message, and an unknown amount stays empty", () => {
   const subscription = ReceivedSubscription.parse({ subscription_id: "s-1" });
   const amountIn = (language: "en" | "ne", asked: Partial<typeof to_pay>) =>
     messageFacts(messageWriterFor(language), subscription, {
@@ -41,7 +41,7 @@ test("a list price is marked in the buyer's language, and an unknown amount stay
   expect(amountIn("en", { amount: "", is_list_price: true })).toBe("");
 });
 
-test("every link contains the text unchanged", () => {
+test("WhatsApp, Viber, SMS and mail links contain the message text unchanged", () => {
   const text = "दूध & दही? 100% #1\n+977 = https://pay.example/pay/s-1";
   const buyer = { phone: "+977 980-0000001", email: "a+b&c@example.com", time_zone: "UTC" };
   const [whatsapp, viber, sms, mail] = channelsFor(text, buyer, "Pay: दूध & दही");
@@ -55,18 +55,18 @@ test("every link contains the text unchanged", () => {
   expect(new URL(mail?.href ?? "").searchParams.get("body")).toBe(text);
 });
 
-test("a number in Devanagari digits has ASCII digits in its SMS link", () => {
+test("a phone number in Devanagari digits becomes ASCII digits in the SMS link", () => {
   const buyer = { phone: "९८००००००१२", email: "", time_zone: "UTC" };
   const [, , sms] = channelsFor("x", buyer, "y");
   expect(sms?.href).toBe("sms:9800000012?&body=x");
 });
 
-test("the WhatsApp link of a number of an unknown country has no number", () => {
+test("the WhatsApp link has no phone number if the country code is unknown", () => {
   const buyer = { phone: "9800000001", email: "", time_zone: "Asia/Tokyo" };
   expect(channelsFor("a", buyer, "b")[0]?.href).toBe("https://wa.me/?text=a");
 });
 
-test("a call URL has ASCII digits", () => {
+test("a phone number in Devanagari digits becomes ASCII digits in the call link", () => {
   expect(callAddress("+९७७ ९८०-०००००१२")).toBe("tel:+9779800000012");
   expect(callAddress("01-4220000")).toBe("tel:014220000");
   expect(callAddress("by the shop")).toBeNull();

@@ -40,7 +40,7 @@ describe("a filled message", () => {
     );
   });
 
-  test("keeps the seller's own spacing and signs, and names that look like placeholders", () => {
+  test("keeps the seller's spacing and punctuation, and does not fill placeholders inside a name", () => {
     const odd = { ...facts, name: "{link}", product: "$& {name}" };
     expect(fillMessage("a  (b) , {name} {product} {link} {", odd)).toBe(
       "a  (b) , {link} $& {name} https://pay.example/pay/s-1 {",
@@ -60,16 +60,19 @@ describe("a message's values", () => {
     expect(nepali.money("123456.5", "NPR", "symbol")).toBe("रु १,२३,४५६.५०");
   });
 
-  test.each(["en", "ne"] as const)("have dates as on pages in %s", (language) => {
-    const writer = messageWriterFor(language);
-    for (let month = 1; month <= 12; month += 1) {
-      const day = `2026-${String(month).padStart(2, "0")}-09`;
-      expect(writer.date(day)).toBe(formatOf({ language }).date(day));
-    }
-  });
+  test.each(["en", "ne"] as const)(
+    "have the same date format as the pages in %s",
+    (language) => {
+      const writer = messageWriterFor(language);
+      for (let month = 1; month <= 12; month += 1) {
+        const day = `2026-${String(month).padStart(2, "0")}-09`;
+        expect(writer.date(day)).toBe(formatOf({ language }).date(day));
+      }
+    },
+  );
 });
 
-describe("a text", () => {
+describe("the text of a message", () => {
   test.each(["नमस्ते {name} जी,\nभुक्तानी: {link}", "{link}"])("is accepted: %s", (body) => {
     expect(messageProblem(body)).toBeNull();
   });
@@ -81,11 +84,11 @@ describe("a text", () => {
     ["{link} {}", 'messages.problem.unknown {"mark":"{}"'],
     ["{link} \u202eabc", "messages.problem.hidden"],
     [`{link}${"a".repeat(1_000)}`, "messages.problem.tooLong"],
-  ])("is rejected if it is %o", (body, words) => {
+  ])("is rejected: %o", (body, words) => {
     expect(messageProblem(body)).toContain(words);
   });
 
-  test("is stored with one kind of line end", () => {
+  test("is stored with line feeds as line ends", () => {
     expect(readMessage(" a\r\nb\rc\n")).toBe("a\nb\nc");
   });
 });
@@ -100,7 +103,7 @@ test.each([
   ["en", "subject", "New price of Milk from 24 Dec 2026"],
   ["ne", "sms", "Milk: २०२६ डिसेम्बर २४ देखि NPR १,०००.०० को सट्टा NPR १,२००.५० Phewa"],
 ] as const)(
-  "a new price is told in the language %s, in the form %s",
+  "the notice of a new price in the language %s has the expected text in the form %s",
   (language, form, text) => {
     const facts = {
       name: "Asha",

@@ -14,7 +14,7 @@ const kept: Debt = {
   is_list_price: true,
 };
 
-test("a due subscription also owes its kept debt, marked if a list price is in it", () => {
+test("the amount owed includes a debt kept by a goodwill extension, and is marked if it has a list price", () => {
   expect(amountsOwed({ status: "due" }, asks, null)).toEqual([asks]);
   expect(amountsOwed({ status: "due" }, asks, kept)).toEqual([
     { amount: "1404.00", currency: "NPR", is_list_price: true },
@@ -24,7 +24,7 @@ test("a due subscription also owes its kept debt, marked if a list price is in i
   ]);
 });
 
-test("amounts of two currencies are never added", () => {
+test("amounts owed in different currencies are summed separately", () => {
   const dollars = { ...asks, currency: "USD" };
   const owed = amountsOwed({ status: "due" }, dollars, kept);
   expect(owed).toEqual([dollars, { amount: "500", currency: "NPR", is_list_price: true }]);

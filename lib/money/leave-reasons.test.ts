@@ -14,7 +14,7 @@ const t = createTranslator({
   namespace: "leaving",
 }) as Parameters<typeof nameLeaveReason>[0];
 
-test("a list keeps standard reasons by name, and a seller's own as they are written", () => {
+test("standard reasons to leave are stored by key, and a seller's own reasons as typed", () => {
   const read = readLeaveReasons(t, " Too expensive \r\n\nदूध  चाहिएन\nMoved away\nMoved away");
   expect(read).toEqual(["too_expensive", "दूध चाहिएन", "moved_away"]);
   expect([...read, null].map((reason) => nameLeaveReason(t, reason))).toEqual([
@@ -25,7 +25,7 @@ test("a list keeps standard reasons by name, and a seller's own as they are writ
   ]);
 });
 
-test("a buyer's own words are kept without a reason, on one line and up to 200 characters", () => {
+test("a buyer's own explanation is stored without a standard reason, on one line, up to 200 characters", () => {
   expect(wordsOfBuyer("  We move\nto Pokhara. ")).toEqual({
     reason: null,
     words: "We move to Pokhara.",

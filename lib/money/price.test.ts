@@ -27,7 +27,7 @@ test("the offer is subtracted before VAT is added", () => {
   });
 });
 
-test("a price that includes VAT names it, and none is added", () => {
+test("VAT that the price includes is shown and not added to the total", () => {
   const parts = calculatePrice({ price: "1130.00", offers: [] }, included, TODAY);
   expect(parts?.vat).toBe("130.00");
   expect(parts?.total).toBe("1130.00");
@@ -59,7 +59,7 @@ test.each([
   expect(calculatePrice(period, noVat, TODAY)?.total).toBe(total);
 });
 
-test("a price with VAT of an unknown kind gives null, unless its rate is 0", () => {
+test("a price with an unknown kind of VAT cannot be calculated, unless the rate is 0", () => {
   const vat = { is_vat_active: true, vat_type: "compound", vat_percentage: 13 };
   const period = { price: "100.00", offers: [] };
   expect(calculatePrice(period, vat, "2026-11-20")).toBeNull();
@@ -67,11 +67,11 @@ test("a price with VAT of an unknown kind gives null, unless its rate is 0", () 
   expect(calculatePrice(period, nothing, "2026-11-20")?.total).toBe("100.00");
 });
 
-test("an unreadable price gives null", () => {
+test("a price that is not a number cannot be calculated", () => {
   expect(calculatePrice({ price: "on request", offers: [] }, noVat, TODAY)).toBeNull();
 });
 
-test("the best of the day's offers is applied", () => {
+test("the largest of the offers that are valid on a day is applied", () => {
   const offers = [offer(), offer({ discount_amount: 300, valid_until: TODAY })];
   expect(calculatePrice({ price: "1000.00", offers }, noVat, TODAY)?.total).toBe("700.00");
   expect(calculatePrice({ price: "1000.00", offers }, noVat, "2026-11-21")?.total).toBe(
@@ -79,7 +79,7 @@ test("the best of the day's offers is applied", () => {
   );
 });
 
-test("a product's price steps give the checkout amount of every day", () => {
+test("the price steps of a product give the correct checkout amount for every day", () => {
   const period = {
     pbp_id: "pbp",
     interval_type: "month",
@@ -113,7 +113,7 @@ test("a product's price steps give the checkout amount of every day", () => {
   }
 });
 
-test("the price of an unlisted period counts only as a list price", () => {
+test("if no product lists the billing period and price, the amount is marked as a list price", () => {
   const amounts = { pbp: { price: "1000.00", currency: "NPR", amount: "904.00" } };
   const product = { pbp_id: "pbp", price: "1000", currency: "NPR" };
   expect(amountToPay(amounts, product)).toEqual({

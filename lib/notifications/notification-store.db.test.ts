@@ -52,7 +52,7 @@ async function change(at: number, status: string) {
   return subscription_id;
 }
 
-test("verified deliveries appear once and newest first; late ones and examples do not", async () => {
+test("each verified delivery appears once, newest first; late deliveries and examples do not appear", async () => {
   await deliver("one", checkoutSucceededBody("sub-1"));
   await deliver("two", { ...checkoutSucceededBody("sub-2"), event: "checkout.failed" });
   await deliver("two", { ...checkoutSucceededBody("sub-2"), event: "checkout.failed" });
@@ -66,7 +66,7 @@ test("verified deliveries appear once and newest first; late ones and examples d
   await expect(kinds()).resolves.toEqual(["failed sub-2", "paid sub-1"]);
 });
 
-test("a subscription's end that only the search index noticed appears with the buyer's name", async () => {
+test("the end of a subscription appears with the buyer's name even if only the search index noticed the end", async () => {
   const id = await change(0, "cancelled");
   await expect(kinds()).resolves.toEqual([`ended ${id}`]);
   expect((await read()).latest[0]?.buyer).toMatch(/Buyer/);
@@ -93,7 +93,7 @@ async function promise(at: number, ahead: number) {
   );
 }
 
-test("a promise appears from its day on, for a month or until it is paid", async () => {
+test("a promise appears from the promised day on, until it is paid or a month has passed", async () => {
   for (const [at, ahead] of [0, 1, -1, -31].entries()) await promise(at, ahead);
   await expect(kinds()).resolves.toEqual([`promised ${idOf(0)}`, `promised ${idOf(2)}`]);
   api.change(0, { next_billing_cycle: "2030-01-01T00:00:00Z" });
@@ -102,7 +102,7 @@ test("a promise appears from its day on, for a month or until it is paid", async
   expect(await kinds()).not.toContain(`promised ${idOf(0)}`);
 });
 
-test("in a sandbox with a clock ahead, promises follow that clock and can be marked as read", async () => {
+test("in a sandbox whose clock is ahead, promises appear by that clock and can be marked as read", async () => {
   await promise(0, 20);
   await promise(1, 40);
   expect((await read()).latest).toEqual([]);
@@ -118,7 +118,7 @@ test("in a sandbox with a clock ahead, promises follow that clock and can be mar
   expect((await read(20)).unread).toBe(1);
 });
 
-test("notifications are unread until marked, separately for each person", async () => {
+test("notifications are marked as read for each person separately, and new notifications are unread", async () => {
   await deliver("one", checkoutSucceededBody("sub-1"));
   const other = await newMember(owner);
   const { unread, latest } = await read();
@@ -136,7 +136,7 @@ test("notifications are unread until marked, separately for each person", async 
   expect((await read()).unread).toBe(1);
 });
 
-test("another seller and the other mode see nothing", async () => {
+test("notifications of another seller or mode are not visible", async () => {
   await deliver("one", checkoutSucceededBody("sub-1"));
   await expect(
     readNotifications(pool, await createIndexOwner(), { user_id, now: later(0) }),

@@ -18,7 +18,7 @@ const billing = (status: string, day: string, full_name = "Anybody") =>
     client: { full_name },
   });
 
-test("the index counts every subscription that ends or bills soon", async () => {
+test("the index counts every subscription that ends or has its billing date within a week", async () => {
   const soon = Array.from({ length: 620 }, () => billing("active", "2026-11-24"));
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
@@ -43,7 +43,7 @@ test("the index counts every subscription that ends or bills soon", async () => 
   ]);
 });
 
-test("while the index fills, only its state is known", async () => {
+test("while the index fills, the overview gets the progress of the index instead of a count", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [billing("active", "2026-11-21")],
   });
@@ -54,7 +54,7 @@ test("while the index fills, only its state is known", async () => {
   await expect(findEndingSoon(pool, owner, CLOCK)).resolves.toEqual(absence);
 });
 
-test("while the index fills, the API's first page of ending subscriptions is shown, soonest first", async () => {
+test("while the index fills, ending subscriptions come from the API's first page, soonest first", async () => {
   const asked: unknown[] = [];
   const lists = {
     listSubscriptions: async (search: { status: string | null }) => {

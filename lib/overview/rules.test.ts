@@ -6,7 +6,7 @@ const row = (next_billing_cycle: string | null, current_period_end: string | nul
   current_period_end,
 });
 
-test("rows sort by billing date, and rows without one stay last in their order", () => {
+test("rows are sorted by billing date, and rows without a billing date come last in their original order", () => {
   const rows = [
     row(null),
     row("2026-11-19T06:15:00Z"),

@@ -42,7 +42,7 @@ describe("the buyers' return page", () => {
       await expect(findReturnPage(pool, wrong)).resolves.toBeNull();
   });
 
-  test("stores one row for each valid id and nothing for others", async () => {
+  test("stores one row for each valid subscription id and nothing for invalid ids", async () => {
     for (const odd of [undefined, "", "sub-1", [id], `${id}'--`, "\0"])
       await recordBuyerReturn(pool, owner.seller_id, odd, HERE);
     await recordBuyerReturn(pool, owner.seller_id, id, HERE);
@@ -55,7 +55,7 @@ describe("the buyers' return page", () => {
   });
 });
 
-test("unknown subscription ids are limited in number, known ones are not", async () => {
+test("returns with unknown subscription ids are limited in number; returns with known ids are not", async () => {
   const note = (subscription_id: string) =>
     recordBuyerReturn(pool, owner.seller_id, subscription_id, HERE);
   const noted = async () => {
@@ -102,7 +102,7 @@ describe("repeated visits to the return page", () => {
     for (let time = 0; time < times; time += 1) await note(randomUUID(), from(time), seconds);
   };
 
-  test("are stored 240 times an hour for one network, then four times a minute", async () => {
+  test("from one network are stored up to 240 times an hour, and then up to four times a minute", async () => {
     await open(250, (time) => `2001:db8::${time.toString(16)}`);
     expect(await left()).toEqual([240, 240]);
     await open(2, () => "2001:db8::1", 16);
@@ -116,7 +116,7 @@ describe("repeated visits to the return page", () => {
     expect(await left()).toEqual([1, 1]);
   });
 
-  test("are limited for one seller over all networks", async () => {
+  test("to one seller are limited over all networks together", async () => {
     const networks = (time: number) => `198.51.${time >> 8}.${time & 255}`;
     await open(1_205, networks);
     expect(await left()).toEqual([1_000, 1_000]);
@@ -139,7 +139,7 @@ describe("repeated visits to the return page", () => {
     expect((await left())[0]).toBe(0);
   });
 
-  test("do not query the database above the limit, while others are answered", async () => {
+  test("above the limit do not query the database, while visits from other addresses are answered", async () => {
     const { rows } = await pool.query<{ return_token: string }>(
       "select return_token from seller where id = $1",
       [owner.seller_id],

@@ -3,7 +3,7 @@ import { minuteLimiter } from "#lib/payments/buyer-returns.ts";
 
 const at = (seconds: number) => new Date(Date.parse("2026-11-20T10:00:00Z") + seconds * 1_000);
 
-test("a name has a limit per minute, without affecting other names", () => {
+test("the rate limiter counts the calls of each key separately within a minute", () => {
   const may = minuteLimiter(3);
   const asked = Array.from({ length: 5 }, () => may("a", at(0)));
   expect(asked).toEqual([true, true, true, false, false]);
@@ -12,7 +12,7 @@ test("a name has a limit per minute, without affecting other names", () => {
   expect(may("a", at(60))).toBe(true);
 });
 
-test("invented names are limited in number, and known names keep working", () => {
+test("the rate limiter refuses new keys when it holds too many, and known keys keep working", () => {
   const may = minuteLimiter(3);
   expect(may("known", at(0))).toBe(true);
   const made = Array.from({ length: 20_001 }, (_, n) => may(`made up ${n}`, at(1)));

@@ -61,7 +61,7 @@ const listed = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/Kat
 const ofSubscription = async () =>
   (await readSubscriptionPayments(pool, owner, subscription.subscription_id)).payments;
 
-test("a payment shows the member who recorded it, and its later refunds", async () => {
+test("a payment shows the member who recorded it, and refunds made later", async () => {
   await tell(cash);
   const { payments, totals } = await listed();
   expect(payments).toMatchObject([
@@ -79,7 +79,7 @@ test("a payment shows the member who recorded it, and its later refunds", async 
   ]);
 });
 
-test("a recorded payment that was taken back confirms nothing, and is named in the sums", async () => {
+test("a recorded payment that was taken back confirms no subscription and is subtracted in the totals", async () => {
   await tell(cash);
   expect(currentPayment(await ofSubscription(), subscription)).toBeDefined();
   await tell({ ...cash, reversed_at: new Date().toISOString() });
@@ -91,7 +91,7 @@ test("a recorded payment that was taken back confirms nothing, and is named in t
   ]);
 });
 
-test("a payment that no member recorded or refunded shows no recorder and no refund, even after a refund was refused", async () => {
+test("a checkout payment shows no recording member, and no refund if its refund was refused", async () => {
   await tell(wallet);
   expect(await ofSubscription()).toMatchObject([{ method: "wallet", later: null }]);
   await tell({ ...wallet, refund_owed: "1000.00" });

@@ -37,7 +37,7 @@ const payments = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/K
 const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
   deliverTo(token, await signedRequest(sent));
 
-test("a payment has the amount of its delivery", async () => {
+test("a payment has the amount that its webhook delivery states", async () => {
   await deliver({
     body: { ...checkoutSucceededBody(id), data: { amount: "250.00", currency: "USD" } },
   });
@@ -47,7 +47,7 @@ test("a payment has the amount of its delivery", async () => {
   expect((await payments()).payments).toMatchObject([{ is_list_price: false }]);
 });
 
-test("a payment has the method and VAT of its delivery", async () => {
+test("a payment has the method and VAT that its webhook delivery states", async () => {
   const data = { amount: "904.00", currency: "NPR", vat: "104.00", method: "wallet" };
   await deliver({ body: { ...checkoutSucceededBody(id), data } });
   const odd = { vat: { vat_percentage: 13 }, method: ["wallet"] };
@@ -68,7 +68,7 @@ test("a payment has the method and VAT of its delivery", async () => {
   expect(found.at(-1)).toMatchObject({ vat: "104.00", method: "wallet" });
 });
 
-test("a payment without an amount in its delivery has that day's checkout price", async () => {
+test("a payment whose webhook delivery states no amount has the checkout price of that day", async () => {
   const period = {
     pbp_id: "paneer",
     interval_type: "month" as const,

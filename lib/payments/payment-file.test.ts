@@ -49,7 +49,7 @@ async function ends(language: Language) {
   return lines.map((line) => line.split(",").slice(-3).join(","));
 }
 
-test("the file has the VAT, the method and a mark on list prices", async () => {
+test("the file of payments has columns for the VAT, the method and a mark on list prices", async () => {
   expect(await ends("en")).toEqual([
     "VAT in the amount,Paid with,Kind of amount",
     "104.00,Mobile wallet,",

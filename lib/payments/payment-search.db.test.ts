@@ -58,7 +58,7 @@ describe("a payment that is seen in the subscription's record", () => {
 
   beforeEach(() => shown(waiting));
 
-  test("is stored once if it has no delivery, as confirmed by the record", async () => {
+  test("is stored once, as confirmed by the record, if no delivery arrived", async () => {
     await shown(first);
     await recordSeenPayments(pool, owner);
     expect((await payments()).payments).toMatchObject([
@@ -70,7 +70,7 @@ describe("a payment that is seen in the subscription's record", () => {
     });
   });
 
-  test("is merged with its delivery, whichever comes first", async () => {
+  test("is merged with its delivery, whether the record or the delivery arrives first", async () => {
     await shown(first);
     const [before] = (await payments()).payments;
     await deliver({
@@ -112,7 +112,7 @@ describe("a payment that is seen in the subscription's record", () => {
     expect((await payments()).payments).toMatchObject([{ delivery_id: "msg-1" }]);
   });
 
-  test("of a later period is not merged with the delivery of an earlier one", async () => {
+  test("is not merged with the delivery of an earlier billing period", async () => {
     await deliverFirst();
     await shown(first);
     const later = new Date(Date.now() + 30 * 86_400_000).toISOString();
@@ -123,7 +123,7 @@ describe("a payment that is seen in the subscription's record", () => {
     ]);
   });
 
-  test("is stored in batches if there are many, as after an update", async () => {
+  test("is stored in batches if many subscriptions have such a payment", async () => {
     const many = Array.from({ length: 501 }, () =>
       makeSubscription({ status: "pending_checkout", current_period_start: null }),
     );
@@ -143,7 +143,7 @@ describe("a payment that is seen in the subscription's record", () => {
     await expect(payments()).resolves.toMatchObject({ totals: [{ count: 501 }] });
   });
 
-  test("is not priced by another period, nor by unreadable price steps once a delivery confirms it", async () => {
+  test("does not get its price from another billing period or from unreadable price steps", async () => {
     const steps = (pbp_id: string) =>
       pool.query(
         `insert into mirror_product (seller_id, mode, id, words, record,
@@ -175,7 +175,7 @@ describe("a payment that is seen in the subscription's record", () => {
     ]);
   });
 
-  test("keeps its row when the next payment's delivery arrives", async () => {
+  test("stays a separate payment when the delivery of the next payment arrives", async () => {
     const month = inDays(30);
     const later = inDays(31);
     await shown({ ...first, next_billing_cycle: month });
@@ -195,7 +195,7 @@ describe("a payment that is seen in the subscription's record", () => {
     expect(totals).toMatchObject([{ count: 2, amount: "1100.00" }]);
   });
 
-  test("keeps its row when the delivery of an early renewal arrives", async () => {
+  test("stays a separate payment when the delivery of an early renewal arrives", async () => {
     await shown({ ...first, status: "due" });
     const renewed = {
       ...first,
@@ -212,7 +212,7 @@ describe("a payment that is seen in the subscription's record", () => {
     ]);
   });
 
-  test("is merged with a delivery that has no old status", async () => {
+  test("is merged with a delivery that does not state the old status", async () => {
     await shown(first);
     await shown({ ...first, status: "due" });
     await shown({ ...first, current_period_start: inDays(0), next_billing_cycle: inDays(29) });
@@ -245,7 +245,7 @@ describe("a payment that is seen in the subscription's record", () => {
     expect((await payments()).payments).toEqual([]);
   });
 
-  test("is listed with the failures of its subscription", async () => {
+  test("is listed with the failed payments of its subscription", async () => {
     await shown(first);
     const body = { ...checkoutSucceededBody(first.subscription_id), event: "checkout.failed" };
     await deliver({ id: "msg-failed", body });

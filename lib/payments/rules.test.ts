@@ -88,7 +88,7 @@ test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeri
   },
 );
 
-test("a payment has the time of the sender's clock if the delivery has it, because a sandbox's clock can be ahead", () => {
+test("the time that a payment's delivery states decides which period it pays, not the time of arrival", () => {
   const ahead = { ...payment(5), said_at: at(21) };
   expect(stateOf("active", { payments: [ahead] }, RENEWED)).toBe("proven");
   expect(stateOf("active", { unproven: unproven("late", 5, at(21)) }, RENEWED)).toBe("late");
@@ -97,14 +97,14 @@ test("a payment has the time of the sender's clock if the delivery has it, becau
   expect(stateOf("active", { payments: [behind] }, RENEWED)).toBe("none");
 });
 
-test("a payment counts for its period, in any order of arrival", () => {
+test("a payment confirms its own billing period, whatever the order of arrival", () => {
   const paid = { ...payment(21), said_at: at(21) };
   const earlier = { ...payment(22), said_at: at(5) };
   expect(stateOf("active", { payments: [earlier, paid] }, RENEWED)).toBe("proven");
   expect(currentPayment([earlier, paid], { status: "active", ...RENEWED })).toBe(paid);
 });
 
-test("a small clock difference does not move a payment to the previous period", () => {
+test("a payment slightly before the start of a billing period still confirms that period", () => {
   const from = (hour: number) => ({ ...PERIOD, current_period_start: at(5, hour) });
   expect(stateOf("active", { payments: [payment(5)] }, from(1))).toBe("proven");
   expect(stateOf("active", { payments: [payment(5)] }, from(2))).toBe("none");
@@ -128,7 +128,7 @@ function stateOf(
   return paymentState(found, { status, ...PERIOD, ...paid });
 }
 
-test("an amount is marked as a list price only if that is known", () => {
+test("a paid amount is marked as a list price only if it is known to be one", () => {
   const of = (changes: Partial<VerifiedPayment>) => {
     const paid = paidAmount({ ...payment(1), ...changes });
     return paid && formatOf().toPay(paid);
@@ -139,7 +139,7 @@ test("an amount is marked as a list price only if that is known", () => {
   expect(of({ amount: null, is_list_price: null })).toBeNull();
 });
 
-test("the history describes first payments, renewals and failures", () => {
+test("the history describes first payments, renewals, failures and returns of the buyer", () => {
   const t = translatorOf("subscription");
   const payments = [
     { ...payment(25), is_renewal: true },

@@ -47,14 +47,14 @@ const payments = (search: KnownPaymentSearch = EVERY) =>
 const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
   deliverTo(token, await signedRequest(sent));
 
-test("an invalid id has no payments", async () => {
+test("an invalid subscription id has no payments", async () => {
   await expect(readSubscriptionPayments(pool, owner, "\0")).resolves.toMatchObject({
     payments: [],
   });
 });
 
 describe("a payment is verified", () => {
-  test("by a delivery, with its amount at that time, fee and net", async () => {
+  test("by a delivery, and stored with its amount, fee and net amount", async () => {
     await deliver({ body: checkoutSucceededBody(id) });
     const { payments: found, totals, unknown } = await payments();
     expect(found).toMatchObject([
@@ -78,7 +78,7 @@ describe("a payment is verified", () => {
     expect(unknown).toBe(0);
   });
 
-  test("with the receipt's reference, by which it can be found", async () => {
+  test("by a delivery with a receipt reference, by which the payment can be searched", async () => {
     const payment_id = "d6061684-2f0e-4b3a-9c57-81e4a7d09b26";
     await deliver({ body: { ...checkoutSucceededBody(id), data: { payment_id } } });
     await deliver({ id: "msg-2", body: { ...checkoutSucceededBody(id), timestamp: null } });
@@ -92,7 +92,7 @@ describe("a payment is verified", () => {
     }
   });
 
-  test("before its record is read, from which the amount is added later", async () => {
+  test("before its subscription is indexed, and gets its amount later", async () => {
     const late = makeSubscription({ product: { price: "40", currency: "NPR" } });
     await deliver({ body: checkoutSucceededBody(late.subscription_id) });
     await expect(payments()).resolves.toMatchObject({
@@ -109,7 +109,7 @@ describe("a payment is verified", () => {
     });
   });
 
-  test("with the time of the sender's clock if readable", async () => {
+  test("with the time that the delivery states, if the time is readable", async () => {
     const timestamp = "2027-01-20T04:15:00.000Z";
     for (const [at, said] of [timestamp, "soon", 7, undefined].entries())
       await deliver({
@@ -126,7 +126,7 @@ describe("a payment is verified", () => {
     expect((await payments()).payments.at(-1)?.said_at).toBe(timestamp);
   });
 
-  test("for its own seller and mode only", async () => {
+  test("only for the seller and mode of the delivery", async () => {
     const other = await createIndexedSeller(pool, { subscriptions: [paid] });
     await deliver({ body: checkoutSucceededBody(id) });
     await expect(readPayments(pool, other, EVERY, ZONE)).resolves.toMatchObject({
@@ -153,13 +153,13 @@ describe("no payment is verified by", () => {
     expect((await payments()).payments).toEqual([]);
   });
 
-  test("a repetition of a delivery, even when all arrive at once", async () => {
+  test("a repeated delivery, even if the copies arrive at once", async () => {
     await Promise.all([1, 2, 3].map(() => deliver({ body: checkoutSucceededBody(id) })));
     await deliver({ body: checkoutSucceededBody(id) });
     expect((await payments()).payments).toHaveLength(1);
   });
 
-  test("a buyer's return", async () => {
+  test("a buyer's return from the checkout", async () => {
     await recordBuyerReturn(pool, owner.seller_id, id, "203.0.113.7");
     expect((await payments()).payments).toEqual([]);
     await expect(readSubscriptionPayments(pool, owner, id)).resolves.toMatchObject({
@@ -171,7 +171,7 @@ describe("no payment is verified by", () => {
 });
 
 describe("a verified payment", () => {
-  test("cannot be changed or removed, except with its seller", async () => {
+  test("cannot be changed, and is deleted only with its seller", async () => {
     await deliver({ body: checkoutSucceededBody(id) });
     for (const sql of [
       "update proof set amount = 1 where seller_id = $1",
@@ -190,14 +190,14 @@ describe("a verified payment", () => {
     expect((await payments()).payments).toMatchObject([{ amount: "1000.50", buyer: null }]);
   });
 
-  test("is stored even if PostgreSQL cannot read its body", async () => {
+  test("is stored even if PostgreSQL cannot parse the body of the delivery", async () => {
     const body = JSON.stringify({ ...checkoutSucceededBody(id), note: "\0" });
     await deliver({ body });
     expect((await payments()).payments).toMatchObject([{ amount: "1000.50" }]);
   });
 });
 
-test("matching payments that are newer than the shown ones are counted", async () => {
+test("payments that match the search and are newer than the shown payments are counted", async () => {
   await deliver({ body: checkoutSucceededBody(id) });
   const newest = (await payments()).payments[0]?.id ?? "";
   const count = (search = EVERY) => countNewPayments(pool, owner, { search, newest }, ZONE);
@@ -207,7 +207,7 @@ test("matching payments that are newer than the shown ones are counted", async (
   await expect(count(parsePaymentSearch({ q: "msg-3" }))).resolves.toBe(1);
 });
 
-test("payments are found by their amount, as written or shown, and by their buyer", async () => {
+test("payments are found by their amount in several notations and by the buyer's phone number", async () => {
   await deliver({ body: checkoutSucceededBody(id) });
   const count = async (search: Parameters<typeof payments>[0]) =>
     (await payments(search)).payments.length;
@@ -225,7 +225,7 @@ test("payments are found by their amount, as written or shown, and by their buye
   expect(await count({ ...EVERY, phone_keys: [""] })).toBe(0);
 });
 
-test("a payment that is verified later keeps its place, is announced once and moves no page", async () => {
+test("a payment that is verified later keeps its place in the list, is counted as new once and shifts no page", async () => {
   const named = (found: Awaited<ReturnType<typeof payments>>) =>
     found.payments.map(({ delivery_id }) => delivery_id);
   const count = (newest: string) =>
@@ -263,7 +263,7 @@ test("days in the seller's time zone and search text filter the list and its tot
   expect(await counts({ q: "%" })).toEqual([0, 0]);
 });
 
-test("a payment that is verified later keeps its place and hides no newer delivery", async () => {
+test("a payment of a subscription that is verified later keeps its place and hides no newer unverified delivery", async () => {
   await deliver({ id: "first", body: checkoutSucceededBody(id), secret: OTHER_SECRET });
   await deliver({ id: "second", body: checkoutSucceededBody(id) });
   const timestamp = "2027-01-20T04:15:00.000Z";
@@ -293,7 +293,7 @@ test("an unreadable time in an unverified delivery is ignored", async () => {
   expect(await said()).toBe("2027-01-20T04:15:00.000Z");
 });
 
-describe("somebody else", () => {
+describe("another seller or mode", () => {
   testIsolation(() => owner, ["proof", "buyer_return"], {
     readPayments: (who) => readPayments(pool, who, EVERY, ZONE),
     countNewPayments: (who) =>

@@ -31,7 +31,7 @@ test("products beyond the API's first page come from the search index once it is
   });
 });
 
-test("the index finds a product by each of its texts, best matches by name first", async () => {
+test("the index finds a product by any of its texts and lists the best matches of the name first", async () => {
   const [plan] = makeProduct().plan;
   const [period] = plan?.billing_periods ?? [];
   if (!plan || !period) throw new Error("the product has no period");

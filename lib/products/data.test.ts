@@ -11,7 +11,7 @@ import { readProductCatalogue } from "./data.ts";
 
 useBillingServer();
 
-test("the catalogue's day follows the service's clock", async () => {
+test("the day of the product catalogue follows the service's clock, which can be ahead", async () => {
   const now = "2026-11-22T09:00:00.000Z";
   const signedIn = {
     scope: { seller: "phewa", mode: "test" },

@@ -48,7 +48,7 @@ const filled = () => ({
 });
 
 describe("a new product", () => {
-  test("is sent with the five fields of the short form, and the usual values for the others", () => {
+  test("is sent with the five fields of the short form and default values for the other fields", () => {
     const parsed = ProductInput.parse({ ...filled(), vat: "exclusive" });
     expect(newProductOf(parsed)).toEqual({
       name: "Internet",
@@ -77,7 +77,7 @@ describe("a new product", () => {
     });
   });
 
-  test("is refused field by field", () => {
+  test("is refused with a message for each invalid field", () => {
     const [plan] = filled().plans;
     const period: PeriodDraft = {
       ...emptyPeriod("NPR"),
@@ -105,7 +105,7 @@ describe("a new product", () => {
   });
 });
 
-describe("a change", () => {
+describe("the change of a product", () => {
   const vat = { is_vat_active: false, vat_type: "inclusive", vat_percentage: 0 };
   const saved = {
     product_id: "p",
@@ -149,7 +149,7 @@ describe("a change", () => {
     });
   };
 
-  test("names images in their order, and only if another one is chosen", () => {
+  test("contains the images in their order, but only if the images changed", () => {
     const draft = draftOf(saved);
     const [first = "", second = ""] = draft.images;
     expect([first, second]).toEqual(["https://billing.test/a", "https://billing.test/b"]);
@@ -159,7 +159,7 @@ describe("a change", () => {
     expect(productChangeOf(saved, { ...draft, images: [] })).toHaveProperty("images", []);
   });
 
-  test("names the version, and leaves out unchanged periods", () => {
+  test("contains the version of the product and omits unchanged billing periods", () => {
     const change = changeOf((periods) =>
       periods.map((period) => ({ ...period, price: "1000" })),
     );
@@ -171,7 +171,7 @@ describe("a change", () => {
     });
   });
 
-  test("has a changed price, a new period, and their order", () => {
+  test("contains a changed price, a new billing period and the order of the periods", () => {
     const [plan] = changeOf(([a, b]) => [
       { ...emptyPeriod("NPR"), label: "New", price: "5" },
       ...(b ? [b] : []),
@@ -183,7 +183,7 @@ describe("a change", () => {
     expect(plan?.period_order).toEqual([added?.pbp_id, "pbp_b", "pbp_a"]);
   });
 
-  test("counts only the periods on sale towards a plan's limit, because every new price archives one", () => {
+  test("counts only billing periods on sale towards the limit of a plan", () => {
     const draft = draftOf(saved);
     const [plan] = draft.plans;
     const period = plan?.periods.find(({ is_archived }) => !is_archived);
@@ -203,7 +203,7 @@ describe("a change", () => {
     expect(parse(of(51, 0)).error?.issues[0]?.path).toEqual(["plans", 0, "periods"]);
   });
 
-  test("archives a period without changing its price", () => {
+  test("archives a billing period without changing its price", () => {
     const [plan] = changeOf((periods) =>
       periods.map((period, at) =>
         at === 0 ? { ...period, price: "", is_archived: true } : period,
@@ -213,7 +213,7 @@ describe("a change", () => {
   });
 });
 
-test("an item moves by one place, and not beyond the ends", () => {
+test("an item of a list moves by one place, and not beyond the ends of the list", () => {
   expect(movedBy(["a", "b", "c"], 1, -1)).toEqual(["b", "a", "c"]);
   expect(movedBy(["a", "b", "c"], 1, 1)).toEqual(["a", "c", "b"]);
   expect(movedBy(["a", "b"], 0, -1)).toEqual(["a", "b"]);

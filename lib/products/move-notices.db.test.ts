@@ -9,7 +9,7 @@ import { findMoveRecipients } from "./move-notices.ts";
 
 useDashboardDatabase();
 
-test("a move notifies active subscribers whose billing date is ahead by the seller's days, unless they have the new period", async () => {
+test("a move notifies active subscribers billed after today who do not have the new billing period yet", async () => {
   const named = (full_name: string, phone: string, changes: object = {}) => ({
     ...makeSubscription({ client: { full_name, phone } as never }),
     ...changes,

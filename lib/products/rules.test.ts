@@ -31,7 +31,7 @@ const period = (price: string, changes: object = {}) => ({
   ...changes,
 });
 
-test("price ranges compare amounts, not texts, separately for each currency", () => {
+test("price ranges compare amounts as numbers, not as texts, separately for each currency", () => {
   const periods = [
     period("650.00"),
     period("1150"),
@@ -44,7 +44,7 @@ test("price ranges compare amounts, not texts, separately for each currency", ()
   ]);
 });
 
-test("a price range ignores archived and unreadable prices, and keeps more digits than a float", () => {
+test("a price range ignores archived and unreadable prices and is exact beyond the precision of a float", () => {
   const huge = "90071992547409930.02";
   const periods = [
     period("90071992547409930.01"),
@@ -63,6 +63,9 @@ test.each([
   ["no_period", [period("1.00", { is_archived: true })], true],
   ["no_period", [], true],
   ["inactive", [period("1.00")], false],
-])("a product is %s with the periods %o, if active: %o", (state, periods, is_active) => {
-  expect(productStateOf(productOf(periods, is_active))).toBe(state);
-});
+])(
+  "the state is %s for a product with the billing periods %o and is_active %o",
+  (state, periods, is_active) => {
+    expect(productStateOf(productOf(periods, is_active))).toBe(state);
+  },
+);

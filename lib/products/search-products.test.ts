@@ -16,7 +16,7 @@ const { results: products } = ReceivedProductPage.parse({
   ],
 });
 
-test("the product named as typed comes first, then those whose name begins with it", () => {
+test("a product with exactly the searched name comes first, then names that begin with the search", () => {
   const shop = ["Gym 20 Night", "The Gym 20", "Gym 30 – 20", "Gym 20"].map((name, at) => ({
     product_id: `prd_20_${at}`,
     name,
@@ -45,7 +45,7 @@ test.each([
   expect(searchProducts(products, q).map(({ product_id }) => product_id)).toEqual(ids);
 });
 
-test("a list's URL reads back as the same search", () => {
+test("the URL of the product list is parsed to the same search", () => {
   const search = { page: 2, page_size: 50, q: "तरकारी & more", sale: null };
   const { searchParams } = new URL(productsPath(scope, search), "http://here.invalid");
   expect(parseProductSearch(searchParams)).toEqual(search);
@@ -54,7 +54,7 @@ test("a list's URL reads back as the same search", () => {
 });
 
 test.each([{}, { q: ["a", "b"] }, { q: "  " }])(
-  "the unreadable parameters %o are ignored",
+  "the search text is empty for the unreadable parameters %o",
   (given) => {
     expect(parseProductSearch(given).q).toBeNull();
   },

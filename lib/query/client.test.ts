@@ -36,7 +36,7 @@ test.each<[what: string, failure: Failure | null, pause: number | false]>([
   expect(await pauseAfter(failure)).toBe(pause);
 });
 
-test("data that the server has read is not read again while it is fresh", async () => {
+test("fresh data that the server has read for the page is not fetched again", async () => {
   const client = makeQueryClient();
   const queryKey = [{ seller: "one" }, "list", { page: 1 }];
   hydrate(client, dehydratedState([[queryKey, ["row"], Date.now()]]));
@@ -44,7 +44,7 @@ test("data that the server has read is not read again while it is fresh", async 
   expect(await client.fetchQuery({ queryKey, queryFn })).toEqual(["row"]);
 });
 
-test("JSON of a prop keeps its value, names fields once and needs no escapes for its quotation marks", () => {
+test("JSON in a page prop keeps its value, names repeated fields once and uses single quotes", () => {
   const rows = [
     { id: "a", at: new Date(0), price: { amount: "1.00" }, tags: [], note: undefined },
     { id: "b", at: null, price: { amount: "2.00" }, tags: [["x"], {}] },

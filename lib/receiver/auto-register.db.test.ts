@@ -40,7 +40,7 @@ const answers = (secret?: string | null) =>
   SPECIFIED_EVENTS.flatMap((_event, at) => [jsonAnswer(200, emptyPage), created(at, secret)]);
 const asked = () => fakeService.seen.length;
 
-test("the receiver is registered once for a working key", async () => {
+test("the receiver is registered once for a working API key", async () => {
   fakeService.answers = answers();
   await ask();
   const { registered_at, secrets } = await stateOf();
@@ -51,7 +51,7 @@ test("the receiver is registered once for a working key", async () => {
   expect(asked()).toBe(before);
 });
 
-test("the receiver is registered again for a new key, but not for a refused key", async () => {
+test("the receiver is registered again for a new API key, but not for a refused one", async () => {
   fakeService.answers = answers();
   await ask();
   await storeApiKey(owner, "sk_test_second");
@@ -68,7 +68,7 @@ test("the receiver is registered again for a new key, but not for a refused key"
   expect(asked()).toBe(after);
 });
 
-test("the receiver is registered at the next turn after the lease of a crashed registration ends", async () => {
+test("after a crashed registration, the receiver is registered once the lease has ended", async () => {
   const begun = Promise.withResolvers<void>();
   const billing = new Proxy(clientOf(), {
     get: () => () => {
@@ -88,7 +88,7 @@ test("the receiver is registered at the next turn after the lease of a crashed r
   expect((await stateOf()).registered_at).not.toBeNull();
 });
 
-test("the registration is retried after a temporary failure, but not after a refusal", async () => {
+test("the registration of the receiver is retried after a temporary failure, but not after a refusal", async () => {
   fakeService.answers = [
     jsonAnswer(200, emptyPage),
     jsonAnswer(405, { detail: "Not offered." }),

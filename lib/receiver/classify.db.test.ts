@@ -29,7 +29,7 @@ beforeEach(async () => {
 const send = (request: Request) => deliverTo(token, request);
 const verdicts = () => readVerdicts(owner);
 
-test("unreadable and oversized deliveries are rejected; others are stored without long bodies and invalid names", async () => {
+test("unreadable and oversized deliveries are rejected, and long bodies and invalid names are not stored", async () => {
   for (const body of ["", "no JSON", "[]", "null"])
     await expect(send(await signedRequest({ body }))).resolves.toEqual({
       status: 400,
@@ -57,7 +57,7 @@ test("unreadable and oversized deliveries are rejected; others are stored withou
   });
 });
 
-test("a custom signature format is verified, and deliveries are deduplicated only by signed ids", async () => {
+test("a custom signature format is verified, and a repeated delivery is recognized only by a signed id", async () => {
   const scheme = {
     ...STANDARD_SCHEME,
     headers: { id: "x-id", timestamp: null, signature: "x-signature" },
@@ -81,7 +81,7 @@ test("a custom signature format is verified, and deliveries are deduplicated onl
   expect((await storedDeliveriesOf(owner)).at(-1)?.delivery_id).toBe("evt-9");
 });
 
-test("an identical body does not count as a second payment if only the body is signed", async () => {
+test("if only the body is signed, an identical body does not count as a second payment", async () => {
   await setScheme(owner, { ...STANDARD_SCHEME, signs: "body" });
   const scheme = { ...STANDARD_SCHEME, signs: "body" } as const;
   await send(await signedRequest({ id: "one", scheme }));
@@ -89,7 +89,7 @@ test("an identical body does not count as a second payment if only the body is s
   await expect(verdicts()).resolves.toEqual(["verified", "repeated: same_body"]);
 });
 
-test("an identical body counts as a second payment after some days if the time is signed", async () => {
+test("if the time is signed, an identical body some days later counts as a second payment", async () => {
   const scheme = { ...STANDARD_SCHEME, signs: "timestamp.body" } as const;
   await setScheme(owner, scheme);
   const at = async (days: number) => {
@@ -107,7 +107,7 @@ test("an identical body counts as a second payment after some days if the time i
   await expect(countPaymentsOf(owner)).resolves.toBe(2);
 });
 
-test("signatures in upper-case hex and several signatures joined by commas are accepted", async () => {
+test("a signature in upper-case hex and one of several comma-separated signatures are accepted", async () => {
   const scheme = { ...STANDARD_SCHEME, encoding: "hex", prefix: "sha256=" } as const;
   await setScheme(owner, scheme);
   const upper = await signedRequest({ id: "upper", scheme });

@@ -61,7 +61,7 @@ test("the receiver stores a correctly signed delivery and queues its subscriptio
   await expect(pendingRefreshes()).resolves.toBe(1);
 });
 
-test("a second copy is stored as repeated, also when both arrive at once", async () => {
+test("a second copy of a delivery is stored as repeated, even if both copies arrive at once", async () => {
   const twice = await Promise.all(
     Array.from({ length: 8 }, async () => send(await signedRequest({ id: "msg-2" }))),
   );
@@ -71,7 +71,7 @@ test("a second copy is stored as repeated, also when both arrive at once", async
   expect(all.filter((one) => one === "repeated: seen_before")).toHaveLength(7);
 });
 
-test("a payment's delivery and a sync of its subscription both wait for the ledger's lock, and then succeed", async () => {
+test("a payment's delivery and a sync of its subscription wait for the same lock and both succeed", async () => {
   await send(await signedRequest({ id: "before the subscription is known" }));
   const waiting = async () =>
     queryValue<number>(
@@ -92,7 +92,7 @@ test("a payment's delivery and a sync of its subscription both wait for the ledg
   await expect(works[1]).resolves.toBeUndefined();
 });
 
-test("the receiver rejects, stores and explains a forged delivery, and only refreshes its subscription", async () => {
+test("a forged delivery is rejected and stored with a reason, and only refreshes its subscription", async () => {
   const forged = await signedRequest({ secret: `whsec_${randomBytes(32).toString("base64")}` });
   await expect(send(forged)).resolves.toEqual({ status: 401, reason: "wrong_signature" });
   await expect(
@@ -120,7 +120,7 @@ test("the receiver rejects, stores and explains a forged delivery, and only refr
   await expect(pendingRefreshes()).resolves.toBe(2);
 });
 
-test("the receiver rejects a late delivery, accepts a fresh attempt of it, and ignores an old copy", async () => {
+test("a late delivery is rejected, a new attempt of the delivery is accepted, and a replay is rejected", async () => {
   const old = () => signedRequest({ id: "msg-4", age: 600 });
   await expect(send(await old())).resolves.toEqual({ status: 401, reason: "too_old" });
   await expect(send(await signedRequest({ id: "msg-4" }))).resolves.toMatchObject({
@@ -138,7 +138,7 @@ test("the receiver rejects a late delivery, accepts a fresh attempt of it, and i
   ]);
 });
 
-test("the search index matches the service when an older delivery arrives after a newer one", async () => {
+test("the search index matches the service even if an older delivery arrives after a newer one", async () => {
   const api = new ChangingService();
   api.fill(1);
   await runSlice(owner, api);
@@ -157,7 +157,7 @@ test("the search index matches the service when an older delivery arrives after 
   await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
 });
 
-test("without a secret, deliveries are stored as unverified, and their subscriptions refreshed", async () => {
+test("without a secret, deliveries are stored as unverified, and their subscriptions are refreshed", async () => {
   await pool.query("delete from receiver_secret");
   await expect(send(await signedRequest())).resolves.toEqual({
     status: 204,
@@ -170,7 +170,7 @@ test("without a secret, deliveries are stored as unverified, and their subscript
   await expect(pendingRefreshes()).resolves.toBe(2);
 });
 
-test("the receiver skips secrets of an unknown encryption key and of other sellers", async () => {
+test("the receiver does not use secrets of an unknown encryption key or of other sellers", async () => {
   const stranger = await createIndexOwner();
   await pool.query(
     `insert into receiver_secret (seller_id, mode, sealed_secret, key_id)
@@ -192,13 +192,13 @@ test("the receiver skips secrets of an unknown encryption key and of other selle
   await expect(verdicts()).resolves.toEqual(["unverified: no_secret"]);
 });
 
-test("an example delivery is verified and has no effect", async () => {
+test("an example delivery is verified but has no effect", async () => {
   await send(await signedRequest({ body: { ...checkoutSucceededBody(), reason: "example" } }));
   await expect(verdicts()).resolves.toEqual(["verified: example"]);
   await expect(pendingRefreshes()).resolves.toBe(0);
 });
 
-test("the receiver stores nothing and rejects the request when a part of it cannot be stored", async () => {
+test("if a part of a delivery cannot be stored, the receiver stores nothing and fails the request", async () => {
   await pool.query("alter table mirror_hint add constraint broken check (id <> 'broken')");
   const broken = () =>
     signedRequest({ body: { ...checkoutSucceededBody(), subscription_id: "broken" } });
@@ -210,7 +210,7 @@ test("the receiver stores nothing and rejects the request when a part of it cann
   await expect(pendingRefreshes()).resolves.toBe(1);
 });
 
-test("the receiver accepts both secrets while one replaces the other", async () => {
+test("during a rotation, the receiver accepts the old secret and the new one until the old one ends", async () => {
   const next = `whsec_${randomBytes(32).toString("base64")}`;
   await pool.query("delete from receiver_secret");
   await storeReceiverSecret(owner, TEST_SECRET, 7);
@@ -240,7 +240,7 @@ test("the receiver rejects an unknown token and the token of a removed key", asy
   await expect(readReceiverToken(owner)).resolves.not.toBe(token);
 });
 
-test("the receiver limits unverified deliveries, but never verified ones", async () => {
+test("the receiver limits the number of unverified deliveries, but never refuses verified deliveries", async () => {
   await pool.query(
     `insert into received_delivery (seller_id, mode, verdict)
      select $1, $2, 'forged' from generate_series(1, ${MAX_UNVERIFIED})`,
@@ -255,7 +255,7 @@ test("the receiver limits unverified deliveries, but never verified ones", async
   expect(await verdicts()).toHaveLength(MAX_UNVERIFIED + 1);
 });
 
-test("payments are kept, other events for a month, and only the newest unverified deliveries", async () => {
+test("payments are kept, other events are deleted after a month, and unverified deliveries are limited", async () => {
   const make = (verdict: string, event: string, days: number, count: number) =>
     pool.query(
       `insert into received_delivery (seller_id, mode, verdict, event, delivery_id, received_at)
@@ -273,7 +273,7 @@ test("payments are kept, other events for a month, and only the newest unverifie
   expect(counts["forged"]).toHaveLength(2_000);
 });
 
-test("many old deliveries are deleted step by step", async () => {
+test("many old deliveries are deleted in steps", async () => {
   await pool.query(
     `insert into received_delivery (seller_id, mode, verdict, event, delivery_id, received_at)
      select $1, $2, verdict, 'checkout.failed', verdict || n, now() - make_interval(days => days)
@@ -297,7 +297,7 @@ test("the database does not allow changes to a stored delivery", async () => {
   );
 });
 
-test("open pages are notified of new verified deliveries, by ids only", async () => {
+test("open pages are notified of new verified deliveries, only with ids", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   await listener.query("listen live");

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const send = (request: Request) => deliverTo(token, request);
 
-test("the recheck verifies earlier deliveries as of their arrival once a secret is added; forged ones stay forged", async () => {
+test("after a secret was added, the recheck verifies earlier deliveries, and forged deliveries stay forged", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signedRequest({ id: "paid" }));
   await send(await signedRequest({ id: "paid" }));
@@ -74,7 +74,7 @@ test("the recheck verifies earlier deliveries as of their arrival once a secret 
   });
 });
 
-test("earlier deliveries are rechecked at the next delivery after a secret was added elsewhere", async () => {
+test("after another process added a secret, the next delivery triggers a recheck of earlier deliveries", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signedRequest({ id: "before" }));
   await storeReceiverSecret(owner);
@@ -84,7 +84,7 @@ test("earlier deliveries are rechecked at the next delivery after a secret was a
   await expect(countPaymentsOf(owner)).resolves.toBe(4);
 });
 
-test("the recheck verifies earlier deliveries before the one that triggers it, with their old times", async () => {
+test("the recheck verifies earlier deliveries before the delivery that triggers the recheck", async () => {
   const otherSecret = `whsec_${randomBytes(32).toString("base64")}`;
   await send(await signedRequest({ id: "first", secret: otherSecret }));
   await recheckStored(pool, owner, TEST_KEYS);
@@ -103,7 +103,7 @@ test("the recheck verifies earlier deliveries before the one that triggers it, w
   expect(new Date(last_verified_at ?? 0).getTime()).toBe(newest);
 });
 
-test("a delivery is stored even if the recheck of earlier ones fails", async () => {
+test("a delivery is stored even if the recheck of earlier deliveries fails", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signedRequest({ id: "before" }));
   await storeReceiverSecret(owner);
@@ -120,7 +120,7 @@ test("a delivery is stored even if the recheck of earlier ones fails", async () 
   await expect(countPaymentsOf(owner)).resolves.toBe(3);
 });
 
-test("the recheck keeps what it verified before a failure, and verifies the rest later", async () => {
+test("a recheck that fails keeps the deliveries verified before, and the next recheck verifies the others", async () => {
   await pool.query("delete from receiver_secret");
   for (let at = 1; at <= 25; at += 1) await send(await signedRequest({ id: `before ${at}` }));
   await storeReceiverSecret(owner);
@@ -144,7 +144,7 @@ const OTHERWISE = {
   secret: "text",
 } as const;
 
-test("the recheck verifies earlier deliveries once the signature format is set", async () => {
+test("the recheck verifies earlier deliveries after the signature format was set", async () => {
   await pool.query("delete from receiver_secret");
   const secret = "a secret of a sender of its own kind";
   const request = await signedRequest({ scheme: OTHERWISE, secret });

@@ -68,7 +68,7 @@ async function answerAll() {
     fakeService.answers.push(jsonAnswer(200, emptyPage), await created(at));
 }
 
-test("the registration covers every event, and deliveries are verified at once", async () => {
+test("the registration of the receiver covers every event, and deliveries are verified from then on", async () => {
   await answerAll();
   await expect(register()).resolves.toEqual({
     verified: [...SPECIFIED_EVENTS],
@@ -97,7 +97,7 @@ test("the registration covers every event, and deliveries are verified at once",
   });
 });
 
-test("registering twice creates and changes nothing", async () => {
+test("registering the receiver a second time creates and changes nothing", async () => {
   await answerAll();
   await register();
   const before = fakeService.seen.length;
@@ -110,7 +110,7 @@ test("registering twice creates and changes nothing", async () => {
   ]);
 });
 
-test("a second registration and a new URL are rejected while the first registration runs", async () => {
+test("while a registration runs, a second registration and a new receiver URL are rejected", async () => {
   await answerAll();
   const url = await urlOf();
   const both = await Promise.allSettled([register(), register(), register()]);
@@ -144,7 +144,7 @@ test("the registration needs no more than one database connection at a time", as
   }
 });
 
-test("the registration creates nothing twice at a service that does not list webhooks", async () => {
+test("at a service that does not list webhooks, a second registration creates no webhook", async () => {
   const absent = jsonAnswer(404, { detail: "Not found." });
   fakeService.answers = [];
   for (const at of SPECIFIED_EVENTS.keys()) fakeService.answers.push(absent, await created(at));
@@ -159,7 +159,7 @@ test("the registration creates nothing twice at a service that does not list web
   ]);
 });
 
-test("the stored secrets stay valid when the limit of secrets is reached", async () => {
+test("when the limit of secrets is reached, a new secret is refused and the stored secrets stay valid", async () => {
   const keep = (at: number) => storeReceiverSecret(owner, TEST_SECRET, at);
   for (let at = 0; at < MAX_SECRETS; at += 1) expect(await keep(at)).toBe(true);
   expect(await keep(MAX_SECRETS)).toBe(false);
@@ -173,7 +173,7 @@ test("the stored secrets stay valid when the limit of secrets is reached", async
   expect((await stateOf()).secrets).toHaveLength(MAX_SECRETS + 3);
 });
 
-test("the secret of a deleted endpoint ends once another endpoint replaces it", async () => {
+test("the secret of a deleted endpoint ends when another endpoint replaces the deleted one", async () => {
   await answerAll();
   await register();
   const url = await urlOf();
@@ -189,7 +189,7 @@ test("the secret of a deleted endpoint ends once another endpoint replaces it", 
   expect(secrets).toHaveLength(6);
 });
 
-test("secrets of endpoints that a restored state lacks end, and are restored with the endpoints", async () => {
+test("secrets of endpoints missing after a restored state end, and are valid again with the endpoints", async () => {
   await answerAll();
   await register();
   const look = () => checkEndpoints(pool, owner, clientOf());
@@ -214,7 +214,7 @@ test("secrets of endpoints that a restored state lacks end, and are restored wit
   expect(back.secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
 });
 
-test("the other events are registered if one is refused, which is reported as missing", async () => {
+test("if one event is refused, the other events are registered and the refused event is reported", async () => {
   fakeService.answers = [
     jsonAnswer(200, emptyPage),
     await created(0),
@@ -240,7 +240,7 @@ test("the registration fails if the service refuses every event", async () => {
   expect((await failureOfCall(register)).kind).toBe("validation");
 });
 
-test("an outdated list or an unreachable database does not undo a registration", async () => {
+test("an outdated list of webhooks or an unreachable database does not undo a registration", async () => {
   const slow = clientOf();
   const list = slow.listWebhooks.bind(slow);
   slow.listWebhooks = async (...asked) => {
@@ -259,7 +259,7 @@ test("an outdated list or an unreachable database does not undo a registration",
   await away.end();
 });
 
-test("received deliveries are read by page, newest first, with counts by verdict", async () => {
+test("received deliveries are listed by page, newest first, with counts for each verdict", async () => {
   const token = await readReceiverToken(owner);
   await storeReceiverSecret(owner);
   for (let at = 0; at < 27; at += 1)
@@ -286,7 +286,7 @@ test("the registration rotates the secret of a webhook whose secret is unknown",
   expect(fakeService.seen.filter(({ url }) => url.includes("rotate-secret"))).toHaveLength(3);
 });
 
-test("a rotated secret replaces the earlier one, which stays valid for a while", async () => {
+test("a rotated secret replaces the earlier secret, which stays valid for a while", async () => {
   await answerAll();
   await register();
   const next = { webhook_id: 1, secret: `${TEST_SECRET.slice(0, -4)}AAA=` };
@@ -297,7 +297,7 @@ test("a rotated secret replaces the earlier one, which stays valid for a while",
   expect(secrets.filter(({ ends_at }) => ends_at !== null)).toMatchObject([{ webhook_id: 1 }]);
 });
 
-test("secrets of webhooks added by hand are stored only if their URL is the receiver's", async () => {
+test("the secret of a webhook added by hand is stored only if its URL is the URL of the receiver", async () => {
   const url = await urlOf();
   const made = (endpoint_url: string) => ({
     webhook: {

@@ -30,7 +30,7 @@ const retrying = (id: number, webhook_id: number) => ({
   finished_at: null,
 });
 
-test("deliveries to the receiver that wait for a retry are resent, the oldest first, and those of other endpoints are not", async () => {
+test("waiting deliveries to the receiver are resent, oldest first, and those to other endpoints are not", async () => {
   const owner = await createIndexOwner();
   await pool.query(
     `update receiver set registrations = '{"checkout.failed": 7, "checkout.succeeded": 8}'
@@ -50,7 +50,7 @@ test("deliveries to the receiver that wait for a retry are resent, the oldest fi
   ]);
 });
 
-test("no request is sent without a registered receiver, and nothing is resent at a service that lists no deliveries", async () => {
+test("without a registered receiver or a list of deliveries, nothing is resent", async () => {
   const owner = await createIndexOwner();
   await resendWaiting(pool, owner, billing());
   expect(asked()).toEqual([]);

@@ -34,7 +34,7 @@ async function list(...kinds: string[]) {
 
 const stateOf = () => readReceiver(pool, owner, "https://duebook.example");
 
-test("webhooks that were registered at the service by hand are recognized", async () => {
+test("webhooks of the receiver that were registered by hand at the service are recognized", async () => {
   expect(receiverStatusOf(await list())).toBe("waiting");
   expect(receiverStatusOf(await list(SPECIFIED_EVENTS[0]))).toBe("partly");
   const whole = await list(...SPECIFIED_EVENTS);
@@ -44,7 +44,7 @@ test("webhooks that were registered at the service by hand are recognized", asyn
   expect(receiverStatusOf(whole)).toBe("secretless");
 });
 
-test("an unreadable or incomplete list changes nothing", async () => {
+test("an unreadable or incomplete list of webhooks does not change the recorded endpoints", async () => {
   await list(...SPECIFIED_EVENTS);
   const now = await readClock(pool);
   const nothing = { webhooks: [], is_complete: true, absence: null };

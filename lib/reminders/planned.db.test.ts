@@ -68,7 +68,7 @@ it("the list has today's reminders before and after they are sent, with their re
   });
 });
 
-it("a hold holds back one step of one billing date, until it is released", async () => {
+it("a hold stops one step of one billing date until the hold is released", async () => {
   const seller = await open([step(1, "on_day"), step(2, "on_day", { time: "11:00" })]);
   const hold = () => holdHere(seller.planningAt(BEFORE), reminderOf(seller));
   await hold();
@@ -124,7 +124,7 @@ it("reminders are listed page by page, each once, even if some are sent meanwhil
   expect(later.results.map(({ state }) => state)).toContain("held");
 });
 
-it("the list leaves out buyers who have opted out, in any spelling of their number or address", async () => {
+it("the list leaves out buyers who opted out, whatever the notation of their phone number or address", async () => {
   const client = { ...makeSubscription().client, phone: "9800000001", email: "a@example.com" };
   const other = { ...client, phone: "9800000002", email: "B@example.com" };
   const seller = await open([step(1, "on_day")], {
@@ -172,7 +172,7 @@ it("another seller cannot hold a reminder or release it", async () => {
   expect(await todayAt(other, BEFORE)).toMatchObject({ count: 1 });
 });
 
-it("a reminder held by a promise is shown as held, and cannot be released here", async () => {
+it("a reminder stopped by a promise is shown as held, and cannot be released from the list", async () => {
   const seller = await open([step(1, "on_day")]);
   const id = await seller.contact("promise", { promised_for: "2026-12-01" });
   const held = await todayAt(seller, BEFORE);
@@ -183,7 +183,7 @@ it("a reminder held by a promise is shown as held, and cannot be released here",
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, states: ["held"] });
 });
 
-it("a reminder that is sent before its time is not sent again at its time", async () => {
+it("a reminder that a member sends before its time is not sent again at that time", async () => {
   const seller = await open([step(1, "on_day")]);
   await sendHere(seller.planningAt(BEFORE), reminderOf(seller));
   expect(seller.handed).toHaveLength(1);
@@ -197,7 +197,7 @@ it("a reminder that is sent before its time is not sent again at its time", asyn
   expect(new Set(seller.handed.map(({ cause }) => cause)).size).toBe(1);
 });
 
-it("a reminder that the service did not accept is still planned, and can be held", async () => {
+it("a reminder that the service did not accept stays planned and can be held", async () => {
   const seller = await open([step(1, "on_day")]);
   seller.answer(new AppError({ kind: "unavailable", outcome_unknown: false }));
   await expect(sendHere(seller.planningAt(BEFORE), reminderOf(seller))).rejects.toThrow(
@@ -208,7 +208,7 @@ it("a reminder that the service did not accept is still planned, and can be held
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, states: ["held"] });
 });
 
-it("a reminder that the service may have accepted cannot be held, and goes once", async () => {
+it("a reminder that the service may have accepted cannot be held, and is sent once", async () => {
   const seller = await open([step(1, "on_day")]);
   seller.answer(new AppError({ kind: "unavailable", outcome_unknown: true }));
   await expect(sendHere(seller.planningAt(BEFORE), reminderOf(seller))).rejects.toThrow(
@@ -229,7 +229,7 @@ it.each([
   ["no channel", "unreachable", MORNING, REMINDER_REFUSALS.unreachable],
   ["quiet hours", "queued", "2026-12-01T01:00:00Z", REMINDER_REFUSALS.quiet],
 ] as const)(
-  "sending a reminder is refused with a reason for %s",
+  "sending a reminder is refused with a reason because of %s",
   async (_, outcome, at, detail) => {
     const seller = await open([step(1, "on_day")]);
     seller.answer(outcome);

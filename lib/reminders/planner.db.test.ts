@@ -18,7 +18,7 @@ useDashboardDatabase();
 
 const MORNING = "2026-12-01T04:00:00Z";
 
-it("a step goes once on its day, with the amount and the days that are left", async () => {
+it("a reminder step is sent once on its day, with the amount and the remaining days", async () => {
   const { work, handed, subscription } = await open([
     step(1, "before", { days: 3 }),
     step(2, "on_day"),
@@ -38,7 +38,7 @@ it("a step goes once on its day, with the amount and the days that are left", as
 it.each([
   ["was paid a second ago", { next_billing_cycle: "2027-01-01T06:15:00Z" }],
   ["ended", { status: "inactive" }],
-])("no reminder goes for a subscription that %s", async (_, change) => {
+])("no reminder is sent for a subscription that %s", async (_, change) => {
   const { work, known, subscription } = await open([step(1, "on_day")]);
   known.record = { ...subscription, ...change };
   expect(await work(MORNING)).toEqual([]);
@@ -49,7 +49,7 @@ it.each([
   ["a snooze", "snooze", { snoozed_until: "2026-12-02" }],
   ["a word that it is paid", "says_paid", { amount: "500", currency: "NPR", method: "cash" }],
 ] as const)(
-  "%s holds a reminder, and its undo lets the reminder go",
+  "%s holds back a reminder until a member undoes the entry",
   async (_, kind, detail) => {
     const { work, contact, asha } = await open([step(1, "on_day")]);
     const id = await contact(kind, detail);
@@ -59,7 +59,7 @@ it.each([
   },
 );
 
-it("a reminder goes in the language that was chosen for the buyer, else in the schedule's", async () => {
+it("a reminder has the language chosen for the buyer, else the language of the schedule", async () => {
   const text = (language: string, words: string) => ({
     language,
     subject: "{product}",
@@ -102,7 +102,7 @@ it("a reminder goes in the language that was chosen for the buyer, else in the s
   expect(await readBuyerLanguage(pool, owner, phone)).toBeNull();
 });
 
-it("after a pause only the newest reminder of a day goes, and not those of a past day", async () => {
+it("after a pause, only the newest reminder of the current day is sent", async () => {
   const { work } = await open([
     step(1, "before", { days: 1 }),
     step(2, "on_day"),
@@ -112,7 +112,7 @@ it("after a pause only the newest reminder of a day goes, and not those of a pas
   expect(await work("2026-12-01T08:20:00Z")).toEqual([]);
 });
 
-it("no reminder goes for a time before the schedule was switched on, or in quiet hours", async () => {
+it("no reminder is sent for a time before the schedule was switched on, or in quiet hours", async () => {
   const late = await open([step(1, "on_day")], { on_since: "2026-12-02T00:00:00Z" });
   expect(await late.work(MORNING)).toEqual([]);
   const { work, handed } = await open([step(1, "on_day", { time: "19:50" })]);
@@ -121,7 +121,7 @@ it("no reminder goes for a time before the schedule was switched on, or in quiet
   expect(handed[0]?.expires_at).toBe("2026-12-01T14:15:00.000Z");
 });
 
-it("a reminder that was not sent in time is planned and handed over again; a sent one is not", async () => {
+it("a reminder that expired unsent is handed to the service again, and a sent reminder is not", async () => {
   const { work, answer, sent } = await open([step(1, "on_day")]);
   expect(await work(MORNING)).toHaveLength(1);
   expect(await work("2026-12-01T04:20:00Z")).toEqual([]);
@@ -132,7 +132,7 @@ it("a reminder that was not sent in time is planned and handed over again; a sen
   expect(await work("2026-12-01T06:00:00Z")).toEqual([]);
 });
 
-it("an unavailable service ends the round, and the next round continues", async () => {
+it("an unavailable service ends a planning round, and the next round continues", async () => {
   const { work, known, subscription } = await open([step(1, "on_day")]);
   known.record = new AppError({ kind: "unavailable", outcome_unknown: true });
   await expect(work(MORNING)).rejects.toThrow("unavailable");
@@ -140,7 +140,7 @@ it("an unavailable service ends the round, and the next round continues", async 
   expect(await work(MORNING)).toHaveLength(1);
 });
 
-it("a message that the service refuses does not end the round, and is tried again later", async () => {
+it("a message that the service refuses does not end the planning round, and is tried again later", async () => {
   const { work, answer } = await open([step(1, "on_day")]);
   answer(
     new AppError({ kind: "validation", fields: { subject: ["Too long."] }, detail: null }),
@@ -151,7 +151,7 @@ it("a message that the service refuses does not end the round, and is tried agai
   expect(await work("2026-12-01T04:11:00Z")).toHaveLength(1);
 });
 
-it("one process plans at a time, once a minute, and not for an account that Duebook opened", async () => {
+it("one process at a time plans reminders, once a minute, and only for accounts that Duebook did not open", async () => {
   const { owner } = await open([]);
   const claim = await takeTurn(pool, owner);
   expect(claim).not.toBeNull();

@@ -103,7 +103,7 @@ async function readReports(owner: KeyOwner) {
   return reports;
 }
 
-test("the sums of random changes, payments and deletions equal those of the rows that are left", async () => {
+test("daily sums kept during random changes, payments and deletions equal sums made from all rows", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 3, maxLength: 25, size: "max" }),
@@ -121,7 +121,7 @@ test("the sums of random changes, payments and deletions equal those of the rows
   );
 });
 
-test("payments whose amounts become known in one statement are counted once", async () => {
+test("two payments whose amounts become known in one statement are each counted once", async () => {
   const owner = await createIndexedSeller(pool);
   await storeReceivedDelivery(owner, idOf(1), { event: "checkout.succeeded" });
   await storeReceivedDelivery(owner, idOf(1), { event: "checkout.succeeded" });
@@ -133,7 +133,7 @@ test("payments whose amounts become known in one statement are counted once", as
   expect(kept).toEqual(await readReports(owner));
 });
 
-test("a row that is written while the sums are made is counted once", async () => {
+test("a row that is written while all daily sums are rebuilt is counted once", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: Array.from({ length: 200 }, () => makeSubscription()),
   });
@@ -150,7 +150,7 @@ test("a row that is written while the sums are made is counted once", async () =
   expect(kept).toEqual(await readReports(owner));
 });
 
-test("after a change of time zone, reports wait until the daily sums are made in the new time zone", async () => {
+test("after a change of time zone, reports wait until the daily sums are rebuilt in the new time zone", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   const read = async () => {
     const search = parseReportSearch({});
@@ -166,7 +166,7 @@ test("after a change of time zone, reports wait until the daily sums are made in
   expect(await read()).toBe("ready");
 });
 
-test("while one worker makes the sums, another one does not begin them again, and the first one finishes", async () => {
+test("while one worker rebuilds the daily sums, a second worker does not start another rebuild", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   const whose = [owner.seller_id, owner.mode];
   await pool.query(

@@ -26,7 +26,7 @@ const bills = (day: string, more: Parameters<typeof makeSubscription>[0] = {}) =
     ...more,
   });
 
-test("each future billing date has the checkout price of that day", async () => {
+test("every expected payment has the checkout price of its billing date", async () => {
   const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],
     subscriptions: [
@@ -50,7 +50,7 @@ test("each future billing date has the checkout price of that day", async () => 
   ]);
 });
 
-test("owed amounts that contain list prices are marked, by currency, and offers count on their days", async () => {
+test("amounts owed are summed by currency, marked if they contain list prices, and respect offers", async () => {
   const due = { status: "due" } as const;
   const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],

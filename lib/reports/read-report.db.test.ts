@@ -120,7 +120,7 @@ function ready<Name extends ReportName>(read: ReportAnswer<Name>) {
 
 const NOTHING = { count: 0, amount: "0.00" };
 
-test("every report equals a naive count over the same history", async () => {
+test("every report equals a direct count over the same history", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (drawn) => {
       const { now, time_zone, days, endsAgo, asked } = drawn;
@@ -224,7 +224,7 @@ test("every report equals a naive count over the same history", async () => {
   );
 });
 
-test("an index that was filled later reports the same as one that saw every change", async () => {
+test("reports of an index filled later equal those of an index that saw every change", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (drawn) => {
       const { now, time_zone, days, endsAgo, asked } = drawn;

@@ -6,7 +6,7 @@ const head = {
   before: { from: "2026-10-02", to: "2026-10-31" },
 };
 
-test("payments have a line per currency and known period", () => {
+test("the table of payments has a line for each currency and, if known, for the period before", () => {
   const takings = { payments: 2, amount: "200.00", fee: "3.98", net: "196.02" };
   const table = reportTable(
     "collected",
@@ -31,7 +31,7 @@ test("payments have a line per currency and known period", () => {
   });
 });
 
-test("unknown values are empty, and an age is two numbers, because 8-30 reads as a date", () => {
+test("unknown values are empty cells, and an age range is split into two cells", () => {
   const days = [{ day: "2026-11-01", active: null, due: 0, ending: 2 }];
   const none = { count: 0, before: null, rows: null };
   const subscribers = { active: none, due: none, ending: none, days };

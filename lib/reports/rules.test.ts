@@ -20,9 +20,12 @@ test.each([
   ["2026-11-01", "2027-05-01", "2026-11-01", TODAY],
   ["2027-01-01", "2027-05-01", TODAY, TODAY],
   ["1999-01-01", null, "2023-11-23", TODAY],
-])("from %s to %s is the period from %s to %s", (from, to, first, last) => {
-  expect(periodOf({ from, to }, TODAY)).toEqual({ from: first, to: last });
-});
+])(
+  "the chosen days from %s to %s give the report period from %s to %s",
+  (from, to, first, last) => {
+    expect(periodOf({ from, to }, TODAY)).toEqual({ from: first, to: last });
+  },
+);
 
 test("the previous period has the same length and ends before the current one", () => {
   expect(previousPeriod({ from: "2026-11-01", to: "2026-11-30" })).toEqual({
@@ -51,16 +54,16 @@ test.each([
   ["day:1", "1.00", "30.44"],
   ["day:365", "12.00", "1.00"],
   ["month:1", "90071992547409931.255", "90071992547409931.26"],
-])("for each %s a price of %s is %s a month", (every, amount, monthly) => {
+])("with the interval %s a price of %s is %s a month", (every, amount, monthly) => {
   expect(sumMonthly([sum(every, amount)]).amount).toBe(monthly);
 });
 
-test("thirds are summed before rounding", () => {
+test("monthly prices are summed before rounding", () => {
   const thirds = [sum("month:3", "100.00"), sum("month:3", "100.00"), sum("month:3", "100.00")];
   expect(sumMonthly(thirds).amount).toBe("100.00");
 });
 
-test("halves are rounded away from zero", () => {
+test("an amount halfway between two cents is rounded away from zero", () => {
   expect(sumAmounts(["0.005", "1"])).toBe("1.01");
   expect(sumAmounts(["0.004", "1"])).toBe("1.00");
   expect(sumAmounts(["-0.005"])).toBe("-0.01");
@@ -79,7 +82,7 @@ test.each([
   [null, "2026-11-22", 22, "2026-12-12", "11-22"],
   ["month:1", "2026-12-12", 12, "2026-12-12", ""],
 ])(
-  "an interval of %s from %s on day %i has billing days before %s: %s",
+  "an interval of %s from %s with the billing day %i has billing dates before %s: %s",
   (every, next_day, anchor, end, days) => {
     const found = billingDays({ every, next_day, anchor }, end);
     expect(found.map((day) => day.slice(5)).join(" ")).toBe(days);
@@ -93,7 +96,7 @@ test.each([
   ["2026-04-29", "2026-03-31", 29],
   ["2026-04-30", null, 30],
 ])(
-  "a subscription that bills on %s and started on %s bills on day %i",
+  "a subscription that bills next on %s and started on %s bills on day %i of the month",
   (next, start, anchor) => {
     expect(anchorDayOf(next, start)).toBe(anchor);
   },

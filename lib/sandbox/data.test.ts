@@ -42,14 +42,14 @@ const service = (newest: Subscription[], others: Subscription[] = []) => {
   };
 };
 
-test("names of the other steps are kept when one step has none", async () => {
+test("buyer names are looked up only for steps without a name", async () => {
   const billing = service([record("b", "Maya")], [record("c", "Hari")]);
   const steps = [step("a", "Asha"), step("b", ""), step("c", ""), step("d", "")];
   expect(await readBuyerNames(billing, steps)).toEqual({ a: "Asha", b: "Maya", c: "Hari" });
   expect(billing.asked).toEqual(["list", "c", "d"]);
 });
 
-test("no subscription is read when all steps have names", async () => {
+test("no subscription is read if all steps have buyer names", async () => {
   const billing = service([]);
   expect(await readBuyerNames(billing, [step("a", "Asha")])).toEqual({ a: "Asha" });
   expect(billing.asked).toEqual([]);

@@ -38,8 +38,8 @@ const span = (steps: Step[], count: number | null = steps.length) => ({
   steps,
 });
 
-describe("a summary of changes", () => {
-  test("keeps the first steps and the totals", () => {
+describe("a summary of simulated changes", () => {
+  test("keeps the first 100 steps and the totals of all steps", () => {
     const abandoned = step({ reason: "abandoned", events: ["checkout.failed"] });
     const passage = summarizeChanges(span([...Array<Step>(150).fill(step()), abandoned]));
     expect(passage).toMatchObject({
@@ -62,7 +62,7 @@ describe("a summary of changes", () => {
     expect(summarizeChanges(span([step()], 2_000)).count).toBe(2_000);
   });
 
-  test("counts a delivery for each endpoint of an event", () => {
+  test("counts one delivery for each endpoint of an event", () => {
     const { events } = summarizeChanges(span([step(), step({ events: ["checkout.failed"] })]));
     expect(
       countDeliveries({
@@ -74,7 +74,7 @@ describe("a summary of changes", () => {
     expect(countDeliveries({ events, receivers: null })).toBeNull();
   });
 
-  test("shows unknown names as the service sends them", () => {
+  test("shows unknown reasons and events as the service sends them", () => {
     expect(describeReasons(t, [["moon_rises", 2]])).toEqual(["2 × moon_rises"]);
     expect(reasonWords(t, "moon_rises")).toBe("moon rises");
     expect(describeChange(t, { old_status: "paused", new_status: "on_hold" })).toBe(
@@ -85,7 +85,7 @@ describe("a summary of changes", () => {
   });
 });
 
-describe("the clock", () => {
+describe("the sandbox clock", () => {
   const real_now = "2026-11-21T03:00:00.000Z";
 
   test.each([
@@ -100,7 +100,7 @@ describe("the clock", () => {
     expect(clockLead({ now, real_now })).toEqual(lead);
   });
 
-  test("advances with the page's time and never goes back", () => {
+  test("advances with the time of the page and never goes back", () => {
     const now = "2026-12-21T03:00:00.000Z";
     const clock = { now, real_now };
     expect(serviceTimeAt(clock, "2026-11-21T03:05:00.000Z")).toBe("2026-12-21T03:05:00.000Z");

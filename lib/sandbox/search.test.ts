@@ -20,12 +20,12 @@ test.each([
   ["at=tomorrow", null],
   ["to=2026-13-40T99:00:00Z", null],
   ["to=2026-11-22", null],
-])("the text %o is read as the target %o", (query, target) => {
+])("the query %o is read as the clock target %o", (query, target) => {
   expect(parseClockTarget(new URLSearchParams(query))).toEqual(target);
   expect(parseClockTarget(Object.fromEntries(new URLSearchParams(query)))).toEqual(target);
 });
 
-test("the URL contains the target and the subscription", () => {
+test("the URL of the sandbox contains the clock target and the chosen subscription", () => {
   const path = sandboxPath(scope, { at: "2026-11-23T00:00", subscription: ID });
   const { searchParams, pathname } = new URL(path, "http://here.invalid");
   expect(pathname).toBe("/0a1b2c3d4e/test/sandbox");
@@ -43,6 +43,6 @@ test.each([
   ["sub_42", "sub_42"],
   ["two words", null],
   ["", null],
-])("%o contains the subscription id %o", (text, id) => {
+])("the text %o contains the subscription id %o", (text, id) => {
   expect(readSubscriptionId(text)).toBe(id);
 });

@@ -9,7 +9,7 @@ test.each([
   ["7-Eleven & Söhne", "7-Eleven & Söhne"],
   ["a".repeat(80), "a".repeat(80)],
   ["😀".repeat(80), "😀".repeat(80)],
-])("the text %o is a valid name", (text, name) => {
+])("the text %o is a valid seller name", (text, name) => {
   expect(readName(text)).toBe(name);
 });
 
@@ -23,7 +23,7 @@ test.each([
   "two\nlines",
   "nul\0",
   "\ud800",
-])("the text %o is not a valid name", (text) => {
+])("the text %o is not a valid seller name", (text) => {
   expect(readName(text)).toBeNull();
 });
 
@@ -50,7 +50,7 @@ test.each(["", "/", "Mars/Olympus", "+05:45", "a".repeat(10_000)])(
   },
 );
 
-test("every listed zone has its current name", () => {
+test("the list of time zones contains only current names", () => {
   for (const zone of timeZones()) expect(readTimeZone(zone)).toBe(zone);
   expect(timeZones()).not.toContain("Asia/Katmandu");
 });
@@ -69,7 +69,7 @@ test.each(["", "shop.example", "javascript:alert(1)", "https://a:b@shop.example"
   },
 );
 
-test("the currencies include rupees with their name", () => {
+test("the list of currencies includes the Nepalese rupee with its name in both languages", () => {
   expect(currencies("en")).toContainEqual({ code: "NPR", name: "Nepalese Rupee" });
   expect(currencies("ne")).toContainEqual({ code: "NPR", name: "नेपाली रूपैयाँ" });
 });

@@ -23,7 +23,7 @@ async function person(): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-test("the creator of a seller owns it, and the audit log has an entry", async () => {
+test("the creator of a seller becomes its owner, and the audit log has an entry", async () => {
   const user_id = await person();
   const { code } = await createSeller(pool, user_id, DETAILS);
   const membership = await findMembership(pool, user_id, code);
@@ -35,7 +35,7 @@ test("the creator of a seller owns it, and the audit log has an entry", async ()
   expect(rows).toEqual([{ action: "seller.create", result: "done", user_id }]);
 });
 
-test("a seller's code never changes", async () => {
+test("the code of a seller in URLs never changes", async () => {
   const user_id = await person();
   const { code } = await createSeller(pool, user_id, DETAILS);
   const id = (await findMembership(pool, user_id, code))?.seller.id ?? "";
@@ -54,7 +54,7 @@ test("a seller's code never changes", async () => {
   });
 });
 
-test("one person can own at most twenty sellers, even with concurrent requests", async () => {
+test("one person can own at most twenty sellers, even with simultaneous requests", async () => {
   const user_id = await person();
   const kinds = await Promise.all(
     Array.from({ length: 25 }, () =>

@@ -175,6 +175,8 @@ describe("the subscription list", () => {
     ["price:<500.00", ["A"]],
     ["price:499.99..500", ["A", "B"]],
     ["a status:active", []],
+    ["b kind:recurring", ["B"]],
+    ["b kind:one_time", []],
     ["created:>2030-01-01", []],
   ])("has the rows that match %s", async (line, names) => {
     const owner = await createIndexedSeller(pool, { subscriptions });

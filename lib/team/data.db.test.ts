@@ -71,7 +71,7 @@ const invite = async (by: string, role: "admin" | "support" = "support", now = N
 const accept = (token: string, user_id: string, now = NOW) =>
   inTransaction(pool, (client) => acceptInvitation(client, { token, user_id }, now));
 
-test("an invitation link works once, and its secret is not in the database", async () => {
+test("an invitation link works once, and its secret is not stored in the database", async () => {
   const token = await invite(await member("owner"));
   const [first, second] = [await person(), await person()];
   await expect(accept(token, first)).resolves.toMatchObject({ outcome: "joined" });
@@ -89,7 +89,7 @@ test("an invitation link works once, and its secret is not in the database", asy
   expect(singleRow(rows).text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
 });
 
-test("when twenty people use one link at once, one joins", async () => {
+test("when twenty people open one invitation link at once, one of them joins", async () => {
   const token = await invite(await member("admin"));
   const people = await Promise.all(Array.from({ length: 20 }, person));
   const answers = await Promise.all(people.map((user_id) => accept(token, user_id)));
@@ -97,7 +97,7 @@ test("when twenty people use one link at once, one joins", async () => {
   await expect(listMembers(pool, seller.id)).resolves.toHaveLength(2);
 });
 
-test("a link expires after seven days or when it is revoked, and an invented one is rejected", async () => {
+test("an invitation link expires after seven days or when revoked, and an invented link is rejected", async () => {
   const owner = await member("owner");
   const late = await invite(owner);
   await expect(accept(late, await person(), inDays(7))).resolves.toMatchObject({
@@ -123,7 +123,7 @@ async function otherSeller() {
   return singleRow(rows).id;
 }
 
-test("a link is revoked when its inviter may no longer invite, and stays revoked", async () => {
+test("an invitation is revoked when its inviter loses the permission, and stays revoked", async () => {
   const [owner, admin] = [await member("owner"), await member("admin")];
   const lowered = await invite(admin);
   await changeRole(pool, { ...by(owner), member: admin, role: "support" }, NOW);
@@ -136,7 +136,7 @@ test("a link is revoked when its inviter may no longer invite, and stays revoked
   await expect(findInvitation(pool, removed, NOW)).resolves.toMatchObject({ state: "revoked" });
 });
 
-test("a link of a removed member is void even if it was not revoked", async () => {
+test("an invitation of a member who lost the permission is refused even if it was not revoked", async () => {
   const admin = await member("admin");
   const token = await invite(admin);
   await pool.query("update membership set role = 'support' where user_id = $1", [admin]);
@@ -147,7 +147,7 @@ test("a link of a removed member is void even if it was not revoked", async () =
 
 const by = (actor: string) => ({ seller_id: seller.id, actor });
 
-test("support and strangers cannot invite, and an admin can invite 50 people a day", async () => {
+test("support and non-members cannot invite, and an admin can invite 50 people a day", async () => {
   const [admin, support] = [await member("admin"), await member("support")];
   const wanted = { seller_id: seller.id, role: "viewer", for_whom: null } as const;
   const tryAs = (actor: string) => kindOf(inviteMember(pool, { ...wanted, by: actor }, NOW));
@@ -157,7 +157,7 @@ test("support and strangers cannot invite, and an admin can invite 50 people a d
   await expect(tryAs(admin)).resolves.toBe("conflict");
 });
 
-test("a role change and a removal end the person's sessions", async () => {
+test("changing a member's role and removing a member end that person's sessions", async () => {
   const [owner, support] = [await member("owner"), await member("support")];
   const session = () => createSession(pool, { user_id: support }, NOW);
   const found = async (secret: string) => (await findSession(pool, secret, NOW)) !== null;
@@ -174,7 +174,7 @@ test("a role change and a removal end the person's sessions", async () => {
   await expect(roleOf(support)).resolves.toBeNull();
 });
 
-test("an admin cannot change an owner, and people outside the team neither change members nor are changed", async () => {
+test("an admin cannot change an owner, and non-members can neither change members nor be changed", async () => {
   const [owner, admin] = [await member("owner"), await member("admin")];
   const change = { ...by(admin), member: owner };
   await expect(kindOf(changeRole(pool, { ...change, role: "viewer" }))).resolves.toBe(
@@ -189,7 +189,7 @@ test("an admin cannot change an owner, and people outside the team neither chang
   ).resolves.toBe("forbidden");
 });
 
-test("a transfer makes one an owner and the other an admin, and keeps the giver's session", async () => {
+test("an ownership transfer makes the old owner an admin and keeps only the old owner's current session", async () => {
   const [owner, viewer] = [await member("owner"), await member("viewer")];
   const token = await invite(owner);
   const kept = await createSession(pool, { user_id: owner }, NOW);
@@ -209,7 +209,7 @@ test("a transfer makes one an owner and the other an admin, and keeps the giver'
   ).resolves.toBe("forbidden");
 });
 
-test("at least one owner remains, whatever twenty owners try at once", async () => {
+test("at least one owner remains, even if twenty owners act at the same time", async () => {
   for (let round = 0; round < 3; round += 1) {
     const people = await Promise.all(Array.from({ length: 20 }, () => member("owner")));
     const all = [...people.keys()];
@@ -227,7 +227,7 @@ test("at least one owner remains, whatever twenty owners try at once", async () 
   }
 });
 
-test("when twenty owners leave at once, one remains", async () => {
+test("when twenty owners leave at the same time, one owner remains", async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => member("owner")));
   const kinds = await Promise.all(
     people.map((user_id) => kindOf(leaveTeam(pool, { seller_id: seller.id, user_id }))),
@@ -236,7 +236,7 @@ test("when twenty owners leave at once, one remains", async () => {
   await expect(owners()).resolves.toBe(1);
 });
 
-test("members are listed by role, with their last activity", async () => {
+test("members are listed by role, with the time of their last activity", async () => {
   const [support, owner] = [await member("support"), await member("owner")];
   await createSession(pool, { user_id: owner }, inDays(1));
   const members = await listMembers(pool, seller.id);
@@ -246,7 +246,7 @@ test("members are listed by role, with their last activity", async () => {
   ]);
 });
 
-test("a second factor can be required only by an owner who has one, and only of their team", async () => {
+test("only an owner who has a second factor can require one, and only for their own team", async () => {
   const [owner, viewer] = [await member("owner"), await member("viewer")];
   const stranger = await otherSeller();
   const demanded = async (id: string) =>

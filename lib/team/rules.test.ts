@@ -11,13 +11,13 @@ import {
 
 const team = (...roles: Role[]) => new Map(roles.map((role, at) => [`${role}${at}`, role]));
 
-test("every permission is in exactly one group", () => {
+test("every permission is in exactly one group of permissions", () => {
   expect(PERMISSION_GROUPS.flatMap(({ permissions }) => permissions).sort()).toEqual(
     [...PERMISSIONS].sort(),
   );
 });
 
-test("all permissions of a group belong to the same roles", () => {
+test("all permissions of a group are given to the same roles", () => {
   for (const { duty, permissions } of PERMISSION_GROUPS) {
     const holders = permissions.map((one) => ROLES.filter((role) => can(role, one)).join());
     expect(new Set(holders).size, duty).toBe(1);
@@ -63,7 +63,7 @@ test("only an owner can transfer ownership, and only to a member", () => {
 
 const t = translatorOf("mail");
 
-test("names in a mail are written so that mail programs make no links of them", () => {
+test("names in an invitation mail are written so that mail programs do not turn them into links", () => {
   const link = "https://desk.example/invitation/secret";
   const names = { inviter: "www.evil.example", seller: "Win at https://evil.example/now" };
   const { subject, text } = invitationMail(t, { ...names, role: "viewer", link });
@@ -78,7 +78,7 @@ test("names in a mail are written so that mail programs make no links of them", 
   expect(common.subject).toBe("S. Rai invites you to Phewa Pvt. Ltd. on Duebook");
 });
 
-test("the mail names inviter and seller, with the link on its own line", () => {
+test("the invitation mail names inviter and seller, and has the link on its own line", () => {
   const link = "https://desk.example/invitation/secret";
   const mail = invitationMail(t, { inviter: "Asha", seller: "फेवा", role: "support", link });
   expect(mail.subject).toBe("Asha invites you to फेवा on Duebook");
@@ -86,7 +86,7 @@ test("the mail names inviter and seller, with the link on its own line", () => {
   expect(mail.text).toContain("as support");
 });
 
-test("the Nepali mail has the seller's name and the link, and no English words", () => {
+test("the Nepali invitation mail has the seller's name and the link, and no English words", () => {
   const link = "https://desk.example/invitation/secret";
   const invitation = { inviter: "आशा", seller: "फेवा", role: "support", link } as const;
   const { subject, text } = invitationMail(translatorOf("mail", "ne"), invitation);

@@ -10,7 +10,7 @@ describe("an exact match", () => {
     expect(matchRank(DUE, "due paid later")).toBe(0);
   });
 
-  test("ignores accents and small differences in Devanagari", () => {
+  test("ignores accents and spelling variants in Devanagari", () => {
     expect(matchRank({ title: "Café Éclair" }, "cafe eclair")).toBeGreaterThan(0);
     expect(matchRank({ title: "तपाईँको खाता" }, "तपाईंको")).toBeGreaterThan(0);
   });
@@ -29,7 +29,7 @@ describe("an exact match", () => {
 });
 
 describe("a loose match", () => {
-  test("allows one typing error in each word, in both scripts", () => {
+  test("allows one typing error in each word, in Latin and Devanagari script", () => {
     const mistyped = {
       "Due subscriptions": [
         "subscirptions",
@@ -50,7 +50,7 @@ describe("a loose match", () => {
     expect(looseMatchRank({ title: "Seller settings", words: "business" }, "bsns")).toBe(1);
   });
 
-  test("rejects other words, and two errors in one word", () => {
+  test("rejects different words, and two typing errors in one word", () => {
     expect(looseMatchRank(DUE, "subzkriptions")).toBe(0);
     expect(looseMatchRank(DUE, "dux")).toBe(0);
     expect(looseMatchRank(DUE, "subscriptions tomorrow")).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printRawJson, rawField, rawText, readRawJson } from "./raw-json.ts";
 
-test("JSON is printed as it was written: numbers, escapes, order and unknown fields stay", () => {
+test("JSON is printed with its original numbers, escapes, field order and unknown fields", () => {
   const text =
     '{"id":12345678901234567890,"price":1500.00,"b":"\\u0905 \\"a\\": [x]","empty":{},"none":[],"list":[1,{"a":null}]}';
   expect(printRawJson(readRawJson(text))).toBe(`{
@@ -19,7 +19,7 @@ test("JSON is printed as it was written: numbers, escapes, order and unknown fie
 }`);
 });
 
-test("keys and secrets are left out at any depth", () => {
+test("API keys and secrets are left out of printed JSON at any depth", () => {
   const text =
     '{"signing_secret":"abc","api_key":{"a":1},"access_token":"t","note":"dbk_test_000_abc-1 and whsec_AbC=","return_token":null,"tokens":3}';
   expect(JSON.parse(printRawJson(readRawJson(text)))).toEqual({
@@ -32,7 +32,7 @@ test("keys and secrets are left out at any depth", () => {
   });
 });
 
-test("a field is found; a text that is not JSON, or is nested too deeply, is refused", () => {
+test("a field of raw JSON is found, and invalid or too deeply nested JSON is refused", () => {
   const json = readRawJson('{"results":[{"product_id":"a\\u0062","n":7}]}');
   const list = rawField(json, "results");
   const [first] = list?.kind === "list" ? list.items : [];

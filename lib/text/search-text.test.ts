@@ -3,7 +3,7 @@ import { phoneticToken, searchTokens, searchWords, soundKey } from "./search-tex
 
 const EMPTY_TEXTS = { names: [], phones: [], words: [] };
 
-test("a record has folded words, phone digits in both directions, and sounds of names", () => {
+test("the tokens of a record are its normalized words, phone digits in both directions, and sounds of names", () => {
   const words = searchTokens({
     names: ["सरस्वती Śarmā", null],
     phones: ["+977 980-0000001", undefined],
@@ -14,25 +14,25 @@ test("a record has folded words, phone digits in both directions, and sounds of 
   );
 });
 
-test("parts of a name or email are found, parts of an id are not", () => {
+test("parts of a name or email become search tokens, and parts of an id do not", () => {
   const found = (word: string) => searchTokens({ ...EMPTY_TEXTS, words: [word] }).slice(1);
   expect(found("Rana-Magar")).toEqual(["=magar", "~mgr"]);
   expect(found("7c1a2b3c-4d5e")).toEqual([]);
   expect(found("r.4@himal.np")).toEqual(["4@himal.np", "himal.np", "np"]);
 });
 
-test("an empty record has no tokens", () => {
+test("an empty record has no search tokens", () => {
   expect(searchTokens(EMPTY_TEXTS)).toEqual([]);
   expect(searchTokens({ ...EMPTY_TEXTS, names: ["%_\\"] })).toEqual([]);
 });
 
-test("search input is folded like records", () => {
+test("a search text is normalized like the texts of records", () => {
   expect(searchWords("  O'Neill,  ÁSHA% ")).toEqual(["oneill", "asha"]);
   expect(phoneticToken("Saraswati")).toBe("~srsbti");
   expect(phoneticToken("%")).toBeNull();
 });
 
-describe("spellings of one name sound the same", () => {
+describe("the sound keys of", () => {
   test.each([
     ["सरस्वती", "Saraswati", "Sarasvatee", "SARASWATI"],
     ["श्रेष्ठ", "Shrestha", "Srestha", "Shresta"],
@@ -54,7 +54,7 @@ describe("spellings of one name sound the same", () => {
     ["ऐश्वर्य", "Aishwarya"],
     ["क़ाज़ी", "काजी", "Kaji", "Kazi"],
     ["नवीन", "Nabin", "Naveen", "Nabín"],
-  ])("%s", (...spellings) => {
+  ])("all spellings of one name are equal: %s", (...spellings) => {
     expect(new Set(spellings.map(soundKey)).size).toBe(1);
   });
 
@@ -64,17 +64,17 @@ describe("spellings of one name sound the same", () => {
     ["Gita", "Kita"],
     ["Maya", "Mira"],
     ["आशा", "ईशा"],
-  ])("but %s and %s do not", (one, other) => {
+  ])("%s and %s are different", (one, other) => {
     expect(soundKey(one)).not.toBe(soundKey(other));
   });
 });
 
-test("the key of a prefix is a prefix of the key, in both scripts", () => {
+test("the sound key of the beginning of a name begins the sound key of the name, in both scripts", () => {
   for (const part of ["sara", "saras", "saraswa", "सर", "सरस्"])
     expect(soundKey("सरस्वती शर्मा").startsWith(soundKey(part))).toBe(true);
 });
 
-test("words are separated by one space, digits stay, and punctuation is removed", () => {
+test("a sound key separates words by one space, keeps digits and drops punctuation", () => {
   expect(soundKey("  सरस्वती,  श्रेष्ठ-२ ")).toBe("srsbti srest 2");
   expect(soundKey("—!%_\\")).toBe("");
   expect(soundKey("O'Neill 11")).toBe("oneil 11");

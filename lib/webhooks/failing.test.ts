@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupFailingEndpoints } from "./failing.ts";
 
-test("failing deliveries and switched-off events are grouped by URL", () => {
+test("failing deliveries and switched-off events are grouped by endpoint URL", () => {
   const at = (endpoint_url: string) => ({ endpoint_url });
   expect(
     groupFailingEndpoints(

@@ -29,8 +29,8 @@ const webhook = (id: number, event: string, changes: Partial<Webhook> = {}): Web
   ...changes,
 });
 
-describe("endpoints by URL", () => {
-  test("list every known event, registered or not, then the others", () => {
+describe("endpoints grouped by URL", () => {
+  test("list every known event, registered or not, then unknown events", () => {
     const [endpoint] = groupByAddress([
       webhook(3, "refund.created"),
       webhook(2, "subscription.status_changed", { is_active: false }),
@@ -47,7 +47,7 @@ describe("endpoints by URL", () => {
     expect(offered?.events.map(({ event }) => event)).toEqual(EVENT_KINDS);
   });
 
-  test("are sorted newest first and keep their place when events are added", () => {
+  test("are sorted newest first and keep their position when events are added", () => {
     const before = [
       webhook(2, "checkout.succeeded", { endpoint_url: OTHER }),
       webhook(1, "checkout.succeeded"),
@@ -58,7 +58,7 @@ describe("endpoints by URL", () => {
     expect(urls([webhook(3, "checkout.failed"), ...before])).toEqual([OTHER, SHOP]);
   });
 
-  test("list both webhooks of a duplicate event but count it once", () => {
+  test("list both webhooks of a duplicate event, but count the event once", () => {
     const [endpoint] = groupByAddress([
       webhook(5, "checkout.failed"),
       webhook(4, "checkout.failed"),
@@ -67,7 +67,7 @@ describe("endpoints by URL", () => {
     expect(endpoint && countActiveEvents(endpoint)).toBe(1);
   });
 
-  test("treat URLs that differ in a slash or a letter as different endpoints", () => {
+  test("are separate if their URLs differ in a slash or in upper and lower case", () => {
     const urls = [SHOP, `${SHOP}/`, SHOP.toUpperCase()];
     const list = urls.map((endpoint_url, id) =>
       webhook(id, "checkout.failed", { endpoint_url }),
@@ -76,14 +76,14 @@ describe("endpoints by URL", () => {
   });
 });
 
-test("a warning appears if the new URL has the same event already", () => {
+test("a warning appears if the new URL of an endpoint already has the same event", () => {
   const moved = [webhook(1, "checkout.succeeded"), webhook(2, "checkout.failed")];
   const there = webhook(3, "checkout.failed", { endpoint_url: OTHER });
   expect(findDuplicateEvents(OTHER, moved, [...moved, there])).toEqual(["checkout.failed"]);
   expect(findDuplicateEvents(SHOP, moved, [...moved, there])).toEqual([]);
 });
 
-test("a notice is shown while its webhook is switched off", () => {
+test("the notice of a failing endpoint is shown while its webhook is switched off", () => {
   const notice: EndpointNotice = {
     id: 1,
     webhook_id: 7,
@@ -99,8 +99,8 @@ test("a notice is shown while its webhook is switched off", () => {
   expect(noticeFor(off, null)).toBeNull();
 });
 
-describe("a failed write", () => {
-  test("reports a lost answer as unconfirmed", () => {
+describe("the message for a failed write of a webhook", () => {
+  test("reports a missing response as unconfirmed", () => {
     for (const failure of [
       { kind: "unanswered" },
       { kind: "unavailable", outcome_unknown: true },
@@ -108,7 +108,7 @@ describe("a failed write", () => {
       expect(describeWriteFailure(t, failure, "create").title).toContain("could not confirm");
   });
 
-  test("mentions the refreshed list only for writes that refresh one", () => {
+  test("mentions the refreshed list only for writes that refresh the list", () => {
     const adviceOf = (write: Parameters<typeof describeWriteFailure>[2]) =>
       describeWriteFailure(t, { kind: "unanswered" }, write).advice;
     expect(adviceOf("create")).toContain("has been refreshed");
@@ -127,7 +127,7 @@ describe("a failed write", () => {
     expect(describeWriteFailure(t, failure, "update").title).toBe("Use port 443 or 8443.");
   });
 
-  test("distinguishes a service without webhooks from a missing webhook", () => {
+  test("distinguishes a service that accepts no webhooks from a webhook that does not exist", () => {
     expect(describeWriteFailure(t, { kind: "not_offered" }, "create").title).toContain(
       "does not accept new webhooks",
     );
@@ -140,20 +140,20 @@ test.each([
   ["shop.example/hooks", "incomplete"],
   ["ftp://shop.example/", "incomplete"],
   ["https://user@shop.example/", "credentials"],
-])("the URL %o is rejected", (text, problem) => {
+])("the webhook URL %o is rejected", (text, problem) => {
   expect(addressProblemOf(text)).toBe(problem);
 });
 
-test("a loopback URL is accepted, because the service decides about it", () => {
+test("a loopback URL is accepted for a webhook, because the service decides about it", () => {
   expect(addressProblemOf("http://127.0.0.1:4500/hooks?a=b")).toBeNull();
 });
 
-test("only the host of a URL is shown", () => {
+test("only host and port of a webhook URL are shown", () => {
   expect(hostOf("https://shop.example:8443/hooks?token=secret")).toBe("shop.example:8443");
   expect(hostOf("nonsense")).toBe("");
 });
 
-test("a failure belongs to the URL only if it does not concern the event, the key or a duplicate", () => {
+test("a failure is shown at the URL unless it concerns the event, the API key or a duplicate", () => {
   const validation = (field: string): Failure => ({
     kind: "validation",
     fields: { [field]: ["Blocked."] },
@@ -170,7 +170,7 @@ test("a failure belongs to the URL only if it does not concern the event, the ke
   for (const failure of others) expect(isAddressRefused(failure)).toBe(false);
 });
 
-test("an unknown event is described as unknown", () => {
+test("an unknown event is described as not known to Duebook", () => {
   const texts = [...EVENT_KINDS, "refund.created"].map((event) =>
     describeEvent(translatorOf("webhooks"), event),
   );

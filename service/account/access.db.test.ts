@@ -177,7 +177,7 @@ describe("access to the API", () => {
     );
   });
 
-  it("is given to exactly the expected credentials at every route except resets and the next step of the clock", async () => {
+  it("is given to exactly the expected credentials at each tested route (all but the sandbox's resets and clock/next)", async () => {
     const seller = await service.createSeller();
     const credentials = await credentialsOf(seller);
     const opens: Record<string, string[]> = {};
@@ -218,7 +218,7 @@ describe("access to the API", () => {
     expect(refusals[403]).toBeGreaterThan(Object.keys(opens).length);
   });
 
-  it("is refused before the body is read, with the name of the missing scope", async () => {
+  it("is refused with the name of the missing scope before the request's body is read", async () => {
     const seller = await service.createSeller();
     const answer = await ask(await issue(seller, { scopes: ["read"] }), {
       method: "POST",
@@ -235,7 +235,7 @@ describe("access to the API", () => {
     );
   });
 
-  it("is refused without a credential before a 404, a 301 or a 405 is answered", async () => {
+  it("without a credential gets a 401, even at URLs where a valid credential gets a 404, 301 or 405", async () => {
     for (const url of ["/account/v1/nothing/", "/account/v1/keys", "/account/v1/keys/1/"])
       for (const method of ["GET", "POST", "DELETE"] as const)
         expect((await ask(null, { method, url })).statusCode).toBe(401);
@@ -249,7 +249,7 @@ describe("access to the API", () => {
 });
 
 describe("the limits of the API", () => {
-  it("hold for the account API: by credential, and by network for wrong credentials", async () => {
+  it("apply to the account API per credential, and per network for wrong credentials", async () => {
     const app = await buildApp(service.context, { limits: { perKey: 3, failedKeys: 2 } });
     const seller = await service.createSeller();
     const statuses = async (credential: string, times: number) => {
@@ -272,7 +272,7 @@ describe("the limits of the API", () => {
 });
 
 describe("an account that is not verified", () => {
-  it("reaches its profile and verification, reads products and keys, revokes keys, and can do nothing else in the account API", async () => {
+  it("can only use its profile and verification, list products and keys, and revoke keys in the account API", async () => {
     const seller = await service.createSeller({ kyc_verified: false });
     const token = await issueToken(seller);
     const open = [];

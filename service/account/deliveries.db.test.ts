@@ -30,7 +30,7 @@ const list = async (api: SellerApi, url: string) =>
 describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (root) => {
   const URL = `${root}/deliveries/`;
 
-  it("lists deliveries newest first, page by page and by filter", async () => {
+  it("lists deliveries newest first, in pages, and filtered by state and endpoint", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     const subscription = await api.createActive();
@@ -52,7 +52,7 @@ describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (ro
     expect((await api.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
   });
 
-  it("distinguishes retrying from pending deliveries, and can omit skipped ones", async () => {
+  it("distinguishes retrying from pending deliveries, and can omit skipped deliveries", async () => {
     const api = await SellerApi.open(service);
     await register(api);
     const subscription = await api.createActive();
@@ -72,7 +72,7 @@ describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (ro
     expect((await api.call({ url: `${URL}?skipped=perhaps` })).statusCode).toBe(400);
   });
 
-  it("queues an example, shows it and accepts a request to resend it", async () => {
+  it("queues an example delivery, returns the delivery, and accepts a request to resend the delivery", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     const event = "checkout.succeeded";
@@ -85,7 +85,7 @@ describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (ro
     expect((await api.post(`${URL}${delivery_id}/resend/`)).statusCode).toBe(200);
   });
 
-  it("resends deliveries that failed since a time", async () => {
+  it("resends the deliveries that failed since a given time", async () => {
     const api = await SellerApi.open(service);
     const { id: webhook_id } = await register(api);
     await api.createActive();
@@ -100,7 +100,7 @@ describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (ro
     expect(await recover("2026-03-10T00:00:00Z")).toBe(1);
   });
 
-  it("rotates a secret, and returns it in a header only, and not again for the same Idempotency-Key", async () => {
+  it("rotates a signing secret and returns it only in a header, and not again for the same Idempotency-Key", async () => {
     const api = await SellerApi.open(service);
     const { id, secret } = await register(api);
     const headers = { "idempotency-key": "rotate" };
@@ -116,7 +116,7 @@ describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (ro
     ]);
   });
 
-  it("shows only to the seller why an endpoint was switched off", async () => {
+  it("tells only the seller of an endpoint why the endpoint was switched off", async () => {
     service.clock.set(new Date().toISOString());
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const endpoint = await Endpoint.listen();
@@ -142,7 +142,7 @@ describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (ro
     await endpoint.close();
   });
 
-  it("treats other sellers' deliveries and endpoints as unknown", async () => {
+  it("answers with a 404 for deliveries and endpoints of another seller", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { id } = await register(other);
     await other.createActive();
@@ -171,7 +171,7 @@ describe.each(["/account/v1", "/sandbox"])("the API of deliveries under %s", (ro
 
 describe("in live mode", () => {
   const live = useTestService("live");
-  it("an API key lists, sends, resends and recovers deliveries", async () => {
+  it("an API key can send an example delivery, and list, resend and recover deliveries", async () => {
     const api = await SellerApi.open(live);
     const { id } = await register(api, "checkout.failed");
     const root = "/account/v1";
@@ -195,8 +195,8 @@ describe("in live mode", () => {
   });
 });
 
-describe("a rotation", () => {
-  it("sets the end of the old secret to a day later, to the given number of hours, or to now", async () => {
+describe("the rotation of a signing secret", () => {
+  it("ends the old secret after a day, after the given number of hours, or at once", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     const url = `/account/v1/webhooks/${id}/rotate-secret/`;

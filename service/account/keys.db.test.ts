@@ -53,7 +53,7 @@ const statusOf = async (text: string, url = "/api/v1/customers/") =>
   (await service.app.inject({ url, headers: { authorization: `Bearer ${text}` } })).statusCode;
 
 describe("API keys of an account", () => {
-  it("are made with a name and scopes, shown once and listed without their secrets", async () => {
+  it("are created with a name and scopes, and listed without their secrets", async () => {
     const account = await Account.open();
     const { key, text } = await account.make({ name: "Web shop", scopes: ["write", "read"] });
     expect(text).toMatch(/^dbk_test_[0-9a-z]{12}_[\w-]{43}$/);
@@ -107,7 +107,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(text)).toBe(403);
   });
 
-  it("end at their expiry, which can be removed", async () => {
+  it("stop working at their expiry time, unless the expiry was removed", async () => {
     const account = await Account.open();
     const at = (hours: number) => new Date(+service.clock.now() + hours * HOUR).toISOString();
     const { key, text } = await account.make({ expires_at: at(2) });
@@ -126,7 +126,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(other.text)).toBe(200);
   });
 
-  it("are replaced with an overlap, after which the old one ends", async () => {
+  it("can be replaced with an overlap of two hours, after which the old key stops working", async () => {
     const account = await Account.open();
     const old = await account.make({ name: "Shop", scopes: ["read", "account"] });
     const fresh = await account.roll(old.key.id, 2);
@@ -138,7 +138,7 @@ describe("API keys of an account", () => {
     expect([await statusOf(old.text), await statusOf(fresh.text)]).toEqual([401, 200]);
   });
 
-  it("that leaked are replaced and revoked in one request", async () => {
+  it("can be replaced without an overlap, which revokes the old key at once", async () => {
     const account = await Account.open();
     const old = await account.make();
     const fresh = await account.roll(old.key.id, 0);
@@ -156,7 +156,7 @@ describe("API keys of an account", () => {
     ]);
   });
 
-  it("keep their expiry when they are replaced, and no overlap outlasts it", async () => {
+  it("keep their expiry when they are replaced, and the old key works no longer than until that expiry", async () => {
     const account = await Account.open();
     const at = (hours: number) => new Date(+service.clock.now() + hours * HOUR).toISOString();
     const old = await account.make({ expires_at: at(10) });
@@ -167,7 +167,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(old.text)).toBe(401);
   });
 
-  it("are revoked, and the account token can be replaced at once", async () => {
+  it("stop working when they are revoked, and the account token can be replaced without an overlap", async () => {
     const account = await Account.open();
     const { key, text } = await account.make();
     await account.post(`keys/${key.id}/revoke/`);
@@ -180,7 +180,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(rolled.text, url)).toBe(200);
   });
 
-  it("show no secret again to a repeated request", async () => {
+  it("are returned without the secret when a request is repeated with the same Idempotency-Key", async () => {
     const account = await Account.open();
     const request = {
       method: "POST" as const,
@@ -196,7 +196,7 @@ describe("API keys of an account", () => {
     expect(await account.list()).toHaveLength(3);
   });
 
-  it("of another seller are not found", async () => {
+  it("of another seller get a 404 and cannot be changed", async () => {
     const [account, other] = [await Account.open(), await Account.open()];
     const { key, text } = await other.make();
     for (const path of ["roll/", "revoke/"])
@@ -209,7 +209,7 @@ describe("API keys of an account", () => {
     expect(await statusOf(text)).toBe(200);
   });
 
-  it("with invalid values are refused by field", async () => {
+  it("with an invalid name, scope, expiry or overlap are refused with the name of the field", async () => {
     const account = await Account.open();
     for (const [field, value] of [
       ["name", ""],
@@ -234,7 +234,7 @@ describe("API keys of an account", () => {
     }
   });
 
-  it("are at most a hundred, and at the limit one can still be replaced", async () => {
+  it("are limited to a hundred, and at the limit a key can still be replaced", async () => {
     const account = await Account.open();
     await service.pool.query(
       `insert into api_key (seller_id, mode, prefix, secret_hash, last_four, created_at)
@@ -254,7 +254,7 @@ describe("API keys of an account", () => {
 
 describe("in live mode", () => {
   const live = useTestService("live");
-  it("a verified account makes live keys, and an account that is not verified makes none", async () => {
+  it("a verified account can create live keys, and an unverified account cannot", async () => {
     const make = async (kyc_verified: boolean) => {
       const seller = await live.createSeller({ kyc_verified });
       return live.call(await withAccountToken(live, seller, "live"), {

@@ -39,7 +39,7 @@ async function openAccount(at: Pick<TestService, "call">, payload: object) {
 }
 
 describe("opening an account", () => {
-  it("gives an account that can make an API key and use it at once in the sandbox", async () => {
+  it("in test mode gives an account that can at once create an API key and call the API", async () => {
     const { ask, is_verified } = await openAccount(service, {
       ...BUSINESS,
       reference: "sells",
@@ -65,7 +65,7 @@ describe("opening an account", () => {
     expect([listed.statusCode, listed.json().count]).toEqual([200, 0]);
   });
 
-  it("again with the same reference keeps the account and replaces its token alone", async () => {
+  it("again with the same reference returns the same account with a new token, and keeps the account's name", async () => {
     const first = await openAccount(service, { ...BUSINESS, reference: "again" });
     const second = await openAccount(service, {
       ...BUSINESS,
@@ -77,7 +77,7 @@ describe("opening an account", () => {
     expect((await second.ask("profile/")).json()).toMatchObject({ name: BUSINESS.name });
   });
 
-  it("at once by several requests opens one account with one token that works", async () => {
+  it("with five concurrent requests opens one account, and only one of the five tokens works", async () => {
     const payload = { ...BUSINESS, reference: "at once" };
     const opened = await Promise.all(
       Array.from({ length: 5 }, () => openAccount(service, payload)),
@@ -87,13 +87,13 @@ describe("opening an account", () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
-  it("lets two businesses have one name", async () => {
+  it("is possible for two businesses with the same name", async () => {
     const one = await openAccount(service, { ...BUSINESS, reference: "first of two" });
     const other = await openAccount(service, { ...BUSINESS, reference: "second of two" });
     expect(other.account_id).not.toBe(one.account_id);
   });
 
-  it("is refused with every other token, and invalid values are refused by field", async () => {
+  it("is refused with a wrong token, and with an invalid value, whose field the error names", async () => {
     for (const token of ["", "x", `${TEST_ACCOUNTS_TOKEN}x`, TEST_ACCOUNTS_TOKEN.slice(1)])
       expect((await open(service, BUSINESS, token)).statusCode).toBe(401);
     for (const [field, value] of [
@@ -115,7 +115,7 @@ describe("opening an account", () => {
     }
   });
 
-  it("is not offered if no token for installations is configured", async () => {
+  it("is refused, and not listed as a capability, if the service has no token for installations", async () => {
     const app = await buildApp({ ...service.context, accountsToken: undefined });
     const call = app.inject.bind(app);
     const answer = await call({
@@ -135,7 +135,7 @@ describe("opening an account", () => {
 
 describe("in live mode", () => {
   const live = useTestService("live");
-  it("an opened account waits for verification, and makes no key before", async () => {
+  it("an opened account waits for verification, and cannot create a key before the verification", async () => {
     const { ask, is_verified } = await openAccount(live, BUSINESS);
     expect(is_verified).toBe(false);
     expect((await ask("verification/")).json()).toMatchObject({ state: "not_verified" });

@@ -53,7 +53,7 @@ const reads = ({ text }: { text: string }) =>
 const endNow = ({ id }: { id: number }) =>
   service.pool.query("update api_key set expires_at = now() where key_id = $1", [id]);
 
-test("scope, expiry, overlap and revocation of a key count at the next request of every process", async () => {
+test("a new scope, an expiry, a replacement and a revocation of a key take effect at the next request in every process", async () => {
   const [scoped, expiring, rolled, leaked, revoked] = [
     await makeKey(),
     await makeKey(),

@@ -46,7 +46,7 @@ describe("the catalogue refuses", () => {
     expect(await catalogue.read(product)).toEqual(product);
   });
 
-  it("impossible ids and days", async () => {
+  it("invalid ids of billing periods, invalid days of offers and invalid versions", async () => {
     const product = await catalogue.added();
     const [own] = product.plan;
     for (const pbp_id of ["a\u0000b", "\ud800", "", "x".repeat(101), 1])
@@ -72,7 +72,7 @@ describe("the catalogue refuses", () => {
     expect(await catalogue.read(product)).toEqual(product);
   });
 
-  it("an offer that ends before it begins, no plan, an unknown field, no version", async () => {
+  it("an offer that ends before it begins, a product without plans, unknown fields, and an edit without a version", async () => {
     const offer = { discount_amount: "1", starts_at: "2026-03-02", valid_until: "2026-03-01" };
     const plans = [
       { plan_name: "One litre", billing_periods: [{ ...monthlyInput, offers: [offer] }] },
@@ -99,7 +99,7 @@ describe("the catalogue refuses", () => {
     expect(unversioned.json()).toEqual({ version: ["This field is required."] });
   });
 
-  it("parts of another product or seller", async () => {
+  it("edits of plans and billing periods of another product, and of a product of another seller", async () => {
     const product = await catalogue.added();
     const other = await catalogue.added({ ...milkInput, name: "Curd" });
     const period = periodsOf(other)[0]?.pbp_id;
@@ -132,17 +132,20 @@ describe("the catalogue refuses", () => {
   });
 
   // Tables divided by seller know the seller's own ids alone.
-  it.skipIf(IS_PARTITIONED)("a pbp_id of another seller", async () => {
-    const known = await catalogue.added();
-    const pbp_id = periodsOf(known)[0]?.pbp_id;
-    const foreign = await CatalogueApi.open(service);
-    const taken = await foreign.add({
-      ...milkInput,
-      plans: [{ plan_name: "Mine", billing_periods: [{ ...monthlyInput, pbp_id }] }],
-    });
-    expect(taken.json()).toEqual({
-      detail: "A pbp_id is taken already. Leave it out to get a new one.",
-    });
-    expect(await catalogue.read(known)).toEqual(known);
-  });
+  it.skipIf(IS_PARTITIONED)(
+    "a new billing period with the pbp_id of another seller",
+    async () => {
+      const known = await catalogue.added();
+      const pbp_id = periodsOf(known)[0]?.pbp_id;
+      const foreign = await CatalogueApi.open(service);
+      const taken = await foreign.add({
+        ...milkInput,
+        plans: [{ plan_name: "Mine", billing_periods: [{ ...monthlyInput, pbp_id }] }],
+      });
+      expect(taken.json()).toEqual({
+        detail: "A pbp_id is taken already. Leave it out to get a new one.",
+      });
+      expect(await catalogue.read(known)).toEqual(known);
+    },
+  );
 });

@@ -34,7 +34,7 @@ const onSale = async () => {
 };
 
 describe("the catalogue", () => {
-  it("takes a product with plans, periods and offers, and sells it at once", async () => {
+  it("accepts a product with plans, billing periods and offers, and puts the product on sale at once", async () => {
     const offer = {
       discount_amount: "100",
       starts_at: "2026-03-01",
@@ -68,7 +68,7 @@ describe("the catalogue", () => {
     expect(created.statusCode).toBe(201);
   });
 
-  it("lists every product newest first, also those off sale, with archived periods", async () => {
+  it("lists all products newest first, including products off sale and archived billing periods", async () => {
     const first = await catalogue.added();
     const second = await catalogue.added({ ...milkInput, name: "Curd", is_active: false });
     const page = AccountProductPage.parse(
@@ -91,7 +91,7 @@ describe("the catalogue", () => {
     expect(first.product_id).not.toBe(second.product_id);
   });
 
-  it("changes names, adds plans and periods, and orders them", async () => {
+  it("renames a product and a plan, adds plans and billing periods, and reorders both", async () => {
     const product = await catalogue.added();
     const plan = planOf(product);
     const more = await catalogue.changed(product, {
@@ -119,7 +119,7 @@ describe("the catalogue", () => {
     ]);
   });
 
-  it("lists products on sale, or off sale, alone", async () => {
+  it("lists only products on sale, or only products off sale, with the filter is_active", async () => {
     const curd = await catalogue.added({ ...milkInput, name: "Curd" });
     await catalogue.changed(curd, { is_active: false });
     const names = async (filter: string) => {
@@ -136,7 +136,7 @@ describe("the catalogue", () => {
     expect(refused.statusCode).toBe(400);
   });
 
-  it("leaves a period with a new price in the place that the order gives its old one", async () => {
+  it("puts a billing period with a new price at the position that the order gives the replaced period", async () => {
     const product = await catalogue.added({
       name: "Milk",
       plans: [
@@ -166,7 +166,7 @@ describe("the catalogue", () => {
     ]);
   });
 
-  it("keeps a sold price: a new one archives the period and puts another in its place", async () => {
+  it("keeps a sold price: a new price archives the billing period and adds a new billing period", async () => {
     const product = await catalogue.added();
     const { plan_id } = planOf(product);
     const pbp_id = periodsOf(product)[0]?.pbp_id ?? "";
@@ -200,7 +200,7 @@ describe("the catalogue", () => {
     );
   });
 
-  it("archives the last period on sale only if the product is taken off sale too", async () => {
+  it("archives the last billing period on sale only if the same edit takes the product off sale", async () => {
     const product = await catalogue.added();
     const { plan_id } = planOf(product);
     const pbp_id = periodsOf(product)[0]?.pbp_id;
@@ -220,7 +220,7 @@ describe("the catalogue", () => {
 });
 
 describe("two edits of one version of a product", () => {
-  it("take effect once: the later one is refused, and overwrites nothing", async () => {
+  it("do not both apply: the later edit gets a 409 and overwrites nothing", async () => {
     const product = await catalogue.added();
     const both = await Promise.all([
       catalogue.change(product, { name: "Cow's milk" }),
@@ -242,7 +242,7 @@ describe("two edits of one version of a product", () => {
     expect(again.name).toBe("Buffalo's milk");
   });
 
-  it("conflict also if the first was made by the operator's command line", async () => {
+  it("conflict even if the first edit was made on the operator's command line", async () => {
     const product = await catalogue.added();
     const pbp_id = periodsOf(product)[0]?.pbp_id ?? "";
     await archivePeriod(service.pool, catalogue.seller.seller_id, pbp_id);

@@ -39,7 +39,7 @@ describe("the profile of an account", () => {
     expect(cleared.json()).toMatchObject({ return_url: null, grace_days: 0 });
   });
 
-  it("reports a conflict to the later of two writers, and overwrites nothing", async () => {
+  it("answers the later of two concurrent updates with a 409, and overwrites nothing", async () => {
     const token = await newAccount();
     const { version } = await read(token);
     const both = await Promise.all([
@@ -57,7 +57,7 @@ describe("the profile of an account", () => {
     });
   });
 
-  it("refuses invalid values by field, and changes nothing", async () => {
+  it("refuses an invalid value with the name of the field, and changes nothing", async () => {
     const token = await newAccount();
     const { version } = await read(token);
     for (const [field, value] of [
@@ -83,7 +83,7 @@ describe("the profile of an account", () => {
     expect((await read(token)).version).toBe(version);
   });
 
-  it("gives its currency to new billing periods that name none", async () => {
+  it("sets the currency of new billing periods that name no currency", async () => {
     const account = await newAccount();
     const { version, currency } = await read(account);
     expect(currency).toBe("NPR");
@@ -107,7 +107,7 @@ describe("the profile of an account", () => {
 });
 
 describe("the list of capabilities", () => {
-  it("needs no key, and tells which credential opens an operation", async () => {
+  it("needs no API key, and tells which credential each operation requires", async () => {
     const answer = await service.call(null, { url: "/account/v1/" });
     const directory = AccountDirectory.parse(answer.json());
     expect(directory).toMatchObject({ mode: "test" });

@@ -31,7 +31,7 @@ const page = async (id: string, query = "") =>
   (await fetchCheckoutPage(service, `/pay/${id}${query}`)).body;
 
 describe("a suspended account", () => {
-  it("gets the API's 403 in words, and reads its state", async () => {
+  it("gets a 403 with an explanation from the API, and can read that its state is suspended", async () => {
     const state = async () =>
       Verification.parse((await api.call({ url: "/account/v1/verification/" })).json()).state;
     expect(await state()).toBe("verified");
@@ -50,7 +50,7 @@ describe("a suspended account", () => {
     expect((await api.call({ url: "/api/v1/customers/" })).statusCode).toBe(200);
   });
 
-  it("takes no payment: its buyers' links say so in words, and work again afterwards", async () => {
+  it("takes no payment: payment links say this to buyers, and work again after the suspension", async () => {
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
     await suspend();
@@ -68,7 +68,7 @@ describe("a suspended account", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("keeps a payment that the provider had before, and the result page shows it", async () => {
+  it("keeps a payment that began at the provider before the suspension, and the result page shows the payment", async () => {
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
     const { reference } = await submitCodePage(service, id, attempt);

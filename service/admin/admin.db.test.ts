@@ -105,14 +105,14 @@ describe("the command line", () => {
       "--time-zone: not a time",
     ],
     [["seed", "--subscriptions", "many"], "--subscriptions: write a whole number"],
-  ])("says in one line what is wrong with %j and ends with 2", async (words, complaint) => {
+  ])("reports the mistake in %j in one line, with exit code 2", async (words, complaint) => {
     const ran = await runAdmin(database.url, words);
     expect(ran).toMatchObject({ code: 2, output: "" });
     expect(ran.complaint).toContain(complaint);
     expect(ran.complaint.trim().split("\n")).toHaveLength(1);
   });
 
-  test("names the address of a database that does not answer and ends with 1", async () => {
+  test("names the address of a database that does not answer and exits with code 1", async () => {
     const nowhere = "postgresql://nobody@127.0.0.1:1/none";
     const ran = await runAdmin(nowhere, ["list-sellers"]);
     expect(ran).toMatchObject({ code: 1, output: "" });
@@ -133,7 +133,7 @@ describe("sellers", () => {
     expect(again.complaint).toContain("already");
   });
 
-  test("accept payments unless told otherwise", async () => {
+  test("have the API usage type payment unless the option --api-usage-type names another", async () => {
     const usage = (...words: string[]) =>
       admin(["create-seller", "--name", `Seller ${randomUUID()}`, ...words]);
     expect(await usage()).toMatchObject({ api_usage_type: "payment" });
@@ -158,7 +158,7 @@ describe("sellers", () => {
 });
 
 describe("keys", () => {
-  test("are shown once, listed without their secrets, and revoked at once", async () => {
+  test("are listed without their secrets, and stop working as soon as they are revoked", async () => {
     const { name, key } = await newSeller("--verified");
     const listed = await runAdmin(database.url, ["list-keys", "--seller", name, "--json"]);
     expect(JSON.parse(listed.output)).toMatchObject({
@@ -170,7 +170,7 @@ describe("keys", () => {
     expect((await runAdmin(database.url, ["revoke-key", "--key", "nothing"])).code).toBe(1);
   });
 
-  test("of the other mode can be created, and do not work in this one", async () => {
+  test("of live mode can be created in test mode, and do not work in test mode", async () => {
     const { name } = await newSeller("--verified");
     const { key } = await admin<{ key: string }>([
       "issue-key",
@@ -183,7 +183,7 @@ describe("keys", () => {
     expect((await get(key, "/api/v1/products/")).statusCode).toBe(401);
   });
 
-  test("have the given scopes, and an unknown scope is refused with the list of scopes", async () => {
+  test("have the given scopes, and an unknown scope is refused with the list of valid scopes", async () => {
     const { name } = await newSeller("--verified");
     const issue = ["issue-key", "--seller", name, "--name", "Till", "--scopes"];
     const { key } = await admin<{ key: string }>([...issue, "write"]);
@@ -192,7 +192,7 @@ describe("keys", () => {
     expect(refused.complaint).toContain("--scopes: use some of read,write,account");
   });
 
-  test("of the account API are made, listed and revoked like API keys", async () => {
+  test("of the account API (account tokens) are created, listed and revoked like API keys", async () => {
     const { name } = await newSeller("--verified");
     const made = await admin<{ token: string }>(["issue-account-token", "--seller", name]);
     expect(made.token).toMatch(/^dba_test_/);
@@ -209,7 +209,7 @@ describe("products", () => {
   const listed = async (key: string) =>
     ProductPage.parse((await get(key, "/api/v1/products/")).json());
 
-  test("are added from standard input, edited from a file, and archived period by period", async () => {
+  test("are added from standard input, edited from a file, and their billing periods can be archived", async () => {
     const { name, key } = await newSeller("--verified");
     await admin(["add-product", "--seller", name], MILK);
     const [product] = (await listed(key)).results;
@@ -297,7 +297,7 @@ describe("products", () => {
     [{ ...MILK, plans: [] }, "plans:"],
     ["not an object", "the input:"],
   ])(
-    "with a mistake are refused, and the message names its place",
+    "with a mistake are refused, and the message names the field",
     async (input, complaint) => {
       const { name } = await newSeller();
       const ran = await runAdmin(database.url, ["add-product", "--seller", name], input);
@@ -306,7 +306,7 @@ describe("products", () => {
     },
   );
 
-  test("of another seller are not found and stay unchanged", async () => {
+  test("of another seller cannot be edited", async () => {
     const owner = await newSeller("--verified");
     const other = await newSeller("--verified");
     const { product_id } = await admin<{ product_id: string }>(

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("a new price archives a sold period, and its subscribers are moved and moved back", async () => {
+test("a new price archives a sold billing period, and its subscribers can be moved to the new price and back", async () => {
   const api = await SellerApi.open(service);
   const seller = ["--seller", api.seller.name];
   const id = await api.createActive();

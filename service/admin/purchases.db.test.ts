@@ -22,7 +22,7 @@ function register({ seller }: SellerApi, period: string) {
   return runAdmin(database.url, [...words, ...buyer, ...place, "--json"]);
 }
 
-test("register-purchase records a paid one-time purchase, which is listed and has no billing date, and refuses a recurring period", async () => {
+test("register-purchase records a paid one-time purchase without a billing date, and refuses a recurring billing period", async () => {
   const api = await SellerApi.open(service);
   const { output } = await register(api, api.periods.once);
   const { subscription_id } = JSON.parse(output) as { subscription_id: string };
@@ -36,7 +36,7 @@ test("register-purchase records a paid one-time purchase, which is listed and ha
   expect(await register(api, api.periods.monthly)).toMatchObject({ code: 1 });
 });
 
-test("register-purchase uses the clock of a sandbox seller that is ahead", async () => {
+test("register-purchase dates a purchase by the seller's sandbox clock, even if that clock is ahead", async () => {
   const api = await SellerApi.open(service);
   const { seller_id } = api.seller;
   const query = (text: string) => service.pool.query<{ at: Date }>(text, [seller_id]);

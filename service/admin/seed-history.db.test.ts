@@ -43,7 +43,7 @@ afterAll(async () => {
 const all = async <Row extends object>(text: string) =>
   (await service.pool.query<Row>(text)).rows;
 
-test("payments cover more than ten months, and each lies between its subscription's creation and now", async () => {
+test("seeded payments cover more than ten months, each between the creation of its subscription and now", async () => {
   const months = await all<{ month: string }>(
     "select distinct to_char(paid_at, 'YYYY-MM') as month from payment",
   );
@@ -55,7 +55,7 @@ test("payments cover more than ten months, and each lies between its subscriptio
   expect(wrong).toBe(0);
 });
 
-test("each payment has the amount that the checkout charged on its day", async () => {
+test("each seeded payment has the amount that the checkout charged on the payment day", async () => {
   const paid = history.filter(({ payment }) => payment !== null);
   expect(paid.length).toBeGreaterThan(400);
   const [{ seller_id }] = (await all<{ seller_id: number }>(
@@ -70,7 +70,7 @@ test("each payment has the amount that the checkout charged on its day", async (
   expect(wrong).toEqual([]);
 });
 
-test("each history ends in the state that the subscription has without a history", async () => {
+test("each seeded subscription ends in the same state with a history as without a history", async () => {
   const other = await startTestService(plain.url);
   const subscriptionData = `select subscription_id, status, next_billing_cycle from subscription
     order by subscription_id`;
@@ -102,7 +102,7 @@ test("each history ends in the state that the subscription has without a history
   }
 });
 
-test("every delivery arrived or was skipped, and some needed a second try", async () => {
+test("every seeded delivery was delivered or skipped, and some were delivered at the second try", async () => {
   const answer = await service.app.inject({
     url: "/sandbox/deliveries/?state=delivered",
     headers: { authorization: `Bearer ${key}` },

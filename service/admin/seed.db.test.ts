@@ -35,7 +35,7 @@ const get = (seller: SeededSeller | undefined, path: string) =>
     headers: { authorization: `Bearer ${seller?.keys[0]?.key}` },
   });
 
-test("the main seller is first, and its first key is active and of the service's mode", () => {
+test("the main seller is listed first, and its first API key is active and of the service's mode", () => {
   expect(main).toMatchObject({
     name: "Phewa Home Services",
     mode: "test",
@@ -60,7 +60,7 @@ test("the main seller is first, and its first key is active and of the service's
   });
 });
 
-test("the main seller's account token opens its catalogue", async () => {
+test("only the main seller has an account token, which can list the seller's products", async () => {
   expect(sellers.map(({ account }) => account !== null)).toEqual([
     true,
     ...sellers.slice(1).map(() => false),
@@ -73,7 +73,7 @@ test("the main seller's account token opens its catalogue", async () => {
 });
 
 test.each(["subscriptions", "products", "customers", "webhooks"])(
-  "the main seller has more than a hundred records: %s",
+  "the main seller has more than a hundred %s",
   async (noun) => {
     const { statusCode, body } = await get(main, `/${noun}/`);
     expect(statusCode).toBe(200);
@@ -91,7 +91,7 @@ test.each(SUBSCRIPTION_STATUSES)(
   },
 );
 
-test("the output lists one-time purchases and a hidden billing period", async () => {
+test("the seed's output lists one-time purchases and a billing period that the product list hides", async () => {
   expect(main.one_time_purchases.length).toBeGreaterThan(3);
   for (const id of main.one_time_purchases)
     expect((await get(main, `/subscriptions/${id}/`)).json()).toMatchObject({
@@ -104,7 +104,7 @@ test("the output lists one-time purchases and a hidden billing period", async ()
   expect(first.results[0]?.name).toBe("Fresh Milk at the Door");
 });
 
-test("subscriptions are listed newest first, and each was created in the past", async () => {
+test("seeded subscriptions are listed newest first, and none was created in the future", async () => {
   const { results } = SubscriptionPage.parse(
     (await get(main, "/subscriptions/?page_size=100")).json(),
   );
@@ -113,7 +113,7 @@ test("subscriptions are listed newest first, and each was created in the past", 
   expect(Date.parse(times[0] ?? "")).toBeLessThan(Date.now());
 });
 
-test("each further seller demonstrates one kind of account", async () => {
+test("each further seller shows one kind of account, such as an unverified one or one without a valid key", async () => {
   const named = (name: string) => sellers.find((seller) => seller.name === name);
   const statusOf = async (name: string, path = "/subscriptions/") =>
     (await get(named(name), path)).statusCode;
@@ -127,7 +127,7 @@ test("each further seller demonstrates one kind of account", async () => {
   expect(await statusOf("Lumbini Yoga", "/products/")).toBe(401);
 });
 
-test("a second run only adds a key for the main seller, which is then its first", async () => {
+test("a second run of the seed only adds an API key for the main seller, and lists that key first", async () => {
   const count = async () => {
     const { rows } = await service.pool.query<{ count: number }>(
       `select (select count(*) from subscription) + (select count(*) from customer)
@@ -145,7 +145,7 @@ test("a second run only adds a key for the main seller, which is then its first"
   expect((await get(again[0], "/products/")).statusCode).toBe(200);
 });
 
-test("the stored counters match the rows", async () => {
+test("the stored counts of subscriptions by seller and status match the subscriptions in the table", async () => {
   const { rows } = await service.pool.query(
     `select seller_id, status, is_one_time, rows from subscription_tally where size = 0
      except

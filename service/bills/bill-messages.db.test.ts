@@ -84,7 +84,7 @@ const receipts = async () => {
 };
 
 describe("a bill by mail", () => {
-  it("has the PDF that the account API returns, and its text has the link to the bill", async () => {
+  it("has the account API's PDF of the bill as attachment, and a link to the bill in the text", async () => {
     const mail = await mailing();
     const settings = BillSettings.parse(
       (await service.call(owner, { url: `${BILLS}settings/` })).json(),
@@ -105,7 +105,7 @@ describe("a bill by mail", () => {
     expect(raw?.replaceAll("=\r\n", "")).toContain(`/pay/${id}/bill/${bill?.id}`);
   });
 
-  it("goes as a link alone where its file is too large or cannot be made", async () => {
+  it("is sent with only a link if the PDF is too large or cannot be made", async () => {
     const mail = await mailing();
     await api.createActive(api.periods.monthly, { email: EMAIL });
     const [bill] = await listBills();
@@ -123,7 +123,7 @@ describe("a bill by mail", () => {
 });
 
 describe("a bill sent by hand", () => {
-  it("goes again for each request, and once for requests with one Idempotency-Key", async () => {
+  it("is sent again for each request, but only once for requests with the same Idempotency-Key", async () => {
     await mailing();
     const paid = await api.createActive(api.periods.monthly, { email: EMAIL });
     const [bill] = await listBills();
@@ -147,7 +147,7 @@ describe("a bill sent by hand", () => {
     expect(await receipts()).toHaveLength(2);
   });
 
-  it("is refused without a channel that reaches the buyer, and for bills of others", async () => {
+  it("is refused if no channel reaches the buyer or if the bill is another seller's", async () => {
     await api.createActive();
     const [bill] = await listBills();
     const refused = await post(`${BILLS}${bill?.id}/send/`);

@@ -49,8 +49,8 @@ async function readPdf(id: string) {
   return DocumentContent.parse(answer.json());
 }
 
-describe("numbers", () => {
-  it("have no gap and no duplicate when many buyers pay at once, and some payments fail", async () => {
+describe("bill numbers", () => {
+  it("have no gap and no duplicate when eight buyers pay at once and other payments are rolled back", async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         const phone = `98000000${String(index).padStart(2, "0")}`;
@@ -77,7 +77,7 @@ describe("numbers", () => {
     );
   });
 
-  it("begin again with the fiscal year of the seller's zone", async () => {
+  it("start again from 1 with each fiscal year in the seller's time zone", async () => {
     // 17 July 2026 is 1 Shrawan 2083; the day begins in Kathmandu at 18:15 of the day before in UTC.
     for (const [at, phone] of [
       ["2026-07-16T18:14:59Z", "9800000001"],
@@ -104,7 +104,7 @@ describe("numbers", () => {
     expect(await numbers()).toEqual(["R-2026-00001", "R-2027-00001"]);
   });
 
-  it("begin again with the Nepali fiscal year, as the Bikram Sambat calendar has it from 1943 to 2033", async () => {
+  it("start again on 1 Shrawan of the Bikram Sambat calendar in the years 1943 to 2033", async () => {
     const { rows } = await service.pool.query<{ day: string; year: number }>(
       `select day::date::text as day, nepal_fiscal_year(day::date) as year
        from generate_series('1943-07-16'::date, '2033-12-31', '1 day') day
@@ -117,7 +117,7 @@ describe("numbers", () => {
     expect([rows.length > 500, wrong]).toEqual([true, []]);
   });
 
-  it("begin again on 17 July in years whose calendar is not published", async () => {
+  it("start again on 17 July in years whose Nepali calendar is not published", async () => {
     const yearOf = async (day: string) =>
       queryValue(service.pool, "select fiscal_year($1::date, 'nepal')", [day]);
     const days = ["2034-07-16", "2034-07-17", "2035-07-16", "2035-07-17", "2047-01-01"];
@@ -132,7 +132,7 @@ describe("numbers", () => {
 });
 
 describe("a bill", () => {
-  it("has the amount of the ledger for a payment, a partial refund or a reversal, and is found by payment, date, year and number", async () => {
+  it("has the ledger's amount for a payment, refund or reversal, and is found by payment, date, fiscal year and number", async () => {
     expect((await change({ issues_vat_bills: true })).statusCode).toBe(400);
     const settings = { issues_vat_bills: true, pan: "301234567", prefix: "HIM" };
     expect((await change(settings)).statusCode).toBe(200);
@@ -201,7 +201,7 @@ describe("a bill", () => {
       expect(await found(none)).toEqual([]);
   });
 
-  it("has the same bytes for its seller and its buyer, also after the settings change, and another seller cannot read it", async () => {
+  it("is the same PDF for the seller and the buyer, even after the settings change, and another seller gets a 404", async () => {
     const id = await api.createActive();
     const [bill] = (await list()).results;
     if (!bill) throw new Error("no bill");
@@ -224,7 +224,7 @@ describe("a bill", () => {
     expect(stolen.statusCode).toBe(404);
   });
 
-  it("has a page at its code with only its number and sum, and guessed codes are soon refused", async () => {
+  it("has a public page at its code with only the number and sum, and wrong codes are soon refused with a 429", async () => {
     await api.createActive();
     const found = await queryRow<{ code: string }>(
       service.pool,
@@ -250,7 +250,7 @@ describe("a bill", () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
   });
 
-  it("is queued for its buyer once, as a link, if the seller chose so", async () => {
+  it("is queued once as a message with a link for the buyer, if the seller chose to send bills", async () => {
     const type = { "content-type": "application/json" };
     const account = await withAccountToken(service, api.seller);
     const settings = { url: "http://127.0.0.1:9/sms", successText: "ok" };

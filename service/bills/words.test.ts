@@ -30,19 +30,19 @@ it.each([
     "Nine kharab ninety-nine arab ninety-nine crore ninety-nine lakh ninety-nine thousand nine hundred ninety-nine rupees and ninety-nine paisa only",
     "नौ खर्ब उनान्सय अर्ब उनान्सय करोड उनान्सय लाख उनान्सय हजार नौ सय उनान्सय रुपैयाँ उनान्सय पैसा मात्र",
   ],
-])("%s rupees are written in words", (amount, en, ne) => {
+])("%s rupees are written in English and Nepali words", (amount, en, ne) => {
   expect(amountInWords("NPR", amount, "en")).toBe(en);
   expect(amountInWords("NPR", amount, "ne")).toBe(ne);
 });
 
-it("another currency is named before the amount in words", () => {
+it("an amount in another currency than rupees is written with the currency's code before the words", () => {
   expect(amountInWords("USD", "250.10", "en")).toBe(
     "USD two hundred fifty and ten hundredths only",
   );
   expect(amountInWords("USD", "250.10", "ne")).toBe("USD दुई सय पचास दश सयांश मात्र");
 });
 
-it("each number below one hundred has its own words", () => {
+it("no two whole amounts below one hundred rupees are written in the same words", () => {
   for (const language of ["en", "ne"] as const) {
     const words = Array.from({ length: 100 }, (_, value) =>
       amountInWords("NPR", `${value}.00`, language),

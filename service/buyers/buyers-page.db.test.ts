@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const begin = () => beginAtBuyersPage(service);
 
 describe("a buyer", () => {
-  it("sees with a code to their phone their subscriptions, debts and payments, with links to pay and to the bill", async () => {
+  it("signs in with a code to their phone and sees subscriptions, debts and payments, with links to pay and to the bill", async () => {
     const { api, paid, owed, browser } = await begin();
     await browser.enter("+977 980-0000001");
     const page = await browser.page();
@@ -38,7 +38,7 @@ describe("a buyer", () => {
     expect(wordsOf(await browser.open())).toContain("Nothing is owed.");
   });
 
-  it("sees with a code to their mail the subscriptions that were ordered with it", async () => {
+  it("signs in with a code to their email and sees the subscriptions that were ordered with that email", async () => {
     const { api, owed, browser } = await begin();
     const other = await api.create(api.periods.yearly, {
       phone: "9800000002",
@@ -50,7 +50,7 @@ describe("a buyer", () => {
     expect(page).not.toContain(owed);
   });
 
-  it("reads the page in Nepali, and types number and code in Nepali digits", async () => {
+  it("can read the page in Nepali, and can type the phone number and the code in Nepali digits", async () => {
     const { browser } = await begin();
     const nepali = (text: string) =>
       text.replace(/\d/g, (digit) => "०१२३४५६७८९"[Number(digit)] ?? "");
@@ -65,7 +65,7 @@ describe("a buyer", () => {
     ).not.toMatch(/[a-z]/i);
   });
 
-  it("reads payments of many months page by page, and no page of another seller's", async () => {
+  it("can read the payments of many months in pages, and a page after another seller's payment gets a 404", async () => {
     const { api, paid, browser } = await begin();
     for (let month = 0; month < 13; month += 1)
       await service.pool.query(
@@ -98,7 +98,7 @@ describe("a buyer", () => {
     expect(api.seller.seller_id).not.toBe(foreign.seller.seller_id);
   });
 
-  it("stops reminders, also before the first one, and resumes them", async () => {
+  it("can stop reminders even before the first reminder was sent, and can start reminders again", async () => {
     const { api, browser } = await begin();
     await browser.enter("9800000001");
     const listed = async () => {
@@ -117,7 +117,7 @@ describe("a buyer", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("chooses the language in which they are written to", async () => {
+  it("can choose the language of reminders", async () => {
     const { api, paid, browser } = await begin();
     await browser.enter("9800000001");
     await browser.send("language", { language: "ne" });
@@ -135,7 +135,7 @@ describe("a buyer", () => {
     expect(await browser.open()).toMatch(/value="ne"\s+required\s+checked/);
   });
 
-  it("enters although the form is sent twice at once, and not with the same code later", async () => {
+  it("is signed in even if the form is sent twice at once, but not with the same code a minute later", async () => {
     const { api, browser } = await begin();
     const id = await browser.ask("9800000001");
     const form = { id, code: testCodeOf(id) };
@@ -148,7 +148,7 @@ describe("a buyer", () => {
       expect([set, query.get("outcome")]).toEqual(["", "expired"]);
   });
 
-  it("ends the session for good, and after some hours it ends by itself", async () => {
+  it("can end the session by leaving the page, and is signed out after 13 hours in any case", async () => {
     const { browser } = await begin();
     await browser.enter("9800000001");
     const { cookie } = browser;
@@ -162,7 +162,7 @@ describe("a buyer", () => {
   });
 });
 
-it("the buyer's page answers as its description in the API says", async () => {
+it("the answers of the buyer's page match the OpenAPI description", async () => {
   const { browser } = await begin();
   const caller = createDescribedCaller(await buildDescribedService());
   const send = (status: number, path: string, fields?: Record<string, string>) =>

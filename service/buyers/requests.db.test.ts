@@ -32,7 +32,7 @@ async function begin() {
 }
 
 describe("a buyer", () => {
-  it("asks for a pause, and the accepted request moves the billing date", async () => {
+  it("asks for a pause, and the seller's acceptance moves the billing date", async () => {
     const { api, id, browser, list, answer, ask, newest } = await begin();
     await ask({ kind: "pause", until: "2026-06-01", words: "We are away." });
     await ask({ kind: "stop" });
@@ -62,7 +62,7 @@ describe("a buyer", () => {
     expect((await answer(await newest(), { decision: "decline" })).statusCode).toBe(409);
   });
 
-  it("is given no pause while a payment is due", async () => {
+  it("cannot get a pause while a payment is due: the seller's acceptance gets a 409", async () => {
     const { api, id, browser, answer, ask, newest } = await begin();
     await ask({ kind: "pause", until: "2026-06-01" });
     service.clock.advance(32 * DAY);
@@ -74,7 +74,7 @@ describe("a buyer", () => {
     expect(await browser.open()).not.toContain('value="pause"');
   });
 
-  it("asks to stop, and the accepted request cancels at the end of the period", async () => {
+  it("asks to stop, and the seller's acceptance cancels the subscription at the end of the period", async () => {
     const { api, id, browser, answer, ask, newest } = await begin();
     await ask({ kind: "stop" });
     expect((await api.read(id)).status).toBe("active");
@@ -83,7 +83,7 @@ describe("a buyer", () => {
     expect(wordsOf(await browser.open())).toMatch(/You asked to stop. Seller \S+ has agreed./);
   });
 
-  it("reads why a request was declined, takes others back, and can ask five times a day", async () => {
+  it("reads why a request was declined, can withdraw requests, and can make five requests a day", async () => {
     const { api, id, browser, list, answer, ask, newest } = await begin();
     await ask({ kind: "stop" });
     await answer(await newest(), { decision: "decline", answer: "Your contract runs a year." });
@@ -116,7 +116,7 @@ describe("a buyer", () => {
     },
   );
 
-  it("asks for a pause of a yearly subscription, with a text of many lines", async () => {
+  it("can ask for a pause of a yearly subscription with a message of many lines", async () => {
     const { api, list, ask } = await begin();
     const yearly = await api.createActive(api.periods.yearly);
     const words = "a\r\n".repeat(248) + "end";
@@ -127,7 +127,7 @@ describe("a buyer", () => {
     ]);
   });
 
-  it("cannot send or take back a request for another buyer's subscription, or ask to stop one without a billing date", async () => {
+  it("cannot send or withdraw a request for another buyer's subscription, or ask to stop a one-time purchase", async () => {
     const { api, browser, list, ask } = await begin();
     const once = await api.createActive(api.periods.once);
     expect((await ask({ subscription: once, kind: "stop" })).query.get("outcome")).toBe(
@@ -151,7 +151,7 @@ describe("a buyer", () => {
   });
 });
 
-it("a request that the seller cannot accept by the rules stays open, and no other seller can see or answer it", async () => {
+it("a request to stop an ended subscription cannot be accepted and stays open, and no other seller can see or answer it", async () => {
   const { api, id, list, answer, ask, newest } = await begin();
   await ask({ kind: "stop" });
   const other = await begin();
@@ -168,7 +168,7 @@ it("a request that the seller cannot accept by the rules stays open, and no othe
   expect((await list("?is_open=true")).open).toBe(1);
 });
 
-it("the routes of buyers' requests answer as the description of the API says", async () => {
+it("the answers of the routes for buyers' requests match the OpenAPI description", async () => {
   const { api, ask, newest, browser } = await begin();
   await ask({ kind: "stop" });
   const owner = await withAccountToken(service, api.seller);

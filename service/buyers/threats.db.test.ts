@@ -37,7 +37,7 @@ describe("a stranger", () => {
     return { api, queued, browser: await BuyerBrowser.at(api) };
   }
 
-  it("cannot learn whether a number or address is known, and only known ones are sent a code", async () => {
+  it("gets the same answers for known and unknown phone numbers and emails, and a code is sent only to known ones", async () => {
     const { api, queued } = await beginLive();
     const seen = [];
     for (const address of [
@@ -63,7 +63,7 @@ describe("a stranger", () => {
     ]);
   });
 
-  it("cannot learn by another spelling whether a number is known, because all spellings count as one number", async () => {
+  it("cannot use other spellings of a phone number to learn whether the number is known: all count as one number", async () => {
     const { api } = await beginLive();
     await api.create(api.periods.monthly, { phone: "+919876543210" });
     for (const national of ["9876543210", "9811111111"]) {
@@ -74,7 +74,7 @@ describe("a stranger", () => {
     }
   });
 
-  it("waits at least 299 ms for the answer, whether the number is known or not", async () => {
+  it("waits at least 299 ms for the answer, whether the phone number is known or not", async () => {
     const { api } = await beginLive();
     const timeOf = async (address: string) => {
       const browser = await BuyerBrowser.at(api);
@@ -86,7 +86,7 @@ describe("a stranger", () => {
       expect(await timeOf(address)).toBeGreaterThanOrEqual(299);
   });
 
-  it("cannot guess a code: a code allows five tries, also at once, and a number gets five codes an hour", async () => {
+  it("cannot guess a code: a code allows five tries, even at once, and a phone number gets five codes an hour", async () => {
     const { browser } = await begin();
     const id = await browser.ask("9800000001");
     const right = testCodeOf(id);
@@ -113,7 +113,7 @@ describe("a stranger", () => {
     expect(await browser.ask("9800000001")).not.toBe("");
   });
 
-  it("is refused after too many numbers at one seller or from one network", async () => {
+  it("is refused after asking for codes for too many phone numbers, at one seller or from one network", async () => {
     const { api } = await beginLive();
     const browser = await BuyerBrowser.at(api);
     const answers = [];
@@ -132,7 +132,7 @@ describe("a stranger", () => {
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("too often")]);
   });
 
-  it("cannot use up the codes of a number for other networks; all networks together get 15 an hour", async () => {
+  it("cannot use up a phone number's codes for other networks; all networks together get 15 codes an hour", async () => {
     const { api } = await begin();
     const [stranger, owner, third, fourth] = await Promise.all(
       Array.from({ length: 4 }, () => BuyerBrowser.at(api)),
@@ -154,7 +154,7 @@ describe("a stranger", () => {
     expect(await ask(fourth)).toBe(true);
   });
 
-  it("cannot use up the codes of a seller for other networks", async () => {
+  it("cannot use up a seller's hourly codes for other networks", async () => {
     const { api } = await beginLive();
     const browser = await BuyerBrowser.at(api);
     const began = [];
@@ -172,7 +172,7 @@ describe("a stranger", () => {
     expect(await browser.ask("9800000002")).not.toBe("");
   });
 
-  it("opens nothing with another buyer's code or session, or with a forged one", async () => {
+  it("cannot open or change a buyer's page with another seller's code or session, or with a forged session", async () => {
     const { api, owed, browser } = await begin();
     const other = await SellerApi.open(service);
     await other.create(other.periods.monthly, { phone: "9800000009" });
@@ -205,7 +205,7 @@ describe("a stranger", () => {
     expect(changed).toEqual([]);
   });
 
-  it("sees with a code only the subscriptions of its number or address", async () => {
+  it("sees only the subscriptions of their own phone number after signing in", async () => {
     const { api, paid, owed, browser } = await begin();
     const { subscription_id: theirs } = await api.create(api.periods.monthly, {
       phone: "9800000002",
@@ -221,7 +221,7 @@ describe("a stranger", () => {
     expect(wordsOf(await unknown.open())).toContain("There is nothing here.");
   });
 
-  it("is refused every form from another site, and every page that does not exist", async () => {
+  it("gets a 403 for a form sent from another site, and a 404 for a page that does not exist", async () => {
     const { browser } = await begin();
     for (const path of ["code", "enter", "leave", "language", "reminders"]) {
       const sent = await postForm(
@@ -236,7 +236,7 @@ describe("a stranger", () => {
       expect((await fetchCheckoutPage(service, url)).status).toBe(404);
   });
 
-  it("leaves an unknown number stored until a day after its code ended", async () => {
+  it("who enters an unknown phone number leaves that number stored until a day after the code expired", async () => {
     const { browser } = await begin();
     await browser.ask("9844444444");
     const kept = async () => {
@@ -253,7 +253,7 @@ describe("a stranger", () => {
     expect(await kept()).toEqual([]);
   });
 
-  it("cannot ask for a code where the seller has no channel", async () => {
+  it("cannot ask for a code if the seller has no channel for messages", async () => {
     const api = await SellerApi.open(live);
     const browser = await BuyerBrowser.at(api);
     expect(await browser.open()).toContain("cannot send codes at the moment");

@@ -15,7 +15,7 @@ it.each([
   ["the buyer's page", BUYER_WORDS],
   ["shared links", SHARED_LINK_WORDS],
 ])(
-  "the Nepali texts of %s are in Nepali script, with the parameters of the English ones",
+  "the Nepali texts of %s are in Nepali script, with the same parameters as the English texts",
   (_, words) => {
     const [english, nepali] = [textsOf(words.en), textsOf(words.ne)];
     const marks = (text: string) => (text.match(/<\d>/g) ?? []).sort();

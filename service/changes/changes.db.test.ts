@@ -18,7 +18,7 @@ const countOf = (changes: RecordChange[]) =>
   );
 
 describe("the feed of changes", () => {
-  it("lists new records once, as the API shows them", async () => {
+  it("lists each new record once, with the same content as the lists of the API", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     expect(await follower.news()).toEqual([]);
@@ -40,7 +40,7 @@ describe("the feed of changes", () => {
     expect(await follower.news()).toEqual([]);
   });
 
-  it("lists nothing that the API does not show, and nothing of other sellers", async () => {
+  it("does not list changes that the API does not show, or changes of other sellers", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     const { subscription_id } = await api.create();
@@ -61,7 +61,7 @@ describe("the feed of changes", () => {
     ]);
   });
 
-  it("lists products that were added, changed, and taken off sale or back", async () => {
+  it("lists a product when it is added, taken off sale, and put back on sale", async () => {
     const api = await SellerApi.open(service);
     const catalogue = await CatalogueApi.open(service, api.seller);
     const follower = await Follower.begin(api);
@@ -76,7 +76,7 @@ describe("the feed of changes", () => {
     expect(back).toMatchObject({ id, change: "changed", product: { name: "Dahi" } });
   });
 
-  it("lists changes that come with time, by the sandbox's clock", async () => {
+  it("lists a subscription that becomes inactive because the sandbox clock was moved ahead", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const follower = await Follower.begin(api);
@@ -86,7 +86,7 @@ describe("the feed of changes", () => {
     expect(news.find((one) => one.id === id)?.subscription?.status).toBe("inactive");
   });
 
-  it("lists a record that was removed", async () => {
+  it("lists a deleted subscription as gone", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const follower = await Follower.begin(api);
@@ -95,7 +95,7 @@ describe("the feed of changes", () => {
     expect(namedChanges(await follower.news())).toEqual([`subscription gone ${id}`]);
   });
 
-  it("is read page by page, also with one change a page", async () => {
+  it("can be read in pages of one change without missing a change", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const whole = await Follower.begin(api);
@@ -112,7 +112,7 @@ describe("the feed of changes", () => {
   });
 });
 
-describe("a cursor from which the feed cannot go on", () => {
+describe("a cursor that the feed of changes cannot continue from", () => {
   const replacements: Record<string, (api: SellerApi) => Promise<unknown>> = {
     "a reset": (api) => api.post("/sandbox/reset/"),
     "a scenario": (api) => api.post("/sandbox/scenarios/", { name: "some_due" }),
@@ -124,7 +124,7 @@ describe("a cursor from which the feed cannot go on", () => {
   };
 
   it.each(Object.keys(replacements))(
-    "is refused after %s, and a new one works",
+    "is refused with a 410 after %s, and a new cursor works",
     async (name) => {
       const api = await SellerApi.open(service);
       await api.createActive();
@@ -145,7 +145,7 @@ describe("a cursor from which the feed cannot go on", () => {
     },
   );
 
-  it("is refused when it is too old, of another database, of a later time, or impossible", async () => {
+  it("is refused with a 410 if it is too old, from another database, ahead of the database or inconsistent", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const begun = readCursor(follower.cursor);
@@ -164,7 +164,7 @@ describe("a cursor from which the feed cannot go on", () => {
     expect((await follower.ask()).body).toContain("This cursor is too old.");
   });
 
-  it("is refused by its field if it is malformed or another account's", async () => {
+  it("is refused with a 400 that names the field cursor if it is malformed or belongs to another account", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     const follower = await Follower.begin(api);
@@ -186,7 +186,7 @@ describe("a cursor from which the feed cannot go on", () => {
   });
 });
 
-it("old changes are deleted, and newer ones stay", async () => {
+it("changes older than eight days are deleted, and newer changes stay in the feed", async () => {
   const api = await SellerApi.open(service);
   const follower = await Follower.begin(api);
   await api.create();

@@ -57,7 +57,7 @@ async function perform(api: SellerApi, id: string, act: string | number) {
   return api.requestReschedule(id, day.toISOString().slice(0, 10));
 }
 
-test("the history of a subscription is every state that it had, in order, by list and by feed", async () => {
+test("the history of a subscription has each of its states in order, in the list and in the feed of changes", async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (drawn) => {
       const api = await SellerApi.open(service);
@@ -87,7 +87,7 @@ test("the history of a subscription is every state that it had, in order, by lis
   );
 });
 
-test("a price change for new buyers does not change the history", async () => {
+test("a price change for new buyers does not change the history of existing subscriptions", async () => {
   const api = await SellerApi.open(service);
   const id = await api.createActive();
   const place = { sellerId: api.seller.seller_id, pbpId: api.periods.monthly };
@@ -97,7 +97,7 @@ test("a price change for new buyers does not change the history", async () => {
   expect(before.results.map(({ subscription_id }) => subscription_id)).toEqual([id]);
 });
 
-test("the history says when it begins, has only the account's own changes, and is restored and reset with its records", async () => {
+test("the history has a start time and only the account's own changes, and is restored and reset with the sandbox", async () => {
   const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const id = await api.createActive();
   const { since, results } = await readHistory(other);

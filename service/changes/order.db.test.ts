@@ -14,7 +14,7 @@ describe("transactions that commit in another order than they began", () => {
     [id, name],
   ];
 
-  it("are listed when they commit, each once", async () => {
+  it("are each listed once in the feed, after they commit", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: early } = await api.create();
     const { subscription_id: late } = await api.create(api.periods.weekly, {
@@ -49,7 +49,7 @@ describe("transactions that commit in another order than they began", () => {
     }
   });
 
-  it("are not skipped between the pages of a follower", async () => {
+  it("are not skipped if one commits while a reader is between two pages of the feed", async () => {
     const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (const phone of ["9821000000", "9822000000", "9823000000"])
@@ -72,7 +72,7 @@ describe("transactions that commit in another order than they began", () => {
     }
   });
 
-  it("are all listed for a reader who reads the whole time", async () => {
+  it("are all listed for a reader who reads the feed during concurrent writes", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const created: string[] = [];
@@ -100,8 +100,8 @@ describe("transactions that commit in another order than they began", () => {
   });
 });
 
-describe("a request that waits", () => {
-  it("is answered by the next change", async () => {
+describe("a request that waits for changes", () => {
+  it("is answered with the next change", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const answer = follower.page("&wait=25");
@@ -111,14 +111,14 @@ describe("a request that waits", () => {
     );
   });
 
-  it("is answered at once if there is something new already", async () => {
+  it("is answered at once if there are new changes already", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     await api.create();
     expect((await follower.page("&wait=25")).results).toHaveLength(2);
   });
 
-  it("learns that the account was replaced", async () => {
+  it("gets a 410 when the account's records are reset", async () => {
     const api = await SellerApi.open(service);
     const follower = await Follower.begin(api);
     const answer = follower.ask("&wait=25");
@@ -126,7 +126,7 @@ describe("a request that waits", () => {
     expect((await answer).statusCode).toBe(410);
   });
 
-  it("is answered without rows when the service ends", async () => {
+  it("is answered without changes when the service shuts down", async () => {
     const app = await buildApp(service.context);
     const api = await SellerApi.open(service);
     const { cursor } = await Follower.begin(api);

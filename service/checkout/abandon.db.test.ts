@@ -15,7 +15,7 @@ const sweep = () => abandonCheckouts(service.pool, service.clock.now());
 const ABANDONED = "checkout.failed: pending_checkout > pending_checkout (abandoned)";
 
 describe("Spec choice, failed payments: an unfinished checkout", () => {
-  it("is abandoned once, after 24 hours, and its link can still be paid", async () => {
+  it("is abandoned after 24 hours with a single event, and the buyer can still pay at the link", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     service.clock.advance(24 * HOUR - 1);
@@ -29,7 +29,7 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("restarts its 24 hours with each action of the buyer", async () => {
+  it("is abandoned 24 hours after the buyer last requested a code", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     service.clock.advance(23 * HOUR);
@@ -42,7 +42,7 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
     expect(await api.events(id)).toEqual([ABANDONED]);
   });
 
-  it("is not abandoned while the provider's result is pending, but a day after the provider says that the buyer left", async () => {
+  it("is abandoned a day after the provider answers that the buyer left, and not while that answer is pending", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const { reference } = await submitCodePage(service, id, await requestCode(service, id));
@@ -57,7 +57,7 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
     expect(await api.events(id)).toEqual([ABANDONED]);
   });
 
-  it("is announced once by concurrent sweeps, with the time at which it was abandoned", async () => {
+  it("gets one abandonment event from three concurrent sweeps, dated 24 hours after the checkout began", async () => {
     const api = await SellerApi.open(service);
     for (let index = 0; index < 130; index += 1)
       await api.create(api.periods.monthly, { phone: `98${String(index).padStart(8, "0")}` });
@@ -73,7 +73,7 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
     expect(new Set(rows.map(({ created_at }) => created_at.getTime()))).toEqual(new Set([due]));
   });
 
-  it("is abandoned by the sandbox seller's clock", async () => {
+  it("is abandoned after 24 hours on the clock of a sandbox seller", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await service.pool.query("update seller set clock_offset_ms = $2 where seller_id = $1", [

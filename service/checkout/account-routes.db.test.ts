@@ -34,7 +34,7 @@ const list = async () =>
   PaymentAccounts.parse((await service.call(account, { url: `${ROOT}/` })).json());
 
 describe("an account at a payment provider", () => {
-  it("is set up without ever showing its secret, which stays when it is left out", async () => {
+  it("is set up without the API ever returning the secret key, and an update without the key keeps the stored key", async () => {
     const answer = await save("fake", { label: "Our wallet", least: "50.00" });
     expect(answer.statusCode).toBe(200);
     expect(answer.body).not.toContain(settings.key);
@@ -54,7 +54,7 @@ describe("an account at a payment provider", () => {
     expect(JSON.stringify(shown)).not.toContain(settings.key);
   });
 
-  it("is overwritten only by a writer who has read the newest version", async () => {
+  it("is updated only by a request with the newest version number; other requests get a 409", async () => {
     const { version } = await saved("fake");
     expect((await save("fake")).statusCode).toBe(409);
     await saved("fake", { version, settings: { shop: "milk" } });
@@ -68,20 +68,23 @@ describe("an account at a payment provider", () => {
     ["credentials of live mode", { settings: { ...settings, mode: "live" } }, "settings"],
     ["an amount with three places", { least: "1.000" }, "least"],
     ["a lower limit above the upper one", { least: "5.00", most: "4.99" }, "most"],
-  ])("is refused with %s", async (_what, changes, field) => {
-    const answer = await save("fake", changes);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toHaveProperty([field]);
-    expect((await list()).results).toEqual([]);
-  });
+  ])(
+    "cannot be saved with %s, and the error names the field",
+    async (_what, changes, field) => {
+      const answer = await save("fake", changes);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toHaveProperty([field]);
+      expect((await list()).results).toEqual([]);
+    },
+  );
 
-  it("of an unknown provider, or that was not set up, is not found", async () => {
+  it("gets a 404 when saved for an unknown provider, and when checked or removed before it is set up", async () => {
     expect((await save("nobody")).statusCode).toBe(404);
     expect((await post("fake/check/")).statusCode).toBe(404);
     expect((await post("fake/remove/")).statusCode).toBe(404);
   });
 
-  it("replaces the code by the provider's sign-in only if the seller chose so, and only if the provider has one", async () => {
+  it("replaces the one-time code by the provider's sign-in only if the seller chose this and the provider has a sign-in", async () => {
     const { version, identifies_buyer } = await saved("fake");
     expect(identifies_buyer).toBe(false);
     expect(await saved("fake", { version, identifies_buyer: true })).toMatchObject({
@@ -94,7 +97,7 @@ describe("an account at a payment provider", () => {
     ]);
   });
 
-  it("is at the position that the seller gives it", async () => {
+  it("is listed in the order that the seller sends, and an order without one of the accounts gets a 409", async () => {
     await saved("fake");
     await saved("other");
     const order = (providers: string[]) => post("order/", { providers });
@@ -105,7 +108,7 @@ describe("an account at a payment provider", () => {
     expect(await names()).toEqual(["other", "fake"]);
   });
 
-  it("keeps its merchant and cannot be removed while payments there can change, but its secret can be replaced", async () => {
+  it("cannot change its merchant or be removed while a payment can still change, but can get a new secret key", async () => {
     const { version } = await saved("fake");
     const { subscription_id: id } = await api.create();
     await submitCodePage(service, id, await requestCode(service, id, { method: "fake" }));
@@ -128,7 +131,7 @@ describe("an account at a payment provider", () => {
     expect((await list()).results).toMatchObject([{ settings: { shop: "honey" } }]);
   });
 
-  it("can be checked and removed, and another seller neither sees nor removes it", async () => {
+  it("can be checked and removed by its seller, and another seller can neither see nor remove the account", async () => {
     await saved("fake");
     const own = account;
     const { seller } = await SellerApi.open(service);

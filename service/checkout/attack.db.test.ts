@@ -27,7 +27,7 @@ async function expectUnpaid(api: SellerApi, id: string) {
 }
 
 describe("S10: a code", () => {
-  it("must be entered before a payment", async () => {
+  it("must be entered correctly before a payment begins", async () => {
     const { api, id, attempt } = await begin();
     const right = testCodeOf(attempt);
     for (const code of ["", " ", right.slice(1), `${right}0`])
@@ -36,7 +36,7 @@ describe("S10: a code", () => {
     await expectUnpaid(api, id);
   });
 
-  it("allows five tries, also concurrent ones; after them the right code is refused too", async () => {
+  it("allows five tries, even concurrent ones, and after five wrong tries the right code is refused", async () => {
     const { api, id, attempt } = await begin();
     const guesses = Array.from({ length: 12 }, (_, index) => String(100_000 + index));
     const outcomes = await Promise.all(
@@ -58,7 +58,7 @@ describe("S10: a code", () => {
     await expectUnpaid(api, id);
   });
 
-  it("is sent at most twenty times an hour", async () => {
+  it("is sent at most twenty times an hour for one subscription", async () => {
     const { id } = await begin();
     for (let sent = 1; sent < 20; sent += 1) {
       service.clock.advance(MINUTE / 2);
@@ -71,7 +71,7 @@ describe("S10: a code", () => {
     expect(await requestCode(service, id)).not.toBe("");
   });
 
-  it("of one buyer does not work for another", async () => {
+  it("sent to one buyer is refused at the checkout of another buyer", async () => {
     const [one, other] = [await begin(), await begin()];
     expect((await submitCodePage(service, other.id, one.attempt)).outcome).toBe("expired");
     const page = await fetchCheckoutPage(service, `/pay/${other.id}?attempt=${one.attempt}`);
@@ -93,7 +93,7 @@ describe("S10: a price", () => {
     },
   );
 
-  it("that changed while the page was open is shown again before it is charged", async () => {
+  it("that changed while the page was open is shown to the buyer before the payment begins", async () => {
     const { api, id, attempt } = await begin();
     const seen = { total: "1130.00" };
     await service.pool.query("update billing_period set price = 900 where pbp_id = $1", [
@@ -125,7 +125,7 @@ describe("S10: a form", () => {
     await expectUnpaid(api, id);
   });
 
-  it("sent twice, or again after going back, leads to one charge", async () => {
+  it("sent three times at once, and once more afterwards, begins one charge", async () => {
     const { id, attempt } = await begin();
     const sent = await Promise.all([1, 2, 3].map(() => submitCodePage(service, id, attempt)));
     sent.push(await submitCodePage(service, id, attempt, { code: "000000" }));
@@ -133,7 +133,7 @@ describe("S10: a form", () => {
     expect(sent[0]?.path).toMatch(/^\/sandbox-pay\//);
   });
 
-  it("of a page opened before another payment begins no renewal", async () => {
+  it("on a page that was opened before the subscription was paid does not begin another payment", async () => {
     const { api, id, attempt } = await begin();
     service.clock.advance(MINUTE);
     await api.pay(id);
@@ -146,7 +146,7 @@ describe("S10: a form", () => {
 });
 
 describe("S10: a checkout URL", () => {
-  it("that is guessed is not found, and with a guessed attempt shows no payment", async () => {
+  it("with a guessed id gets a 404, and with a guessed attempt shows no payment", async () => {
     const { id } = await begin();
     for (const url of [
       `/pay/${randomUUID()}`,
@@ -161,7 +161,7 @@ describe("S10: a checkout URL", () => {
     expect(guess.body).not.toContain("received");
   });
 
-  it("cannot make a page report a payment", async () => {
+  it("with a made-up outcome does not make the page report a payment", async () => {
     const { id } = await begin();
     for (const query of [
       "?outcome=paid",
@@ -174,7 +174,7 @@ describe("S10: a checkout URL", () => {
       );
   });
 
-  it("forbids frames, scripts and forms to other sites", async () => {
+  it("is served with headers that forbid frames, scripts and forms to other sites", async () => {
     const { id, attempt } = await begin();
     const { path } = await submitCodePage(service, id, attempt);
     for (const url of [`/pay/${id}`, `/pay/${id}?attempt=${attempt}`, path]) {

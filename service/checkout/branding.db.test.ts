@@ -71,7 +71,7 @@ const LOOK = {
 };
 
 describe("the look of a checkout", () => {
-  it("is on every page of a link that was created before it was chosen", async () => {
+  it("is applied to every page of a payment link, even if the link was created before the look was chosen", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     const [logo, image] = [await business.upload("#112233"), await business.upload("#332211")];
@@ -111,7 +111,7 @@ describe("the look of a checkout", () => {
     expect(nepali).toContain("प्रश्न छ? यहाँ सोध्नुहोस्: help@example.com");
   });
 
-  it("is the default until one is chosen, and again once it is removed", async () => {
+  it("is the default look until the seller chooses a look, and again after the seller removes the chosen look", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     const plain = await page(id);
@@ -133,7 +133,7 @@ describe("the look of a checkout", () => {
     expect(last).toBe(first);
   });
 
-  it("says how else to pay while the business takes no payments", async () => {
+  it("includes the seller's other ways to pay and support address while the checkout takes no payments", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     await business.change(LOOK);
@@ -144,7 +144,7 @@ describe("the look of a checkout", () => {
     expect(body).toContain("help@example.com");
   });
 
-  it("shows no image of another host, which would learn of the buyer", async () => {
+  it("does not include a product image from another host, which could track the buyer", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     await service.pool.query(
@@ -156,7 +156,7 @@ describe("the look of a checkout", () => {
     expect(await page(id)).not.toContain("<img");
   });
 
-  it("is refused by field if it is invalid, and nothing is changed", async () => {
+  it("is not saved if a field is invalid, and the error names the field", async () => {
     const business = await Branded.open();
     const other = await Branded.open();
     const before = await business.read();
@@ -192,7 +192,7 @@ describe("the look of a checkout", () => {
 });
 
 describe("S10: what a business writes on its checkout", () => {
-  it("is shown as text, and the page keeps its policy and the contrast of its colors", async () => {
+  it("is shown as text, and leaves the page's content security policy and color contrast intact", async () => {
     const business = await Branded.open();
     const { subscription_id: id } = await business.api.create();
     /** The tags with the names of their attributes. */
@@ -244,7 +244,7 @@ describe("S10: what a business writes on its checkout", () => {
     );
   });
 
-  it("cannot inject styles: a color is six hexadecimal digits", async () => {
+  it("cannot inject styles: the stylesheet of a color is found only by six hexadecimal digits", async () => {
     for (const file of [
       "red.css",
       "1f5fb.css",

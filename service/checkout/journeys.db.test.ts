@@ -223,7 +223,7 @@ const ENDS: Record<Name, { declined: RegExp; left: [outcome: string, then: RegEx
 };
 
 describe.each(NAMES)("in live mode, without scripts, %s", (name) => {
-  it("takes a payment, and the receipt names it", async () => {
+  it("takes a payment, and the receipt names the provider", async () => {
     const { buyer, id, reference } = await begin(name);
     await decide(name, buyer, reference, "approve");
     expect(buyer.text).toContain("Payment received");
@@ -233,7 +233,7 @@ describe.each(NAMES)("in live mode, without scripts, %s", (name) => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("declines, and the buyer pays once by another way", async () => {
+  it("declines a payment, and the buyer then pays once at another provider", async () => {
     const { buyer, id, reference } = await begin(name);
     await decide(name, buyer, reference, "decline");
     expect(buyer.text).toMatch(ENDS[name].declined);
@@ -248,7 +248,7 @@ describe.each(NAMES)("in live mode, without scripts, %s", (name) => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("is left and approved late, and the link shows each result in turn", async () => {
+  it("approves a payment after the buyer left, and the payment link shows first unpaid and then paid", async () => {
     const { buyer, id, reference } = await begin(name);
     const [outcome, then] = ENDS[name].left;
     if (outcome === "expire") {

@@ -7,7 +7,7 @@ import { useTestService } from "../testing/use-service.ts";
 const fake = new FakeProvider();
 const service = useTestService("live", { providers: [fake.adapter()] });
 
-it("a live account creates no links before buyers can pay, and its links offer only what can be used", async () => {
+it("a live seller cannot create a payment link without an active way to pay, and a link offers only active ways to pay", async () => {
   const api = await SellerApi.open(service);
   const refused = await api.requestCreate(api.periods.monthly);
   expect([refused.statusCode, refused.body]).toEqual([
@@ -37,7 +37,7 @@ it("a live account creates no links before buyers can pay, and its links offer o
   );
 });
 
-it("a seller whose buyers pay otherwise creates links that say how", async () => {
+it("a live seller without a payment provider can create payment links that say how else to pay", async () => {
   const api = await SellerApi.open(service);
   await service.pool.query(
     "update seller set pay_otherwise = 'In cash at the shop' where seller_id = $1",

@@ -7,7 +7,7 @@ const service = useTestService();
 const open = (id: string, query = "") => service.call(null, { url: `/pay/${id}${query}` });
 
 describe("the checkout page", () => {
-  it("Spec, checkout_url: opens without a key and does not show the buyer's details", async () => {
+  it("Spec, checkout_url: opens without an API key and does not show the buyer's name, phone, email or address", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id, checkout_url } = await api.create(api.periods.monthly, {
       shipping: {
@@ -24,7 +24,7 @@ describe("the checkout page", () => {
       expect(page.body).not.toContain(known);
   });
 
-  it("Spec choice, return parameters: the return URL gets the subscription's id and no result", async () => {
+  it("Spec choice, return parameters: links to the return URL with the subscription's id, without the payment's result", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const page = await open(id);
@@ -32,7 +32,7 @@ describe("the checkout page", () => {
     expect(address).toBe(`https://shop.example/thanks?subscription_id=${id}`);
   });
 
-  it("Spec, Events 2: opening the page, also with a paid outcome in its URL, does not count as a payment", async () => {
+  it("Spec, Events 2: can be opened with outcome=paid in the URL without making the subscription paid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await open(id, "?outcome=paid");
@@ -40,7 +40,7 @@ describe("the checkout page", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("Spec choice, not found: unknown and malformed links show the same page", async () => {
+  it("Spec choice, not found: is the same 404 page for unknown and malformed links", async () => {
     const pages = await Promise.all(
       ["11111111-1111-4111-8111-111111111111", "x"].map((id) => open(id)),
     );
@@ -48,7 +48,7 @@ describe("the checkout page", () => {
     expect(pages[0]?.body).toBe(pages[1]?.body);
   });
 
-  it("redirects a link with a trailing slash to the page", async () => {
+  it("redirects a link with a trailing slash to the same link without the slash", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const answer = await open(id, "/?lang=ne");
@@ -57,7 +57,7 @@ describe("the checkout page", () => {
     expect(form.statusCode).toBe(404);
   });
 
-  it("shows each line of the price, the tax rate and the paid days", async () => {
+  it("shows the price, the offer, the VAT, the total and the days that the payment covers", async () => {
     const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
@@ -73,7 +73,7 @@ describe("the checkout page", () => {
     expect(text).toContain("For: 10 March 2026 to 10 April 2026.");
   });
 
-  it("Spec choice, early renewals: asks for no payment of a paid subscription, and offers an early renewal", async () => {
+  it("Spec choice, early renewals: has no form for a paid subscription, except for an early renewal with ?early=1", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const paid = await open(id);
@@ -84,7 +84,7 @@ describe("the checkout page", () => {
     expect(early.body).toContain('name="early"');
   });
 
-  it("shows since when a subscription is due, and offers no payment for an ended or a one-time one", async () => {
+  it("shows since when a subscription is due, and no form for an ended subscription or a paid one-time purchase", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const once = await api.createActive(api.periods.once, { phone: "9800000002" });
@@ -97,7 +97,7 @@ describe("the checkout page", () => {
     }
   });
 
-  it("is in Nepali for a browser that prefers it, or once it is chosen", async () => {
+  it("is in Nepali for a browser that prefers Nepali, and for a URL with lang=ne", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const asked = await service.call(null, {
@@ -112,7 +112,7 @@ describe("the checkout page", () => {
     expect((await open(id, "?lang=xx")).body).toContain('<html lang="en">');
   });
 
-  it("keeps the chosen language through every form and back from the provider", async () => {
+  it("keeps the chosen language in every form and after the buyer returns from the provider", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const send = async (url: string, form: Record<string, string>) => {

@@ -8,7 +8,7 @@ test.each([
   ["https://pay.example", /^__Host-duebook\.payer=[\w-]{43}; Path=\/; .*; Secure$/],
   ["http://127.0.0.1:4000", /^duebook\.payer=[\w-]{43}; Path=\/; Max-Age=86400; .*Lax$/],
 ])(
-  "at %s the cookie is valid for its attempt alone, and no script reads it",
+  "at %s the payer's cookie is valid only for its own payment attempt, and scripts cannot read it",
   (publicUrl, form) => {
     const keys = { publicUrl, secretsKeys };
     const cookie = payerCookie(keys, ATTEMPT) ?? "";
@@ -20,7 +20,7 @@ test.each([
   },
 );
 
-test("without a key no browser is recognised as the payer's", () => {
+test("without a secret key no payer cookie is made, and a made-up payer cookie is not accepted", () => {
   const keys = { publicUrl: "https://pay.example", secretsKeys: [] };
   expect(payerCookie(keys, ATTEMPT)).toBeNull();
   expect(isPayer(keys, ATTEMPT, "__Host-duebook.payer=null")).toBe(false);

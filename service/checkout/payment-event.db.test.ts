@@ -51,7 +51,7 @@ async function told(event = "checkout.succeeded") {
 }
 
 describe("the amounts in checkout.succeeded", () => {
-  it("of a renewal have that day's offer subtracted and exclusive VAT added", async () => {
+  it("of a renewal are the price minus the offer of the payment day, plus exclusive VAT", async () => {
     await offer("200.00", ["2026-04-11", "2026-04-30"]);
     await offer("90.00", ["2026-04-01", "2026-04-30"]);
     const id = await api.createActive();
@@ -63,7 +63,7 @@ describe("the amounts in checkout.succeeded", () => {
     ]);
   });
 
-  it("have the VAT that a price includes, or null without VAT", async () => {
+  it("contain the VAT that is part of an inclusive price, or null for a price without VAT", async () => {
     await setVat("inclusive", 13);
     await api.createActive();
     await setVat("inclusive", 0);
@@ -78,7 +78,7 @@ describe("the amounts in checkout.succeeded", () => {
     ["exclusive", 5],
     ["inclusive", 0],
   ])(
-    "keep the VAT at which the payment began although the seller's is now %s of %i %%",
+    "keep the VAT of the payment's start when the product's VAT later changes to %s, %i %%",
     async (type, now) => {
       const { subscription_id: id } = await api.create();
       const { reference } = await submitCodePage(service, id, await requestCode(service, id));
@@ -98,56 +98,59 @@ describe("the amounts in checkout.succeeded", () => {
     days: fc.constantFrom(0, 1, 33),
   });
 
-  it("equal those of the payments, each and in sum", { timeout: 60_000 }, () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-        service.clock.set("2026-03-10T06:00:00Z");
-        await open();
-        for (const { buyer, period, outcome, price, days } of steps) {
-          await service.pool.query(
-            "update billing_period set price = $2 where seller_id = $1 and label <> 'yearly'",
-            [api.seller.seller_id, (price / 100).toFixed(2)],
-          );
-          const created = await api.requestCreate(api.periods[period], {
-            phone: `980000000${buyer}`,
-          });
-          const { rows } = await service.pool.query<{ subscription_id: string }>(
-            "select subscription_id from subscription where seller_id = $1 order by position",
-            [api.seller.seller_id],
-          );
-          const id =
-            created.json<{ subscription_id?: string }>().subscription_id ??
-            rows[buyer % rows.length]?.subscription_id;
-          await api.post(`/sandbox/subscriptions/${id}/pay/`, { outcome, method: "bank" });
-          await api.wait(days);
-        }
-        const { rows: payments } = await service.pool.query<Record<string, unknown>>(
-          `select p.payment_id, p.amount::text as amount, p.currency, p.vat::text as vat,
+  it(
+    "equal the amounts of the stored payments, one by one and in total",
+    { timeout: 60_000 },
+    () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+          service.clock.set("2026-03-10T06:00:00Z");
+          await open();
+          for (const { buyer, period, outcome, price, days } of steps) {
+            await service.pool.query(
+              "update billing_period set price = $2 where seller_id = $1 and label <> 'yearly'",
+              [api.seller.seller_id, (price / 100).toFixed(2)],
+            );
+            const created = await api.requestCreate(api.periods[period], {
+              phone: `980000000${buyer}`,
+            });
+            const { rows } = await service.pool.query<{ subscription_id: string }>(
+              "select subscription_id from subscription where seller_id = $1 order by position",
+              [api.seller.seller_id],
+            );
+            const id =
+              created.json<{ subscription_id?: string }>().subscription_id ??
+              rows[buyer % rows.length]?.subscription_id;
+            await api.post(`/sandbox/subscriptions/${id}/pay/`, { outcome, method: "bank" });
+            await api.wait(days);
+          }
+          const { rows: payments } = await service.pool.query<Record<string, unknown>>(
+            `select p.payment_id, p.amount::text as amount, p.currency, p.vat::text as vat,
              p.fee::text as fee, p.method, a.provider_reference, wire_time(p.paid_at) as paid_at
            from payment p join checkout_attempt a using (attempt_id)
            where p.seller_id = $1 order by p.payment_id`,
-          [api.seller.seller_id],
-        );
-        const events = (await told()).toSorted((one, other) =>
-          String(one["payment_id"]) < String(other["payment_id"]) ? -1 : 1,
-        );
-        expect(events).toMatchObject(payments);
-        expect(events).toHaveLength(payments.length);
-        expect(events.map(({ amount }) => processingFee(String(amount)))).toEqual(
-          payments.map(({ fee }) => fee),
-        );
-        const sum = await service.pool.query<{ sum: string | null }>(
-          "select sum(amount)::text as sum from payment where seller_id = $1",
-          [api.seller.seller_id],
-        );
-        const amounts = events.map(({ amount }) => ({ amount: String(amount), count: 1 }));
-        expect(totalAmount(amounts)).toBe(sum.rows[0]?.sum ?? "0.00");
-      }),
-      { numRuns: 15 },
-    ),
+            [api.seller.seller_id],
+          );
+          const events = (await told()).toSorted((one, other) =>
+            String(one["payment_id"]) < String(other["payment_id"]) ? -1 : 1,
+          );
+          expect(events).toMatchObject(payments);
+          expect(events).toHaveLength(payments.length);
+          expect(events.map(({ amount }) => processingFee(String(amount)))).toEqual(
+            payments.map(({ fee }) => fee),
+          );
+          const sum = await service.pool.query<{ sum: string | null }>(
+            "select sum(amount)::text as sum from payment where seller_id = $1",
+            [api.seller.seller_id],
+          );
+          const amounts = events.map(({ amount }) => ({ amount: String(amount), count: 1 }));
+          expect(totalAmount(amounts)).toBe(sum.rows[0]?.sum ?? "0.00");
+        }),
+        { numRuns: 15 },
+      ),
   );
 
-  it("are not part of a status change", async () => {
+  it("are not part of the data of subscription.status_changed", async () => {
     const id = await api.createActive();
     await api.cancel(id);
     const changes = await told("subscription.status_changed");

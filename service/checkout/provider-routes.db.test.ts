@@ -38,8 +38,8 @@ const policyOf = ({ headers }: { headers: Record<string, unknown> }) =>
 const formTargets = (page: { headers: Record<string, unknown> }) =>
   /form-action ([^;]+)/.exec(policyOf(page))?.[1];
 
-describe("the way to a provider", () => {
-  it("by a redirect goes by a header, also to a browser without scripts", async () => {
+describe("the page that leads to a provider", () => {
+  it("redirects by a Refresh header and has a link, and needs no scripts", async () => {
     const { id, go, reference } = await atProvider();
     expect(go).toMatch(new RegExp(`^/pay/${id}/go\\?attempt=`));
     const page = await fetchCheckoutPage(service, go);
@@ -48,7 +48,7 @@ describe("the way to a provider", () => {
     expect(formTargets(page)).toBe("'none'");
   });
 
-  it("by a form has one button, and that page alone names its targets", async () => {
+  it("has a form with one button, and only the policy of this page allows forms to the provider", async () => {
     const { go, reference, url } = await atProvider("form");
     const page = await fetchCheckoutPage(service, `${go}&lang=ne`);
     expect(page.body).toContain('action="https://form.fake.example/pay"');
@@ -59,7 +59,7 @@ describe("the way to a provider", () => {
     expect(formTargets(await fetchCheckoutPage(service, url))).toBe("'self'");
   });
 
-  it("by a QR code shows the code, and continues once it is paid", async () => {
+  it("shows a QR code, and leads to the payment's page after the payment", async () => {
     const { go, reference, url } = await atProvider("qr");
     expect((await fetchCheckoutPage(service, go)).body).toMatch(/<svg class="qr" role="img"/);
     fake.answer("approve", reference);
@@ -68,14 +68,14 @@ describe("the way to a provider", () => {
     expect([paid.status, paid.headers.location]).toEqual([303, url]);
   });
 
-  it("by the buyer's phone says so and leads to the payment's page", async () => {
+  it("announces a prompt on the buyer's phone, and leads to the payment's page after five seconds", async () => {
     const { go, url } = await atProvider("push");
     const page = await fetchCheckoutPage(service, go);
     expect(page.body).toContain("asks you on your phone");
     expect(page.headers.refresh).toBe(`5; url=${url}`);
   });
 
-  it("never leads to an address that a browser would run", async () => {
+  it("never leads to a javascript: address", async () => {
     fake.begins = [
       {
         state: "begun",
@@ -90,8 +90,8 @@ describe("the way to a provider", () => {
   });
 });
 
-describe("a return", () => {
-  it("leads to the payment's page and proves nothing", async () => {
+describe("a buyer's return from a provider", () => {
+  it("leads to the payment's page, and a status in the return URL does not count as a payment", async () => {
     const { api, id, account_key, reference, url } = await atProvider();
     const address = `/pay-return/${account_key}`;
     const back = await fetchCheckoutPage(
@@ -106,7 +106,7 @@ describe("a return", () => {
     expect((await fetchCheckoutPage(service, url)).body).toContain("Payment received");
   });
 
-  it("leads to the charge in its path, whatever its query says", async () => {
+  it("leads to the charge in the URL's path, even if the query names another charge", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     const address = returnOf(one.reference);
     const forged = `${address}?data=x?&ref=${other.reference}&next=https://evil.example`;
@@ -120,7 +120,7 @@ describe("a return", () => {
     expect([unknown.status, unknown.headers.location]).toEqual([200, undefined]);
   });
 
-  it("finds out that a payment which had failed was made after all", async () => {
+  it("makes the service ask again about an unconfirmed payment, and the page shows the payment as received", async () => {
     const { id, reference, url } = await atProvider();
     fake.answer({ state: "left" }, reference);
     service.clock.advance(6_000);
@@ -135,7 +135,7 @@ describe("a return", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("that is lost leaves the link waiting, until it shows the payment", async () => {
+  it("that never happens leaves the payment link waiting until the provider reports the payment", async () => {
     const { id, reference } = await atProvider();
     const link = `/pay/${id}`;
     expect((await fetchCheckoutPage(service, link)).body).toContain("Waiting for Fake Pay");
@@ -149,7 +149,7 @@ describe("a return", () => {
     );
   });
 
-  it("may be posted from the provider's site", async () => {
+  it("can be a form that is posted from the provider's site", async () => {
     const { account_key, reference, url } = await atProvider();
     const headers = { "sec-fetch-site": "cross-site", origin: "https://fake.example" };
     const back = await postForm(
@@ -161,7 +161,7 @@ describe("a return", () => {
     expect([back.status, `${back.path}?${back.query}`]).toEqual([303, url]);
   });
 
-  it("finds no charge of another account", async () => {
+  it("does not find a charge of another payment account", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     const page = await fetchCheckoutPage(
       service,
@@ -181,8 +181,8 @@ const notify = (key: string, reference: string, signature = "k") =>
     headers: { "content-type": "application/json", "x-signature": signature },
   });
 
-describe("a notice", () => {
-  it("makes the service ask the provider in its next run, and ten notices make one payment", async () => {
+describe("a provider's notice", () => {
+  it("makes the service ask the provider, and ten notices about one charge result in one payment", async () => {
     const { api, id, account_key, reference } = await atProvider();
     fake.answer("approve", reference);
     const answers = await Promise.all(
@@ -194,7 +194,7 @@ describe("a notice", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("about a transaction, as of a dispute, makes the service ask about the payment", async () => {
+  it("with a transaction's id, such as for a dispute, makes the service ask the provider about the payment", async () => {
     const { api, id, account_key, reference } = await atProvider();
     fake.answer("approve", reference);
     await notify(account_key, reference);
@@ -216,7 +216,7 @@ describe("a notice", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("that is forged is refused, and one about an unknown payment is answered as any other", async () => {
+  it("with a forged signature gets a 404, and a signed notice about an unknown payment gets the usual 204", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     fake.answer("approve", one.reference);
     expect((await notify(one.account_key, one.reference, "forged")).statusCode).toBe(404);
@@ -235,7 +235,7 @@ describe("too many requests", () => {
   };
   const get = (url: string) => async () => (await fetchCheckoutPage(service, url)).status;
 
-  it("are counted for each charge of a return, and together for returns without a charge", async () => {
+  it("to return URLs are counted per charge, and together for return URLs without a charge", async () => {
     const [one, other] = [await atProvider(), await atProvider()];
     const here = get(returnOf(one.reference));
     expect(await statusesOf(70, here)).toEqual(new Set([303, 429]));
@@ -245,7 +245,7 @@ describe("too many requests", () => {
     expect(await statusesOf(1, get(returnOf(other.reference)))).toEqual(new Set([303]));
   });
 
-  it("never refuse a signed notice, only unsigned ones", async () => {
+  it("with a forged signature are refused, and notices with a valid signature are still accepted", async () => {
     const { account_key, reference } = await atProvider();
     const forged = async () => (await notify(account_key, reference, "forged")).statusCode;
     expect(await statusesOf(130, forged)).toEqual(new Set([404, 429]));

@@ -34,7 +34,7 @@ const isRefunded = async (reference: string) => {
 };
 
 describe("a provider's answer", () => {
-  it("that comes later is awaited: the page reloads itself and then shows the receipt", async () => {
+  it("that is pending makes the page reload itself every three seconds until the page shows the receipt", async () => {
     const { api, id, reference, url } = await atProvider();
     expect((await fetchCheckoutPage(service, url)).body).toContain("Waiting for your wallet");
     await choosePaymentOutcome(service, reference, "approve");
@@ -46,7 +46,7 @@ describe("a provider's answer", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("changes nothing when it is repeated", async () => {
+  it("that is repeated or later contradicted adds no payment and no event", async () => {
     const { api, id, reference } = await atProvider();
     await choosePaymentOutcome(service, reference, "approve");
     for (let times = 0; times < 5; times += 1)
@@ -61,20 +61,23 @@ describe("a provider's answer", () => {
     ["decline", "declined", "was declined"],
     ["insufficient_balance", "insufficient_balance", "not enough balance"],
     ["time_out", "timed_out", "timed out"],
-  ])("of %s is announced with the reason, and the link stays valid", async (...row) => {
-    const [choice, reason, texts] = row;
-    const { api, id, reference, url } = await atProvider();
-    await choosePaymentOutcome(service, reference, choice);
-    await notifyOfPayment(service, reference);
-    await notifyOfPayment(service, reference);
-    expect((await fetchCheckoutPage(service, url)).body).toContain(texts);
-    expect(await api.events(id)).toEqual([
-      `checkout.failed: pending_checkout > pending_checkout (${reason})`,
-    ]);
-    expect(await api.pay(id)).toBe("paid");
-  });
+  ])(
+    "of %s sends checkout.failed with the reason, and the link can still be paid",
+    async (...row) => {
+      const [choice, reason, texts] = row;
+      const { api, id, reference, url } = await atProvider();
+      await choosePaymentOutcome(service, reference, choice);
+      await notifyOfPayment(service, reference);
+      await notifyOfPayment(service, reference);
+      expect((await fetchCheckoutPage(service, url)).body).toContain(texts);
+      expect(await api.events(id)).toEqual([
+        `checkout.failed: pending_checkout > pending_checkout (${reason})`,
+      ]);
+      expect(await api.pay(id)).toBe("paid");
+    },
+  );
 
-  it("that the buyer left is shown as not confirmed, and announces nothing", async () => {
+  it("that the buyer left shows the payment as not confirmed, and sends no event", async () => {
     const { api, id, reference, url } = await atProvider();
     await choosePaymentOutcome(service, reference, "abandon");
     await fetchCheckoutPage(service, url);
@@ -82,7 +85,7 @@ describe("a provider's answer", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("that was lost is requested again by the sweep", async () => {
+  it("that was lost is requested again by the next sweep", async () => {
     const { api, id, reference } = await atProvider();
     await choosePaymentOutcome(service, reference, "approve");
     const inquiries: (string | null)[] = [];
@@ -108,7 +111,7 @@ describe("a provider's answer", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("in a notice about an unknown payment is refused", async () => {
+  it("in a notice about an unknown payment gets a 404", async () => {
     const unknown = await notifyOfPayment(service, "11111111-1111-4111-8111-111111111111");
     const malformed = await postForm(service, "/pay-notices/sandbox", { reference: "x" });
     expect([unknown.status, malformed.status]).toEqual([404, 404]);
@@ -116,7 +119,7 @@ describe("a provider's answer", () => {
 });
 
 describe("a payment that is no longer owed", () => {
-  it("from a second tab is refunded, and its page says so", async () => {
+  it("from a second tab is refunded, and the page of that tab says so", async () => {
     const first = await atProvider();
     const second = await atProvider(first);
     for (const { reference } of [first, second]) {
@@ -135,7 +138,7 @@ describe("a payment that is no longer owed", () => {
     expect(await paymentsOf(service, first.id)).toHaveLength(1);
   });
 
-  it("for an order that was changed meanwhile is refunded", async () => {
+  it("is refunded if the buyer changed the order during the payment", async () => {
     const { api, id, reference, url } = await atProvider();
     await api.create(api.periods.yearly);
     await choosePaymentOutcome(service, reference, "approve");
@@ -145,7 +148,7 @@ describe("a payment that is no longer owed", () => {
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("made early in two tabs buys one period", async () => {
+  it("made in a second tab for the same early renewal buys no second period", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const tabs = [
@@ -159,7 +162,7 @@ describe("a payment that is no longer owed", () => {
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
 
-  it("C2: of twenty concurrent payments of one period one is kept and the others are refunded", async () => {
+  it("C2: is refunded when twenty concurrent payments pay one period: one is kept, nineteen are refunded", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const tabs: Awaited<ReturnType<typeof atProvider>>[] = [];

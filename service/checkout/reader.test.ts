@@ -28,14 +28,14 @@ function reader({ url = "/pay/1", asked = "", method = "GET" } = {}) {
 }
 
 describe("the checkout's texts", () => {
-  it("have the same keys and placeholders in both languages, and none is empty", () => {
+  it("have the same keys and placeholders in English and Nepali, and no text is empty", () => {
     const shape = (texts: [string, string][]) =>
       Object.fromEntries(texts.map(([name, text]) => [name, marksIn(text)]));
     expect(shape(nepali)).toEqual(shape(english));
     expect([...english, ...nepali].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  it("are in Nepali script in the Nepali version", () => {
+  it("are written in Devanagari, without Latin letters, in the Nepali version", () => {
     expect(nepali.filter(([, text]) => /[a-z]/i.test(text))).toEqual([]);
     expect(nepali.filter(([, text]) => !/\p{Script=Devanagari}/u.test(text))).toEqual([]);
   });
@@ -51,11 +51,11 @@ describe("the checkout's language", () => {
     ["hi-IN,hi;q=0.9", "en"],
     [";;;,q=,ne;q=x", "en"],
     ["__proto__,constructor", "en"],
-  ])("follows the browser's preference: %j gives %s", (asked, language) => {
+  ])("follows the browser's Accept-Language header: %j gives %s", (asked, language) => {
     expect(reader({ asked }).language).toBe(language);
   });
 
-  it("is the one chosen on a page, also on the following pages", () => {
+  it("is the language in the URL's lang parameter, and links to the checkout's pages keep the parameter", () => {
     const chosen = reader({ url: "/pay/1?attempt=a&lang=ne", asked: "en" });
     expect(chosen.language).toBe("ne");
     expect(chosen.own("/pay/1")).toBe("/pay/1?lang=ne");
@@ -68,7 +68,7 @@ describe("the checkout's language", () => {
   it.each([
     ["en", "NPR 1,234,567.00", "USD 999.50", "5 December 2026"],
     ["ne", "रु १२,३४,५६७.००", "USD ९९९.५०", "२०२६ डिसेम्बर ५"],
-  ])("formats amounts and days in the language %s", (lang, rupees, dollars, day) => {
+  ])("determines how amounts and dates are written (%s)", (lang, rupees, dollars, day) => {
     const { money, day: write } = reader({ url: `/pay/1?lang=${lang}` });
     expect(money("NPR", "1234567.00")).toBe(rupees);
     expect(money("USD", "999.50")).toBe(dollars);

@@ -31,7 +31,7 @@ async function paid(return_url: string, seller = {}) {
 }
 
 describe("the result of a payment", () => {
-  it("shows time, amount, method, seller and a reference that is easy to read out", async () => {
+  it("shows the amount, VAT, seller, time, method and a short reference of eight characters", async () => {
     const { id, url } = await paid(OWN_PAGE, { name: "Himal Dairy" });
     const { rows } = await service.pool.query<{ payment_id: string }>(
       "select payment_id from payment where subscription_id = $1",
@@ -43,7 +43,7 @@ describe("the result of a payment", () => {
     );
   });
 
-  it("stays on the receipt if the return URL is Duebook's own page, and still links to it", async () => {
+  it("does not redirect to a return page of Duebook itself, but links to that page", async () => {
     const { id, url } = await paid(OWN_PAGE);
     const { headers, body } = await fetchCheckoutPage(service, url);
     expect(headers.refresh).toBeUndefined();
@@ -51,7 +51,7 @@ describe("the result of a payment", () => {
     expect(body).not.toContain("taken there");
   });
 
-  it("Spec, What the service does 3: redirects to the shop once, and later shows the receipt", async () => {
+  it("Spec, What the service does 3: redirects to the shop after the payment, but not when reopened a minute later", async () => {
     const { id, url } = await paid("https://shop.example/thanks");
     const back = `https://shop.example/thanks?subscription_id=${id}`;
     expect((await fetchCheckoutPage(service, url)).headers.refresh).toBe(`5; url=${back}`);
@@ -62,7 +62,7 @@ describe("the result of a payment", () => {
   });
 });
 
-it("a receipt links to the bill, which names the buyer, only in the browser in which the code was entered", async () => {
+it("a receipt links to the bill only in the browser in which the code was entered", async () => {
   const { id, attempt, url, cookie } = await paid(OWN_PAGE);
   const isLedToBill = async (held?: string) =>
     (await fetchCheckoutPage(service, url, held)).body.includes(`/pay/${id}/bill/`);
@@ -96,7 +96,7 @@ describe("a link with nothing to pay", () => {
     expect(await opened(id)).toMatch(/ends with its current period.*Paid NPR 1,130\.00 /);
   });
 
-  it("Spec choice, reschedule: reports no payment for a rescheduled subscription, and explains how to pay", async () => {
+  it("Spec choice, reschedule: does not call a rescheduled subscription paid, and links to an early renewal", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(33);
@@ -115,7 +115,7 @@ describe("a link with nothing to pay", () => {
   });
 });
 
-it("a refunded payment does not redirect to Duebook's own return page", async () => {
+it("the page of a refunded payment does not link to Duebook's own return page", async () => {
   const { api, id } = await paid(OWN_PAGE);
   service.clock.advance(61 * SECOND);
   const early = await requestCode(service, id, { early: "1" });
@@ -129,7 +129,7 @@ it("a refunded payment does not redirect to Duebook's own return page", async ()
 });
 
 describe("a reopened receipt", () => {
-  it("does not show another payment's period or a rescheduled date", async () => {
+  it("no longer shows a paid-until date after a reschedule or another payment", async () => {
     const { api, id, url } = await paid(OWN_PAGE);
     const again = async () => textOf((await fetchCheckoutPage(service, url)).body);
     expect(await again()).toContain("Paid until 10 April 2026.");
@@ -148,7 +148,7 @@ describe("a reopened receipt", () => {
 });
 
 describe("a requested code", () => {
-  it("has its field again when the link is reopened while it is valid", async () => {
+  it("can be entered after the buyer reopens the link, until the code expires after ten minutes", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
@@ -159,7 +159,7 @@ describe("a requested code", () => {
     expect((await fetchCheckoutPage(service, `/pay/${id}`)).body).not.toContain('name="code"');
   });
 
-  it("keeps its field if another code is requested too soon, also from an older page", async () => {
+  it("can still be entered after another code is requested too soon from an older page", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
@@ -170,7 +170,7 @@ describe("a requested code", () => {
     expect(body).toContain('name="code"');
   });
 
-  it("lets the buyer choose another payment method", async () => {
+  it("does not keep the buyer from choosing another payment method", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await requestCode(service, id);
@@ -179,7 +179,7 @@ describe("a requested code", () => {
     expect((await fetchCheckoutPage(service, other)).body).toContain('type="radio"');
   });
 
-  it("has no field if the period was paid in the meantime", async () => {
+  it("has no input field after the period is paid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await requestCode(service, id);
@@ -191,7 +191,7 @@ describe("a requested code", () => {
       );
   });
 
-  it("shows how many tries are left, also after a reload", async () => {
+  it("is shown with the number of tries left, even after a reload", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
@@ -207,7 +207,7 @@ describe("a requested code", () => {
     await says(`/pay/${id}`, "Tries left: 4.");
   });
 
-  it("is not mentioned once it is used up", async () => {
+  it("is no longer mentioned after five wrong tries", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
@@ -220,7 +220,7 @@ describe("a requested code", () => {
   });
 });
 
-it("the first page says that the sandbox moves no money", async () => {
+it("the first page of a checkout in test mode says that no money moves", async () => {
   const api = await SellerApi.open(service);
   const { subscription_id: id } = await api.create();
   expect((await fetchCheckoutPage(service, `/pay/${id}`)).body).toContain(

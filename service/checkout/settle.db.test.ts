@@ -25,7 +25,7 @@ const settle = (id: string) =>
   });
 
 describe("a first payment", () => {
-  it("Spec, Transitions, payment succeeds: activates the subscription and begins a period now", async () => {
+  it("Spec, Transitions, payment succeeds: activates the subscription and begins a period at the time of payment", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     expect(await api.read(id)).toMatchObject({
@@ -37,7 +37,7 @@ describe("a first payment", () => {
     });
   });
 
-  it("sends checkout.succeeded and the status change", async () => {
+  it("sends the events checkout.succeeded and subscription.status_changed", async () => {
     const api = await SellerApi.open(service);
     expect(await api.events(await api.createActive())).toEqual([
       "checkout.succeeded: pending_checkout > active (payment)",
@@ -45,7 +45,7 @@ describe("a first payment", () => {
     ]);
   });
 
-  it("Spec choice, failed payments: leaves the subscription pending if it fails, sends an event, and the link stays valid", async () => {
+  it("Spec choice, failed payments: if declined leaves the subscription pending, sends checkout.failed, and can be tried again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     expect(await api.pay(id, "decline")).toBe("declined");
@@ -56,7 +56,7 @@ describe("a first payment", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("Spec choice, one-time purchases: begins no period for a one-time purchase", async () => {
+  it("Spec choice, one-time purchases: activates a one-time purchase without a billing period, which is never due", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     expect(await api.read(id)).toMatchObject({
@@ -70,7 +70,7 @@ describe("a first payment", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("Spec choice, amounts: subtracts the active offer, on its first and last day too, and then adds VAT", async () => {
+  it("Spec choice, amounts: is the price minus the offer valid on that day, plus VAT", async () => {
     const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
@@ -104,7 +104,7 @@ describe("a first payment", () => {
 });
 
 describe("a later payment", () => {
-  it("Spec choice, payment of a due subscription: of a due subscription continues from the missed date, with both events", async () => {
+  it("Spec choice, payment of a due subscription: begins the period at the missed billing date, and sends two events", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(34);
@@ -121,7 +121,7 @@ describe("a later payment", () => {
     ]);
   });
 
-  it("Spec choice, payment of a due subscription: of a long due subscription skips whole intervals until the next date is ahead", async () => {
+  it("Spec choice, payment of a due subscription: skips the missed intervals, so that the next billing date lies ahead", async () => {
     const api = await SellerApi.open(service, { grace_days: 90 });
     const id = await api.createActive();
     await api.wait(100);
@@ -132,7 +132,7 @@ describe("a later payment", () => {
     });
   });
 
-  it("Spec choice, early renewals: before the due date adds an interval to the end of the period", async () => {
+  it("Spec choice, early renewals: before the billing date moves the end of the period by one interval", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     expect(await settle(id)).toBe("paid");
@@ -148,7 +148,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(2);
   });
 
-  it("Spec, update-billing-cycle: can be for a paid date again once the billing date is moved back to it", async () => {
+  it("Spec, update-billing-cycle: can pay the same billing date again after the seller moves the date back", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await settle(id);
@@ -159,7 +159,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(3);
   });
 
-  it("Spec, Transitions: is accepted from the moment it is due, before any sweep too", async () => {
+  it("Spec, Transitions: is accepted from the moment the subscription is due, even before a sweep", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     expect(await api.pay(id)).toBe("settled");
@@ -168,7 +168,7 @@ describe("a later payment", () => {
     expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
   });
 
-  it("Spec, States: is refused after the grace period, before any sweep too", async () => {
+  it("Spec, States: is refused after the grace period, even before a sweep", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(32);
@@ -179,7 +179,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(1);
   });
 
-  it("Spec choice, payment of a due subscription: is kept once when ten concurrent ones pay one period", async () => {
+  it("Spec choice, payment of a due subscription: is kept only once when ten concurrent payments pay one period", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(33);
@@ -190,7 +190,7 @@ describe("a later payment", () => {
 });
 
 describe("a payment that waited for another request", () => {
-  it("finds the subscription although its period changed, and asks the buyer to check again", async () => {
+  it("is not made if that request changed the billing period; the buyer is asked to check the new price", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);

@@ -36,7 +36,7 @@ async function atProvider() {
 }
 
 describe("what a provider answers", () => {
-  it("adds no header to the page that leads to it", async () => {
+  it("cannot add a header to the page that redirects to the provider", async () => {
     fake.begins = [
       {
         state: "begun",
@@ -55,7 +55,7 @@ describe("what a provider answers", () => {
     expect(page.headers.refresh).toMatch(/^0; url=https:\/\/fake\.example\/pay\S*$/);
   });
 
-  it("adds no field, no target and no markup to the form that leads to it", async () => {
+  it("cannot add a field, a target or markup to the form that leads to the provider", async () => {
     const evil = `"><input name=amount value=1><form action=https://evil.example>`;
     fake.begins = [
       {
@@ -81,7 +81,7 @@ describe("what a provider answers", () => {
 });
 
 describe("a stranger", () => {
-  it("learns nothing of a buyer from the address to which a charge returns", async () => {
+  it("sees no name, phone, email or address of the buyer at the return URL of a charge", async () => {
     await atProvider();
     const { pathname } = new URL(fake.begun.at(-1)?.details.return_url ?? "");
     const back = await fetchCheckoutPage(service, pathname);
@@ -120,7 +120,7 @@ describe("an address among a provider's settings", () => {
   const KHALTI = { secretKey: SECRET };
   const ESEWA = { productCode: "EPAYTEST", secretKey: SECRET };
 
-  it("is never reached in the operator's network in live mode", async () => {
+  it("that points into the operator's network is never contacted in live mode", async () => {
     let connections = 0;
     const inside = createServer((socket) => {
       connections += 1;
@@ -156,7 +156,7 @@ describe("an address among a provider's settings", () => {
   });
 });
 
-it("the secret of an account is in no table, no log, no answer and no page", async () => {
+it("the secret key of a payment account appears in no table, no log, no answer and no page", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const app = await buildApp(service.context, { log: { level: "trace", stream } });

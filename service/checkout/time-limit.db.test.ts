@@ -41,7 +41,7 @@ async function timesOf(id: string) {
 }
 
 describe("Spec choice, failed payments: an unanswered provider page", () => {
-  it("fails after half an hour, and its checkout is abandoned a day later", async () => {
+  it("makes the payment fail after half an hour, and the checkout is abandoned a day later", async () => {
     const { api, id } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE - 1);
     await sweep();
@@ -59,7 +59,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("has expired for a buyer who returns before any sweep, and who can then try again", async () => {
+  it("has expired after half an hour even before a sweep, and the buyer can then pay again", async () => {
     const { api, id, reference, url } = await leaveAtProvider();
     service.clock.advance(40 * MINUTE);
     const back = await service.call(null, { url: `/sandbox-pay/${reference}` });
@@ -71,7 +71,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("ignores a choice that comes too late", async () => {
+  it("ignores an approval that comes after half an hour", async () => {
     const { api, id, reference, url } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE);
     await choosePaymentOutcome(service, reference, "approve");
@@ -81,7 +81,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     expect(await paymentsOf(service, id)).toEqual([]);
   });
 
-  it("keeps a choice made in time, also if the service asks for it hours later", async () => {
+  it("keeps an approval given within half an hour, even if the service learns of the approval hours later", async () => {
     const { api, id, reference } = await leaveAtProvider();
     service.clock.advance(29 * MINUTE);
     await choosePaymentOutcome(service, reference, "approve");
@@ -91,7 +91,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("is not reopened when the clock is set back", async () => {
+  it("stays expired when the sandbox clock is set back", async () => {
     const { api, id, reference } = await leaveAtProvider();
     await api.post("/sandbox/clock/advance/", { by: "PT1H" });
     await api.post("/sandbox/clock/reset/");
@@ -100,7 +100,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
-  it("is announced before its subscription ends, also by a sweep that comes after both", async () => {
+  it("sends its timeout event before the event of the subscription's end, even if one late sweep sends both events", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
@@ -115,7 +115,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     ]);
   });
 
-  it("does not shorten the day until abandonment, which a later code has restarted", async () => {
+  it("that timed out does not make the checkout count as abandoned within 24 hours of a later code", async () => {
     const { api, id } = await leaveAtProvider();
     service.clock.advance(HOUR);
     await requestCode(service, id);
@@ -124,7 +124,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
-  it("is asked about in one run, and no other twice, however many are open", async () => {
+  it("is checked at the provider in one run despite 450 other open charges, and no charge is checked twice", async () => {
     const { api, id, reference } = await leaveAtProvider();
     const payments = paymentContext(service.context);
     await service.pool.query(
@@ -159,7 +159,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
 });
 
 describe("Spec choice, failed payments: the time until a checkout counts as abandoned", () => {
-  it("starts anew when the subscription is created again", async () => {
+  it("restarts when the buyer orders the pending subscription again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     service.clock.advance(20 * HOUR);
@@ -176,7 +176,7 @@ describe("Spec choice, failed payments: the time until a checkout counts as aban
 describe("S10: another code", () => {
   const ask = (id: string) => postForm(service, `/pay/${id}/code`, { method: "wallet" });
 
-  it("is sent after half a minute, and the page says so to a buyer who asks sooner", async () => {
+  it("is sent only after half a minute, and the page says this to a buyer who asks sooner", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
@@ -190,7 +190,7 @@ describe("S10: another code", () => {
     expect((await ask(id)).outcome).toBeNull();
   });
 
-  it("is not available sooner in another tab or after using up the last one", async () => {
+  it("is not sent within half a minute, even for another tab or after five wrong tries", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await requestCode(service, id);
@@ -201,7 +201,7 @@ describe("S10: another code", () => {
     expect((await ask(id)).outcome).toBe("too_soon");
   });
 
-  it("is sent once for a form that is sent three times at once", async () => {
+  it("is sent once for three simultaneous submissions of one form", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const { body } = await fetchCheckoutPage(service, `/pay/${id}`);
@@ -219,14 +219,14 @@ describe("S10: another code", () => {
     expect([null, first]).not.toContain(later.query.get("attempt"));
   });
 
-  it("is sent at once to a buyer whose payment failed", async () => {
+  it("is sent without waiting to a buyer whose payment was declined", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     expect(await api.pay(id, "decline")).toBe("declined");
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("is sent once if many tabs request it at the same time", async () => {
+  it("is sent once if ten tabs request a code at the same time", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const sent = await Promise.all(Array.from({ length: 10 }, () => requestCode(service, id)));

@@ -31,8 +31,8 @@ async function link() {
   return { api, id, begin };
 }
 
-describe("a payment for which the provider has the buyer sign in", () => {
-  it("begins live without a channel and a code, and only the provider says that it is paid", async () => {
+describe("a payment for which the buyer signs in at the provider", () => {
+  it("begins in live mode without a message channel and a code, and counts as paid only when the provider approves", async () => {
     const { api, id, begin } = await link();
     const page = await fetchCheckoutPage(service, `/pay/${id}`);
     expect(page.body).toContain("You sign in where you pay");
@@ -55,7 +55,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("reveals no more about the buyer than the payment link does", async () => {
+  it("shows no details of the buyer on any page, and sends no details to the provider", async () => {
     const { api, id, begin } = await link();
     const { client } = await api.read(id);
     const sent = await begin();
@@ -87,7 +87,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     });
   });
 
-  it("begins only at that provider; every other way needs the code as before", async () => {
+  it("begins without a code only at that provider; every other provider still needs the code", async () => {
     const { api, id, begin } = await link();
     const { account_id } = await addFakeAccount(service, api.seller, "other");
     const page = await fetchCheckoutPage(service, `/pay/${id}`);
@@ -102,7 +102,7 @@ describe("a payment for which the provider has the buyer sign in", () => {
     expect(fake.begun).toEqual([]);
   });
 
-  it("begins once for a form sent twice, at the price that was shown, and at most twenty times an hour", async () => {
+  it("begins once for a form sent twice, only at the price shown, and at most twenty times an hour", async () => {
     const { id, begin } = await link();
     expect((await begin({ total: "1.00" })).outcome).toBe("price_changed");
     const page = randomUUID();

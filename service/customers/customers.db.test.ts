@@ -31,7 +31,7 @@ describe("list customers", () => {
     ["Asia/Dubai", ["+971 (0)50 123 4567", "00971501234567", "050 123 4567"]],
     ["Asia/Kathmandu", ["+974 3312 3456", "97433123456"]],
   ])(
-    "Spec choice, phone numbers: one number is one buyer (%s %j)",
+    "Spec choice, phone numbers: all spellings of a phone number count as one buyer (%s %j)",
     async (time_zone, phones) => {
       const api = await SellerApi.open(service, { time_zone });
       for (const phone of phones) await api.create(api.periods.monthly, { phone });
@@ -112,7 +112,7 @@ describe("get a customer", () => {
     expect([answer.statusCode, Customer.parse(answer.json())]).toEqual([200, customer]);
   });
 
-  it("Spec choice, not found: unknown, foreign and malformed ids get the same 404", async () => {
+  it("Spec choice, not found: ids that are unknown, malformed or of another seller get the same 404", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     await other.create();

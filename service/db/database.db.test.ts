@@ -22,7 +22,7 @@ async function cutOff(connection: Database) {
   await ended;
 }
 
-test("a connection lost between two statements fails its transaction only", async () => {
+test("a connection lost between two statements fails only its transaction, and the pool stays usable", async () => {
   const work = transaction(pool, async (connection) => {
     await cutOff(connection);
     await connection.query("select 1");
@@ -32,6 +32,6 @@ test("a connection lost between two statements fails its transaction only", asyn
   await expect(transaction(pool, (again) => again.query("select 1"))).resolves.toBeDefined();
 });
 
-test("statements run without just-in-time compilation, which can take seconds for one of milliseconds", async () => {
+test("statements run without PostgreSQL's just-in-time compilation", async () => {
   await expect(pool.query("show jit")).resolves.toMatchObject({ rows: [{ jit: "off" }] });
 });

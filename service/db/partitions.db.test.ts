@@ -47,7 +47,7 @@ const scannedIn = ({ Plans = [], ...plan }: Plan): string[] => [
 ];
 
 test.skipIf(IS_PARTITIONED)(
-  "partitions by seller hold every row, have the seller in every key, and give the same answers",
+  "dividing tables into partitions by seller keeps every row, puts the seller in every key, and changes no answer",
   async () => {
     const words = ["seed", "--subscriptions", "300", "--history", "--json"];
     const { output } = await runAdmin(service.databaseUrl, words);
@@ -85,7 +85,7 @@ test.skipIf(IS_PARTITIONED)(
   },
 );
 
-test("a later subscription is found by its URL, and its customer's id follows the earlier one", async () => {
+test("with partitioned tables, a new subscription is found by its checkout URL, and its customer gets the next id", async () => {
   const seller = await service.createSeller();
   const { monthly } = await createCatalogue(service, seller);
   const order = { pbp_id: monthly, return_url: "https://shop.example/", client: testBuyer() };

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("by default, idle connections are probed and slow answers time out", async () => {
+test("by default, database connections use keep-alive, and statements time out after ten seconds", async () => {
   const usual = openPool(database.url);
   expect(usual.options).toMatchObject({
     keepAlive: true,
@@ -38,7 +38,7 @@ test("by default, idle connections are probed and slow answers time out", async 
   await usual.end();
 });
 
-test("a migration fails with a clear error if its connection is ended while it waits for the lock", async () => {
+test("a migration fails with a clear error if its connection is ended while the migration waits for the lock", async () => {
   const holder = await pool.connect();
   await holder.query("select pg_advisory_lock(7340021)");
   const migrated = expect(migrateService(database.url)).rejects.toThrow(/terminat/);
@@ -54,7 +54,7 @@ test.each([
   ["a read", { method: "GET", url: "/api/v1/subscriptions/" } as const, 200],
   ["a write", { method: "POST", url: "/sandbox/reset/" } as const, 200],
 ])(
-  "%s gets an error when its database connection stops answering, and the next request succeeds",
+  "%s gets a 503 when its database connection stops answering, and the next request succeeds",
   async (_what, request, status) => {
     const { key } = await createSeller(pool, "test", {});
     const headers = { authorization: `Bearer ${key}` };

@@ -78,7 +78,7 @@ async function amountToPay(id: string) {
   )?.[1];
 }
 
-test("an update changes no price: links keep theirs, also after the VAT is changed", async () => {
+test("an update of Duebook does not change the price at existing links, even if the product's VAT changes later", async () => {
   for (const change of ["select 1", "update product set vat_percentage = 5"])
     for (const id of [PAID, PENDING]) {
       await service.pool.query(change);
@@ -89,7 +89,7 @@ test("an update changes no price: links keep theirs, also after the VAT is chang
     }
 });
 
-test("an update gives earlier payments their VAT and fee", async () => {
+test("an update of Duebook fills in the VAT and the fee of earlier payments", async () => {
   const { rows } = await service.pool.query(
     "select vat::text as vat, fee::text as fee from payment",
   );

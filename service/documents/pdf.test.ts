@@ -10,9 +10,12 @@ it.each([
   ["Šárka", ["latin-ext: Š", "latin: árka"]],
   ["漢 a", ["latin: ? a"]],
   ["", []],
-])("%s is written with one font for each script", (text, runs) => {
-  expect(runsOf(text).map(({ script, text }) => `${script}: ${text}`)).toEqual(runs);
-});
+])(
+  "the text %s is split by script, so that each part is written in the script's font",
+  (text, runs) => {
+    expect(runsOf(text).map(({ script, text }) => `${script}: ${text}`)).toEqual(runs);
+  },
+);
 
 async function make(rows: number) {
   const pages = new PdfPages({
@@ -33,7 +36,7 @@ async function make(rows: number) {
   return pages.end();
 }
 
-it("a document is a PDF/A with embedded fonts and as many pages as it needs, and the same bytes each time", async () => {
+it("a document is a PDF/A with embedded fonts, gets a further page when full, and has the same bytes each time", async () => {
   const [one, same, long] = [await make(2), await make(2), await make(60)];
   expect(one.equals(same)).toBe(true);
   const text = (pdf: Buffer) => pdf.toString("latin1");

@@ -10,7 +10,7 @@ const out = (id: number, phone: string, email: string) => ({
   reason: null,
 });
 
-it("a buyer has the opt-outs of their own number and address, not of ones that contain them", () => {
+it("an opt-out applies to a buyer with the same phone number or email address, in any notation", () => {
   const found = [
     out(1, "+977 980-0000001", ""),
     out(2, "", "A@x.com"),

@@ -8,7 +8,7 @@ import { readLanguagesFor, saveBuyerLanguage } from "./buyer-language.ts";
 
 useDashboardDatabase();
 
-test("a subscription's buyer has a chosen language and the language of the last message", async () => {
+test("the chosen language of a buyer and the language of the last message are stored for each seller", async () => {
   const subscription = makeSubscription();
   const { subscription_id, client } = subscription;
   const owner = await createIndexedSeller(pool, { subscriptions: [subscription] });

@@ -22,25 +22,28 @@ describe("default texts", () => {
     expect(/\p{Script=Devanagari}/u.test(ours.any)).toBe(language === "ne");
   });
 
-  test.each(every)("are one SMS in English, at most two in Nepali: $kind, $language", (one) => {
-    const { language, ours } = one;
-    const writer = messageWriterFor(language);
-    const facts = {
-      name: "सरस्वती राई",
-      product: language === "ne" ? "ताजा दूध" : "Fresh Milk",
-      plan: "One litre, Monthly",
-      amount: writer.money("3150", "NPR", "code_lakh"),
-      date: writer.date("2026-12-20"),
-      days: writer.days(2),
-      link: "https://pay.example/pay/7f3c2a19-0b1d-4c57-9a2e",
-      seller: language === "ne" ? "हिमाल डेरी" : "Himal Dairy",
-    };
-    const { parts, encoding } = smsLength(fillMessage(ours.sms, facts));
-    expect([encoding, parts <= (language === "ne" ? 2 : 1)]).toEqual([
-      language === "ne" ? "UCS-2" : "GSM-7",
-      true,
-    ]);
-  });
+  test.each(every)(
+    "fit in one SMS in English and in two in Nepali: $kind, $language",
+    (one) => {
+      const { language, ours } = one;
+      const writer = messageWriterFor(language);
+      const facts = {
+        name: "सरस्वती राई",
+        product: language === "ne" ? "ताजा दूध" : "Fresh Milk",
+        plan: "One litre, Monthly",
+        amount: writer.money("3150", "NPR", "code_lakh"),
+        date: writer.date("2026-12-20"),
+        days: writer.days(2),
+        link: "https://pay.example/pay/7f3c2a19-0b1d-4c57-9a2e",
+        seller: language === "ne" ? "हिमाल डेरी" : "Himal Dairy",
+      };
+      const { parts, encoding } = smsLength(fillMessage(ours.sms, facts));
+      expect([encoding, parts <= (language === "ne" ? 2 : 1)]).toEqual([
+        language === "ne" ? "UCS-2" : "GSM-7",
+        true,
+      ]);
+    },
+  );
 });
 
 test("a seller's text replaces only the default of the same kind and language", () => {
@@ -51,7 +54,7 @@ test("a seller's text replaces only the default of the same kind and language", 
   });
 });
 
-test("the language is the last message's, else the seller's texts', else the name's script", () => {
+test("a reminder has the language of the last message, else of the seller's texts, else of the buyer's name", () => {
   const ours = remindersOf([]);
   const own = { kind: "due", channel: "any", body: "{link}" } as const;
   const nepali = remindersOf([{ ...own, language: "ne" }]);
@@ -67,7 +70,7 @@ test("the language is the last message's, else the seller's texts', else the nam
   expect(languageFor(both, "due", { name: "Asha" })).toBe("en");
 });
 
-test("the kind of reminder follows from the status", () => {
+test("the kind of a reminder follows from the status of the subscription", () => {
   const kinds = ["pending_checkout", "active", "due", "new_word"].map((status) =>
     reminderKind({ status }),
   );
@@ -79,6 +82,6 @@ test.each([
   ["a".repeat(151), "messages.problem.longSubject"],
   [" ", "messages.problem.empty"],
   ["{prodct}", "messages.problem.unknown"],
-])("rejects the mail subject %o", (body, words) => {
+])("the mail subject %o is rejected with a reason", (body, words) => {
   expect(reminderProblem("subject", body)).toContain(words);
 });

@@ -14,7 +14,7 @@ async function newSeller(): Promise<string> {
 
 const any = (body: string) => ({ language: "ne", form: "any", body }) as const;
 
-test("a seller has the default texts until they write their own, each separately", async () => {
+test("a seller's own text replaces only the default of the same kind, language and form", async () => {
   const seller = await newSeller();
   expect((await readReminders(pool, seller)).reminders).toEqual(remindersOf([]));
   const body = "नमस्ते {name} जी: {link}";
@@ -31,7 +31,7 @@ test("a seller has the default texts until they write their own, each separately
   expect((await readReminders(pool, await newSeller())).reminders).toEqual(remindersOf([]));
 });
 
-test("a channel's own text takes precedence", async () => {
+test("a text for one channel takes precedence over the text for all channels", async () => {
   const seller = await newSeller();
   await pool.query(
     `insert into reminder_text (seller_id, kind, language, channel, body)
@@ -43,7 +43,7 @@ test("a channel's own text takes precedence", async () => {
   expect(reminderFor(own, "soon", "en", "mail")).toBe(DEFAULT_REMINDERS.soon.en.any);
 });
 
-test("a default text is not stored, and one invalid text stores none", async () => {
+test("a text equal to the default is not stored, and if one text is invalid, none is stored", async () => {
   const seller = await newSeller();
   const count = async () =>
     (await pool.query("select 1 from reminder_text where seller_id = $1", [seller])).rowCount;
@@ -59,7 +59,7 @@ test("a default text is not stored, and one invalid text stores none", async () 
   expect(await count()).toBe(0);
 });
 
-test("a seller writes in a language they added, and removing it removes its texts", async () => {
+test("a seller writes texts in an added language, and removing the language deletes its texts", async () => {
   const seller = await newSeller();
   const maithili = { code: "mai", name: "मैथिली" };
   expect(await addLanguage(pool, seller, maithili)).toBe(true);

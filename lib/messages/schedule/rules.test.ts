@@ -27,7 +27,7 @@ const step = newStep(DEFAULT_REMINDERS);
 const blank = { subject: "", text: "", sms: "" };
 const { en = blank, ne = blank } = step.texts;
 
-test("the usual steps are valid, and the steps of the service are shown in the order of time", () => {
+test("the default steps of a schedule are valid, and stored steps are shown in the order of time", () => {
   const typed = withSteps(...usualSteps(DEFAULT_REMINDERS));
   expect(scheduleProblems(typed)).toEqual({});
   const { steps = [], ...rest } = readSchedule(typed);
@@ -67,11 +67,11 @@ test.each([
   ["words for days", { count: "three" }, "steps.0.count"],
   ["no time", { time: "" }, "steps.0.time"],
   ["a time in the quiet hours", { time: "20:00" }, "steps.0.time"],
-] as const)("a step with %s is refused", (_, change, field) => {
+] as const)("a schedule step with %s is refused", (_, change, field) => {
   expect(Object.keys(scheduleProblems(withSteps({ ...step, ...change })))).toEqual([field]);
 });
 
-test("days may be typed in Nepali digits", () => {
+test("the days of a schedule step may be typed in Nepali digits", () => {
   const typed = withSteps({ ...step, count: "३" });
   expect(scheduleProblems(typed)).toEqual({});
   expect(readSchedule(typed).steps?.[0]?.days).toBe(3);
@@ -83,7 +83,7 @@ test("two steps at one time, an active schedule without steps, and a schedule wi
   expect(Object.keys(scheduleProblems({ ...EMPTY, weekdays: [] }))).toEqual(["weekdays"]);
 });
 
-test("the usual language needs a text, another may be left out", () => {
+test("a text in the seller's usual language is required, and other languages may stay empty", () => {
   const missing = withSteps({ ...step, texts: { en: blank, ne } });
   expect(Object.keys(scheduleProblems(missing))).toEqual([
     "steps.0.texts.en.text",
@@ -94,7 +94,7 @@ test("the usual language needs a text, another may be left out", () => {
   expect(readSchedule(one).steps?.[0]?.texts).toMatchObject([{ language: "en", sms: null }]);
 });
 
-test("texts may use only the placeholders of the service, and must have the link", () => {
+test("a reminder text may use only the placeholders of the service, and must contain the link", () => {
   const text = (words: string) =>
     scheduleProblems(
       withSteps({
@@ -107,7 +107,7 @@ test("texts may use only the placeholders of the service, and must have the link
   expect(text("Pay {amount}")).toHaveProperty(["steps.0.texts.en.text"]);
 });
 
-test("a refusal of the service is shown at its field", () => {
+test("a validation message of the service is shown at the matching field of the schedule", () => {
   const steps = ["1.time: This time lies in the quiet hours.", "0.texts.1.text: Too long."];
   const refused = { kind: "validation", fields: { steps }, detail: null } as const;
   expect(refusedFields(refused, { language: "ne" })).toEqual({
@@ -116,7 +116,7 @@ test("a refusal of the service is shown at its field", () => {
   });
 });
 
-test("a step keeps its text in a language that the seller added, or has removed since", () => {
+test("a step keeps its text in a language that the seller added, even after the language was removed", () => {
   const mai = { subject: "{product}", text: "मैथिली {link}", sms: "" };
   const typed = withSteps({ ...step, texts: { en, ne: blank, mai } });
   expect(scheduleProblems(typed)).toEqual({});

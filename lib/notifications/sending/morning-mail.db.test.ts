@@ -66,7 +66,7 @@ const mailsTo = ({ email }: { email: string }) =>
     .filter(({ to }) => to.toLowerCase() === email.toLowerCase())
     .map(({ text }) => text);
 
-test("the morning mail has the desk's counts, each with its list, and names no buyer", async () => {
+test("the morning mail has the counts of the desk, with links to their lists, and no buyer names", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   await sendNotices(pool, owner);
   const [mail = "", ...more] = mailsTo(asha);
@@ -87,7 +87,7 @@ test("the morning mail has the desk's counts, each with its list, and names no b
   expect(mail).not.toContain("webhook");
 });
 
-test("only the mail of members who may see payments has the money to check", async () => {
+test("the morning mail has the count of money to check only for members who may see payments", async () => {
   const asha = await createToldMember(owner, "support", { mail: ["morning"] });
   await pool.query(
     `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, detail)
@@ -100,7 +100,7 @@ test("only the mail of members who may see payments has the money to check", asy
   expect(mailsTo(viewer)[0]).not.toContain("Money");
 });
 
-test("an admin also learns that the webhook endpoints could not be counted", async () => {
+test("an admin reads in the morning mail that the webhook endpoints could not be counted", async () => {
   const asha = await createToldMember(owner, "admin", { mail: ["morning"] });
   await sendNotices(pool, owner);
   expect(mailsTo(asha)[0]).toContain(
@@ -108,14 +108,14 @@ test("an admin also learns that the webhook endpoints could not be counted", asy
   );
 });
 
-test("the mail is in the person's language", async () => {
+test("the morning mail is in the member's language", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   await pool.query("update app_user set language = 'ne' where id = $1", [asha.id]);
   await sendNotices(pool, owner);
   expect(mailsTo(asha)[0]).toContain("Phewa को बिहानको सूची");
 });
 
-test("several workers send one mail a day, and nothing before the chosen time", async () => {
+test("several workers send a member one morning mail a day, and none before the chosen time", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   const later = await createToldMember(owner, "viewer", {
     mail: ["morning"],
@@ -127,14 +127,14 @@ test("several workers send one mail a day, and nothing before the chosen time", 
   expect(mailsTo(later)).toEqual([]);
 });
 
-test("a member who switches the mail on after its time gets it from the next day on", async () => {
+test("a member who switches the morning mail on after the chosen time gets no mail that day", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   await pool.query("update notice_choice set since = now()");
   await sendNotices(pool, owner);
   expect(mailsTo(asha)).toEqual([]);
 });
 
-test("a notice that a process had claimed when it ended is not sent again", async () => {
+test("a notice that a crashed process had claimed is not sent again", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   await queueDatabaseEvents(pool, owner);
   expect(await claimNotices(pool, owner)).toHaveLength(1);
@@ -142,7 +142,7 @@ test("a notice that a process had claimed when it ended is not sent again", asyn
   expect(mailsTo(asha)).toEqual([]);
 });
 
-test("a person who left the team, lacks a required second factor or switched the mail off gets none", async () => {
+test("a member who left, lacks a required second factor or switched the mail off gets no morning mail", async () => {
   const left = await createToldMember(owner, "viewer", { mail: ["morning"] });
   const off = await createToldMember(owner, "viewer", { mail: ["morning"] });
   const unready = await createToldMember(owner, "viewer", { mail: ["morning"] });
@@ -159,7 +159,7 @@ test("a person who left the team, lacks a required second factor or switched the
   for (const person of [left, off, unready]) expect(mailsTo(person)).toEqual([]);
 });
 
-test("the link that mail programs post to switches this mail off, and nothing else", async () => {
+test("the unsubscribe link of a morning mail switches off only this kind of mail", async () => {
   const asha = await createToldMember(owner, "admin", { mail: ["morning", "endpoint_off"] });
   await sendNotices(pool, owner);
   const mail = mailsTo(asha)[0]?.replaceAll(/\r\n[ \t]+/g, " ") ?? "";
@@ -180,7 +180,7 @@ test("the link that mail programs post to switches this mail off, and nothing el
   expect(rows).toEqual([{ kind: "endpoint_off" }]);
 });
 
-test("a mail that the server refuses is tried again later, three times in all", async () => {
+test("a mail that the mail server refuses is retried later, and fails after three attempts", async () => {
   const asha = await createToldMember(owner, "viewer", { mail: ["morning"] });
   await pool.query("update app_user set email = 'refused@example.com' where id = $1", [
     asha.id,

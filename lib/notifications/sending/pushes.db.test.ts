@@ -67,7 +67,7 @@ const pay = (id = RECORD.subscription_id) =>
     [owner.seller_id, owner.mode, id],
   );
 
-test("a payment reaches the browser encrypted, signed by the installation and without a name", async () => {
+test("a push about a payment is encrypted, signed with the VAPID key and contains no buyer name", async () => {
   await newReader({ push: ["payment"] });
   await pay();
   await sendNotices(pool, owner);
@@ -88,14 +88,14 @@ test("a payment reaches the browser encrypted, signed by the installation and wi
   expect(claims.exp * 1_000 - Date.now()).toBeLessThan(24 * 3_600_000);
 });
 
-test("a push contains names only if its member switched them on", async () => {
+test("a push contains the buyer's name only if the member switched names on", async () => {
   await newReader({ push: ["payment"], shows_names: true });
   await pay();
   await sendNotices(pool, owner);
   expect(messages()).toMatchObject([{ body: "Kabita Rai paid." }]);
 });
 
-test("many payments are told in one notice, without those of long ago", async () => {
+test("many payments are announced in one push, which does not count old payments", async () => {
   await newReader({ push: ["payment"] });
   for (let count = 0; count < 5; count += 1) await pay();
   await pool.query(
@@ -109,7 +109,7 @@ test("many payments are told in one notice, without those of long ago", async ()
   ]);
 });
 
-test("a broken promise is told once, on the next day", async () => {
+test("a broken promise is pushed once, on the day after the promised day", async () => {
   await newReader({ push: ["promise_broken"] });
   const worker = await createActor(owner);
   const promised_for = dayInZone(daysFromNow(-1), noonZone());
@@ -127,7 +127,7 @@ test("a broken promise is told once, on the next day", async () => {
   ]);
 });
 
-test("an endpoint that was switched off is told once, with its host, to members who may see endpoints", async () => {
+test("a switched-off webhook endpoint is pushed once, with its host, to members who may see endpoints", async () => {
   await newReader({ push: ["endpoint_off"] }, "admin");
   const former = await newReader({ push: ["endpoint_off"] }, "admin");
   await pool.query("update membership set role = 'viewer' where user_id = $1", [former.id]);
@@ -147,7 +147,7 @@ test("an endpoint that was switched off is told once, with its host, to members 
   expect(JSON.stringify(messages())).not.toContain("secret");
 });
 
-test("a channel that begins to fail is told once, and again only after it has worked", async () => {
+test("a failing channel is pushed once, and again only after the channel has worked", async () => {
   await newReader({ push: ["channel_failed"] }, "admin");
   await sendNotices(pool, owner);
   for (const failing of [["sms"], ["sms"], null, ["sms", "email"], [], ["sms"]]) {
@@ -159,7 +159,7 @@ test("a channel that begins to fail is told once, and again only after it has wo
   expect(channels).toEqual(["SMS", "email", "SMS"]);
 });
 
-test("a payment provider that refuses its settings is told once, by name", async () => {
+test("a payment provider that refuses its settings is pushed once, with its name", async () => {
   await newReader({ push: ["provider_failed"] }, "admin");
   await sendNotices(pool, owner);
   for (const failing of [["eSewa"], ["eSewa"]]) {
@@ -171,7 +171,7 @@ test("a payment provider that refuses its settings is told once, by name", async
   ]);
 });
 
-test("the morning list is pushed too, and opens its only list", async () => {
+test("a push of the morning list with one entry opens the list of that entry", async () => {
   await newReader({ push: ["morning"] });
   await sendNotices(pool, owner);
   expect(messages()).toMatchObject([
@@ -179,18 +179,15 @@ test("the morning list is pushed too, and opens its only list", async () => {
   ]);
 });
 
-test.each([404, 410])(
-  "a browser whose push subscription ended (%d) is forgotten",
-  async (status) => {
-    const asha = await newReader({ push: ["payment"] });
-    service.answers.status = status;
-    await pay();
-    await sendNotices(pool, owner);
-    await expect(listPushBrowsers(pool, asha.id)).resolves.toEqual([]);
-  },
-);
+test.each([404, 410])("a browser is deleted if the push service answers %d", async (status) => {
+  const asha = await newReader({ push: ["payment"] });
+  service.answers.status = status;
+  await pay();
+  await sendNotices(pool, owner);
+  await expect(listPushBrowsers(pool, asha.id)).resolves.toEqual([]);
+});
 
-test("a push service that is busy is asked again later", async () => {
+test("a push is retried later if the push service answers 429", async () => {
   const asha = await newReader({ push: ["payment"] });
   service.answers.status = 429;
   await pay();
@@ -204,7 +201,7 @@ test("a push service that is busy is asked again later", async () => {
   expect(messages()).toHaveLength(1);
 });
 
-test("a new password forgets the person's browsers", async () => {
+test("a new password deletes the person's push browsers", async () => {
   const asha = await newReader({});
   await pool.query("update app_user set name = 'Asha R.' where id = $1", [asha.id]);
   await expect(listPushBrowsers(pool, asha.id)).resolves.toHaveLength(1);
@@ -212,7 +209,7 @@ test("a new password forgets the person's browsers", async () => {
   await expect(listPushBrowsers(pool, asha.id)).resolves.toEqual([]);
 });
 
-test("a person has at most ten browsers, and a browser belongs to the person who added it last", async () => {
+test("a person has at most ten push browsers, and a browser belongs to the person who added it last", async () => {
   const [asha, maya] = [await newReader({}), await newReader({})];
   const add = (user_id: string, target = service.subscribe()) =>
     addPushBrowser(pool, user_id, { ...target, user_agent: null });
@@ -228,7 +225,7 @@ test("a person has at most ten browsers, and a browser belongs to the person who
   await expect(listPushBrowsers(pool, maya.id)).resolves.toHaveLength(1);
 });
 
-test("pushes go to public addresses by https, and to this machine if only it uses the installation", () => {
+test("pushes go to public HTTPS addresses, and to local addresses only if no other machine can reach the server", () => {
   const isTaken = (...urls: string[]) => urls.map((url) => isPushEndpoint(url));
   expect(isTaken(service.origin, "https://push.example/a", "http://169.254.169.254/")).toEqual([
     true,

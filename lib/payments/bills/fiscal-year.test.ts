@@ -12,11 +12,14 @@ it.each([
   ["nepal", "2034-07-17", "2091/92"],
   ["nepal", "2047-01-01", "2103/04"],
   ["calendar", "2026-12-31", "2026"],
-] as const)("in the fiscal years of %s, the day %s is in %s", (kind, day, year) => {
-  expect(fiscalYearOf(kind, day)).toBe(year);
-});
+] as const)(
+  "with fiscal years of the type %s, the day %s is in the year %s",
+  (kind, day, year) => {
+    expect(fiscalYearOf(kind, day)).toBe(year);
+  },
+);
 
-it("the choice of fiscal years has the year of a day, earlier years and the chosen one", () => {
+it("the listed fiscal years are that of a day, the years before it and the chosen one", () => {
   const list = (day: string, chosen: string | null = null) =>
     listedFiscalYears("nepal", { day, chosen, count: 3 });
   expect(list("2026-07-16")).toEqual(["2082/83", "2081/82", "2080/81"]);

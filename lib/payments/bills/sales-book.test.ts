@@ -40,7 +40,7 @@ async function fileOf(format: "csv" | "xlsx") {
   return Buffer.from(await new Response(file).arrayBuffer());
 }
 
-test("a sales book has the days of the seller's zone, and credit notes below zero", async () => {
+test("a sales book has dates in the seller's time zone, and credit notes have negative amounts", async () => {
   expect((await fileOf("csv")).toString().split("\r\n").slice(1)).toEqual([
     `B-2083/84-00001,VAT bill,2026-07-17T00:00:00+05:45,2083-04-01,"'-Asha Rai",301234567,NPR,1000.00,130.00,1130.00,`,
     `C-2083/84-00001,Credit note,2026-07-17T00:00:00+05:45,2083-04-01,"'-Asha Rai",301234567,NPR,-100.00,-13.00,-113.00,B-2083/84-00001`,
@@ -48,7 +48,7 @@ test("a sales book has the days of the seller's zone, and credit notes below zer
   ]);
 });
 
-test("the sums in a workbook are numbers", async () => {
+test("the amounts in the workbook of a sales book are stored as numbers", async () => {
   const [sheet] = readWorkbook(await fileOf("xlsx"));
   expect(sheet?.slice(1).map(({ J }) => J)).toEqual([
     { kind: "number", value: "1130" },

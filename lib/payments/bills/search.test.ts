@@ -8,11 +8,11 @@ test.each([
   ["", null],
   ["a\u200eb", null],
   ["1".repeat(41), null],
-])("the search %j is sent as a bill's number if the service accepts it", (q, read) => {
+])("the search %j for a bill's number is kept only if the service accepts it", (q, read) => {
   expect(parseBillSearch({ q }).q).toBe(read);
 });
 
-test("the URL of a sales book has the chosen fiscal year, or none", () => {
+test("the chosen fiscal year is written to the URL of a sales book and read back", () => {
   const scope = { seller: "0123456789", mode: "test" } as const;
   const parsed = (year: string | null) => {
     const search = { month: "2026-11", span: "year", book: "csv", year } as const;

@@ -33,7 +33,7 @@ async function read(provider: string, file: string | Uint8Array, chosen?: string
 const utf16 = (text: string) => new Uint8Array(Buffer.from(`\uFEFF${text}`, "utf16le"));
 const PAID = { currency: "NPR", state: "paid" };
 
-describe("a statement of a portal", () => {
+describe("a statement of a payment provider's portal", () => {
   it.each<[string, string, string | Uint8Array, object]>([
     [
       "esewa",
@@ -74,7 +74,7 @@ describe("a statement of a portal", () => {
     expect((await read(provider, file)).entries).toMatchObject([{ ...PAID, ...expected }]);
   });
 
-  it("names the rows that cannot be compared, and never runs a formula", async () => {
+  it("reports rows that cannot be compared, and treats a formula as unreadable", async () => {
     const { entries, leftOut, covers } = await read(
       "esewa",
       [
@@ -110,7 +110,7 @@ describe("a statement of a portal", () => {
     });
   });
 
-  it("covers the time up to its last moment, or until today", async () => {
+  it("covers the time until its latest entry, or until today if its entries have only dates", async () => {
     const head = "Transaction UUID,Amount,Date\n";
     const timed = await read("esewa", `${head}a,1,2026-11-26 09:00\nb,1,2026-11-25 09:00`);
     const today = await read("esewa", `${head}a,1,2026-11-26\nb,1,2026-11-25`);
@@ -122,7 +122,7 @@ describe("a statement of a portal", () => {
     ]);
   });
 
-  it("with unknown headings is read by the columns that a person chooses", async () => {
+  it("with unknown headings is read by the columns that a member chooses", async () => {
     const file = "Kode,Betrag\nu-1,10.00\n";
     expect(await read("esewa", file)).toMatchObject({
       headings: ["Kode", "Betrag"],

@@ -33,7 +33,7 @@ async function check(cells: string[][], saved: AccountProduct[] = []) {
 
 const HEADINGS = ["Product", "Price", "Billing period ID"];
 
-test("a minimal file adds products with default values", async () => {
+test("a file with only names and prices adds products with default values", async () => {
   const { rows, changes } = await check([
     ["Product", "Price"],
     ["Milk", "100"],
@@ -63,7 +63,7 @@ test.each([
   ["9.999", "Use at most two decimals."],
   ["1,200", "Write the amount without commas, such as 1200.50."],
   ["", "Enter an amount, such as 1200 or 1200.50."],
-])("a price of %j is refused, and the other rows are not", async (price, words) => {
+])("a row with the price %j is refused, and the other rows are not", async (price, words) => {
   const { rows, changes } = await check([
     ["Product", "Price"],
     ["Milk", price],
@@ -76,7 +76,7 @@ test.each([
   expect(changes).toHaveLength(1);
 });
 
-test("unknown values and IDs are refused by the name of their column", async () => {
+test("an unknown value or ID is refused with the name of its column", async () => {
   const row = (changes: Partial<Record<SheetColumn, string>>) =>
     SHEET_COLUMNS.map((column) => ({ product: "Milk", price: "5", ...changes })[column] ?? "");
   const { rows } = await check([
@@ -111,7 +111,7 @@ test("unknown values and IDs are refused by the name of their column", async () 
   ]);
 });
 
-test("a changed price names the old one; the id of an archived period means its successor", async () => {
+test("a changed price is shown with the old price; an archived period's ID refers to its replacement", async () => {
   const file = [HEADINGS, ["Milk", "1200", "pbp_a"]];
   const before = [makeAccountProduct("Milk", [makePeriod("pbp_a")])];
   const first = await check(file, before);
@@ -128,7 +128,7 @@ test("a changed price names the old one; the id of an archived period means its 
   expect(await check(file, after)).toEqual({ rows: [["same"]], changes: [] });
 });
 
-test("a row without ids is matched by its names, and refused if it matches several records", async () => {
+test("a row without IDs is matched by its names, and refused if it matches several records", async () => {
   const saved = [
     makeAccountProduct("one", [makePeriod("pbp_a", { label: "Every month" })], {
       name: "Milk",
@@ -150,7 +150,7 @@ test("a row without ids is matched by its names, and refused if it matches sever
   ]);
 });
 
-test("two rows about one billing period, and rows that disagree, are refused", async () => {
+test("a second row for one billing period and rows that contradict each other are refused", async () => {
   const saved = [makeAccountProduct("Milk", [makePeriod("pbp_a"), makePeriod("pbp_b")])];
   const { rows } = await check(
     [
@@ -170,7 +170,7 @@ test("two rows about one billing period, and rows that disagree, are refused", a
   ]);
 });
 
-test("another interval or currency, or price of an archived period, is refused", async () => {
+test("a change of interval or currency, or of the price of an archived billing period, is refused", async () => {
   const saved = [
     makeAccountProduct("Milk", [
       makePeriod("pbp_a"),
@@ -196,7 +196,7 @@ test("another interval or currency, or price of an archived period, is refused",
   ]);
 });
 
-test("the last billing period on sale is not archived, unless the product goes off sale", async () => {
+test("archiving the last billing period on sale is refused, unless the product goes off sale", async () => {
   const saved = [makeAccountProduct("Milk", [makePeriod("pbp_a")])];
   const headings = [...HEADINGS, "Archived", "On sale"];
   const last = await check([headings, ["Milk", "1000", "pbp_a", "yes", ""]], saved);
@@ -206,7 +206,7 @@ test("the last billing period on sale is not archived, unless the product goes o
   expect(off.changes).toMatchObject([{ is_active: false }]);
 });
 
-test("a formula is not taken as a value, and an export's apostrophes are not part of a name", async () => {
+test("a formula is refused, and an apostrophe that an export added is not part of a name", async () => {
   const table = await readSheet(
     new TextEncoder().encode("Product,Price\n=A1,5\nMilk,=1+1\n'=Milk,5\n"),
     languages,
@@ -223,7 +223,7 @@ test("a formula is not taken as a value, and an export's apostrophes are not par
   expect(changes.map(({ name }) => name)).toEqual(["=Milk"]);
 });
 
-test("a row moves its billing period, and the same file moves nothing twice", async () => {
+test("a row with an order moves its billing period, and the same file changes nothing when imported again", async () => {
   const saved = [
     makeAccountProduct("Milk", [makePeriod("pbp_a"), makePeriod("pbp_b"), makePeriod("pbp_c")]),
   ];

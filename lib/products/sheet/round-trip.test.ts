@@ -104,7 +104,7 @@ const savedOf = (products: MadeProduct[]) =>
     return made;
   });
 
-test("an export that is imported changes nothing, in both formats and languages", async () => {
+test("importing an unchanged export changes nothing, in both formats and both languages", async () => {
   await fc.assert(
     fc.asyncProperty(
       catalogue,
@@ -121,7 +121,7 @@ test("an export that is imported changes nothing, in both formats and languages"
   );
 }, 60_000);
 
-test("a changed row changes only its own billing period, and nothing once it is saved", async () => {
+test("a row with a new price changes only its billing period, and nothing when imported again", async () => {
   await fc.assert(
     fc.asyncProperty(catalogue, fc.nat(), price, async (products, which, newPrice) => {
       const saved = savedOf(products);

@@ -12,7 +12,7 @@ const reminded = (id: string, at: number, paidOn: number | null): RemindedCase =
   paid: paidOn === null ? null : { at: day(paidOn), amount: "100.00", currency: "NPR" },
 });
 
-test("a buyer who was due twice counts once, with both payments in the amount", () => {
+test("a buyer who was reminded several times counts once, with both payments in the amount", () => {
   const cases = [
     reminded("twice", 12, null),
     reminded("twice", 8, 10),

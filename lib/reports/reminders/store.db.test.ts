@@ -225,7 +225,7 @@ function sumSlowly(rows: Slow[]): ReminderOutcomes {
 
 const byFrom = (a: Slow, b: Slow) => Date.parse(a.from) - Date.parse(b.from);
 
-test("reminder results equal a naive count over the same history", async () => {
+test("reminder results equal a direct count over the same history", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ known, days, buyers }) => {
       const known_since = ago(known + 0.5);
@@ -257,7 +257,7 @@ test("reminder results equal a naive count over the same history", async () => {
   );
 }, 120_000);
 
-test("a payment counts with the amount in the payments table, which includes the offer and VAT", async () => {
+test("the amount after a reminder is the price paid with offer and VAT, not the list price", async () => {
   const reminder = { kind: "reminder", channel: "sms", isUndone: false, ahead: 0 } as const;
   const owner = await store(
     [
@@ -278,7 +278,7 @@ test("a payment counts with the amount in the payments table, which includes the
   expect(reminded.amounts).toEqual([{ currency: "NPR", amount: "101.70" }]);
 });
 
-test("payments are counted from the last reminder before them", async () => {
+test("the time until a payment is counted from the last reminder before the payment", async () => {
   const seller = await openRemindedSeller([
     reminderStep(1, "on_day"),
     reminderStep(2, "after", { days: 2 }),

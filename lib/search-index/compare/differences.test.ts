@@ -4,7 +4,7 @@ import { differencesBetween, explainCount, type CountLine } from "./differences.
 
 const record = new ChangingService().create({ next_billing_cycle: "2026-12-01T00:00:00Z" });
 
-test("a difference lists the differing fields with both values", () => {
+test("a difference lists the fields that differ, with the values of the service and of the index", () => {
   const other = structuredClone(record);
   other.status = "due";
   other.client.phone = "9800000000";
@@ -26,7 +26,7 @@ test("a difference lists the differing fields with both values", () => {
   ]);
 });
 
-test("other notations of the same moment or amount are no difference", () => {
+test("different notations of the same moment or amount are no difference", () => {
   const other = structuredClone(record);
   other.next_billing_cycle = "2026-12-01T05:45:00.000+05:45";
   other.product.price = "1200.0";
@@ -40,14 +40,14 @@ const line = (key: "count" | "total", service: number | null): CountLine => ({
   index: 0,
 });
 
-test("extra rows are explained by one-time purchases, and the rest is counted", () => {
+test("surplus rows of the index are explained by one-time purchases, and the remainder is counted", () => {
   const lines = [line("count", 42), line("total", 40)];
   expect(explainCount(lines, 2)).toEqual({ count: 42, total: 40, one_time: 2, unexplained: 0 });
   expect(explainCount(lines, 1)?.unexplained).toBe(1);
   expect(explainCount(lines, 3)?.unexplained).toBe(-1);
 });
 
-test("extra rows are not explained without both numbers of the service", () => {
+test("surplus rows are not explained if the service gives only one of the two counts", () => {
   expect(explainCount([line("count", null), line("total", 40)], 2)).toBeNull();
   expect(explainCount([line("count", 42)], 2)).toBeNull();
 });

@@ -55,7 +55,7 @@ test("a correct index has no difference", async () => {
   expect(comparison.report.counts?.filter(isCountDifferent)).toEqual([]);
 });
 
-test("of a long list, a sample is compared", async () => {
+test("only a sample of a long list is compared", async () => {
   await fill(30);
   await remove("sub-3");
   await change("sub-5", "{status}", "due");
@@ -70,7 +70,7 @@ test("of a long list, a sample is compared", async () => {
   expect(by_state).toEqual({ different: 1 });
 });
 
-test("extra rows are explained by one-time purchases", async () => {
+test("surplus rows in the index are explained by one-time purchases", async () => {
   await fill(40, 2);
   const { report } = await compareAll(owner, api);
   expect(explainCount(report.counts ?? [], report.one_time ?? 0)).toEqual({
@@ -89,7 +89,7 @@ function listPeriod(interval_type: string) {
   api.products[0]?.plan.push(plan);
 }
 
-test("a paid record without dates counts as a one-time purchase, however its period is listed", async () => {
+test("a paid record without dates counts as a one-time purchase, whatever its billing period is", async () => {
   api.fill(9);
   listPeriod("month");
   const none = {
@@ -161,7 +161,7 @@ test("a full sync corrects the differences", async () => {
   await expectIndexed(owner, api);
 });
 
-test("records are compared one by one if the service gives no numbers", async () => {
+test("records are compared one by one if the service gives no counts", async () => {
   api.isTallying = false;
   await fill(23);
   await remove("sub-3");
@@ -172,7 +172,7 @@ test("records are compared one by one if the service gives no numbers", async ()
   expect(comparison.by_state).toEqual({ missing: 1 });
 });
 
-test("records are counted by the lists if the service gives no counters", async () => {
+test("subscriptions are counted by the lists of each status if the service gives no status counters", async () => {
   api.isTallying = false;
   await fill(10);
   const { report } = await compareAll(owner, api);
@@ -197,7 +197,7 @@ test("list counts of a service that does not filter by status are ignored", asyn
   expect(differences).toEqual([]);
 });
 
-test("after a failure the comparison continues where it stopped", async () => {
+test("after a failure, the comparison continues where it stopped", async () => {
   await fill(43);
   await remove("sub-20");
   await startComparison(pool, owner, null);
@@ -241,7 +241,7 @@ test("the comparison waits for a rate limit, including one that the sync receive
   expect(api.calls).toBe(calls);
 });
 
-test("a record that changes while it is read counts as moving", async () => {
+test("a record that changes while the comparison reads it is reported as changing, not as different", async () => {
   await fill(5);
   await startComparison(pool, owner, null);
   await requestFullSync(pool, owner);
@@ -259,7 +259,7 @@ test("a record that changes while it is read counts as moving", async () => {
   expect((await readLastComparison(owner))?.by_state).toEqual({ moving: 1 });
 });
 
-test("a record newer than the last sync counts as moving", async () => {
+test("a record newer than the last sync is reported as changing, not as missing", async () => {
   await fill(5);
   const created_at = new Date(Date.now() + 60_000).toISOString();
   api.create({ created_at });

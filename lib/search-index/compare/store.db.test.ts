@@ -28,7 +28,7 @@ beforeEach(async () => {
   api = new ChangingService();
 });
 
-test("a second page waits while a step is under way", async () => {
+test("a second open page waits while a comparison step is running", async () => {
   await fillIndex(owner, api, 10);
   await startComparison(pool, owner, null);
   let second: unknown;
@@ -40,7 +40,7 @@ test("a second page waits while a step is under way", async () => {
   expect(second).toEqual({ kind: "wait", seconds: 2, why: "held" });
 });
 
-test("a crashed step is repeated after its lease has ended", async () => {
+test("a comparison step of a crashed process is repeated after its lease has ended", async () => {
   await fillIndex(owner, api, 10);
   await startComparison(pool, owner, null);
   await pool.query(
@@ -55,7 +55,7 @@ test("a crashed step is repeated after its lease has ended", async () => {
   await expect(stepUntilPause(owner, api)).resolves.toEqual({ kind: "finished" });
 });
 
-test("the last result stays until the next comparison has ended", async () => {
+test("the result of the last comparison is shown until the next comparison has ended", async () => {
   await fillIndex(owner, api, 10);
   await removeIndexed(owner, "sub-3");
   const first = await compareAll(owner, api);
@@ -71,7 +71,7 @@ test("the last result stays until the next comparison has ended", async () => {
   expect((await readLastComparison(owner))?.id).not.toBe(first.id);
 });
 
-test("a report of an earlier version is not shown", async () => {
+test("a comparison report of an earlier version is not shown", async () => {
   await fillIndex(owner, api, 3);
   const { id } = await compareAll(owner, api);
   await pool.query("update reconciliation set report = $2 where id = $1", [
@@ -81,7 +81,7 @@ test("a report of an earlier version is not shown", async () => {
   await expect(readLastComparison(owner)).resolves.toBeNull();
 });
 
-test("comparisons are deleted with the index, and cannot start without one", async () => {
+test("comparisons are deleted with the search index, and cannot start without an index", async () => {
   await fillIndex(owner, api, 5);
   await compareAll(owner, api);
   await storeApiKey(owner, "sk_test_second");

@@ -123,14 +123,15 @@ async function countCommon(
 ): Promise<number | null> {
   if (query.terms.length === 0 || query.terms.some(isSpecific)) return null;
   const { list } = query;
+  const table = indexTableOf(list);
   const { where, bind, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number; total: number | null }>(
     `select count(*)::integer as count,
             (select total from mirror_round
               where seller_id = $1 and mode = $2 and list = ${bind(list)}) as total
-       from (select * from ${indexTableOf(list)}
+       from (select * from ${table}
               where seller_id = $1 and mode = $2 and created_at is not null
-              order by created_at desc, id desc limit ${MOST_PROBED}) as newest
+              order by created_at desc, id desc limit ${MOST_PROBED}) as ${table}
       where ${where}`,
     values,
   );

@@ -27,7 +27,7 @@ function listing(product: Product) {
   return { asked, billing: { listProducts } };
 }
 
-test("listed amounts are read from the API while the index fills", async () => {
+test("while the index fills, listed amounts are read from the API instead", async () => {
   const owner = await createIndexedSeller(pool, { products: [makeProduct()] });
   const { asked, billing } = listing(listed);
   expect(await readAmounts(pool, { owner, billing }, DAY)).toMatchObject({
@@ -42,7 +42,7 @@ test("listed amounts are read from the API while the index fills", async () => {
   expect(asked.pages).toBe(1);
 });
 
-test("the API's list is cached for a short time per seller and mode", async () => {
+test("the product list of the API is cached for a short time for each seller and mode", async () => {
   const owner = await createIndexedSeller(pool);
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
@@ -62,7 +62,7 @@ test("the API's list is cached for a short time per seller and mode", async () =
   expect(asked.pages).toBe(4);
 });
 
-test("the price of a period is kept after another price has replaced it", async () => {
+test("the price of a billing period stays known after another billing period has replaced it", async () => {
   const owner = await createIndexedSeller(pool, { products: [makeProduct()] });
   const { billing } = listing(listed);
   await storeRecords(pool, owner, { products: [listed] });
@@ -78,7 +78,7 @@ test("the price of a period is kept after another price has replaced it", async 
   });
 });
 
-test("prices of a product that went off sale are kept until it is listed again", async () => {
+test("prices of a product that went off sale are kept until the product is listed again", async () => {
   const other = { ...makeProduct({ pbp_id: "pbp-3" }), product_id: "other" };
   const owner = await createIndexedSeller(pool, { products: [other] });
   const { billing } = listing(listed);

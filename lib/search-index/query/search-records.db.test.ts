@@ -13,7 +13,7 @@ useDashboardDatabase();
 const waiting = (full_name: string) =>
   makeSubscription({ status: "pending_checkout", client: { full_name } });
 
-test("the index shows whether a record existed before a moment, and its content at that time", async () => {
+test("the index tells whether a record existed before a moment, with its content if still unchanged", async () => {
   const there = waiting("Before");
   const owner = await createIndexedSeller(pool, { subscriptions: [there] });
   const asked_at = await readClock(pool);

@@ -8,7 +8,7 @@ import { restartIndex } from "#lib/search-index/sync/write-through.ts";
 
 useDashboardDatabase();
 
-test("known words are deleted with the index", async () => {
+test("the words for search suggestions are deleted with the index", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [makeSubscription({ client: { full_name: "Asha" } })],
   });

@@ -3,7 +3,7 @@ import { editDistance, searchTerms } from "./search-terms.ts";
 
 const heads = (text: string) => searchTerms(text).map((term) => term.heads);
 
-test("a word matches by its letters and by its sound", () => {
+test("a search word matches by its letters and by its sound", () => {
   expect(heads("Saraswati as")).toEqual([
     ["=saraswati", "saraswati", "~srsbti"],
     ["=as", "as", "~as"],
@@ -20,16 +20,19 @@ test.each([
   ["९८००", ["9800", "<0089"]],
   ["0123-4567", ["1234567", "01234567", "0123-4567", "<7654321", "<76543210"]],
   ["123", ["123"]],
-])("a phone number is one term and also matches by its last digits: %s", (typed, expected) => {
-  expect(heads(typed)).toEqual([expected]);
-});
+])(
+  "a phone number is one search term and also matches by its last digits: %s",
+  (typed, expected) => {
+    expect(heads(typed)).toEqual([expected]);
+  },
+);
 
-test("a name and a phone number are two terms", () => {
+test("a name and a phone number are two search terms", () => {
   expect(heads("asha 980 000 0001")).toHaveLength(2);
   expect(heads("plan 2 10")).toEqual([["=plan", "plan", "~pln"], ["2"], ["10"]]);
 });
 
-test("empty input has no terms, and long input is cut", () => {
+test("an empty search has no terms, and a long search is limited to eight terms", () => {
   expect(searchTerms("  % ' ")).toEqual([]);
   expect(searchTerms("word ".repeat(100))).toHaveLength(8);
 });
@@ -43,6 +46,9 @@ test.each([
   ["", "abc", 3],
   ["abc", "", 3],
   ["prkas", "krisn", 4],
-])("%j and %j have a distance of %i, in both directions", (one, other, apart) => {
-  expect([editDistance(one, other), editDistance(other, one)]).toEqual([apart, apart]);
-});
+])(
+  "the words %j and %j have an edit distance of %i, in both directions",
+  (one, other, apart) => {
+    expect([editDistance(one, other), editDistance(other, one)]).toEqual([apart, apart]);
+  },
+);

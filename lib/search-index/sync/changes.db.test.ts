@@ -95,7 +95,7 @@ async function beginAnew(rows: number) {
   api.fill(rows);
 }
 
-test("the index equals the API after the next full sync, whatever changes meanwhile", async () => {
+test("the index equals the API after the next full sync, whatever random changes happen meanwhile", async () => {
   const all = happenings(
     ["create", "change", "remove", "read"],
     ["told", "lost", "doubled", "late"],
@@ -119,7 +119,7 @@ test("the index equals the API after the next full sync, whatever changes meanwh
   );
 });
 
-test("created and reported records are indexed without a full sync", async () => {
+test("created records and records reported by events are indexed without a full sync", async () => {
   const told = happenings(["create", "change", "read"], ["told", "doubled", "late"]);
   await fc.assert(
     fc.asyncProperty(
@@ -140,7 +140,7 @@ test("created and reported records are indexed without a full sync", async () =>
   );
 });
 
-test("open pages are notified of changes in the search index, but not of the first full sync", async () => {
+test("open pages are notified of changes in the search index, but not during the first full sync", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   await listener.query("listen live");

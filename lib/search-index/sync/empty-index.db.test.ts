@@ -171,34 +171,37 @@ test.each<[string, string | null, SyncApi["readChanges"]]>([
     null,
     async () => ({ cursor: "next", has_more: false, results: [] }),
   ],
-])("webhooks are stored while a long history %s", async (_how, told_since, readChanges) => {
-  const begunAt = Date.now();
-  await makeHistory(told_since);
-  api.readChanges = readChanges;
-  api.listHistory = async () => ({ since: FIRST, next: null, results: [] });
-  // Before the webhooks: a job whose row is locked is left to later.
-  const claimed = await acquireLeaseOf(owner);
-  if (!claimed) throw new Error("the index is leased");
-  const syncing = runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, newestEvery: 0 });
-  const times = await during(syncing, async () => {
-    await storeWebhook();
-    // A history with half its changes is not told from its beginning.
-    const { rows } = await pool.query<{ known_since: Date }>(
-      `select known_since from search_index m where seller_id = $1 and mode = $2
+])(
+  "webhooks are stored while a long history of changes %s",
+  async (_how, told_since, readChanges) => {
+    const begunAt = Date.now();
+    await makeHistory(told_since);
+    api.readChanges = readChanges;
+    api.listHistory = async () => ({ since: FIRST, next: null, results: [] });
+    // Before the webhooks: a job whose row is locked is left to later.
+    const claimed = await acquireLeaseOf(owner);
+    if (!claimed) throw new Error("the index is leased");
+    const syncing = runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, newestEvery: 0 });
+    const times = await during(syncing, async () => {
+      await storeWebhook();
+      // A history with half its changes is not told from its beginning.
+      const { rows } = await pool.query<{ known_since: Date }>(
+        `select known_since from search_index m where seller_id = $1 and mode = $2
           and (select count(*) from mirror_change c
                 where c.seller_id = m.seller_id and c.mode = m.mode) between 1 and ${MOST}`,
-      whose(),
-    );
-    for (const row of rows) expect(Number(row.known_since)).toBeGreaterThan(begunAt);
-  });
-  expect(times).toBeGreaterThan(1);
-  await expect(countRows("mirror_change")).resolves.toBe(0);
-  const since = await readKnownSince();
-  if (told_since === null) expect(since).toEqual(new Date(FIRST));
-  else expect(Number(since)).toBeGreaterThan(begunAt);
-});
+        whose(),
+      );
+      for (const row of rows) expect(Number(row.known_since)).toBeGreaterThan(begunAt);
+    });
+    expect(times).toBeGreaterThan(1);
+    await expect(countRows("mirror_change")).resolves.toBe(0);
+    const since = await readKnownSince();
+    if (told_since === null) expect(since).toEqual(new Date(FIRST));
+    else expect(Number(since)).toBeGreaterThan(begunAt);
+  },
+);
 
-test("summing everything and clearing the index at once both succeed", async () => {
+test("rebuilding the daily sums and clearing the index at the same time both succeed", async () => {
   await sumEverything(pool, owner, "Asia/Kathmandu");
   await expect(countRows("mirror_sum")).resolves.toBeGreaterThan(0);
   await pool.query(`

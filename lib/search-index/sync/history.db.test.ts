@@ -72,7 +72,7 @@ test("filling the index and reading unchanged records log no changes", async () 
   expect(await steps()).toEqual([]);
 });
 
-test("the refresh queue, a user's read and a full sync each log one change", async () => {
+test("a change found by the refresh queue, an opened page or a full sync is logged once", async () => {
   const hinted = api.change(0, { status: "due" }) ?? "";
   await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
   await runSlice(owner, api);
@@ -92,7 +92,7 @@ test("the refresh queue, a user's read and a full sync each log one change", asy
   ]);
 });
 
-test("a refresh of an unchanged and of an unknown record logs no change", async () => {
+test("refreshing an unchanged or an unknown record logs no change", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-3", "sub-nobody"]);
   await runSlice(owner, api);
   expect(await steps()).toEqual([]);
@@ -113,20 +113,23 @@ test.each([
   ["due", "inactive", {}, "is_lost"],
   ["pending_cancellation", "cancelled", { next_billing_cycle: null }, "is_lost"],
   ["pending_checkout", "inactive", {}, null],
-] as const)("a change from %s to %s with %o is %s", async (from, to, dates, meaning) => {
-  const made = api.create({ status: from });
-  await runSlice(owner, api);
-  api.change(0, { status: to, ...dates });
-  await enqueueRefresh(pool, owner, "subscriptions", [made.subscription_id]);
-  await runSlice(owner, api);
-  const [change] = await changes();
-  const { is_first_payment, is_renewal, is_lost, is_resumed } = change ?? {};
-  const flags = { is_first_payment, is_renewal, is_lost, is_resumed };
-  const meant = Object.entries(flags).filter(([, is]) => is);
-  expect(meant.map(([name]) => name)).toEqual(meaning === null ? [] : [meaning]);
-});
+] as const)(
+  "a status change from %s to %s with %o is recorded as %s",
+  async (from, to, dates, meaning) => {
+    const made = api.create({ status: from });
+    await runSlice(owner, api);
+    api.change(0, { status: to, ...dates });
+    await enqueueRefresh(pool, owner, "subscriptions", [made.subscription_id]);
+    await runSlice(owner, api);
+    const [change] = await changes();
+    const { is_first_payment, is_renewal, is_lost, is_resumed } = change ?? {};
+    const flags = { is_first_payment, is_renewal, is_lost, is_resumed };
+    const meant = Object.entries(flags).filter(([, is]) => is);
+    expect(meant.map(([name]) => name)).toEqual(meaning === null ? [] : [meaning]);
+  },
+);
 
-test("without a period start, a change from due to active is a payment", async () => {
+test("a change from due to active is a payment if the service gives no period start", async () => {
   const made = api.create({ status: "due", current_period_start: null });
   await runSlice(owner, api);
   api.change(0, { status: "active", ...moved });
@@ -146,7 +149,7 @@ test.each([
       await runSlice(owner, api);
     },
   ],
-])("the logged changes are deleted by: %s", async (_name, happen) => {
+])("the logged changes of a subscription are deleted by: %s", async (_name, happen) => {
   api.change(0, { status: "due" });
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
   await runSlice(owner, api);

@@ -36,7 +36,7 @@ test("an empty list has one page", () => {
   expect(scanAll([], 4, () => {})).toMatchObject({ reads: 1, scan: { total: 0 } });
 });
 
-test("rows added during a scan hide no existing row", () => {
+test("rows added during a scan do not make the scan miss existing rows", () => {
   fc.assert(
     fc.property(
       fc.nat(40),
@@ -55,7 +55,7 @@ test("rows added during a scan hide no existing row", () => {
   );
 });
 
-test("rows removed during a scan hide no other row, unless the scan is marked incomplete", () => {
+test("a scan during which rows are removed misses no other row, or is marked incomplete", () => {
   fc.assert(
     fc.property(
       fc.nat(40),
@@ -74,7 +74,7 @@ test("rows removed during a scan hide no other row, unless the scan is marked in
   );
 });
 
-test("pages without a count are read one by one, and may be incomplete", () => {
+test("pages without a total count are read one by one, and the scan is marked incomplete", () => {
   let scan = startScan(1, null);
   for (let page = 1; page <= 3; page += 1) {
     expect(nextPages(scan, 8)).toEqual([page]);

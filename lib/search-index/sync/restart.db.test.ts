@@ -45,7 +45,7 @@ test.each<[string, (db: pg.Pool) => Promise<unknown>, boolean]>([
   ["replaced with another key", (db) => saveApiKey(db, owner, KEY, TEST_KEYS), true],
   ["deleted with its key", (db) => removeApiKey(db, owner), false],
 ])(
-  "an index that takes longer to delete than a page waits is %s",
+  "an index whose deletion takes longer than the statement timeout is %s",
   async (_how, clear, isKept) => {
     await expect(indexedRecords(owner, "subscriptions")).resolves.toHaveLength(3);
     await clear(hasty);

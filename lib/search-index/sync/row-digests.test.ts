@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { digestOf } from "./row-digests.ts";
 
-test("different records have different digests, each computed once", () => {
+test("different records have different digests, and the digest of a record is computed once", () => {
   let made = 0;
   const milk = { id: "milk", toJSON: () => ({ id: "milk", made: (made += 1) }) };
   expect(digestOf(milk)).toBe(digestOf(milk));

@@ -34,7 +34,7 @@ beforeEach(async () => {
 const expectEqual = () => expectIndexed(owner, api);
 const fill = (count: number) => api.fill(count);
 
-test("an index fills with every page, with at most the allowed parallel calls", async () => {
+test("an index fills with every page of the API, with at most the allowed parallel calls", async () => {
   fill(43);
   await runSlice(owner, api, { calls: 3 });
   await expectEqual();
@@ -42,7 +42,7 @@ test("an index fills with every page, with at most the allowed parallel calls", 
   expect(api.mostAtOnce).toBe(3);
 });
 
-test("an index is as fresh as the last full sync, unless events report later changes", async () => {
+test("the age of an index counts from the last full sync, unless webhooks report later changes", async () => {
   fill(3);
   await runSlice(owner, api);
   const ageOf = async () => {
@@ -85,7 +85,7 @@ test("a customer is found by a phone number in any spelling, and not by another 
     expect(await findIndexedCustomer(pool, owner, unknown, HOME)).toEqual({ customer: null });
 });
 
-test("an interrupted fill resumes where it stopped", async () => {
+test("an interrupted fill of the index resumes where it stopped", async () => {
   fill(100);
   await runSlice(owner, api, { turn: 0, calls: 1 });
   await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: false });
@@ -108,7 +108,7 @@ test("the lease of a killed worker expires and another worker continues", async 
   await expectEqual();
 });
 
-test("a worker without its lease writes no more progress", async () => {
+test("a worker that lost its lease writes no more progress", async () => {
   fill(30);
   let calls = 0;
   api.onCall = async () => {
@@ -126,7 +126,7 @@ test("a worker without its lease writes no more progress", async () => {
   await expectEqual();
 });
 
-test("rows added and removed during a scan are neither lost nor doubled after the next full sync", async () => {
+test("rows added or removed during a scan are neither lost nor duplicated after the next full sync", async () => {
   fill(40);
   let calls = 0;
   api.onCall = () => {
@@ -141,7 +141,7 @@ test("rows added and removed during a scan are neither lost nor doubled after th
   await expectEqual();
 });
 
-test("a service without counts is indexed too, and removed records are checked one by one", async () => {
+test("a service without total counts is indexed too, and removed records are checked one by one", async () => {
   fill(23);
   api.isCounting = false;
   await runSlice(owner, api);
@@ -152,7 +152,7 @@ test("a service without counts is indexed too, and removed records are checked o
   await expectEqual();
 });
 
-test("the job waits for a rate limit as long as the service says", async () => {
+test("the sync job waits for a rate limit as long as the service says", async () => {
   fill(3);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
   await runSlice(owner, api);
@@ -177,7 +177,7 @@ test("an unreachable service is retried with growing delays", async () => {
   await expect(readSyncStatus(owner)).resolves.toMatchObject({ error: null, wait: null });
 });
 
-test("a queued refresh reads its record from the API again, and then leaves the queue", async () => {
+test("a queued refresh reads its record from the API again and is removed from the queue", async () => {
   fill(8);
   await runSlice(owner, api);
   const id = api.change(7, { status: "due", is_active: false }) ?? "";
@@ -187,7 +187,7 @@ test("a queued refresh reads its record from the API again, and then leaves the 
   await expect(readSyncStatus(owner)).resolves.toMatchObject({ hints: 0 });
 });
 
-test("a refresh queued again during the read runs again", async () => {
+test("a refresh that is queued again while its record is being read runs again", async () => {
   fill(8);
   await runSlice(owner, api);
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);
@@ -203,7 +203,7 @@ test("a refresh queued again during the read runs again", async () => {
   await expectEqual();
 });
 
-test("more than a thousand queued refreshes request a full sync", async () => {
+test("more than a thousand queued refreshes are replaced by a full sync", async () => {
   fill(1);
   await runSlice(owner, api);
   const ids = Array.from({ length: 1_000 }, (_, at) => `made-up-${at}`);
@@ -217,7 +217,7 @@ test("more than a thousand queued refreshes request a full sync", async () => {
   expect(rows).toHaveLength(1);
 });
 
-test("a new key starts a new index, which ignores responses to the old key", async () => {
+test("a new API key starts a new index, which ignores responses to the old key", async () => {
   fill(3);
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);
@@ -231,7 +231,7 @@ test("a new key starts a new index, which ignores responses to the old key", asy
   await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: false });
 });
 
-test("the index is deleted with the connection", async () => {
+test("the index is deleted when the connection is removed", async () => {
   fill(3);
   await runSlice(owner, api);
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
@@ -241,7 +241,7 @@ test("the index is deleted with the connection", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
 });
 
-test("an older response never overwrites a newer one, and after overlapping ones the record is read again", async () => {
+test("an older response never overwrites a newer one, and a record with overlapping responses is read again", async () => {
   fill(1);
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);

@@ -39,7 +39,7 @@ async function seller(rows: number) {
 
 const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
 
-test("several workers fill each index once", async () => {
+test("several workers together fill each index once", async () => {
   const sellers = await Promise.all(Array.from({ length: 6 }, () => seller(23)));
   start();
   start();
@@ -64,7 +64,7 @@ test("a queued refresh runs at once, in any process", async () => {
   expect(performance.now() - asked).toBeLessThan(SYNC_SCHEDULE.newestEvery * 1_000);
 });
 
-test("a closing worker releases its leases, and another one continues", async () => {
+test("a worker that shuts down releases its leases, and another worker continues", async () => {
   const { owner, api } = await seller(60);
   const begun = Promise.withResolvers<void>();
   api.onCall = () => begun.resolve();

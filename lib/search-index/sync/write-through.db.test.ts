@@ -58,7 +58,7 @@ async function hintedIds() {
   return rows.map(({ id }) => id);
 }
 
-test("an opened list and an opened record are written into the index", async () => {
+test("a list or record that a member opens is written into the index", async () => {
   fakeService.answers = [json(page([record])), json({ ...record, status: "due" })];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
@@ -70,7 +70,7 @@ test("an opened list and an opened record are written into the index", async () 
   ]);
 });
 
-test("a repeated observation renews the row's time, whichever process wrote it", async () => {
+test("a repeated response updates the time of the row, whichever process wrote the row", async () => {
   fakeService.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
@@ -120,7 +120,7 @@ test("a repeated observation renews the row's time, whichever process wrote it",
   expect(await stands()).toEqual([{ status, asked_at: at(7) }]);
 });
 
-test("a changed record is read again, also if the response was lost", async () => {
+test("a record is read again after a change through the API, even if the response was lost", async () => {
   fakeService.answers = [
     json({ message: "done" }),
     (_request, response) => void response.destroy(),
@@ -138,7 +138,7 @@ test("a changed record is read again, also if the response was lost", async () =
   expect((await hintedIds()).toSorted()).toEqual(["sub-1", "sub-2"]);
 });
 
-test("without a key there is no index; a new key starts it again", async () => {
+test("removing the API key deletes the index, and a new key starts the index again", async () => {
   const api = new ChangingService();
   api.fill(3);
   await runSlice(owner, api);
@@ -150,7 +150,7 @@ test("without a key there is no index; a new key starts it again", async () => {
   await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: true });
 });
 
-test("restoring a state restarts the index, without earlier responses", async () => {
+test("restoring a saved state restarts the index, which ignores responses from before", async () => {
   fakeService.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);

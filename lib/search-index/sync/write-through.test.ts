@@ -20,7 +20,7 @@ const asked = (
 
 const [milk, water] = [{ id: "milk" }, { id: "water" }];
 
-test("of two equal responses the later request's is kept", () => {
+test("of two equal responses, the response to the later request is kept", () => {
   const later = asked(2, rows(milk, water));
   expect(dropRepeatedObservations([asked(1, rows(milk)), later])).toEqual([later]);
   expect(dropRepeatedObservations([asked(1, rows({ id: "oil" }, milk)), later])).toEqual([
@@ -29,12 +29,12 @@ test("of two equal responses the later request's is kept", () => {
   ]);
 });
 
-test("an earlier request whose response comes last replaces nothing", () => {
+test("an earlier request whose response arrives last does not replace the later request", () => {
   const both = [asked(2, rows(milk)), asked(1, rows(milk))];
   expect(dropRepeatedObservations(both)).toEqual(both);
 });
 
-test("a change and its reversal keep their order", () => {
+test("a change and its reversal are both kept, in their order", () => {
   const changed = { ...milk, status: "due" };
   expect(
     dropRepeatedObservations([
@@ -45,7 +45,7 @@ test("a change and its reversal keep their order", () => {
   ).toEqual([asked(2, rows(changed)), asked(3, rows(milk))]);
 });
 
-test("answers before and after a write, or of different index versions or sellers, are not compared", () => {
+test("responses before and after a write, or of different index versions or sellers, are all kept", () => {
   const write: Observation = asked(2, { kind: "changed", id: "milk" });
   const observed = [
     asked(1, rows(milk)),
@@ -57,7 +57,7 @@ test("answers before and after a write, or of different index versions or seller
   expect(dropRepeatedObservations(observed)).toEqual(observed);
 });
 
-test("no answer is dropped if a moment is unreadable", () => {
+test("no response is dropped if the time of its request is unreadable", () => {
   const unread = (observed: ObservedRecords): Observation => ({
     ...asked(1, observed),
     context: { index_version: "one", asked_at: "soon" },

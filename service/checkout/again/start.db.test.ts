@@ -38,7 +38,7 @@ const offeredPeriods = (body: string) =>
   [...body.matchAll(/name="pbp_id" value="([^"]+)"/g)].map(([, id]) => id);
 
 describe("the old link of an ended subscription", () => {
-  it("starts the subscription again at today's price, with the buyer's newest details and without showing them", async () => {
+  it("starts the subscription again at today's price with the buyer's newest details, and does not show those details", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
     // The buyer's later purchase has newer details.
@@ -67,7 +67,7 @@ describe("the old link of an ended subscription", () => {
     expect((await api.read(id)).status).toBe("inactive");
   });
 
-  it("leads to one checkout however often it is pressed, also at once, and does not change that checkout", async () => {
+  it("leads to one new checkout for eight presses at once, and a later press does not change that checkout", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
     const [first = "", ...others] = await Promise.all(
@@ -80,7 +80,7 @@ describe("the old link of an ended subscription", () => {
     expect((await api.list("?status=pending_checkout")).count).toBe(1);
   });
 
-  it("offers the plan's other billing periods if its own is archived, and changes a checkout at most once a minute", async () => {
+  it("offers the plan's other billing periods if the old period is archived, and changes the new checkout at most once a minute", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
     const { rows } = await service.pool.query<{ pbp_id: string }>(
@@ -106,7 +106,7 @@ describe("the old link of an ended subscription", () => {
     expect((await api.read(next)).product.pbp_id).toBe(three);
   });
 
-  it("refuses a subscription that has started again or has not ended, and another seller's prices", async () => {
+  it("does not restart a running or already restarted subscription, or accept another seller's billing period", async () => {
     const { api, id } = await openEnded();
     const { pbp_id } = (await api.read(id)).product;
     const other = await SellerApi.open(service);
@@ -121,7 +121,7 @@ describe("the old link of an ended subscription", () => {
     }
   });
 
-  it("offers nothing where nothing is on sale or the account is suspended", async () => {
+  it("offers no restart if the product is off sale or the seller's account is suspended", async () => {
     const { api, id } = await openEnded();
     await service.pool.query("update seller set kyc_verified = false where seller_id = $1", [
       api.seller.seller_id,

@@ -59,7 +59,7 @@ async function askAfter(milliseconds: number) {
 }
 
 describe("a charge", () => {
-  it("that is approved is booked with its transaction and fee, whether the worker or the page sees it", async () => {
+  it("is booked with its transaction and fee after an approval, whether the worker or the page asks the provider", async () => {
     const one = await begin();
     fake.answer("approve", one.reference);
     await askAfter(15 * SECOND);
@@ -80,7 +80,7 @@ describe("a charge", () => {
     expect(await paymentsOf(service, two.id)).toHaveLength(1);
   });
 
-  it("is stored before its provider is asked to begin it, and is booked although that answer was lost", async () => {
+  it("is stored before the provider is called, and is booked even if the provider's first answer was lost", async () => {
     const opened = await open();
     fake.ownReference = true;
     const attempt = await requestCode(service, opened.id, { method: "fake" });
@@ -92,7 +92,7 @@ describe("a charge", () => {
     expect((await opened.api.read(opened.id)).status).toBe("active");
   });
 
-  it("whose begin was cut off is begun again for the buyer, once its lease has ended", async () => {
+  it("that was interrupted at the start is begun again for the buyer after its lease has ended", async () => {
     const { id, url, attempt } = await begin();
     await service.pool.query(
       `update charge set state = 'claimed', reference = null, hand_over = null,
@@ -110,7 +110,7 @@ describe("a charge", () => {
     expect((await fetchCheckoutPage(service, url)).body).toContain("Payment received");
   });
 
-  it("is begun once although the form is sent three times at once", async () => {
+  it("is begun once even if the form is sent three times at once", async () => {
     const opened = await open();
     const attempt = await requestCode(service, opened.id, { method: "fake" });
     const before = fake.begun.length;
@@ -118,7 +118,7 @@ describe("a charge", () => {
     expect(fake.begun).toHaveLength(before + 1);
   });
 
-  it("that the provider refuses, or that does not reach it, leaves the buyer another way to pay", async () => {
+  it("that the provider refuses, or that does not reach the provider, lets the buyer try again", async () => {
     const opened = await open();
     for (const [told, said] of [
       [{ state: "refused", why: "amount_too_small", text: "least 10" }, "choose another way"],
@@ -139,7 +139,7 @@ describe("a charge", () => {
 });
 
 describe("an approval", () => {
-  it("that comes late, days after a failure, still pays what is owed", async () => {
+  it("that comes days after a failure still pays the subscription", async () => {
     const one = await begin();
     fake.answer({ state: "failed", reason: "declined" }, one.reference);
     await askAfter(15 * SECOND);
@@ -153,7 +153,7 @@ describe("an approval", () => {
     expect((await one.api.read(one.id)).status).toBe("active");
   });
 
-  it("is not asked for any more a week after the charge ended, once the last request is answered", async () => {
+  it("is no longer requested from the provider once a week has passed since the charge ended", async () => {
     const one = await begin();
     fake.answer({ state: "left" }, one.reference);
     await askAfter(15 * SECOND);
@@ -172,7 +172,7 @@ describe("an approval", () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it("of a second charge is refunded once, and the first stays paid", async () => {
+  it("of a second charge for the same period is refunded once, and the first charge stays paid", async () => {
     const opened = await open();
     const one = await goToProvider(opened);
     service.clock.advance(31 * SECOND);
@@ -187,7 +187,7 @@ describe("an approval", () => {
     expect(new Set(states.map((one) => one.refund_state))).toEqual(new Set(["done", null]));
   });
 
-  it("of two forms of one attempt books one and refunds the other", async () => {
+  it("of both charges of one payment attempt books one charge and refunds the other charge", async () => {
     const opened = await open();
     fake.handOver = "form";
     const { attempt, id } = await goToProvider(opened);
@@ -208,7 +208,7 @@ describe("an approval", () => {
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
-  it("that many pages and workers request at once is booked once", async () => {
+  it("that six pages and two workers request at once is booked once", async () => {
     const one = await begin();
     fake.answer("approve", one.reference);
     service.clock.advance(15 * SECOND);
@@ -230,7 +230,7 @@ describe("an answer that needs a person", () => {
     ["an unknown word", { state: "held", word: "AMBIGUOUS" }],
     ["a partial refund", { state: "refunded", amount: "100.00" }],
   ])(
-    "because of %s leaves the charge neither paid nor failed until a later answer ends it",
+    "because of %s holds the charge, neither paid nor failed, until the provider approves the payment",
     async (_, answer) => {
       const one = await begin();
       fake.answer(answer, one.reference);
@@ -246,7 +246,7 @@ describe("an answer that needs a person", () => {
     },
   );
 
-  it("is also a “pending” after more than a week, and the charge is held", async () => {
+  it("can also be a pending payment: after nine days the charge is held", async () => {
     const one = await begin();
     for (let day = 0; day < 9; day += 1) await askAfter(DAY + SECOND);
     expect(await chargesOf(one.attempt)).toMatchObject([{ state: "held", answer: "pending" }]);
@@ -268,7 +268,7 @@ describe("a refund that is owed", () => {
     return two;
   }
 
-  it("is requested again with the same key when the answer is lost", async () => {
+  it("is requested again with the same idempotency key when the provider's answer is lost", async () => {
     const two = await approveTwice("silent");
     expect(await chargesOf(two.attempt)).toMatchObject([{ refund_state: "sent" }]);
     await askAfter(DAY);
@@ -280,7 +280,7 @@ describe("a refund that is owed", () => {
     expect((await fetchCheckoutPage(service, two.url)).body).toContain("refunded");
   });
 
-  it("to be made by hand counts as made once the provider shows it", async () => {
+  it("that a member must make by hand counts as made when the provider reports the refund", async () => {
     const two = await approveTwice({ state: "by_hand", where: "merchant.fake.example" });
     expect(await chargesOf(two.attempt)).toMatchObject([{ refund_state: "by_hand" }]);
     fake.answer({ state: "refunded", amount: null }, two.reference);
@@ -290,7 +290,7 @@ describe("a refund that is owed", () => {
 });
 
 describe("a silent provider", () => {
-  it("delays no due date, no other account and no page, and is not asked by the page after three timeouts", async () => {
+  it("delays no status change and no payment at another provider, and is no longer asked by pages after three timeouts", async () => {
     const opened = await open("other");
     const hanging = await goToProvider(opened);
     const phone = "9800000003";

@@ -11,7 +11,7 @@ let simulators: PaymentSimulators;
 beforeAll(async () => void (simulators = await startPaymentSimulators()));
 afterAll(() => simulators.close());
 
-it("each amount that a provider took is either booked, held, owed or given back, and only once", () =>
+it("each amount that a provider took is exactly one of: booked, held, owed as a refund, or refunded", () =>
   fc.assert(
     fc.asyncProperty(arbitraryPayments, async (one) => {
       await playPayments(service, simulators, one);

@@ -44,7 +44,7 @@ const approved = (amount: string) =>
     at: null,
   }) as const;
 
-it("a held charge is one task, which follows its answers and ends with one that decides", async () => {
+it("a held charge has one open task, which shows the provider's newest answer and closes when the hold ends", async () => {
   const { hear, status } = await begin();
   expect(await hear(approved("1129.99"))).toEqual(["held 1129.99 NPR 1129.99"]);
   expect(await hear({ state: "held", word: "AMBIGUOUS" })).toEqual(["held AMBIGUOUS"]);
@@ -77,7 +77,7 @@ it.each<[string, InquiryAnswer, string]>([
   ],
   ["is denied", { state: "left" }, "denied left"],
 ])(
-  "a paid charge that, as the provider answers, %s is one task, and stays paid",
+  "a paid charge that, according to the provider, %s opens one task and stays paid",
   async (_, answer, task) => {
     const { hear, status } = await begin();
     expect(await hear("approve")).toEqual([]);
@@ -87,7 +87,7 @@ it.each<[string, InquiryAnswer, string]>([
   },
 );
 
-it("a dispute is a task until it is won; if it was checked before it is lost, the loss is a new task", async () => {
+it("a dispute is a task until the seller wins; if a member closed the task, a loss opens a new task", async () => {
   const { hear, status } = await begin();
   await hear("approve");
   const said = (state: "open" | "won" | "lost", taken: string) =>

@@ -113,7 +113,7 @@ const tasks = async () => {
   return rows;
 };
 
-it("the provider's list is compared daily: each difference becomes one task, which ends with the difference", async () => {
+it("the daily comparison with the provider's list opens one task per difference, and closes the task when the difference is gone", async () => {
   await addFakeAccount(service, api.seller);
   const [same, dearer] = [await pay("fake"), await pay("fake")];
   const [missing, denied] = [await pay("fake"), await pay("fake")];
@@ -174,7 +174,7 @@ it("the provider's list is compared daily: each difference becomes one task, whi
   expect(after).toHaveLength(found.length);
 });
 
-it("the comparison closes the task of a payment whose account was set up again", async () => {
+it("the comparison closes the task of a payment even if the payment account was removed and set up again", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
   expect((await call(`${URL_OF("fake")}remove/`, {})).statusCode).toBe(200);
@@ -187,7 +187,7 @@ it("the comparison closes the task of a payment whose account was set up again",
   expect(await tasks()).toMatchObject([{ is_open: false, decision: "settled" }]);
 });
 
-it("the comparison asks once about a payment that the list shows as refunded", async () => {
+it("the comparison asks the provider only once about a payment that the list shows as refunded", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
   fake.answer({ state: "refunded", amount: "1130.00" }, reference);
@@ -199,7 +199,7 @@ it("the comparison asks once about a payment that the list shows as refunded", a
   expect(fake.asked.filter((each) => each === reference)).toHaveLength(2);
 });
 
-it("a provider that gives no answer is noted, and tried again in an hour", async () => {
+it("a comparison without an answer from the provider notes the problem and is tried again an hour later", async () => {
   await addFakeAccount(service, api.seller);
   const { reference } = await pay("fake");
   pages = "silent";
@@ -215,7 +215,7 @@ it("a provider that gives no answer is noted, and tried again in an hour", async
   expect(await stateOf("fake")).toMatchObject({ last: { problem: null, matched: 1 } });
 });
 
-it("no tasks are opened for a list full of another shop's payments", async () => {
+it("a provider's list with 101 unknown payments opens no tasks, and the comparison notes the problem", async () => {
   await addFakeAccount(service, api.seller);
   pages = [Array.from({ length: 101 }, (_, at) => listed(`other-${at}`))];
   await compareAfter(25);
@@ -224,7 +224,7 @@ it("no tasks are opened for a list full of another shop's payments", async () =>
   expect(state?.last?.problem).toContain("101 payments at the provider are unknown here");
 });
 
-it("a statement is compared first without storing anything, then with tasks", async () => {
+it("the comparison of a statement first stores nothing, and after the confirmation opens tasks", async () => {
   await addFakeAccount(service, api.seller, "portal");
   const [same, missing] = [await pay("portal"), await pay("portal")];
   const left = await begin("portal");

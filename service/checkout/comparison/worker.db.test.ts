@@ -53,7 +53,7 @@ const newWorker = (options: { timeLimit?: number } = {}) =>
     },
   });
 
-it("a requested comparison runs once, however many workers there are", async () => {
+it("a requested comparison runs once, even with three workers", async () => {
   await addFakeAccount(service, api.seller);
   const { statusCode, body } = await askFor("fake");
   expect([statusCode, body]).toMatchObject([200, expect.stringContaining('"is_running":true')]);
@@ -69,7 +69,7 @@ it("a requested comparison runs once, however many workers there are", async () 
   expect((await askFor("nobody")).statusCode).toBe(404);
 });
 
-it("a comparison that a worker left when it ended is completed", async () => {
+it("a comparison that was interrupted by the end of its worker is completed by another worker", async () => {
   await addFakeAccount(service, api.seller);
   await askFor("fake");
   hangs = true;
@@ -89,7 +89,7 @@ it("a comparison that a worker left when it ended is completed", async () => {
   });
 });
 
-it("a comparison that takes too long is ended, and says so", async () => {
+it("a comparison that takes too long is stopped, and the result says so", async () => {
   await addFakeAccount(service, api.seller);
   await askFor("fake");
   hangs = true;

@@ -47,7 +47,7 @@ const resultOf = ({ statusCode, headers }: Awaited<ReturnType<typeof send>>) => 
 });
 
 describe("a buyer", () => {
-  it("corrects name, email and address with a code, and the seller sees it", async () => {
+  it("corrects name, email and address with a code, and the seller sees the correction", async () => {
     const { api, id } = await begin();
     const follower = await Follower.begin(api);
     expect(await open(`/pay/${id}`)).toContain(`href="${addressOf(id)}"`);
@@ -83,7 +83,7 @@ describe("a buyer", () => {
     expect(await open(`/pay/${id}`)).toContain(`href="${addressOf(id)}"`);
   });
 
-  it("changes only what they write, in this subscription and in the profile", async () => {
+  it("changes only the fields they fill in, and no other subscription of the same buyer", async () => {
     const { api, id } = await begin();
     const other = await api.create(api.periods.weekly, { email: "newer@example.com" });
     const request = await askCode(id);
@@ -99,7 +99,7 @@ describe("a buyer", () => {
     expect(customer).toMatchObject({ buyer_email: "newer@example.com" });
   });
 
-  it("loses nothing that was typed when a field or the code is wrong, and when asking for another code", async () => {
+  it("does not lose what they typed when a field or the code is wrong, or when they request another code", async () => {
     const { api, id } = await begin();
     const request = await askCode(id);
     const typed = { full_name: 'Asmita "Asu" Rai', email: "asmita", address: "Bhaktapur 4" };
@@ -122,7 +122,7 @@ describe("a buyer", () => {
     expect((await buyerOf(api, id)).full_name).toBe('Asmita "Asu" Rai');
   });
 
-  it("reads why no other code was sent, also when the last one has expired", async () => {
+  it("reads that too many codes were requested, even if their own code has expired", async () => {
     const { id } = await begin();
     const request = await askCode(id);
     for (let sent = 1; sent < 20; sent += 1) {
@@ -139,7 +139,7 @@ describe("a buyer", () => {
     expect(refused.body).toContain("\nBhaktapur 4</textarea");
   });
 
-  it("reads the form in Nepali, and types the code with its digits", async () => {
+  it("can read the form in Nepali, and can type the code in Nepali digits", async () => {
     const { api, id } = await begin();
     const request = await askCode(id);
     expect(await open(`${addressOf(id)}?code=${request}&lang=ne`)).toContain("ठेगाना");
@@ -154,7 +154,7 @@ describe("a buyer", () => {
 });
 
 describe("a person who has only the link", () => {
-  it("can read no detail, and change none", async () => {
+  it("can neither read nor change the buyer's name, phone, email or address", async () => {
     const { api, id } = await begin({ shipping: null });
     const request = await askCode(id);
     const before = await buyerOf(api, id);
@@ -167,7 +167,7 @@ describe("a person who has only the link", () => {
     expect(await buyerOf(api, id)).toEqual(before);
   });
 
-  it("has five tries for a code, also at once, and a mistake in a field does not count", async () => {
+  it("has five tries for a code, even at once; a try with a mistake in another field does not count", async () => {
     const { api, id } = await begin();
     const request = await askCode(id);
     for (let tries = 0; tries < 8; tries += 1)
@@ -185,21 +185,21 @@ describe("a person who has only the link", () => {
     ["a code to pay", (id) => requestCode(service, id)],
     ["another buyer's code", async () => askCode((await begin()).id)],
     ["the id of no request", async (id) => id],
-  ])("changes nothing with %s", async (_, requestOf) => {
+  ])("cannot change the buyer's details with %s", async (_, requestOf) => {
     const { api, id } = await begin();
     const request = await requestOf(id);
     await submit(id, request, RIGHT);
     expect((await buyerOf(api, id)).full_name).toBe("Asmita Rai");
   });
 
-  it("pays nothing with a code for details", async () => {
+  it("cannot begin a payment with a code for correcting details", async () => {
     const { api, id } = await begin();
     const request = await askCode(id);
     expect((await submitCodePage(service, id, request)).outcome).toBe("expired");
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("has one hourly limit of codes for details and for payments together", async () => {
+  it("gets at most twenty codes an hour, for corrections and payments together", async () => {
     const { id } = await begin();
     for (let sent = 0; sent < 20; sent += 1) {
       service.clock.advance(MINUTE / 2);
@@ -214,7 +214,7 @@ describe("a person who has only the link", () => {
   });
 });
 
-describe("a code for details", () => {
+describe("a code for correcting details", () => {
   it("is valid for ten minutes, and for one correction", async () => {
     const { api, id } = await begin();
     const used = await askCode(id);
@@ -227,7 +227,7 @@ describe("a code for details", () => {
     expect((await submit(id, late, RIGHT)).body).toContain("no longer valid");
   });
 
-  it("does not change the email address to which it was sent", async () => {
+  it("cannot be used to change the email address to which the code was sent", async () => {
     const { api, id } = await begin();
     await service.pool.query(
       `insert into message_channel (seller_id, channel, provider, sealed_settings, per_minute, created_at)
