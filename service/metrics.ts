@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { IS_ARCHIVE_FAILING } from "#contract/process/database.ts";
 import { createFairServer } from "#contract/process/http-server.ts";
+import { queryValue } from "./db/database.ts";
 import type { DeliveryObserver } from "./deliveries/recorder.ts";
 import { selectBacklog, type Backlog } from "./deliveries/store.ts";
 import { routeOf } from "./http/log.ts";
@@ -37,7 +39,8 @@ export function createMetrics(pool: pg.Pool) {
     help: "1 while the last file of the database's WAL that was to be archived could not be",
     registers: [registry],
     async collect() {
-      const isFailing = await isArchiveFailing(pool).catch(() => null);
+      const ask = `select ${IS_ARCHIVE_FAILING}`;
+      const isFailing = await queryValue<boolean>(pool, ask).catch(() => null);
       if (isFailing === null) this.remove();
       else this.set(Number(isFailing));
     },
@@ -59,14 +62,6 @@ export function createMetrics(pool: pg.Pool) {
     /** Adds the counts of messages to the metrics, for a worker in this process. */
     observeMessages: () => messageMetrics(registry, pool),
   };
-}
-
-async function isArchiveFailing(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ is_failing: boolean }>(
-    `select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
-       from pg_stat_archiver`,
-  );
-  return rows[0]?.is_failing ?? false;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

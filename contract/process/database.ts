@@ -23,6 +23,11 @@ export const KEEP_ALIVE_OPTIONS = {
  */
 export const WITHOUT_COMPILING = "-c jit=off";
 
+/** SQL: whether the last file of WAL that the server tried to archive could not be archived. */
+export const IS_ARCHIVE_FAILING = `(
+  select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
+  from pg_stat_archiver)`;
+
 const HOUR = 60 * 60_000;
 
 /** A query without a time limit: migrations, and waiting for a lock. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, statfs } from "node:fs/promises";
 import pg from "pg";
+import { IS_ARCHIVE_FAILING } from "#contract/process/database.ts";
 import { systemReasonOf } from "../process/command.ts";
 import { type DatabaseName, MIGRATIONS, VARIABLES } from "../process/settings.ts";
 import {
@@ -123,8 +124,7 @@ async function readState(pool: pg.Pool): Promise<State> {
             (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
             current_setting('max_connections')::int
               - current_setting('superuser_reserved_connections')::int as most,
-            (select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
-               from pg_stat_archiver) as is_archive_failing`,
+            ${IS_ARCHIVE_FAILING} as is_archive_failing`,
   );
   return rows[0] as State;
 }
