@@ -74,9 +74,19 @@ function restore({ element, list, at, path, search }: Held) {
     const row = list.children[Math.min(at, list.children.length - 1)];
     row?.querySelector<HTMLElement>("a[href], button:enabled")?.focus();
   }
-  if (document.activeElement === document.body) twinOf(element)?.focus();
+  if (document.activeElement === document.body) focusTwin(element);
   if (document.activeElement === document.body) focusHeading();
 }
+
+function focusTwin(element: HTMLElement) {
+  const twin = twinOf(element);
+  // The page's search field may not be hydrated yet, so it gets the text typed in the skeleton's.
+  if (isSearchField(twin) && isSearchField(element)) twin.value = element.value;
+  twin?.focus();
+}
+
+const isSearchField = (element?: HTMLElement): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.type === "search";
 
 /** The same control in the page that replaced its skeleton. */
 function twinOf(element: HTMLElement): HTMLElement | undefined {

@@ -50,7 +50,7 @@ test("the subscription list is filtered by search text and by form, and sorted, 
 }) => {
   await signIn(page);
   await waitForIndex(page, "litre");
-  await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
+  await expectInteractive(page, page.getByRole("button", { name: "Views" }));
   await pressKeys(page, "/");
   await expect(field(page)).toBeFocused();
   await page.keyboard.type("colour:red");

@@ -223,6 +223,21 @@ test("a button pressed before hydration opens its menu after hydration", async (
   await expect(page.getByRole("menuitem", { name: "All views" })).toBeVisible();
 });
 
+test("text typed into the search field before hydration is kept and searched for", async ({
+  page,
+}) => {
+  const list = page.url();
+  const loadScripts = await holdScripts(page);
+  await page.goto(list, { waitUntil: "commit" });
+  await expect(visibleText(page, /^1–20 of/)).toBeVisible();
+  const search = page.getByRole("searchbox", { name: "Search subscriptions" });
+  await search.fill("nobody at");
+  loadScripts();
+  await expect(visibleText(page, "No subscription matches")).toBeVisible();
+  await page.keyboard.type(" all");
+  await expect(search).toHaveValue("nobody at all");
+});
+
 test("text typed into the form before hydration is kept", async ({ page, buyer }) => {
   const loadScripts = await holdScripts(page);
   await page.goto(`${duebookUrl()}/subscriptions/new`, { waitUntil: "commit" });

@@ -1,7 +1,12 @@
 "use client";
 
-import type { KeyboardEvent, ReactNode } from "react";
-import { useHydrated } from "#components/ui/button.tsx";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { Search } from "#components/ui/icons.tsx";
 
 interface SearchInputProps {
@@ -31,7 +36,13 @@ export function SearchInput({
   describedBy,
   children,
 }: SearchInputProps) {
-  const isReady = useHydrated();
+  const input = useRef<HTMLInputElement>(null);
+  const keepTyped = useEffectEvent(() => {
+    const typed = input.current?.value ?? value;
+    if (typed !== value) onChange(typed);
+  });
+  // Text may have been typed before hydration.
+  useLayoutEffect(() => keepTyped(), []);
   function press(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -45,6 +56,7 @@ export function SearchInput({
           className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
         />
         <input
+          ref={input}
           type="search"
           aria-label={label}
           aria-describedby={describedBy}
@@ -52,8 +64,6 @@ export function SearchInput({
           autoComplete="off"
           spellCheck={false}
           maxLength={longest}
-          // Read-only until hydration, because earlier letters would be lost.
-          readOnly={!isReady}
           value={value}
           onFocus={onFocus}
           onBlur={onBlur}
