@@ -52,7 +52,7 @@ export const REMINDER_WITHDRAWALS = {
   held: "Its reminders are held.",
   opted_out: "The buyer wants no reminders.",
   superseded: "A later reminder took its place.",
-  late: "Its day is over.",
+  late: "The day on which it was to be sent has passed.",
   limit: "The buyer got as many reminders as the schedule allows in a week.",
 } as const;
 

@@ -76,7 +76,7 @@ async function rotate({ pool, settings }: Context) {
   }
   if (unopened.length > 0)
     throw new CommandFailure(
-      `Encrypted with a key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD, and left as they are: ${unopened.join(", ")}.`,
+      `these are encrypted with a key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD, and were left as they are: ${unopened.join(", ")}.`,
     );
 }
 

@@ -43,7 +43,7 @@ export async function openJobs(
   await boss.start();
   return {
     pool,
-    /** Runs the work at each of its times in one of all processes; `run` runs it in this one. */
+    /** Runs the work on its schedule, each time in one process only; `run` runs it here at once. */
     repeat: async ({ name, cron, expireIn, work }: Job) => {
       await boss.createQueue(name, {
         policy: "short",

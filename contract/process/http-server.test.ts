@@ -108,7 +108,7 @@ test("a connection stays open while the server prepares a slow answer, and is cl
   expect(told).toEqual([]);
 });
 
-test("the dashboard and the service create servers only by createFairServer", () => {
+test("the dashboard and the service create servers only with createFairServer", () => {
   const files = globSync(["service/**/*.ts", "scripts/dashboard*.ts"]).filter(
     (file) => !/\.test\.ts$|^service\/testing\//.test(file),
   );

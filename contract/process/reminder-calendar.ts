@@ -30,7 +30,7 @@ export interface ScheduleTimes {
   steps: ReminderStep[];
 }
 
-/** The parts of a seller that decide when its reminders go. */
+/** The fields of a seller that decide when its reminders are sent. */
 interface SellerTime {
   time_zone: string;
   grace_days: number;

@@ -29,7 +29,7 @@ describe("a webhook endpoint", () => {
     expect(JSON.parse(fakeService.seen[0]?.body ?? "")).toEqual(fields);
   });
 
-  test("is returned with an unknown event, and with empty values for missing fields", async () => {
+  test("may have an unknown event, and its missing fields are read as empty values", async () => {
     fakeService.answers = [jsonAnswer(200, { id: "7", event: "refund.created", mood: "fine" })];
     await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual({
       id: 7,
@@ -112,7 +112,7 @@ describe.each(PLACES)("deliveries under %s", (root, known) => {
     ]);
   });
 
-  test("do not change the state of the API key when they are refused", async () => {
+  test("do not change the state of the API key when a request for them is refused", async () => {
     fakeService.answers = [
       jsonAnswer(401, { detail: "No." }),
       jsonAnswer(403, { detail: "No." }),

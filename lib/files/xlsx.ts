@@ -48,7 +48,7 @@ async function* cleaned(rows: Sheet["rows"]): AsyncGenerator<SheetCell[]> {
     yield row.map((cell) => (typeof cell === "string" ? cleanText(cell) : cell));
 }
 
-/** Removes characters that XML cannot hold, and escapes texts that look like its escape. */
+/** Removes characters that XML cannot hold, and escapes text that looks like an escape of XLSX. */
 function cleanText(text: string): string {
   return text
     .slice(0, MAX_CELL_TEXT)

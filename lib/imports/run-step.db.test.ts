@@ -188,7 +188,7 @@ test("if the service still processes the first request of a row, the run waits",
   expect(importService.made.size).toBe(1);
 });
 
-test("a response 409 refuses only its own row, and the run continues", async () => {
+test("a 409 response refuses only its own row, and the run continues", async () => {
   const { context, id } = await openImportRun(manyRows(2));
   importService.faults = [beforeWork(jsonAnswer(409, { detail: "This buyer has one." }))];
   expect(await stepImport(context, id)).toMatchObject({

@@ -135,7 +135,7 @@ test("at a service without take-overs, rows with “paid until” are created or
   );
 });
 
-test("a run starts once, only after judging, only with accepted rows, and only for its own seller and mode", async () => {
+test("an import run starts once, only after its rows were judged, only if one of them was accepted, and only for its own seller and mode", async () => {
   const context = await newImportContext();
   const id = await storeImport(context, manyRows(1));
   const other = await newImportContext();

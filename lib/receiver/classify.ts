@@ -113,8 +113,8 @@ export function relevantHeaders(headers: Record<string, string>, scheme: Signatu
 const MOST_HEADERS = 50;
 const HEADER_NAME = /^[a-z0-9-]{1,100}$/;
 /**
- * Headers that the sender did not choose: credentials, hop-by-hop headers and headers that proxies
- * add.
+ * Headers that are not kept: credentials, hop-by-hop headers, and headers that proxies or HTTP
+ * libraries add.
  */
 const NOT_THE_SENDERS =
   /^(cookie2?|authorization|proxy-.+|forwarded|x-forwarded.*|x-real-ip|(x-)?(true-)?client-ip|x-cluster-client-ip|cf-.+|via|host|connection|keep-alive|te|trailers?|transfer-encoding|upgrade|http2-settings|content-length|content-encoding|accept.*|expect)$/;

@@ -55,7 +55,7 @@ test("an unreadable or incomplete list of webhooks does not change the recorded 
   expect(receiverStatusOf(await stateOf())).toBe("lost");
 });
 
-test("a paused or moved webhook of the receiver is recorded as missing, and other webhooks are ignored", async () => {
+test("a webhook of the receiver that is paused or gets another URL is recorded as missing, and other webhooks are ignored", async () => {
   await list(...SPECIFIED_EVENTS);
   const change = (id: number, fields: object = {}) =>
     recordEndpointChange(pool, owner, { id, endpoint_url, is_active: true, ...fields });

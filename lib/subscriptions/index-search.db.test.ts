@@ -249,7 +249,7 @@ test("the subscription list ends at page 501 and counts at most 10,000 subscript
   expect(ready(await ask(owner, "", { page: 502 })).results).toEqual([]);
 });
 
-test("a search with many matches shows the newest ones and an incomplete count", async () => {
+test("a search with many matches shows the newest ones first, and counts all of them only on the last page", async () => {
   const old = named("Old Asha");
   const subscriptions = Array.from({ length: 2_400 }, () => named("Asha Thapa"));
   const owner = await createIndexedSeller(pool, { subscriptions: [old, ...subscriptions] });

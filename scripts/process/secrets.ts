@@ -162,7 +162,7 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
     // The embedded server creates a program's database at its first start.
     if (isMissingDatabase(error) && !process.env[VARIABLES[program]]) return;
     throw new CommandFailure(
-      `the database of ${VARIABLES[program]} cannot be used: ${systemReasonOf(error)}. No secret is generated before it is known what is encrypted there.`,
+      `the database of ${VARIABLES[program]} cannot be used: ${systemReasonOf(error)}. Duebook generates no secret until it can check whether that database holds encrypted data.`,
     );
   } finally {
     await client.end().catch(() => {});

@@ -102,7 +102,7 @@ test("each seeded subscription ends in the same state with a history as without 
   }
 });
 
-test("every seeded delivery was delivered or skipped, and some were delivered at the second try", async () => {
+test("every seeded delivery was delivered or skipped, and some were delivered at the second attempt", async () => {
   const answer = await service.app.inject({
     url: "/sandbox/deliveries/?state=delivered",
     headers: { authorization: `Bearer ${key}` },

@@ -111,7 +111,7 @@ describe("a provider's answer", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("in a notice about an unknown payment gets a 404", async () => {
+  it("that arrives as a notice about an unknown payment gets a 404", async () => {
     const unknown = await notifyOfPayment(service, "11111111-1111-4111-8111-111111111111");
     const malformed = await postForm(service, "/pay-notices/sandbox", { reference: "x" });
     expect([unknown.status, malformed.status]).toEqual([404, 404]);

@@ -181,7 +181,7 @@ test("opening an account answers as the OpenAPI document describes", async () =>
   await send(400, post(url, business), installation);
 });
 
-test("verification answers the business and the operator as the OpenAPI document describes", async () => {
+test("verification answers as the OpenAPI document describes, to the business and to the operator", async () => {
   const url = "/account/v1/verification/";
   const waiting = await service.createSeller({ kyc_verified: false });
   const business = await withAccountToken(service, waiting);

@@ -166,8 +166,8 @@ export function defineProvider<Settings extends CommonSettings>(
 }
 
 /**
- * Refuses plain http with live credentials, both for the buyer's way to the provider and for
- * questions.
+ * Refuses plain http with live credentials, both for the page that the buyer is sent to and for the
+ * service's own requests.
  */
 function refuseUnsafe(settings: CommonSettings, context: z.core.$RefinementCtx) {
   if (settings.environment !== "live") return;

@@ -294,7 +294,9 @@ describe("a move of subscribers to another price", () => {
     await expect(move({ to: api.periods.yearly })).rejects.toThrow("is on sale");
     await subscribe(1);
     await raise();
-    await expect(move({ to: api.periods.yearly })).rejects.toThrow("one plan and one interval");
+    await expect(move({ to: api.periods.yearly })).rejects.toThrow(
+      "the same plan and interval",
+    );
     await expect(move({ to: api.periods.archived })).rejects.toThrow("not on sale");
     await expect(move({ to: "none" })).rejects.toThrow("no billing period 'none'");
     await expect(move({ from: api.periods.archived })).rejects.toThrow(

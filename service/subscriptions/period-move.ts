@@ -333,7 +333,7 @@ async function requirePeriods(database: Database, sellerId: number, { from, to }
     old.interval_count === next.interval_count;
   if (!isSame)
     throw new CatalogueError(
-      "subscribers move between billing periods of one plan and one interval only",
+      "subscribers can move only between billing periods of the same plan and interval",
     );
   const { interval_type, interval_count } = old;
   return {

@@ -53,7 +53,7 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const sizes = values.sizes.split(",").map(Number);
   if (sizes.some((size) => !(size >= 1_000)))
-    throw new CommandFailure("--sizes takes numbers of 1,000 and more.");
+    throw new CommandFailure("--sizes takes numbers of 1,000 or more.");
   const asked = values.only?.split(",");
   const benches = BENCHES.filter(({ name }) => asked?.includes(name) ?? true);
   if (asked && benches.length < asked.length)

@@ -124,7 +124,7 @@ async function scheduleReminders(
   return due;
 }
 
-/** Subscriptions that can be paid, each of another buyer. */
+/** Subscriptions that can be paid, each of a different buyer. */
 async function payable(pool: pg.Pool, sellerId: number, count: number): Promise<string[]> {
   const { rows } = await pool.query<{ subscription_id: string }>(
     `select distinct on (phone) subscription_id from subscription

@@ -66,7 +66,7 @@ async function bench() {
     positiveOption("rows", values.rows),
     positiveOption("rounds", values.rounds),
   ];
-  if (rows < 1_000) throw new CommandFailure("--rows takes a number of 1,000 and more.");
+  if (rows < 1_000) throw new CommandFailure("--rows takes a number of 1,000 or more.");
   const others = values.others === undefined ? 0 : positiveOption("others", values.others);
   await inNewDatabase(async (pool) => {
     const owner = await generateIndex(pool, { rows, others });

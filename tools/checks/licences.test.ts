@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isAllowed, packagesOf, licenceProblemsOf } from "./licences.ts";
 
-test("of licences joined by AND all must be allowed, and of licences joined by OR one", () => {
+test("all licences joined by AND must be allowed, and at least one of those joined by OR", () => {
   expect(isAllowed("MIT")).toBe(true);
   expect(isAllowed("MIT AND ISC")).toBe(true);
   expect(isAllowed("MIT AND GPL-3.0-only")).toBe(false);

@@ -80,7 +80,7 @@ export class PaymentBook {
     return change.isWhole ? change.fields : { ...body, ...change.fields };
   }
 
-  /** Answers as documented again. */
+  /** Drops the changes that a test set, so that answers are as documented again. */
   calm(): void {
     this.changes.length = 0;
     this.refunds = "normal";

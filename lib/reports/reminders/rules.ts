@@ -108,10 +108,7 @@ export interface OutcomeGroup {
 /** The first count of reminders that shares its group with all larger counts. */
 export const MANY_REMINDERS = 3;
 
-/**
- * Largest group first.
- * @param keyOf null leaves a case out
- */
+/** Largest group first. */
 export function groupOutcomes(
   cases: readonly RemindedCase[],
   until: string,

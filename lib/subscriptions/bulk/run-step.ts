@@ -234,7 +234,7 @@ const changeOf = ({ operation, subscription_id, target_day }: LeasedItem): SentC
     : { operation, subscription_id };
 
 /**
- * Stores the outcome, and marks the item of an undone run.
+ * Stores the outcome. If the run undoes another one, the item of that run is marked as undone.
  * @returns the stored item; null if another step has taken it over
  */
 async function finishItem(

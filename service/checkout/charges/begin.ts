@@ -241,7 +241,7 @@ const recordFault = ({ pool, now }: PaymentContext, { charge_id }: Charge, wasSe
     });
   });
 
-/** Ends an attempt whose buyer was sent nowhere, so that nothing can have been paid. */
+/** Ends an attempt whose buyer was not sent to a provider, so nothing can have been paid. */
 export const endUnbegun = (
   { pool }: PaymentContext,
   key: Pick<Attempt, "seller_id" | "attempt_id">,

@@ -5,7 +5,7 @@ import { CommandFailure } from "#scripts/process/command.ts";
 export const DEVICES = ["desktop", "phone"] as const;
 export type Device = (typeof DEVICES)[number];
 
-// The line "Fast 4G" of Chromium's developer tools.
+// The network profile "Fast 4G" of Chromium's developer tools.
 const LINE = {
   offline: false,
   latency: 165,

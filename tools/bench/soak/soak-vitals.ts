@@ -20,7 +20,9 @@ function reportOf(text: string, name: string): number {
 export async function readMetrics(port: number): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
   if (!answer.ok)
-    throw new CommandFailure(`the metrics of port ${port} answer ${answer.status}.`);
+    throw new CommandFailure(
+      `port ${port} answered a request for metrics with ${answer.status}.`,
+    );
   return answer.text();
 }
 
