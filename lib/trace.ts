@@ -47,7 +47,11 @@ export const setGauges = (all: Gauges): void => void (shared.duebookGauges = all
 const WORDS = new Set(
   `api account v1 products subscriptions customers webhooks cancel resume update-billing-cycle sandbox clock
    forecast preview next advance reset states restore delete scenarios pay deliveries resend recover
-   example rotate-secret notices`.split(/\s+/),
+   example rotate-secret notices accounts profile verification documents remove submit keys roll revoke images
+   subscribers shared-links moves undo payments withdraw corrections recorded-payments photo approve decline
+   reverse refunds buyer-requests answer payment-tasks decide confirm refuse retry by-hand balances statements
+   pdf changes subscription-changes bills settings send payment-accounts order check compare statement channels
+   test messages reminders schedule planned results holds languages opt-outs find`.split(/\s+/),
 );
 
 /** A path of the billing API without ids, which open checkouts. */
