@@ -15,7 +15,7 @@ import {
 /** The header of an answer that carries a new key or account token, once. */
 export const ISSUED_KEY_HEADER = "x-issued-key";
 
-/** GET /account/v1/: what this service offers beside `/api/v1/`, and what each route needs. */
+/** GET /account/v1/: what this service offers besides `/api/v1/`, and what each route needs. */
 export const [AccountDirectory, ReceivedAccountDirectory] = defineSentAndReceived((wire) =>
   wire.object({
     mode: wire.oneOf(["test", "live"]),
@@ -64,7 +64,7 @@ export const [AccountProfile, ReceivedAccountProfile] = defineSentAndReceived((w
     api_usage_type: wire.nullable(wire.oneOf(USAGE_TYPES)),
     currency: wire.text,
     return_url: wire.nullable(wire.url),
-    /** Above it a recorded payment counts when a second member approves it; null without a limit. */
+    /** A recorded payment above it counts once a second member approves it; null for no limit. */
     approve_payments_above: wire.nullable(wire.decimal),
     ...branding(wire),
     version: wire.id,
@@ -139,7 +139,7 @@ const product = (wire: WireTypes) =>
       wire,
       wire.object({
         ...billingPeriodFields(wire),
-        /** The archived period whose price this one changed; null for all others. */
+        /** The archived period that this one replaced with another price; null for all others. */
         replaces: wire.nullable(wire.text),
         /** The tax of its price; an archived period keeps the tax with which it was sold. */
         vat: wire.object(vatFields(wire)),

@@ -71,7 +71,7 @@ export function calculateAmount(charge: Charge): Amount | null {
   const isIncluded = charge.vat_type === "inclusive";
   if (rate > 0n && !isIncluded && charge.vat_type !== "exclusive") return null;
   const net = discount < listed ? listed - discount : 0n;
-  // The rate is in hundredths of a percent, so 100 % is 10,000 of it.
+  // The rate is in hundredths of a percent, so 100 % is 10,000.
   const vat = divideHalfUp(net * rate, isIncluded ? 10_000n + rate : 10_000n);
   return {
     price: decimal(listed),
@@ -82,7 +82,7 @@ export function calculateAmount(charge: Charge): Amount | null {
   };
 }
 
-/** Amounts of one currency, each as often as it counts; decimal text with two places. */
+/** The sum of amounts of one currency, each times its count; decimal text with two places. */
 export function totalAmount(amounts: readonly { amount: string; count: number }[]): string {
   return decimal(
     amounts.reduce(

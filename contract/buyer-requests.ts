@@ -18,7 +18,7 @@ const buyerRequest = (wire: WireTypes) =>
     asked_at: wire.datetime,
     ended_at: wire.nullable(wire.datetime),
     answered_by: wire.nullable(wire.text),
-    /** A text to the buyer; may be empty. */
+    /** The seller's text to the buyer; may be empty. */
     answer: wire.text,
   });
 

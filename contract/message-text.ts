@@ -56,7 +56,7 @@ export function fillPlaceholders(body: string, values: Record<string, string>): 
 
 export const MAX_LANGUAGE_TAG = 20;
 
-/** The canonical BCP 47 tag of a language, such as "mai"; null for another text. */
+/** The canonical BCP 47 tag of a language, such as "mai"; null for any other text. */
 export function languageTag(text: string): string | null {
   try {
     const [tag = ""] = Intl.getCanonicalLocales(text.trim());

@@ -130,7 +130,7 @@ const message = (wire: WireTypes) =>
     text: wire.nullable(wire.text),
     /** The last error. */
     error: wire.nullable(wire.text),
-    /** The last error by a name, or as the provider's own code; null without one. */
+    /** The last error as a name, or as the provider's own code; null without one. */
     error_code: wire.nullable(wire.text),
     queued_at: wire.datetime,
     /** When the message is sent next; null if it is not queued. */

@@ -1,4 +1,4 @@
-/** Apart from the schemas, so that a browser loads these names without zod. */
+/** Kept apart from the schemas, so that a browser loads these names without zod. */
 export const SUBSCRIPTION_STATUSES = [
   "pending_checkout",
   "active",
@@ -14,7 +14,7 @@ export const SPECIFIED_EVENTS = [
   "checkout.failed",
   "subscription.status_changed",
 ] as const;
-/** All events of the own service. */
+/** All events of Duebook's own service. */
 export const EVENT_KINDS = [
   ...SPECIFIED_EVENTS,
   "payment.refunded",
@@ -53,7 +53,7 @@ export const FISCAL_YEARS = ["nepal", "calendar"] as const;
 export const MESSAGE_KINDS = ["code", "reminder", "receipt", "test"] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** unknown: the request left and the provider did not answer. */
+/** unknown: the request was sent and the provider did not answer. */
 export const MESSAGE_STATES = [
   "queued",
   "sending",
@@ -226,9 +226,9 @@ export type VerificationState = (typeof VERIFICATION_STATES)[number];
 export const DOCUMENT_KINDS = ["registration", "pan", "identity", "other"] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export const DOCUMENT_TYPES = ["image/png", "image/jpeg", "application/pdf"] as const;
-/** Bytes of a document that a business hands in. */
+/** The most bytes of a document that a business hands in. */
 export const MAX_DOCUMENT_BYTES = 5 * 1_024 * 1_024;
-/** Bytes of an image that a seller uploads. */
+/** The most bytes of an image that a seller uploads. */
 export const MAX_IMAGE_BYTES = 5 * 1_024 * 1_024;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
@@ -241,7 +241,7 @@ export const USAGE_TYPES = ["payment", "reminder_and_payment"] as const;
 export const SENDING_CHANNELS = ["sms", "whatsapp", "email"] as const;
 export type SendingChannel = (typeof SENDING_CHANNELS)[number];
 
-/** The protocols by which messages leave; `http_sms` is any gateway that its settings describe. */
+/** The protocols by which messages are sent; `http_sms` is any gateway that its settings describe. */
 export const MESSAGE_PROVIDERS = [
   "smtp",
   "sparrow",
@@ -252,7 +252,7 @@ export const MESSAGE_PROVIDERS = [
 ] as const;
 export type MessageProvider = (typeof MESSAGE_PROVIDERS)[number];
 
-/** When a step of a schedule reminds: by the billing date, or after a checkout was left. */
+/** When a step of a schedule is sent: around the billing date, or after a checkout was left. */
 export const REMINDER_STEPS = [
   "before",
   "on_day",
@@ -289,7 +289,7 @@ export type PlannedState = (typeof PLANNED_STATES)[number];
 
 /** Why an account at a payment provider was compared with what the provider says. */
 export const COMPARISON_SOURCES = ["daily", "asked", "statement"] as const;
-/** Payments of a provider's statement that are compared at a time. */
+/** The most payments of a provider's statement that one request compares. */
 export const MOST_STATEMENT_ROWS = 2_000;
 /** `unclear`: the statement has a state that is not known. */
 export const STATEMENT_STATES = ["paid", "refunded", "unpaid", "unclear"] as const;

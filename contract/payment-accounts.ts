@@ -14,11 +14,11 @@ const counts = (wire: WireTypes) => ({
   /** Payments that the list or statement names. */
   listed: wire.integer,
   matched: wire.integer,
-  /** Payments that the provider has as paid, and this account has not. */
+  /** Payments that the provider calls paid, and this account does not. */
   statement_only: wire.integer,
   /**
-   * Payments that this account has as paid, and the list or statement lacks although it covers
-   * their time.
+   * Payments that this account calls paid, and that the list or statement lacks although it
+   * covers their time.
    */
   service_only: wire.integer,
   differing: wire.integer,

@@ -43,7 +43,7 @@ export const paymentRecord = (wire: WireTypes) =>
     ),
     /** The payment's receipt or VAT bill; null if the service made none. */
     bill_id: wire.nullable(wire.id),
-    /** When a member said that this recorded payment was none; null for all others. */
+    /** When a member declared that this recorded payment was not made; null for all others. */
     reversed_at: wire.nullable(wire.datetime),
     /** How a member recorded the payment; null for a payment at the checkout. */
     recorded: wire.nullable(
@@ -177,7 +177,7 @@ export type MonthlyStatement = z.output<typeof MonthlyStatement>;
 
 export const MAX_STATEMENT_PAGE = 500;
 
-/** A month of the years that PostgreSQL and the calendars know. */
+/** A month of the years 1900 to 2099, which PostgreSQL and the calendars know. */
 export const StatementMonth = z
   .string()
   .regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, "Write a month as YYYY-MM.");

@@ -81,7 +81,7 @@ export function nationalDigits(phone: string): string {
   return digits.replace(/^977(?=\d{8,11}$)/, "").replace(/^0+/, "");
 }
 
-/** Whether two numbers are the same in any spelling that needs no country. */
+/** Whether two numbers have the same `phoneKey`; false if they are too short. */
 export function isSamePhone(one: string, other: string): boolean {
   const key = phoneKey(one);
   return key !== "" && key === phoneKey(other);

@@ -80,7 +80,7 @@ const refund = (wire: WireTypes) =>
     is_uncertain: wire.boolean,
     /** The reference of the refund that a person made and confirmed. */
     reference: wire.nullable(wire.text),
-    /** Why the refund was refused, last by the provider. */
+    /** Why a person or the provider last refused the refund. */
     refusal: wire.nullable(wire.text),
     ended_by: wire.nullable(wire.text),
     ended_at: wire.nullable(wire.datetime),
@@ -97,7 +97,7 @@ export type RefundPage = z.output<typeof RefundPage>;
 /** GET /account/v1/subscriptions/{id}/payments/. */
 export const [OwedPayment, ReceivedOwedPayment] = defineSentAndReceived((wire) =>
   wire.object({
-    /** The amount that a payment now has to have; null if none can be recorded. */
+    /** The amount that a payment recorded now must have; null if none can be recorded. */
     owed: wire.nullable(
       wire.object({
         amount: wire.decimal,
@@ -188,7 +188,7 @@ const paymentTask = (wire: WireTypes) =>
     currency: wire.nullable(wire.text),
     answered_amount: wire.nullable(wire.decimal),
     answered_currency: wire.nullable(wire.text),
-    /** The provider's word, or the result of a comparison. */
+    /** The provider's word for the state, or the result of a comparison. */
     detail: wire.nullable(wire.text),
     opened_at: wire.datetime,
     /** When a member last had the provider asked. */
@@ -214,7 +214,7 @@ export const [PaymentTaskPage, ReceivedPaymentTaskPage] = defineSentAndReceived(
 );
 export type PaymentTaskPage = z.output<typeof PaymentTaskPage>;
 
-/** A member's note; empty without. */
+/** A member's note; empty if there is none. */
 export const OptionalWords = anyText(500).default("");
 
 /** Body of POST /account/v1/payment-tasks/{id}/decide/; only asking again needs no note. */

@@ -198,7 +198,7 @@ export const [PlannedReminders, ReceivedPlannedReminders] = defineSentAndReceive
   wire.object({
     day: wire.date,
     is_on: wire.boolean,
-    /** How many reminders go out or went out that day; held and withdrawn ones do not count. */
+    /** How many reminders are sent or were sent that day; held and withdrawn ones do not count. */
     count: wire.integer,
     held: wire.integer,
     /** The value of `after` for the next page; null on the last one. */
@@ -260,7 +260,7 @@ const hold = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     subscription_id: wire.id,
-    /** The first day on which reminders go again; null if one step is held. */
+    /** The first day on which reminders are sent again; null if one step is held. */
     until: wire.nullable(wire.date),
     step_id: wire.nullable(wire.number_id),
     /** Whether the hold ends as soon as the billing date moves. */
@@ -308,7 +308,7 @@ export const OptOutQuery = z.object({
   page_size: PageSize,
 });
 
-/** Body of POST /account/v1/reminders/opt-outs/find/: in a body, so that no URL has it. */
+/** Body of POST /account/v1/reminders/opt-outs/find/: a POST, so that no URL names a person. */
 export const FindOptOuts = z.strictObject({
   /**
    * Phone numbers and mail addresses, or parts of them; opt-outs that match any of them are found.

@@ -6,7 +6,7 @@ import { defineSentAndReceived, required, textLine, type WireTypes } from "./wir
 
 export const MAX_DOCUMENTS = 10;
 
-/** The details of the business; an empty text is not given yet. */
+/** The details of the business; those that were not given yet are empty. */
 const details = (wire: WireTypes) => ({
   legal_name: wire.text,
   pan: wire.text,
@@ -96,7 +96,7 @@ export const AddDocument = z.strictObject({
 });
 export type AddDocument = z.output<typeof AddDocument>;
 
-/** Body of the operator's answers that need words. */
+/** Body of the operator's answers that need a note. */
 export const OperatorNote = z.strictObject({ note: textLine(2_000) });
 export type OperatorNote = z.output<typeof OperatorNote>;
 

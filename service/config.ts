@@ -122,7 +122,10 @@ export function readConfig(environment: Variables = process.env) {
     messagesPerHour: values.SERVICE_MESSAGES_PER_HOUR,
     /** Number of proxies in front of the service; only they may set the caller's address. */
     trustedProxies: values.SERVICE_TRUSTED_PROXIES,
-    /** Milliseconds without activity until a checkout counts as abandoned (spec choice, failed payments). */
+    /**
+     * Milliseconds without activity until a checkout counts as abandoned (spec choice, failed
+     * payments).
+     */
     abandonedAfter: values.SERVICE_ABANDONED_HOURS * 3_600_000,
     /** Milliseconds an endpoint has to answer a delivery (spec choice, retries). */
     webhookTimeout: values.SERVICE_WEBHOOK_TIMEOUT * 1_000,
@@ -132,7 +135,7 @@ export function readConfig(environment: Variables = process.env) {
     workerMetricsPort: values.SERVICE_WORKER_METRICS_PORT,
     /** Bearer token of the metrics; without one they are open, on loopback only. */
     metricsToken: values.METRICS_TOKEN,
-    /** Encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
+    /** Encrypts signing secrets and providers' settings, 32 bytes; without it none can be stored. */
     secretsKey: values.SERVICE_SECRETS_KEY,
     oldSecretsKeys: values.SERVICE_SECRETS_KEY_OLD,
   };

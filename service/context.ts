@@ -7,7 +7,7 @@ export interface ServiceContext {
   /** The clock is passed in, so that sandbox time can move and tests need not wait. */
   now: () => Date;
   publicUrl: string;
-  /** Encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
+  /** Encrypts signing secrets and providers' settings, 32 bytes; without it none can be stored. */
   secretsKey?: Buffer | undefined;
   /** Earlier keys, which still decrypt. */
   oldSecretsKeys?: readonly Buffer[];

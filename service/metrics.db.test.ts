@@ -25,7 +25,7 @@ test("the metrics server answers 401 without the configured token", async () => 
 });
 
 test("the metric database_archive_failing is 1 while archiving of the PostgreSQL WAL fails", async () => {
-  // The view of the test's schema stands before PostgreSQL's own, because archiving is off here.
+  // Archiving is off here, so a view in the test's schema takes the place of PostgreSQL's own.
   await service.pool.query(`create schema archiver
     create view pg_stat_archiver as select now() as last_failed_time, null::timestamptz as last_archived_time`);
   const read = async (path: string) => {

@@ -18,8 +18,8 @@ export const KEEP_ALIVE_OPTIONS = {
 };
 
 /**
- * PostgreSQL compiles statements that it expects to be expensive: for a large one seconds of processor
- * time, while its locks are held. Most statements here run for milliseconds.
+ * Without it, PostgreSQL compiles statements that it expects to be expensive, which can take seconds
+ * while locks are held. Most statements here run for milliseconds.
  */
 export const WITHOUT_COMPILING = "-c jit=off";
 

@@ -50,7 +50,8 @@ export const isLoopback = (hostname: string) =>
   /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 
 /**
- * Whether the port is on the fetch standard's list, to which browsers and fetch refuse to connect.
+ * Whether the port is one of those to which browsers and fetch refuse to connect, by the fetch
+ * standard.
  */
 export async function isBlocked(port: number): Promise<boolean> {
   try {

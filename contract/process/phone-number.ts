@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from "libphonenumber-js/min";
 import { nationalDigits, phoneCountryOf, type PhoneHome } from "../phone-number.ts";
 
-/** Too large for pages: they use `contract/phone-number.ts`. */
+/** Its package is too large for pages, which use `contract/phone-number.ts`. */
 function readNumber(phone: string, home: PhoneHome): PhoneNumber | null {
   const written = phone.trim().replace(/^00/, "+");
   const country = phoneCountryOf(home);

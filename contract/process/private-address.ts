@@ -19,7 +19,8 @@ const PRIVATE_SUBNETS = [
   ["203.0.113.0", 24],
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
-  // Loopback and IPv4 in its old spelling, NAT64, discard, Teredo, documentation, 6to4, local, multicast.
+  // Loopback and IPv4-compatible addresses, NAT64, discard, Teredo, documentation, 6to4, local,
+  // multicast.
   ["::", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
@@ -62,8 +63,8 @@ export const isMetadataAddress = within(METADATA_SUBNETS);
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
 
 /**
- * Whether the host of a URL is refused by its spelling alone; the addresses of a name are checked when it is
- * connected to.
+ * Whether the host of a URL is refused by its text alone; the addresses of a name are checked when a
+ * connection is made.
  */
 export function isRefusedHost(
   hostname: string,

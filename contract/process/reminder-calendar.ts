@@ -18,7 +18,7 @@ export interface ReminderStep {
   since_offset_ms: number;
 }
 
-/** The parts of a schedule that decide when its reminders go. */
+/** The fields of a schedule that decide when its reminders are sent. */
 export interface ScheduleTimes {
   since: Date;
   since_offset_ms: number;
@@ -88,7 +88,8 @@ export const endOfDay = (at: Date, timeZone: string): Date =>
   dayIn(localDate(at, timeZone).toString(), timeZone)[1];
 
 /**
- * When the hours around an allowed moment end: at the quiet hours, or at the end of the local day.
+ * When the allowed hours around a moment end: as the quiet hours begin, or at the end of the local
+ * day.
  */
 export function allowedUntil({ quiet_from }: Hours, timeZone: string, at: Date): Date {
   const local = zoned(at, timeZone);
@@ -98,8 +99,8 @@ export function allowedUntil({ quiet_from }: Hours, timeZone: string, at: Date):
 }
 
 /**
- * When the schedule or step began to count by the seller's clock, or by the clock as it is now if
- * it was set back since.
+ * Since when the schedule or step applies, by the seller's clock, or by the clock as it is now if it
+ * was set back since.
  */
 export const sinceOf = (
   { since, since_offset_ms }: Pick<ReminderStep, "since" | "since_offset_ms">,
@@ -129,7 +130,8 @@ export function firstMoment(
 }
 
 /**
- * When a step would go for a billing date or the time of an abandoned checkout, if nothing changes.
+ * When a step would be sent for a billing date or the time of an abandoned checkout, if nothing
+ * changes.
  */
 export function stepMoment(
   hours: Hours,
@@ -160,17 +162,17 @@ export function stepMoment(
 export interface Run {
   step: ReminderStep;
   day: string;
-  /** When the run goes; for checkouts that were left, the earliest time on that day. */
+  /** When the run is sent; for checkouts that were left, the earliest time on that day. */
   at: Date;
   /**
-   * The run's billing dates, or the times since when its checkouts are left: from `from`, before
-   * `to`.
+   * The billing dates of the run, or the times at which its checkouts were left: from `from` on,
+   * before `to`.
    */
   from: Date;
   to: Date;
 }
 
-/** The latest day before that day on which messages may go. */
+/** The latest day before that day on which messages may be sent. */
 function previousAllowedDay({ weekdays }: Hours, day: Day): Day {
   let previous = day.subtract({ days: 1 });
   while (!weekdays.includes(previous.dayOfWeek)) previous = previous.subtract({ days: 1 });
@@ -178,8 +180,8 @@ function previousAllowedDay({ weekdays }: Hours, day: Day): Day {
 }
 
 /**
- * The steps of a day. A step whose own day is not an allowed weekday goes on the next one, unless a
- * later step of the same billing date comes first.
+ * The steps of a day. A step whose own day is not an allowed weekday is sent on the next allowed
+ * one, unless a later step of the same billing date comes first.
  */
 function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[] {
   if (!schedule.weekdays.includes(day.dayOfWeek)) return [];
@@ -187,7 +189,7 @@ function runsOfDay(schedule: ScheduleTimes, seller: SellerTime, day: Day): Run[]
   const { time_zone, grace_days } = seller;
   const since = localDate(sinceOf(schedule, seller), time_zone);
   /**
-   * The first day on which a step counts: its time on that day is not before the step was added.
+   * The first day on which a step applies: its time on that day is not before the step was added.
    */
   const firstDay = (step: ReminderStep): Day => {
     const start = zoned(sinceOf(step, seller), time_zone);
@@ -235,7 +237,7 @@ function leftOn(
   const hours = (step.hours ?? 0) * HOUR;
   const { quiet_from, quiet_to } = schedule;
   const isOverNight = quiet_from !== null && quiet_to !== null && quiet_from > quiet_to;
-  // A step that falls into the evening's quiet hours goes on the next allowed day.
+  // A step that falls into the evening's quiet hours is sent on the next allowed day.
   const from = isOverNight
     ? momentOf(previous, quiet_from, time_zone)
     : startOf(previous.add({ days: 1 }), time_zone);
@@ -254,7 +256,7 @@ function leftOn(
 
 /**
  * The reminders to plan at a moment of the seller's clock. Of several steps on one day for one
- * billing date, only the newest.
+ * billing date, only the latest one is planned.
  */
 export function dueRuns(schedule: ScheduleTimes, seller: SellerTime, now: Date): Run[] {
   const { time_zone, grace_days } = seller;
@@ -295,7 +297,7 @@ export function runsToCome(
   );
 }
 
-/** When a run goes for a billing date, or for the time since when a checkout was left. */
+/** When a run is sent for a billing date, or for the time at which a checkout was left. */
 export const runMoment = (
   schedule: ScheduleTimes,
   seller: SellerTime,

@@ -131,7 +131,7 @@ describe("the catalogue refuses", () => {
       expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
   });
 
-  // Tables divided by seller know the seller's own ids alone.
+  // In partitioned tables, a pbp_id is unique only among those of its seller.
   it.skipIf(IS_PARTITIONED)(
     "a new billing period with the pbp_id of another seller",
     async () => {

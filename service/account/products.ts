@@ -120,7 +120,7 @@ async function readProduct(
   return present(row);
 }
 
-/** Turns what the catalogue cannot take into a refusal that says why. */
+/** Turns an error of the catalogue into an answer that says why it refuses. */
 export async function refuseInWords<Done>(work: Promise<Done>): Promise<Done> {
   return work.catch((error: unknown) => {
     if (error instanceof UnknownProductError) throw notFoundError();

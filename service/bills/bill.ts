@@ -1,6 +1,6 @@
 import type { BillKind, PaymentMethod } from "#contract/names.ts";
 
-/** What a bill says beside its number and money, fixed when it was issued. */
+/** What a bill says besides its number and money, fixed when it was issued. */
 export interface BillFacts {
   /** The seller's time zone, which determines the days on the bill. */
   time_zone: string;
@@ -18,7 +18,7 @@ export interface BillFacts {
   vat_percentage: string | null;
   vat_is_included: boolean;
   /**
-   * Only of a credit or debit note: number and time of the bill that it corrects, and what the
+   * Only for a credit or debit note: number and time of the bill that it corrects, and what the
    * ledger booked.
    */
   corrects?: string;

@@ -11,7 +11,7 @@ import { withRouteDoc } from "../http/route-doc.ts";
 import type { Bill } from "./bill.ts";
 import { billFileName, findBillOf, findConfirmed, readBillPdf } from "./store.ts";
 
-/** Requests a minute of one network that name no bill. */
+/** Requests a minute from one network for bills that do not exist. */
 const STRAYS_PER_MINUTE = 30;
 
 /** The page that a bill's QR code opens, and the page on which its buyer reads it. */

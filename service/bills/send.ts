@@ -55,7 +55,7 @@ export const queueBills = ({ pool, now, publicUrl }: Context): Promise<number> =
   });
 
 /**
- * Queues a bill's message anew, as a member asks for it.
+ * Queues a bill's message again because a member asks for it.
  * @throws 404 for a bill that is not the seller's, 400 if no channel reaches the buyer
  */
 export async function sendBill(

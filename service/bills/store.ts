@@ -69,7 +69,7 @@ function filterOf(
   if (fiscal_year !== undefined) conditions.push(`b.fiscal_year = ${at(fiscal_year)}`);
   if (from !== undefined) conditions.push(`b.issued_at >= ${at(dayIn(from, time_zone)[0])}`);
   if (until !== undefined) conditions.push(`b.issued_at < ${at(dayIn(until, time_zone)[1])}`);
-  // Digits alone are a number within a fiscal year; no year has as many bills as ten digits count.
+  // Up to nine digits alone are a bill's number within its fiscal year.
   if (number !== undefined && /^\d{1,9}$/.test(number))
     conditions.push(`b.number = ${at(Number(number))}`);
   else if (number !== undefined)

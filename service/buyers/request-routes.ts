@@ -70,7 +70,7 @@ export function buyerRequestRoutes(api: FastifyInstance, context: ServiceContext
         const { seller_id } = seller;
         const known = isUuid(params.id) ? await read(database, seller_id, params.id) : null;
         if (!known) throw notFoundError();
-        // The subscription is locked before its request, in the order of all who change both.
+        // The subscription is locked before its request, as wherever both are changed.
         if (decision === "accept" && known.state === "open") {
           const { subscription_id, until } = known;
           const found = await lockCurrentSubscription(

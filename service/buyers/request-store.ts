@@ -15,7 +15,7 @@ interface Narrowed {
   before?: string | undefined;
 }
 
-/** A seller's requests of buyers, newest first. */
+/** The requests of a seller's buyers, newest first. */
 export function selectRequests(
   database: Database,
   sellerId: number,
@@ -57,7 +57,7 @@ interface LockedRequest {
   answered_by: string | null;
 }
 
-/** A seller's request, locked until the transaction ends. */
+/** A request of a seller's buyer, locked until the transaction ends. */
 export const lockRequest = (database: Database, sellerId: number, id: string) =>
   queryRow<LockedRequest>(
     database,

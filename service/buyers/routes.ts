@@ -70,7 +70,7 @@ export async function buyerRoutes(app: FastifyInstance, context: ServiceContext)
   await app.register(formbody, { bodyLimit: 8 * 1024 });
   guardPages(app, { formTargets: "'self'", publicUrl });
   const tries = new RateLimit(TRIES_A_MINUTE, () => now().getTime());
-  // The limit counts minutes; an hour divided by sixty makes it count hours.
+  // The limit is per minute; time divided by sixty makes it per hour.
   const codes = new RateLimit(CODES_AN_HOUR, () => now().getTime() / 60);
 
   const sellerOf = async ({ params: { key } }: BuyerRequest): Promise<Seller> => {

@@ -14,7 +14,7 @@ export interface Proven {
   email: string;
 }
 
-/** A buyer's request for a code; the session that begins with the right one. */
+/** A buyer's request for a code, and the session that begins once they enter it. */
 export interface SignIn extends Proven, SentCode {
   sign_in_id: string;
 }
@@ -29,7 +29,7 @@ export const selectSignIn = (database: Database, sellerId: number, id: string) =
     id,
   ]);
 
-/** Locked until the transaction ends, so that tries at once are counted one by one. */
+/** Locks the sign-in until the transaction ends, so that simultaneous tries are all counted. */
 export const lockSignIn = (database: Database, sellerId: number, id: string) =>
   queryRow<SignIn>(database, `${SIGN_IN} where seller_id = $1 and sign_in_id = $2 for update`, [
     sellerId,

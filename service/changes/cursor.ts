@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** A snapshot as PostgreSQL writes it, "xmin:xmax:running,…", and its time in milliseconds since 1970. */
+/**
+ * A snapshot as PostgreSQL writes it, "xmin:xmax:running,…", and its time in milliseconds since
+ * 1970.
+ */
 type Snapshot = z.output<typeof Snapshot>;
 const Snapshot = z.tuple([
   z.string().regex(/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/),
@@ -8,8 +11,8 @@ const Snapshot = z.tuple([
 ]);
 
 /**
- * A position in the feed: all that the snapshot `since` saw has been listed. While a page has
- * followers, `until` is the snapshot up to which they go, and `after` the last listed row.
+ * A position in the feed: all that the snapshot `since` saw has been listed. While further pages
+ * follow, `until` is the snapshot up to which they list, and `after` the last listed row.
  */
 export interface Cursor {
   sellerId: number;

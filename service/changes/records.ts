@@ -15,7 +15,7 @@ const NONE: Records = { subscription: null, customer: null, product: null, payme
 
 /**
  * One entry for each record of these rows, in the order of their last rows, with the record as it is
- * now. A query for each kind that occurs.
+ * now. Runs one query for each kind that occurs.
  */
 export async function describeChanges(
   database: Database,

@@ -3,7 +3,7 @@ import type { FeedKind } from "#contract/names.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { isPossibleSnapshot, type Cursor } from "./cursor.ts";
 
-/** The end of the feed: its id, and the snapshot of this moment. */
+/** The current end of the feed, from which a cursor begins. */
 export interface FeedState {
   origin: string;
   replacements: number;

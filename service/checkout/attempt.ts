@@ -42,7 +42,7 @@ interface Start {
   isProven?: boolean;
   /** An id generated for each page, so that submitting its form twice requests one code. */
   page?: string | undefined;
-  /** The total shown to the buyer, which a payment without a code is agreed with. */
+  /** The total that the buyer was shown, and agrees to by paying without a code. */
   shownTotal?: string | undefined;
   /** Writes the message with the code. */
   reader: PageReader;

@@ -4,7 +4,7 @@ import { html, type Html } from "../http/html.ts";
 import { ownPathOf } from "../media/store.ts";
 import type { PageReader } from "./reader.ts";
 
-/** The look of the business beside its name; null where nothing was chosen. */
+/** The look of the business apart from its name; null where nothing was chosen. */
 export interface Branding {
   /** A color, #rrggbb. */
   color: string | null;

@@ -17,7 +17,7 @@ export interface SentCode {
 const MINUTE = 60_000;
 const CODE_LIFETIME = 10 * MINUTE;
 export const WRONG_CODES_ALLOWED = 5;
-// ADR 0060: each code is sent to a phone, so their number is limited for people and programs
+// ADR 0060: each code is a message to a buyer, so their number is limited for people and programs
 // alike.
 const CODES_AN_HOUR = 20;
 const BETWEEN_CODES = 30_000;

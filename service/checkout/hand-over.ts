@@ -19,7 +19,7 @@ interface Shown {
 
 /**
  * The page that leads a buyer to the provider: by itself, by a form with one button, by a code to
- * scan, or by the phone.
+ * scan, or by a request that the provider sends to the buyer's phone.
  * @returns the address to go to instead, once the attempt is over or has no provider
  */
 export async function handOverPage(

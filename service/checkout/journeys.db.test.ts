@@ -200,7 +200,7 @@ async function decide(name: Name, buyer: Browser, reference: string, outcome: st
   return buyer.follow("I have paid");
 }
 
-/** Opens the payment's page again so much later that a provider's page has closed. */
+/** Opens the payment's page again, so late that the provider's page has closed. */
 async function later(buyer: Browser, id: string) {
   await service.pool.query(
     "update charge set begun_at = begun_at - interval '3 hours' where subscription_id = $1",

@@ -38,7 +38,7 @@ export type LockedCheckout = Checkout & {
   stored: LockedSubscription;
 };
 
-/** A checkout with what its pages show beside the amount. */
+/** A checkout with what its pages show in addition to the amount. */
 export type ShownCheckout = Checkout & { branding: Branding };
 
 /** The checkout of a link, priced now. @throws 404 for an unknown or malformed id */

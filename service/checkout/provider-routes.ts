@@ -29,9 +29,9 @@ import { readerOf } from "./reader.ts";
 
 const RETURN_LIMIT = 8 * 1_024;
 const NOTICE_LIMIT = 64 * 1_024;
-/** Returns to one charge a minute. */
+/** Returns of buyers to one charge a minute. */
 const RETURNS_PER_MINUTE = 60;
-/** Requests a minute of one network that name no charge, or that are unsigned. */
+/** Requests a minute from one network that name no charge, or that are unsigned. */
 const STRAYS_PER_MINUTE = 120;
 
 type ProviderRoute = { Params: { key: string }; Body: Buffer | undefined };

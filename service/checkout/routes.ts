@@ -228,7 +228,10 @@ const nextOf = (
     ? onwardOf(attempt)
     : `/pay/${id}?attempt=${attemptId}`;
 
-/** @returns where the buyer goes next, the provider's page or back to ours, and what their browser keeps */
+/**
+ * @returns where the buyer goes next, the provider's page or back to ours, and what their browser
+ * keeps
+ */
 async function submit(
   payments: PaymentContext,
   id: string,

@@ -42,7 +42,7 @@ export async function settlePayment(
     amount,
     currency: subscription.currency,
     vat,
-    // Spec, Limits: the fee is of payments that the service collected.
+    // Spec, Limits: the fee is charged only for payments that the service collected.
     fee: isCollected(method) ? processingFee(amount) : "0.00",
     method,
     provider_reference: charged?.provider_reference ?? null,

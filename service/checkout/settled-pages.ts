@@ -27,7 +27,7 @@ const wayBack = (address: string, nameFor: (host: string) => string) =>
     >${nameFor(new URL(address).host)}</a
   >`;
 
-/** The way back as a mere link, beside a more important button. */
+/** The way back as a mere link, next to a more important button. */
 const linkBack = (address: string, nameFor: (host: string) => string) =>
   html`<p class="hint">
     <a href="${address}" rel="noreferrer">${nameFor(new URL(address).host)}</a>
@@ -97,7 +97,7 @@ export function receiptPage(
   };
 }
 
-/** A payment with the seller's name for what it was paid with; null for the sandbox's. */
+/** A payment with the name of its account as buyers read it; null for the sandbox's. */
 type NamedPayment = AttemptPayment & { name: string | null };
 
 /** The payment's details as on a bill; the reference is easy to read out. */

@@ -124,7 +124,10 @@ export const selectNewestPayment = (
     [seller_id, subscription_id, schedule],
   );
 
-/** A bill of a payment: only the browser in which the code was entered is led to it, because it names the buyer. */
+/**
+ * A bill of a payment: only the browser in which the code was entered is led to it, because it names
+ * the buyer.
+ */
 export interface BillLink {
   bill_id: string;
   kind: BillKind;
@@ -230,7 +233,7 @@ export const touchCheckout = (
     [seller_id, subscription_id, now],
   );
 
-/** Whether a payment was begun by the provider's sign-in alone, so that anyone with the link may have begun it. */
+/** Whether no code was asked for, so that anyone with the link may have begun the payment. */
 export const isWithoutCode = ({ code_hash }: Pick<Attempt, "code_hash">) =>
   code_hash.length === 0;
 

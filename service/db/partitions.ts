@@ -36,7 +36,8 @@ interface Table {
 
 /**
  * ADR 0192. Turns the tables of sellers into hash partitions by `seller_id`, with the seller first in
- * every key, all in one transaction that locks them. Tables that are partitioned already stay as they are.
+ * every key, all in one transaction that locks them. Tables that are partitioned already stay as
+ * they are.
  * @param url of the tables' owner
  * @returns the names of the tables that were changed
  */

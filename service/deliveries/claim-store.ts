@@ -49,7 +49,8 @@ const OPEN_WEBHOOKS = `
   )`;
 
 // Whether a delivery is sent: the endpoint is active, and no earlier pause still skips the
-// delivery. What people resent has a condition of its own, so that each condition uses an index.
+// delivery. Deliveries that a person sent again have a condition of their own, so that each
+// condition uses an index.
 const isWantedSql = (webhook: string, delivery: string) =>
   `${webhook}.is_active and ${delivery}.delivery_id > coalesce(${webhook}.skip_through, 0)`;
 

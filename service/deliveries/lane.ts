@@ -44,8 +44,8 @@ export async function serveLane(
   const serveChain = async (chain: DueDelivery[]) => {
     let isHeldUp: boolean = false;
     for (const delivery of chain) {
-      // Whether the delivery is sent although an earlier one failed: that one has failed longer
-      // than later ones wait.
+      // Sent although an earlier one failed: a person resent it, or the earlier one has failed
+      // for longer than later ones wait.
       const passes = delivery.by_hand || delivery.failing_until !== null;
       if (!mayGoOn()) return;
       if (gone.has(delivery.webhook_id) || (isHeldUp && !passes)) continue;

@@ -7,7 +7,7 @@ import { useDeliveryWorker, useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const HOUR = 60 * 60 * 1_000;
 
-// A statement that changes more deliveries than this could take too long for a large seller.
+// Fails statements that change over 1,000 deliveries, which could take too long at a large seller.
 beforeAll(() =>
   service.pool.query(
     `create function limit_statement() returns trigger language plpgsql as $$

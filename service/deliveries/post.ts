@@ -104,8 +104,8 @@ const failed = (error: string): EndpointAnswer => ({
 });
 
 /**
- * Reads an answer. The status decides; only the stored part of the body is read, without waiting
- * for its end.
+ * Reads an answer. The status decides; of the body at most `READ_BYTES` are read, and a part is
+ * stored.
  */
 async function read(response: IncomingMessage): Promise<EndpointAnswer> {
   const { statusCode: code = 0, headers } = response;

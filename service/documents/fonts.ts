@@ -15,7 +15,7 @@ export interface Run {
 const WEIGHTS: Record<Weight, number> = { regular: 400, bold: 700 };
 const files = new Map<string, Buffer>();
 
-/** The font's bytes: Mukta, whose parts by script have one design. Read once. */
+/** The bytes of Mukta, a font with a file for each script and weight; each is read once. */
 export function fontFile(script: Script, weight: Weight): Buffer {
   const name = `@fontsource/mukta/files/mukta-${script}-${WEIGHTS[weight]}-normal.woff`;
   const known = files.get(name);
@@ -60,8 +60,8 @@ const LATIN =
 const LATIN_EXTENDED = /[\u0100-\u02af\u1e00-\u1eff\u20a0-\u20c0\u2c60-\u2c7f]/;
 
 /**
- * Cuts a text where another font has to go on. A space stays with the script before it; a character that no
- * font has becomes "?".
+ * Cuts a text into runs, each of which one font can write. A space stays with the script before it;
+ * a character that no font has becomes "?".
  */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = [];

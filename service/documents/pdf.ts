@@ -49,7 +49,7 @@ class ShapedDocument extends PDFDocument {
     this.spelled = null;
   }
 
-  // The marked content encloses the glyphs alone, because readers take the text's place from them.
+  // The marked content encloses only the glyphs, from which readers take the position of the text.
   override addContent(data: unknown): this {
     const { spelled = null } = this;
     if (spelled !== null && data === "BT") {
@@ -148,7 +148,7 @@ export class PdfPages {
     this.#y += height;
   }
 
-  /** Rows below their headings, which each page repeats. Other work continues in between. */
+  /** Rows below headings, which each page repeats. Lets other work run after some rows. */
   async table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
     const size = 8;
     const height = size * LINE + 4;

@@ -1,6 +1,6 @@
 import { queryRows, type Database } from "../db/database.ts";
 
-/** The times between which a statement is; `until` is the first moment after it. */
+/** The time that a statement covers; `until` is the first moment after it. */
 export interface Period {
   from: Date;
   until: Date;
@@ -11,7 +11,7 @@ const KEY = "account, account_id, currency";
 
 const LINES = "journal_entry e join journal_line l using (seller_id, entry_id)";
 
-/** SQL of the sums of a seller's ($1) accounts over the lines of a condition. */
+/** SQL of the sums of a seller's ($1) accounts over the lines that match a condition. */
 const sumsOfLines = (condition: string) => `
   select l.account, l.account_id, l.currency,
     coalesce(sum(l.amount) filter (where l.amount > 0), 0.00) as debit,
@@ -26,8 +26,9 @@ const times = (factor: string) => SUMS.map((sum) => `${factor} * ${sum} as ${sum
 const summed = SUMS.map((sum) => `sum(${sum}) as ${sum}`).join(", ");
 
 /**
- * SQL of the end of the closing of a seller ($1) that is nearest to a time: months end elsewhere after
- * the seller's time zone was changed. The ledger's first entry counts as a closing with nothing in it.
+ * SQL of the end of the closing of a seller ($1) that is nearest to a time; months end at other
+ * moments after the seller's time zone was changed. The ledger's first entry counts as a closing with
+ * nothing in it.
  */
 const nearest = (at: string, condition = "true") => `(
   select until from (
@@ -58,9 +59,9 @@ export const balancesAt = (at: string) => `(
 
 /**
  * SQL of the sums of a seller's ($1) accounts between two times: the difference of the closings that are
- * nearest to both, and the lines between them and the times. Where closings cover less than they leave
- * to sum, the lines alone.
- * @param from SQL of the begin
+ * nearest to both, and the lines between them and the times. If these lines would cover more time
+ * than lies between the two times, only the lines between the two times are summed.
+ * @param from SQL of the start
  * @param until SQL of the end
  */
 export const sumsBetween = (from: string, until: string) => `(

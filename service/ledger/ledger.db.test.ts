@@ -180,7 +180,7 @@ describe("statements", () => {
       const { subscription_id } = await api.create(api.periods.monthly, { phone });
       ids.push(subscription_id);
       await seller.payAtProvider(subscription_id);
-      // 23:45 of the last day in Kathmandu is still the month; a quarter later is the next one.
+      // 23:45 of the last day in Kathmandu is still the month; a quarter of an hour later is the next.
       if (phone === "9800000001") service.clock.set("2026-03-31T18:00:00Z");
       if (phone === "9800000002") service.clock.set("2026-03-31T18:15:00Z");
     }

@@ -31,7 +31,7 @@ async function openSeller() {
   seller = { seller_id: api.seller.seller_id, time_zone: KATHMANDU };
 }
 
-/** Adds rows to the journal without what they are booked for; what is booked late reopens closings. */
+/** Adds journal rows without the payments behind them; late rows still reopen closings. */
 async function book(text: string, values: unknown[]) {
   const client = await service.pool.connect();
   try {
@@ -120,7 +120,7 @@ const between = (min: string, max: string) =>
   fc
     .date({ min: new Date(min), max: new Date(max), noInvalidDate: true })
     .map((date) => date.toISOString());
-// Mostly near the ends of months, which are elsewhere in each zone.
+// Mostly near the ends of months, which differ by time zone.
 const AT = fc.oneof(
   between("2026-01-20", "2026-05-20"),
   ...["01-31", "02-28", "03-31"].map((day) => {
@@ -168,7 +168,7 @@ const STEPS = fc
     ...steps,
   ]);
 
-/** Does one step; `unsummed`: closings that end after it were made by a version that kept no sums. */
+/** Does one step; `unsummed`: closings after it lose their sums, like those of older versions. */
 async function take(step: Step) {
   const { seller_id } = seller;
   if ("entries" in step) await add(step.entries);

@@ -54,7 +54,7 @@ export async function sweepLifecycle(sweep: SweepContext): Promise<number> {
 }
 
 /**
- * Continues a seller's change of time zone or grace period.
+ * Recalculates the due times of some subscriptions after a change of time zone or grace period.
  * @returns false if nothing is left, or another sweep does it
  */
 const retimeSome = (pool: pg.Pool, sellerId: number) =>

@@ -13,7 +13,7 @@ export function digestOf(publicUrl: string, url: string): string | null {
   return /^([0-9a-f]{64})\.webp$/.exec(url.slice(start.length))?.[1] ?? null;
 }
 
-/** An address as a page of this service names it, without its host; null for other hosts' images. */
+/** The path of an address that has the form of this service's images; null for any other. */
 export const ownPathOf = (url: string): string | null =>
   /\/media\/(?:images\/[0-9a-f]{64}\.webp|products\/[a-z0-9-]+\.svg)$/.exec(url)?.[0] ?? null;
 

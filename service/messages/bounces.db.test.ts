@@ -9,7 +9,7 @@ import { createMessageWorker } from "./worker.ts";
 const service = useTestService();
 const LOGIN = { user: "desk", password: "mail-password" };
 
-/** A seller whose mail leaves by the server, and where mail that came back may be posted. */
+/** A seller who sends mail by the server, and `post`, which hands in a mail that came back. */
 async function openMailing(mail: MailSimulator, bounceSecret: string) {
   const owner = await withAccountToken(service, (await SellerApi.open(service)).seller);
   const settings = {

@@ -11,9 +11,9 @@ const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR) * HOUR);
 const IS_OVER = "(h.hour < $2 or h.hour > $2::timestamptz + interval '1 hour')";
 
 /**
- * Counts a message that is about to leave, in all processes together.
+ * Counts a message that is about to be sent, for all processes together.
  * @param most messages an hour; 0 for no limit
- * @returns null if it may leave, else when the next ones may
+ * @returns null if it may be sent, else when the next ones may
  */
 export async function takeOfHour(
   database: Database,
@@ -35,7 +35,7 @@ export async function takeOfHour(
   return taken ? null : new Date(hour.getTime() + HOUR);
 }
 
-/** When messages that wait for the limit may leave; null while it is not reached. */
+/** When messages that wait for the limit may be sent; null while it is not reached. */
 export async function hourLimitUntil(
   database: Database,
   sellerId: number,
@@ -61,7 +61,7 @@ type Waiting = {
   error_code: string | null;
 };
 
-/** The messages; those that are due say so if they wait for the hour's limit. */
+/** Returns the messages; due ones have an error that says so if they wait for the hour's limit. */
 export async function sayWaiting<Row extends Waiting>(
   database: Database,
   sellerId: number,

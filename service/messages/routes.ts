@@ -56,7 +56,7 @@ const PROVIDERS: ChannelSetups["providers"] = ADAPTERS.map((adapter) => ({
 
 const adapterOf = (provider: string) => ADAPTERS.find((each) => each.provider === provider);
 
-/** How the seller's messages leave, and what became of them. */
+/** How the seller's messages are sent, and what became of them. */
 export function messageRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now, mode, privateTargets = false } = context;
   const limit = () => ({ now: now(), most: context.messagesPerHour ?? 0 });

@@ -36,7 +36,7 @@ export type WriteMessage = (
 ) => Promise<WrittenMessage | WithdrawnMessage | PostponedMessage | null>;
 
 /**
- * Finds the file that goes with a mail. It throws nothing: a mail without its file is better than
+ * Finds the file to attach to a mail. It throws nothing: a mail without its file is better than
  * none.
  */
 export type FindAttachment = (message: SendingMessage) => Promise<Attachment | null>;
@@ -130,7 +130,7 @@ async function waitForHour(
   return fullUntil;
 }
 
-/** A reminder is written anew for each attempt, in the transaction that checks its cause again. */
+/** A reminder is written again for each attempt, in the transaction that checks its cause again. */
 const beginReminder = (
   { pool, write }: SendContext,
   key: MessageKey,

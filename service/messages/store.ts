@@ -10,7 +10,7 @@ export interface MessageTemplate {
   template_language: string;
 }
 
-/** A message as its sender needs it, with the channel by which it goes. */
+/** A message as its sender needs it, with the channel by which it is sent. */
 export interface SendingMessage {
   message_id: string;
   seller_id: number;

@@ -13,7 +13,7 @@ export interface MessageSweep {
   /** Stops the sweep after the current statement. */
   signal: AbortSignal;
   onError: (error: unknown) => void;
-  /** Called after each of many statements. */
+  /** Called between statements, of which a sweep can have many. */
   onStatement: () => void;
 }
 

@@ -23,7 +23,7 @@ import { concludeAbandoned, expireMessages, nextMessageAt } from "./sweep.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** The most codes under way at a time, beside all other messages. */
+/** The most codes under way at a time, in addition to all other messages. */
 const CODES = 32;
 const CHANNELS = 20;
 /** The most messages under way at a time by one channel. */
@@ -52,7 +52,7 @@ export interface MessageWorkerOptions {
 }
 
 /**
- * Sends queued messages. Codes go at once, beside everything else; other messages go by channel,
+ * Sends queued messages. Codes are sent at once, next to everything else; other messages by channel,
  * each channel at its own pace in one process at a time.
  */
 export function createMessageWorker({

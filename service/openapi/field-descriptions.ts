@@ -8,8 +8,8 @@ import { REMINDER_DESCRIPTIONS } from "./reminder-examples.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 /**
- * Descriptions by property, with its parent where a name has several meanings. Kept out of the contract, because
- * browsers load.
+ * Descriptions by property, with its parent where a name has several meanings. Kept out of the
+ * contract, which browsers load.
  */
 export const DESCRIPTIONS: Record<string, string> = {
   ...ACCOUNT_DESCRIPTIONS,

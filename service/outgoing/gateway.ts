@@ -56,7 +56,7 @@ export const describeGatewayError = (error: unknown) =>
  * Asks a gateway once: no private addresses in live mode, no redirects, a limited body, one
  * connection for each request. It never throws, and its texts name neither URL nor content.
  */
-// A kept connection that the gateway closes at that moment would leave in doubt how much was sent.
+// If the gateway closed a reused connection, it would not be known how much was sent.
 export async function askGateway(
   request: GatewayRequest,
   io: GatewayIo,

@@ -73,8 +73,8 @@ export async function readOwed(
 const MOST_SHOWN = 50;
 
 /**
- * Records a payment that came without the checkout. It counts at once by the transition of the
- * checkout, or waits for a second member.
+ * Records a payment that came without the checkout. It counts at once, as a payment at the
+ * checkout does, or waits for a second member.
  */
 export async function recordPayment(
   write: Write,
@@ -147,7 +147,7 @@ export async function declinePayment(write: Write, id: string, by: DoneBy, reaso
   return requireRecorded(write, id);
 }
 
-/** Says that a counted payment was none; the subscription stays as it is until a person acts. */
+/** Declares that a counted payment was not made; the subscription itself stays as it is. */
 export async function reversePayment(write: Write, id: string, by: DoneBy, reason: string) {
   const { database, seller, clock } = write;
   const { row } = await lockRecorded(write, id);

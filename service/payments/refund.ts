@@ -100,7 +100,7 @@ const watchCharge = ({ database, seller }: Write, { now }: PaymentContext, charg
     [chargeId, now(), seller.seller_id],
   );
 
-/** Ends a refund that a person makes: it was made. */
+/** Ends a refund once a person has made it. */
 export async function confirmRefund(
   write: Write,
   payments: PaymentContext,
@@ -114,7 +114,7 @@ export async function confirmRefund(
   return requireRefund(write, payments, refund.refund_id);
 }
 
-/** Ends a refund of a payment that is not made; its amount can be given back again. */
+/** Ends a refund that will not be made; its amount can be refunded again. */
 export async function refuseRefund(
   write: Write,
   payments: PaymentContext,
@@ -184,7 +184,7 @@ export async function refundByHand(
 const ENDED = "This refund has already ended.";
 const AT_PROVIDER = "The provider makes this refund; it ends with the provider's answer.";
 
-/** A refund that waits for a person. @throws 409 for another */
+/** A refund that waits for a person. @throws 409 for any other */
 async function lockDecided(
   write: Write,
   payments: PaymentContext,

@@ -2,7 +2,7 @@ import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { insertOffers, type CataloguePeriod } from "./catalogue.ts";
 import { newPeriodId } from "./input.ts";
 
-/** A change that the catalogue cannot take; its message says why. */
+/** Thrown for a change that the catalogue refuses; its message says why. */
 export class CatalogueError extends Error {}
 
 type NewPrice = Partial<Pick<CataloguePeriod, "price" | "currency" | "offers">>;

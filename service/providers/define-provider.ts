@@ -65,7 +65,7 @@ type Protocol<Settings extends CommonSettings> = Pick<
 
 /**
  * Makes sure of what every adapter promises: that it has read its settings, throws nothing but a
- * `ProviderFault`, and says no secret and nothing of the buyer.
+ * `ProviderFault`, and reveals no secret and nothing of the buyer.
  */
 export function defineProvider<Settings extends CommonSettings>(
   protocol: Protocol<Settings>,

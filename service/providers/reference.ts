@@ -28,8 +28,8 @@ export function nepalDay(at: Date): { year: string; month: string; day: string }
 }
 
 /**
- * The label in the letters that signed texts of banks can hold: without commas, equal signs and
- * letters beyond ASCII.
+ * The label in the characters that banks' signed texts can hold: ASCII, without commas and equal
+ * signs.
  */
 export function plainLabel(label: string, most: number): string {
   const plain = label

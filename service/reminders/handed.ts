@@ -126,7 +126,7 @@ interface HandedRow {
 }
 
 /**
- * Fills a handed reminder in as it is sent, if it may still go.
+ * Fills in a handed reminder as it is sent, if it may still be sent.
  * @returns null for another message, or why it is withdrawn
  */
 export async function writeHanded(

@@ -83,7 +83,7 @@ export async function addOptOut(
 }
 
 /**
- * Lets reminders go again to the phone number and mail address of an opt-out.
+ * Allows reminders again to the phone number and mail address of an opt-out.
  * @returns the opt-out that was removed; null if the seller has none with that id
  */
 export async function removeOptOut(

@@ -11,7 +11,7 @@ export const OPTED_OUT = `exists (
     select from reminder_recipient o where o.seller_id = c.seller_id
       and o.opted_out_at is not null and s.email <> '' and o.email = lower(s.email))`;
 
-/** SQL: the hold h keeps a step of the subscription s from going on a day. */
+/** SQL: the hold h keeps a step of the subscription s from being sent on a day. */
 export const holdsSql = ({ seller, day, step }: Record<"seller" | "day" | "step", string>) =>
   `h.seller_id = ${seller} and h.subscription_id = s.subscription_id
     and (h.until > ${day} or h.step_id = ${step})
@@ -39,7 +39,7 @@ function candidatesSql({ kind }: Pick<ReminderStep, "kind">): string {
     order by ${moment}, s.subscription_id limit $6`;
 }
 
-/** SQL: the cause of a message, so that a step goes once to a subscription and period. */
+/** SQL: the cause of a message, so that a step is sent once for a subscription and period. */
 export const causeSql = (step: string, row: string) =>
   `'reminder:' || ${step} || ':' || ${row}.subscription_id || ':' || ${row}.schedule || ':'
     || coalesce(extract(epoch from ${row}.next_billing_cycle)::bigint::text, 'new')`;
@@ -240,7 +240,7 @@ export async function selectPlanned(
 }
 
 /**
- * Makes waiting reminders due after the seller's clock has moved: each is sent, or put off anew.
+ * Makes waiting reminders due after the seller's clock has moved: each is sent, or put off again.
  */
 export const bringForward = (database: Database, sellerId: number, at: Date) =>
   database.query(

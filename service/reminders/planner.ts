@@ -12,7 +12,7 @@ const BATCH = 500;
 interface PlanContext {
   pool: pg.Pool;
   now: () => Date;
-  /** Told of a seller whose reminders were not planned; by default the error is thrown. */
+  /** Called if a seller's reminders could not be planned; by default the error is thrown. */
   onError?: (error: unknown) => void;
   signal?: AbortSignal;
 }
@@ -35,7 +35,7 @@ export async function planReminders(
   }
 }
 
-/** Plans anew after a seller's clock has moved. */
+/** Plans again after a seller's clock has moved. */
 export async function planAfterMove(context: PlanContext, sellerId: number): Promise<void> {
   await planReminders(context, sellerId);
   await bringForward(context.pool, sellerId, context.now());
@@ -91,7 +91,7 @@ const planBatch = (
       run_day: day,
       run_after: moment ?? after.moment,
       run_after_id: subscription_id ?? after.id,
-      // Checkouts are left all day long.
+      // More checkouts can be left until the day ends.
       run_ended: isEnded && !isLeft,
     });
     return !isEnded;

@@ -38,7 +38,7 @@ interface Obstacles {
 }
 
 /**
- * The reasons why a reminder must not go. Reminders to one buyer wait here for each other, so that
+ * The reasons why a reminder must not be sent. Reminders to one buyer wait here for each other, so that
  * two at once do not both fit into the week's limit.
  * @param now by the seller's clock
  * @param day the seller's day, YYYY-MM-DD

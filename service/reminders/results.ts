@@ -6,9 +6,9 @@ import { dayIn } from "#contract/process/local-day.ts";
 
 /** Days after the last reminder within which a payment is counted. */
 const WINDOWS = [1, 3, 7] as const;
-/** States of a message that left, or may have left. */
+/** States of a message that was sent, or may have been. */
 const SENT = "('accepted', 'delivered', 'read', 'unknown')";
-// The other states, because few messages have them, and two indexes list these.
+// Excludes the other states, because few messages have them, and two indexes list those.
 const HAS_LEFT = `not exists (
   select from message m where m.seller_id = $1 and m.message_id = r.message_id
     and m.state in ('queued', 'failed', 'expired', 'withdrawn'))

@@ -73,7 +73,7 @@ export async function selectSchedulesOn(
   return withSteps(database, rows);
 }
 
-/** A schedule with changes; a step that keeps its time keeps since when it counts. */
+/** A schedule with changes; a step whose time is unchanged keeps its `since`. */
 export function changedSchedule(
   known: Schedule,
   {

@@ -24,7 +24,7 @@ interface Wanted {
 
 /**
  * Queues one step for one subscription at once, under the subscription's lock.
- * @throws 404 for an unknown step or subscription, 400 with the reason why it does not go
+ * @throws 404 for an unknown step or subscription, 400 with the reason why it is not sent
  */
 export async function sendReminderNow(
   database: Database,

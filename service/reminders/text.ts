@@ -90,7 +90,7 @@ function writingIn(language: string): Values {
   };
 }
 
-/** The language of our own words beside a seller's text: one of ours. */
+/** The language of the service's own words next to a seller's text. */
 const ourLanguage = (language: string, usual: MessageLanguage) =>
   isMessageLanguage(language) ? language : usual;
 

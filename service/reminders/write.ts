@@ -151,7 +151,7 @@ function reasonAgainst(
   return most_a_week !== null && found.of_week >= most_a_week ? "limit" : null;
 }
 
-/** Whether a step reminds of a subscription with that status; a step that was put off may find it due. */
+/** Whether a step fits that status; one before the billing date may be put off until it is due. */
 export const fitsStatus = ({ kind }: Pick<ReminderStep, "kind">, status: string): boolean =>
   kind === "checkout_left"
     ? status === "pending_checkout"

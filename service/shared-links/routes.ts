@@ -55,7 +55,7 @@ export async function sharedLinkPages(app: FastifyInstance, context: ServiceCont
   await app.register(formbody, { bodyLimit: 16 * 1024 });
   guardPages(app, { formTargets: "'self'", publicUrl, faults: SHARED_LINK_FAULTS });
   const tries = new RateLimit(TRIES_A_MINUTE, () => now().getTime());
-  // The limit counts minutes; an hour divided by sixty makes it count hours.
+  // The limit is per minute; time divided by sixty makes it per hour.
   const orders = new RateLimit(ORDERS_AN_HOUR, () => now().getTime() / 60);
 
   const shownFor = async (request: LinkRequest): Promise<ShownOffer> => ({

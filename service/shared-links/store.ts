@@ -154,7 +154,7 @@ type OrderLink = Pick<OpenLink, "seller_id" | "shared_link_id">;
 export const selectOrder = (database: Database, link: OrderLink, id: string) =>
   queryRow<Order>(database, ORDER, [link.seller_id, link.shared_link_id, id]);
 
-/** Locked until the transaction ends, so that tries at once are counted one by one. */
+/** Locks the order until the transaction ends, so that simultaneous tries are all counted. */
 export const lockOrder = (database: Database, link: OrderLink, id: string) =>
   queryRow<Order>(database, `${ORDER} for update`, [link.seller_id, link.shared_link_id, id]);
 
@@ -252,8 +252,8 @@ export const finishOrder = (
   );
 
 /**
- * Deletes unconfirmed orders, and masks the number in their messages, which the seller may not
- * know.
+ * Deletes orders that expired unconfirmed, and masks the number in their messages, which the seller
+ * may not know.
  * @returns how many
  */
 export async function deleteEndedOrders(

@@ -1,4 +1,4 @@
-/** The texts of the page at which new buyers order, beside those of the checkout. */
+/** The texts of the page at which new buyers order, in addition to those of the checkout. */
 const EN = {
   title: (product: string, seller: string) => `${product} from ${seller}`,
   terms: "Terms",

@@ -50,7 +50,7 @@ interface Emission {
   old_status: SubscriptionStatus;
   new_status: SubscriptionStatus;
   reason: string;
-  /** The event's data beside the subscription; a status change has none. */
+  /** The event's data besides the subscription; a status change has none. */
   details?: EmittedPayment | EmittedRefund | EmittedDispute | undefined;
   created_at: Date;
 }

@@ -5,7 +5,7 @@ import { fetchCheckoutPage, postForm } from "./checkout-forms.ts";
 import { SellerApi } from "./seller-api.ts";
 import { testBuyer, withAccountToken, type TestService } from "./service.ts";
 
-/** Other networks for each buyer, so that no test uses up the tries of another. */
+/** Each buyer has its own network, so that no test uses up the tries of another. */
 let networks = 0;
 const newNetwork = () => `10.${(networks += 1) >> 8}.${networks & 255}.1`;
 

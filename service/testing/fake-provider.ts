@@ -45,7 +45,7 @@ export class FakeProvider {
     return this.hanging.length > 0;
   }
 
-  /** Ends the questions that hang. */
+  /** Makes the inquiries that hang fail. */
   release() {
     for (const end of this.hanging.splice(0)) end();
   }

@@ -12,7 +12,7 @@ export const presentWebhook = ({ created_at, ...row }: WebhookRow): Webhook => (
   created_at: created_at.toISOString(),
 });
 
-/** The most endpoints of a seller: a hundred URLs with every kind of event. */
+/** The most endpoints of a seller; a URL has one for each kind of event that it receives. */
 export const MAX_WEBHOOKS = 300;
 
 /** @returns the endpoint and its signing secret, which is never shown again */

@@ -23,8 +23,9 @@ interface SecretsRotationResult {
 }
 
 /**
- * Re-encrypts all signing secrets and settings of channels and payment accounts with the first key. Each batch is its
- * own transaction, so it can be stopped and run again; new ones use the first key already.
+ * Re-encrypts all signing secrets and settings of channels and payment accounts with the first key.
+ * Each batch is its own transaction, so it can be stopped and run again; new ones use the first key
+ * already.
  */
 export async function rotateSecretsKey(
   pool: pg.Pool,

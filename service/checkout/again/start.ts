@@ -59,7 +59,7 @@ export type StartedAgain = { subscription_id: string } | { problem: "refused" | 
 /**
  * Starts an ended subscription again, by the rules of every new one. If a checkout of the same
  * period waits already, the buyer is led to it unchanged, so that somebody with the old link can
- * neither make many nor change one.
+ * neither create many checkouts nor change one.
  */
 export async function startAgain(
   { pool, now, mode, publicUrl }: PaymentContext,

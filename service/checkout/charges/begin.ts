@@ -39,9 +39,9 @@ const MOST_CHARGES = 10;
 type NotBegun = "not_taken" | "unreachable";
 
 /**
- * Begins a charge for an attempt on its buyer's wish, or finds the one that the buyer can still be
- * sent to. The charge is claimed before the provider is called, so that none is lost or begun
- * twice.
+ * Begins a charge for an attempt when its buyer asks for it, or finds the one that the buyer can
+ * still be sent to. The charge is claimed before the provider is called, so that none is lost or
+ * begun twice.
  * @returns null if the attempt is over, or if another process is beginning one
  * @throws what the sandbox threw; what a provider throws ends the attempt
  */

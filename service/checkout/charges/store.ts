@@ -247,8 +247,8 @@ export const hurryCharge = (database: Database, chargeId: string, now: Date) =>
   );
 
 /**
- * Deletes charges whose begin was cut off before the provider named them: no buyer was sent to
- * them, and nobody can ask about them.
+ * Ends charges whose begin was cut off before the provider named them: no buyer was sent to them,
+ * and nobody can ask about them.
  */
 export const endCutOffCharges = (database: Database, now: Date) =>
   database.query(
@@ -316,7 +316,7 @@ export const selectDueCharges = (
     [account_id, now, limit],
   );
 
-/** When something of an account is due next, after a pause of its calls; null if nothing is. */
+/** When the next charge or refund is due, after a pause of its account; null if none is. */
 export const nextPaymentDueAt = async (database: Database, now: Date) =>
   (
     await queryRow<{ next_at: Date | null }>(

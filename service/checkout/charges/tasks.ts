@@ -24,7 +24,7 @@ export async function keepTasks(
 }
 
 /**
- * Opens or closes the task of a charge as its state now asks.
+ * Opens or closes the task of a charge as its state now requires.
  * @param at the seller's time
  */
 export async function keepHeldTask(

@@ -27,8 +27,8 @@ interface WorkerOptions {
 }
 
 /**
- * Asks about charges and makes refunds, each account separately, so that a silent provider delays
- * only its own.
+ * Asks about charges and makes refunds, each account separately, so that a provider that does not
+ * answer delays no other account.
  */
 export function createPaymentWorker({ payments, onError = () => {} }: WorkerOptions) {
   const { pool, now } = payments;

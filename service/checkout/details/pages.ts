@@ -66,7 +66,7 @@ export function correctedPage({ checkout, reader }: Shown): PageFrame {
   };
 }
 
-/** What the page shows beside an empty form. */
+/** What the page shows in addition to an empty form. */
 interface FormState {
   id: string;
   typed: TypedDetails;

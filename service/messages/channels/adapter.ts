@@ -26,7 +26,7 @@ type Protocol<Settings extends object> = Omit<
 
 /**
  * Makes sure of what every adapter promises: that it has read its settings, never throws, and
- * says no secret, number, address or part of a message.
+ * reveals no secret, number, address or part of a message.
  */
 export function defineAdapter<Settings extends object>(
   protocol: Protocol<Settings>,
@@ -106,7 +106,7 @@ function withoutPrivate(
 
 const withoutCode = (text: string, code: string) => text.replaceAll(code, "other");
 
-/** The words of a message and its recipient, from three letters on. */
+/** The words of a message and its recipient that have three letters or more. */
 const wordsOf = ({ to, text, template }: OutgoingMessage) =>
   new Set(
     [to, text, ...(template?.parameters ?? [])]
@@ -116,7 +116,7 @@ const wordsOf = ({ to, text, template }: OutgoingMessage) =>
       .filter(({ length }) => length > 2),
   );
 
-/** A gateway's code for an error: a few letters or digits, so that it cannot be a number. */
+/** A gateway's code for an error: a few letters or digits, so that it is no phone number. */
 export const codeOf = (value: unknown): string => {
   const code = typeof value === "number" || typeof value === "string" ? String(value) : "";
   return /^[\w.-]{1,32}$/.test(code) && !/\d{7}/.test(code) ? code : "other";

@@ -6,7 +6,7 @@ import { sparrow } from "./sparrow.ts";
 import { twilio } from "./twilio.ts";
 import { whatsAppCloud } from "./whatsapp.ts";
 
-/** The protocols by which messages leave, one adapter for each. */
+/** The protocols by which messages are sent, one adapter for each. */
 export const ADAPTERS: readonly ChannelAdapter[] = [
   smtp,
   sparrow,

@@ -2,13 +2,13 @@ import { isSame } from "../../outgoing/settings.ts";
 import { codeOf } from "./adapter.ts";
 import type { ReadReports, ReportedState, ReportRequest } from "./channel.ts";
 
-/** More parts than a mail server's notification has are not looked at. */
+/** The most parts that are read; a mail server's notification has fewer. */
 const MOST_PARTS = 10;
 const OUR_ID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 
 type Fields = Map<string, string>;
 
-/** Header fields by name in small letters, of the first ones; continued lines are joined. */
+/** Header fields by name in lower case, the first of each; continued lines are joined. */
 function fieldsIn(text: string): Fields {
   const lines = text.replaceAll(/\n[ \t]+/g, " ").split("\n");
   const fields: Fields = new Map();
@@ -61,7 +61,7 @@ function readNotification(mail: string): ReportedState | null {
   const [about, ...recipients] = (parts.find(({ type }) => STATUSES.includes(type))?.body ?? "")
     .split(/\n{2,}/)
     .map(fieldsIn);
-  // Each mail has one recipient; a list that passed it on may tell of several.
+  // Each mail has one recipient; a mailing list that forwarded it may report several.
   const failed = recipients.find((one) => one.get("action")?.toLowerCase() === "failed");
   if (!about || !failed) return null;
   const returned = parts.find(({ type }) => RETURNED.includes(type))?.body ?? "";

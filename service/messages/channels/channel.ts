@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { MessageProvider, SendingChannel } from "#contract/names.ts";
 import type { GatewayIo } from "../../outgoing/gateway.ts";
 
-/** A file that goes with a mail. */
+/** A file that is attached to a mail. */
 export interface Attachment {
   name: string;
   mediaType: string;
@@ -19,9 +19,9 @@ export interface OutgoingMessage {
   /** For mail only. */
   subject: string | null;
   kind: "code" | "reminder" | "receipt" | "seller" | "test";
-  /** The approved template; WhatsApp takes nothing else outside 24 hours after the buyer wrote. */
+  /** The approved template; WhatsApp takes nothing else 24 hours or more after the buyer wrote. */
   template: { name: string; language: string; parameters: string[] } | null;
-  /** Stops further messages by one POST without a page between (RFC 8058). */
+  /** The URL at which one POST, without a page between, ends further messages (RFC 8058). */
   unsubscribeUrl: string | null;
   /** For mail only. */
   attachment?: Attachment | null;
@@ -38,7 +38,7 @@ export interface OutgoingMessage {
 export type SendResult =
   | { state: "accepted"; reference: string | null }
   /**
-   * Refused for good: sending the same again is refused again. `credentials`: nothing leaves by the
+   * Refused for good: sending the same again is refused again. `credentials`: nothing is sent by the
    * account until its settings, its credit or its standing at the gateway are put right.
    */
   | {
@@ -49,13 +49,13 @@ export type SendResult =
     }
   /** Surely not sent: it can be sent later, after `afterSeconds` if the gateway named a wait. */
   | { state: "retry"; code: string; text: string; afterSeconds: number | null }
-  /** The request left and no usable answer came: it may have been sent. */
+  /** The request was sent and no usable answer came: the message may have been sent. */
   | { state: "unknown"; text: string };
 
 export interface ReportedState {
   /** The gateway's id of the message. */
   reference: string;
-  /** The id of the outbox where the report bears it; finds a row without a reference yet. */
+  /** Our id if the report contains it; it finds a message that has no reference yet. */
   messageId: string | null;
   state: "accepted" | "delivered" | "read" | "failed";
   code: string | null;
@@ -88,7 +88,7 @@ export interface ChannelCheck {
   credit?: string;
 }
 
-/** A protocol by which messages leave. No method throws for what a gateway answers. */
+/** A protocol by which messages are sent. No method throws for what a gateway answers. */
 export interface ChannelAdapter {
   readonly provider: MessageProvider;
   readonly channel: SendingChannel;
@@ -102,7 +102,7 @@ export interface ChannelAdapter {
     settings: Record<string, unknown>,
     io: ChannelIo,
   ): Promise<SendResult>;
-  /** Asks the gateway what proves the settings, without sending a message. */
+  /** Asks the gateway something that proves the settings, without sending a message. */
   check(settings: Record<string, unknown>, io: ChannelIo): Promise<ChannelCheck>;
   /** @returns null if the request is not signed by the gateway */
   readReports?(request: ReportRequest, settings: Record<string, unknown>): ReadReports | null;

@@ -37,7 +37,7 @@ interface Branch {
   [name: string]: string | Branch;
 }
 
-/** Puts dotted fields into JSON; a step of digits makes a list. */
+/** Makes JSON of fields with dotted paths; digits in a path make a list. */
 function nested(fields: [string, string][]): unknown {
   const tree = Object.create(null) as Branch;
   for (const [path, value] of fields) {
@@ -126,7 +126,7 @@ const plain = (value: unknown) =>
     ? String(value)
     : "";
 
-/** Whether the answer keeps the success rule of the settings. */
+/** Whether the answer meets the success rule of the settings. */
 function isAccepted(answer: GatewayAnswer, json: unknown, settings: HttpSmsSettings): boolean {
   if (answer.kind !== "answered" || answer.body === null) return false;
   const { successStatus, successPath, successValues, successText } = settings;

@@ -159,7 +159,7 @@ class Session {
   }
 }
 
-/** The server's three digits, and its finer code where it names one. */
+/** The server's reply code of three digits, with its enhanced status code if it gives one. */
 function replyOf(error: unknown) {
   const { responseCode, response, command, code } = error as SMTPConnection.SMTPError;
   if (!responseCode || responseCode < 400 || responseCode > 599) return null;

@@ -104,7 +104,7 @@ function readAnswer(answer: GatewayAnswer): SendResult {
     : resultByStatus(answer);
 }
 
-/** A template's line breaks and runs of spaces are refused (132005 and its like). */
+/** WhatsApp refuses line breaks and runs of spaces in a template's parameters. */
 const parameterOf = (text: string) => ({
   type: "text",
   text: text.replaceAll(/\s+/g, " ").trim(),

@@ -1,8 +1,9 @@
 import { queryRows, type Database } from "../../db/database.ts";
 
 /**
- * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints, channels,
- * payment accounts and schedule of reminders, who opted out of those, its saved states and the feed of changes.
+ * Tables that are not cleared: the account itself, its catalogue, shared links, images and photos,
+ * webhook endpoints, channels, payment accounts, schedule of reminders and opt-outs, its saved
+ * states and the feed of changes.
  */
 const KEPT = [
   "seller",
@@ -34,9 +35,9 @@ export const clearedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, KEPT);
 
 /**
- * Tables that are not saved: the account, its keys, channels, payment accounts and schedule of reminders, derived rows,
- * workers' leases, states and the feed; messages, which a restored state must not send again; and
- * who opted out, which is the buyer's word.
+ * Tables that are not saved: the account, its keys, channels, payment accounts and schedule of
+ * reminders, derived rows, workers' leases, states and the feed; messages, which a restored state
+ * must not send again; and opt-outs, which are the buyers' wishes.
  */
 const NOT_SAVED = [
   "seller",

@@ -17,7 +17,7 @@ it("every database table is either part of a saved sandbox state or listed here 
     "bill",
     "bill_file",
     "bill_to_send",
-    // People for whom a code opened the page for buyers.
+    // Sessions at the page for buyers.
     "buyer_sign_in",
     // Results of comparing with providers.
     "comparison",
@@ -47,7 +47,7 @@ it("every database table is either part of a saved sandbox state or listed here 
     // Readers are told to read everything again.
     "record_change",
     "reminder",
-    // Opting out is the buyer's word, whatever the account restores.
+    // An opt-out is the buyer's wish, whatever the account restores.
     "reminder_recipient",
     "reminder_schedule",
     "reminder_step",

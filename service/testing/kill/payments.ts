@@ -29,7 +29,7 @@ interface Scene {
 
 /**
  * Kills the only process of the service before each of its statements about payments, from a
- * buyer's choice to the second payment that goes back, until the whole story passes without a kill;
+ * buyer's choice to the refund of the second payment, until the whole story passes without a kill;
  * then as each request has reached a provider, before and after it takes effect; then any of
  * several processes at random moments. After each restart the providers' books are compared.
  * @throws Error that names money that was forgotten, booked twice or given back twice
@@ -66,7 +66,7 @@ export async function killPayments({ databaseUrl, seed, rounds, onRound }: Optio
   }
 }
 
-/** More than the story sends to providers, without repetitions. */
+/** More requests than the story sends to providers, not counting repetitions. */
 const REQUESTS = 6;
 
 /** One process of the service at a time; a killed one is replaced at once. */
@@ -167,7 +167,7 @@ class Victims {
   }
 }
 
-/** A buyer pays by two providers, one of which has to give back. */
+/** A buyer pays by two providers, one of which has to give the money back. */
 async function playStory(scene: Scene, first: ProviderName, arm: () => Promise<void>) {
   const { client, books, pool, counts } = scene;
   books.simulators.clear();
@@ -207,7 +207,7 @@ async function goToProvider(
   return null;
 }
 
-/** Lets so much time pass for all that waits, in seconds. */
+/** Lets time pass for all that waits, by moving its stored times back; in seconds. */
 async function passTime(pool: pg.Pool, seconds: number) {
   const { rows } = await pool.query<{ table_name: string; changes: string }>(
     `select table_name, string_agg(format('%1$I = %1$I - $1 * interval ''1 second''', column_name), ', ')

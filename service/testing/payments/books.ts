@@ -45,7 +45,7 @@ export class ProviderBooks {
   readonly simulators: PaymentSimulators;
   /** Parts that a person gave back in a portal, in the smallest unit. */
   private readonly byHand = new Map<string, bigint>();
-  /** Payments that went back without being asked for. */
+  /** Payments that the provider gave back without being asked. */
   readonly undone = new Set<string>();
 
   constructor(simulators: PaymentSimulators) {
@@ -85,7 +85,7 @@ export class ProviderBooks {
     else this.byHand.set(reference, (this.byHand.get(reference) ?? 0n) + units);
   }
 
-  /** The provider has given it back without being asked. */
+  /** The provider gives a payment back without being asked. */
   undo(provider: ProviderName, { reference }: SimulatedPayment) {
     this.undone.add(reference);
     this.of(provider).decide(reference, "refund");

@@ -10,8 +10,8 @@ import type { PaymentAction } from "./sequence.ts";
 
 const SECOND = 1_000;
 /**
- * The others are asked with the amount or answer without one: only their statements show another
- * amount.
+ * Providers whose answers name the amount. The others are asked with the amount or answer without
+ * one: only their statements show another amount.
  */
 const TELLS_AMOUNT = new Set<ProviderName>(["khalti", "fonepay", "stripe"]);
 

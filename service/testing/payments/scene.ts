@@ -15,7 +15,7 @@ import {
 } from "../service.ts";
 import { PROVIDERS, ProviderBooks, type PaymentSimulators } from "./books.ts";
 
-/** A seller with an account at each simulated provider, and the link of two subscriptions. */
+/** A seller with an account at each simulated provider, and the links of two subscriptions. */
 export class PaymentScene {
   readonly service: TestService;
   readonly api: SellerApi;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { OUTCOMES } from "#tools/simulators/payment-book.ts";
 
-/** Ugly answers that cost no real time. */
+/** Faulty answers of providers that cost no real time. */
 const FAULTS = [
   "too_many",
   "busy",
@@ -79,7 +79,7 @@ const arbitraryAction = fc.oneof(
   }),
   // The provider gives money back, or the buyer's bank takes it, without being asked.
   action(1, "undo", { tab: place }),
-  // A buyer asks their bank for a card's money, which the provider keeps back, gives again or not.
+  // A buyer disputes a card payment; the provider keeps the money back and may return it.
   action(3, "dispute", {
     tab: place,
     word: fc.constantFrom("dispute_asked", "disputed", "dispute_won", "dispute_lost"),
@@ -102,7 +102,7 @@ const arbitraryAction = fc.oneof(
 
 /** Random actions of buyers, a seller, providers and time around two subscriptions. */
 export const arbitraryPayments = fc.record({
-  /** Long ago, providers' pages have ended before their buyers pay. */
+  /** With the start in the past, providers' pages have ended before their buyers pay. */
   start: fc.constantFrom("now", "2026-03-31T05:00:00Z"),
   actions: fc.array(arbitraryAction, { minLength: 6, maxLength: 22 }),
   /** A person's decisions about held money when nothing is under way any more. */

@@ -29,7 +29,7 @@ const KINDS: Record<string, object> = {
 interface Row {
   id: string;
   phone: string;
-  /** The last day of a promise. */
+  /** The day until which reminders are held; empty without a hold. */
   held: string;
   /** The page that stops reminders, once one has arrived. */
   page: string;
@@ -155,7 +155,7 @@ class Play {
     );
     const unknown = new Set(rows.map(({ subscription_id }) => subscription_id));
     const arrived = [...before, ...after];
-    // A message that may have left is never sent again, and the desk shows it as unknown.
+    // A message that may have been sent is never sent again, and the desk shows it as unknown.
     const lost = expected.filter(
       (each) =>
         unknown.has(each.id) &&
@@ -254,7 +254,7 @@ class Play {
     return Temporal.Instant.from(at).toZonedDateTimeISO(this.sequence.time_zone).toPlainDate();
   }
 
-  /** Whether a step goes today: on its day, or the next allowed one without a later step. */
+  /** Whether a step is sent today: on its day, or the next allowed one without a later step. */
   private goesOn(kind: string, billing: Temporal.PlainDate, today: Temporal.PlainDate) {
     const dayOf = (each: string) => billing.add({ days: STEP_OFFSETS[each] ?? 0 });
     const day = dayOf(kind);
