@@ -73,7 +73,7 @@ export function expectedFailure(error: unknown): Failure {
   throw error;
 }
 
-/** Whether the service has no such endpoint. */
+/** Whether the service has no such endpoint or record. */
 export const isMissing = (error: unknown): boolean =>
   ["not_found", "not_offered"].includes(failureOf(error).kind);
 
@@ -81,14 +81,14 @@ export const isMissing = (error: unknown): boolean =>
 export const isChangedSince = (failure: Failure): boolean =>
   failure.kind === "conflict" && failure.status === 409;
 
-/** The answer was lost, so the outcome is unknown. */
+/** Whether the answer was lost, so that the outcome is unknown. */
 export const isAnswerLost = (failure: Failure) =>
   failure.kind === "unavailable" && failure.outcome_unknown;
 
 const PASSING = new Set<FailureKind>(["unavailable", "unanswered", "rate_limited"]);
 const ASK_AGAIN_MS = 5_000;
 
-/** Temporary failures, which an automatic retry can solve. */
+/** Whether the failure is temporary, so that an automatic retry can help. */
 export const isTemporaryFailure = (failure: Failure): boolean => PASSING.has(failure.kind);
 
 /** Milliseconds until an automatic retry of a read; false if a retry is useless. */

@@ -13,7 +13,7 @@ export interface Mail {
   unsubscribe?: string;
 }
 
-/** `refused`: the mail did not leave. `unknown`: the connection ended before an answer. */
+/** `refused`: the mail was not sent. `unknown`: the connection ended before an answer. */
 type MailOutcome = "accepted" | "refused" | "unknown";
 
 const TIMEOUT_MS = 10_000;
@@ -26,7 +26,7 @@ export const isMailConfigured = () =>
 export const sendMail = async (mail: Mail): Promise<boolean> =>
   (await trySendMail(mail)) === "accepted";
 
-/** Without a mail server nothing leaves. */
+/** Sends a mail; `refused` if no mail server is configured. */
 export async function trySendMail(mail: Mail): Promise<MailOutcome> {
   const { SMTP_URL: url, MAIL_FROM: from } = env();
   return url === undefined || from === undefined ? "refused" : deliverMail(mail, { url, from });

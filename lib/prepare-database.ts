@@ -89,7 +89,7 @@ async function findUser(db: Database, email: string): Promise<User | undefined> 
   return found.rows[0];
 }
 
-/** Replaces an older account's own hash of the published password by the common one. */
+/** Replaces an older account's own hash of the published password with the common one. */
 async function markPublished(db: Database, { id, password_hash }: User): Promise<void> {
   if (password_hash === PUBLISHED_HASH) return;
   if (await verifyPassword(password_hash, PUBLISHED_PASSWORD))
@@ -99,7 +99,7 @@ async function markPublished(db: Database, { id, password_hash }: User): Promise
     );
 }
 
-/** Replaces the password and ends the sessions of the old one. */
+/** Replaces the password and ends the sessions that began with the old one. */
 async function replacePassword(db: Database, user: User, password: string): Promise<void> {
   const { id: user_id, password_hash } = user;
   if (await verifyPassword(password_hash, password)) return;
@@ -128,8 +128,8 @@ async function createUser(db: Database, email: string, password: string): Promis
 }
 
 /**
- * The seller that this program created: anybody can sign up with that email, and their seller must
- * not get our keys.
+ * The seller that this program created. Anybody can sign up with DEMO_EMAIL, and a seller that they
+ * create must not get the configured keys.
  */
 async function findSeller(db: Database, user_id: string): Promise<string | undefined> {
   const found = await db.query<{ seller_id: string }>(

@@ -180,7 +180,7 @@ export const revokeOtherSessionsAction = personAction({
   },
 });
 
-/** Called before the redirect to the provider, so that its answer is linked to this account. */
+/** Called before the redirect to the provider, so that the identity in its answer is linked. */
 export const startLinkingAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {

@@ -37,7 +37,8 @@ interface Change {
 }
 
 /**
- * Ends the person's other sessions and pending sign-ins, and forgets their other devices.
+ * Also ends the person's other sessions, pending sign-ins and reset links, and forgets their other
+ * devices.
  * @returns how many sessions ended, and this browser's new device secret
  */
 export function changePassword(
@@ -79,7 +80,7 @@ export async function changeEmail(
     await forgetLinks(client, user_id);
     await writeAccountEvent(client, { user_id, kind: "email.change", address }, now);
   }).catch((error: unknown) => {
-    // The error itself would put the email into the log, so it is not logged.
+    // Replaced, because the database's error would put the email into the log.
     if (isUniqueViolation(error)) throw fieldFailure("email", message("auth.knownEmail"));
     throw error;
   });

@@ -191,7 +191,7 @@ export async function auditFile(scope: Scope, search: AuditSearch): Promise<Resp
   const signedIn = await requireSeller(scope, "audit:read");
   const { owner, seller, user, session } = signedIn;
   const { q, before: _place, ...filters } = search;
-  // The search text may be a person's name, so the entry does not keep it.
+  // The search text may be a person's name, so the export's audit entry does not keep it.
   const given = Object.entries({ ...filters, words: q === null ? null : "yes" });
   const whose = { ...owner, time_zone: seller.time_zone };
   const t = await getTranslations("audit");
@@ -316,7 +316,7 @@ export async function selectAuditEntries(
   );
 }
 
-/** Every person with an entry, by the name on their latest one (a skip scan along the index). */
+/** Every person with an entry, with the name in their latest one (a skip scan of the index). */
 export const selectAuditPeople = (db: Database, seller_id: string) =>
   queryRows<AuditPerson>(
     db,

@@ -87,12 +87,12 @@ export const historyDeliveriesQuery = (scope: Scope, subscription_id: string) =>
 
 const NOTHING: CorrectionList = { ordered_at: null, results: [] };
 
-/** What a buyer did with a code: corrections of details, and null for ordering the subscription. */
+/** What a buyer did with a code: corrected details, or ordered (`changes` is null). */
 export const ownActsOf = ({ ordered_at, results }: CorrectionList = NOTHING) => [
   ...results.map(({ id, corrected_at: at, changes }) => ({ id, at, changes })),
   ...(ordered_at === null ? [] : [{ id: "order", at: ordered_at, changes: null }]),
 ];
-/** The details that the buyer corrected at the checkout, and whether they ordered it. */
+/** The details that the buyer corrected at the checkout, and when they ordered the subscription. */
 export const historyCorrectionsQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "history", subscription_id, "corrections"] as const,

@@ -8,7 +8,7 @@ import type { RecordAct } from "./queries.ts";
 
 const MOST = 100;
 
-/** A promise, days or an amount given, or a buyer's reason to leave, as a member noted it. */
+/** A promise, a goodwill extension, a waived amount or a reason to leave, as a member noted it. */
 interface Said {
   id: string;
   at: Date;

@@ -4,8 +4,9 @@ import { isRequestOrigin } from "#contract/process/network.ts";
 import { env } from "#lib/env.ts";
 
 /**
- * True if the browser says that the request comes from this site. Next allows requests without an Origin,
- * trusts a forwarded host and ignores the scheme. scripts/dashboard.ts sets the forwarded scheme.
+ * Whether the browser says that the request comes from this site. Next's own check allows requests
+ * without an Origin, trusts a forwarded host and ignores the scheme. scripts/dashboard.ts sets the
+ * forwarded scheme.
  */
 export function isSameOrigin(headers: Pick<Headers, "get">): boolean {
   const origin = headers.get("origin");

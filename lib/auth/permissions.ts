@@ -20,7 +20,7 @@ const HOLDERS = {
   "subscriptions:reschedule": SUPPORT,
   // Permits messages to buyers, logged contacts, and tags and notes of customers.
   "collection:write": SUPPORT,
-  // Single payments, to answer a buyer; sums over all of them are reports.
+  // Permits reading single payments, to answer a buyer; sums over all payments are reports.
   "payments:read": SUPPORT,
   // Recording payments that came without the checkout, and refunds up to the account's limit.
   "payments:record": SUPPORT,

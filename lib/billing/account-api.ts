@@ -11,7 +11,7 @@ export interface AccountApiOptions {
   token: string;
 }
 
-/** The service asks a provider for up to 15 seconds. */
+/** Longer than the service waits for a provider: up to 15 seconds. */
 export const PROVIDER_CHECK = { writeTimeout: 20_000 };
 
 /** Calls of the account API with the seller's account token. All methods throw AppError. */

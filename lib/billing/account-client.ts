@@ -51,7 +51,7 @@ export const imageNameOf = (url: string): string | null =>
 
 const headers = [ISSUED_KEY_HEADER];
 
-/** The account itself, its keys and its products. */
+/** The account itself, its verification, settings of bills, keys and products. */
 export class AccountClient extends AccountApi {
   readonly #baseUrl: string;
 
@@ -116,14 +116,14 @@ export class AccountClient extends AccountApi {
   /** Only this answer has the key's text. */
   createKey = (body: NewAccountKey) => this.write("keys", ReceivedIssuedKey, body, { headers });
 
-  /** @param overlap_hours for which the replaced key works on; 0 revokes it at once */
+  /** @param overlap_hours hours for which the replaced key still works; 0 revokes it at once */
   rollKey = (id: number, overlap_hours: number) =>
     this.write(pathWith`keys/${id}/roll`, ReceivedIssuedKey, { overlap_hours }, { headers });
 
   revokeKey = (id: number) => this.write(pathWith`keys/${id}/revoke`, ReceivedAccountKey);
 
   /**
-   * Products with archived billing periods, newest first.
+   * Products, newest first, also with their archived billing periods.
    * @param sale `off`: only those off sale
    */
   listProducts = ({ page, page_size }: Paging, sale?: "off") =>
@@ -162,6 +162,6 @@ export class AccountClient extends AccountApi {
 
   startMove = (from: string) => this.write("moves", ReceivedAccountMove, { from });
 
-  /** Undoes a move for all whose billing date has not come yet. */
+  /** Undoes a move for all subscribers whose billing date has not come yet. */
   undoMove = (id: number) => this.write(pathWith`moves/${id}/undo`, ReceivedUndoneMove);
 }

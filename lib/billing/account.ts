@@ -238,7 +238,8 @@ async function issueLeasedKey(
 }
 
 /**
- * Whether a process made this key and ended before it stored it: it is newer than the stored key.
+ * Whether a process made this key and ended before it stored the key: such a key is newer than the
+ * stored one.
  */
 const isLost = (
   { id, kind, name, state }: AccountKey,
@@ -286,8 +287,8 @@ async function storeOwnKey(
 }
 
 /**
- * Forgets the seller's own account if a key of another account was connected; that one has another
- * catalogue and other settings.
+ * Forgets the seller's own account if a key of another account was connected: the other account has
+ * another catalogue and other settings.
  */
 export async function forgetOtherAccount(
   db: Database,

@@ -35,7 +35,7 @@ export async function readText(
   return new TextDecoder().decode(Buffer.concat(parts));
 }
 
-/** The body of a refusal; undefined if it is unreadable, as the status suffices. */
+/** The body of a refusal; undefined if it is unreadable, and for a status of 500 or above. */
 export async function readRefusal(response: Response): Promise<unknown> {
   if (response.status < 500) return readJson(response, LARGEST_REFUSAL).catch(() => undefined);
   await response.body?.cancel().catch(() => {});
@@ -44,7 +44,7 @@ export async function readRefusal(response: Response): Promise<unknown> {
 
 export interface RequestKind {
   isWrite: boolean;
-  /** Whether the endpoint needs no verified account; see Call. */
+  /** Whether the endpoint needs no verified account; see ApiCall. */
   isOpen?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export function failureOfAnswer(
   if (status === 401) return { kind: "unauthorized" };
   if (status === 403 && detail !== null && lacksScope(response))
     return refusal(status, detail, fields);
-  // A 403 for products, or as HTML, comes from a firewall or proxy.
+  // A 403 of an open endpoint, or as HTML, comes from a firewall or proxy.
   if (status === 403 && !isOpen && !isOfType(response, "text/html"))
     return { kind: "unverified" };
   if (status === 404) return { kind: "not_found" };

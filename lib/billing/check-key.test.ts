@@ -22,7 +22,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const PAGE = { count: 0, next: null, previous: null, results: [] };
 
-/** A service that answers products and subscriptions in these ways. */
+/** A service that answers for products and subscriptions with these statuses or bodies. */
 const service = (products: number | object, subscriptions: number | object = PAGE) =>
   serve((request, response) => {
     const answer = request.url?.startsWith("/api/v1/products/") ? products : subscriptions;

@@ -183,7 +183,7 @@ export class BillingClient {
 const MEANS_UNSUPPORTED = new Set<FailureKind>([
   "not_found",
   "not_offered",
-  // This kind shows a missing extension only if the API itself accepts the key.
+  // These two show a missing extension only if the API itself accepts the key.
   "unauthorized",
   "unverified",
 ]);

@@ -156,7 +156,7 @@ async function rememberOffered(
 
 /**
  * Forgets that the service lacks an extension, so that it is called again.
- * @param extension null for all, also for those that it offers
+ * @param extension null forgets what is known of all extensions, also that some are offered
  */
 export async function forgetUnsupportedExtensions(
   db: Database,
@@ -215,7 +215,7 @@ interface NewKey {
   user_id: string | null;
 }
 
-/** Replaces the stored key, and clears the checkout URL and the search index of the other account. */
+/** Replaces the stored key, and clears the checkout URL and search index of the old key's account. */
 export async function saveApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
@@ -329,7 +329,7 @@ export async function ensureApiKey(
 }
 
 /**
- * Also forgets the seller's own account, which would be connected again at the next visit.
+ * Also forgets the seller's own account, which would else be connected again at the next visit.
  * @returns the last four characters of the removed key, if there was one
  */
 export async function removeApiKey(

@@ -32,7 +32,7 @@ export interface DeliveryFilter {
   event: string | null;
   webhook_id: number | null;
   subscription_id: string | null;
-  /** ISO 8601 times; deliveries of both moments are included. */
+  /** ISO 8601 times; both ends are included. */
   created_from: string | null;
   created_to: string | null;
   /** The id of a delivery; only older ones are returned. */

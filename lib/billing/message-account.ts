@@ -72,7 +72,7 @@ async function openMessageClient(
   return token === null ? null : new MessageClient({ baseUrl: service.baseUrl, token });
 }
 
-/** Whether another service keeps the seller's subscriptions, and this installation sends. */
+/** Whether the seller has only an account for messages at this installation's service. */
 export async function isMessagesOnly(db: Database, owner: KeyOwner): Promise<boolean> {
   if (await isAccountOpened(db, owner)) return false;
   return concernsRow(db, "select 1 from message_account where seller_id = $1 and mode = $2", [
@@ -81,7 +81,7 @@ export async function isMessagesOnly(db: Database, owner: KeyOwner): Promise<boo
   ]);
 }
 
-/** Whether this installation can send for a seller whose account it did not open. */
+/** Whether this installation can send messages for a seller whose account it did not open. */
 export const canSendMessages = (mode: KeyOwner["mode"]): boolean =>
   messageService(mode) !== null;
 
@@ -122,10 +122,10 @@ export async function openMessageAccount(
   );
 }
 
-/** A schedule of an earlier time begins only when it is switched on again. */
+/** Switches off the schedule of an account that existed before, until a member switches it on. */
 async function switchOff(client: MessageClient): Promise<void> {
   const { is_on, version } = await client.readSchedule().catch((error: unknown) => {
-    // An operator has not allowed the account yet, so it has no schedule.
+    // An operator has not verified the account yet, so it has no schedule.
     if (error instanceof AppError && error.failure.kind === "unverified")
       return { is_on: false, version: null };
     throw error;

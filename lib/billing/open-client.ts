@@ -10,8 +10,8 @@ import type { TransportOptions } from "./transport.ts";
 
 /**
  * A client with the seller's stored key, for background jobs. It checks no permission: users get
- * theirs from requireSeller. The client has no observer, because a comparison must not change the
- * index that it compares.
+ * theirs from requireSeller. By default it has no observer, because a comparison must not change
+ * the index that it compares.
  */
 export function openClient(
   owner: KeyOwner,

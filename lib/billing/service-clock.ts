@@ -20,7 +20,7 @@ export interface ServiceClockInput {
 const lastKnown = new Map<string, { ahead: number; isLate: boolean }>();
 const MOST_KNOWN = 1_000;
 
-/** Readings on their way. The reads of a request share a client and begin together, so they ask once. */
+/** Unfinished readings of the clock; the reads of one request share a client, so they ask once. */
 const readings = new WeakMap<BillingClient, Promise<number>>();
 
 /**

@@ -16,7 +16,7 @@ import {
 import { AppError } from "#lib/failure.ts";
 import type { ObservedRecords, ReadContext } from "./observe.ts";
 
-/** What a response says about the key. `listed`: a success that needs no verified account. */
+/** What a response says about the key. `listed`: a success that an unverified account gets too. */
 export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
 /**
@@ -273,7 +273,7 @@ function addressOf(
   return url;
 }
 
-/** The body of an answer as it came, to read it as raw JSON. */
+/** A call that returns the body as it came, for example to show it as raw JSON. */
 export const rawCall = (
   path: string,
   query: ApiCall<unknown>["query"] = {},

@@ -60,7 +60,7 @@ const Note = z
     return z.NEVER;
   });
 
-/** The text stays out of the audit log, which is never deleted: it may be personal to a buyer. */
+/** The text may be personal to a buyer, so it is not in the audit log, which is never deleted. */
 export const noteBuyerAction = sellerAction({
   name: "collection.note",
   permission: "collection:write",

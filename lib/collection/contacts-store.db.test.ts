@@ -121,7 +121,7 @@ test("contacts cannot be changed, and are deleted only with their seller", async
       "update contact set undone_at = now(), undone_by = person_id, at = now() where id = $1",
     ),
   ).rejects.toThrow("append-only");
-  // A restarted index does not change contacts.
+  // Contacts stay when the connection, and with it the index, is deleted.
   await pool.query("delete from billing_connection where seller_id = $1", [asha.seller_id]);
   expect(await readContacts(pool, asha, ID)).toHaveLength(1);
   await pool.query("delete from membership where seller_id = $1", [asha.seller_id]);

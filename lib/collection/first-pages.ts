@@ -140,8 +140,8 @@ async function readFirst(billing: BillingClient, status: string): Promise<Subscr
 }
 
 /**
- * Whether the buyer matches the search text, by letters only; phonetic matching needs the search
- * index.
+ * Whether a subscription matches the product filter and the search text, by letters only: matching
+ * by sound needs the search index.
  */
 function isMeant(
   { client, product }: Subscription,

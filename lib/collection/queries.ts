@@ -46,7 +46,7 @@ export interface CollectionSettings {
   usual_channel: Channel | null;
   /** Members to whom a buyer can be assigned. */
   team: { id: string; name: string }[];
-  /** Milliseconds: a sandbox's clock can be ahead of real time. */
+  /** Milliseconds by which a sandbox's clock is ahead of real time. */
   clock_ahead: number;
 }
 

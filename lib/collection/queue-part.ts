@@ -19,7 +19,7 @@ import {
   type Unit,
 } from "./queue-slices.ts";
 
-/** The subscriptions among which the queue's next rows are, up to a place. */
+/** The subscriptions that can be the queue's next rows, up to a place. */
 export interface QueuePart {
   /** Null for all. */
   ids: string[] | null;
@@ -139,10 +139,10 @@ async function readPlainIds(
   return rows;
 }
 
-/** Before every moment that an index holds. */
+/** Earlier than every moment in a search index. */
 const NEVER = "4713-01-01 BC";
 
-/** SQL of collection states with a condition. */
+/** SQL of the subscriptions whose collection state fulfils a condition. */
 const stateSql = (condition: string) => `select subscription_id as id from collection_state
   where seller_id = $1 and mode = $2 and ${condition}`;
 const FAILED = `select subscription_id as id from (${failedCheckoutsSql}) as failed`;

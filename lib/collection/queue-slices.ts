@@ -31,7 +31,7 @@ interface Slice {
   day: string | null;
 }
 
-/** Slices with the same place in the queue except for their ids. */
+/** Slices whose subscriptions differ in their place in the queue only by their ids. */
 export interface Unit {
   place: Omit<Cursor, "id">;
   slices: Slice[];
@@ -39,7 +39,7 @@ export interface Unit {
   n: number;
 }
 
-/** Consecutive parts of the queue. A page is in few of these, so the others are not read. */
+/** Consecutive parts of the queue. A page needs few of them; the others are not read. */
 const STAGES: Stage[] = [
   { status: "due", bands: [0, 3] },
   { status: "pending_checkout", bands: [4], waited: [0, STALE_CHECKOUT_DAYS] },
@@ -141,7 +141,7 @@ export async function slicesSql(
      ), ${rankedCtes({ day, todayStart: "null::timestamptz" })}`;
 }
 
-/** SQL condition on the day of a sum; without a date nobody has waited. */
+/** SQL condition on the day of a sum; a sum without a day counts as no days waited. */
 function waitedSql(today: string, [least, most]: [number, number | null], bind: Bind): string {
   const before = (days: number) => `${bind(addDays(today, -days))}::date`;
   const since = most === null ? "day > '-infinity'" : `day >= ${before(most)}`;

@@ -35,7 +35,7 @@ export async function sendHold(owner: KeyOwner, subscription_id: string): Promis
   return isWaiting(db, owner, subscription_id).catch(failed);
 }
 
-/** A task of the worker: tells the service about holds that it was not told at once. */
+/** A task of the worker: tells the service about holds that it was not told about at once. */
 export async function sendQueuedHolds(owner: KeyOwner): Promise<void> {
   try {
     const db = database();

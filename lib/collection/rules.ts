@@ -144,7 +144,7 @@ export const MAX_NOTE_LENGTH = 500;
 /** Maximum days ahead of a promise or snooze. */
 export const MAX_DAYS_AHEAD = 180;
 
-/** A note, trimmed and with normalised line ends; null if empty. */
+/** A note, trimmed and with normalised line ends; null if empty or too long. */
 export function readNote(text: string): string | null {
   const note = text.replace(/\r\n?/g, "\n").replaceAll("\0", "").trim().toWellFormed();
   return note !== "" && Array.from(note).length <= MAX_NOTE_LENGTH ? note : null;
@@ -258,7 +258,7 @@ function groupOf({ overdue, left, until, waiting, ahead }: Days): CollectionStat
 const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon", "stale"] as const;
 const SET_ASIDE = ["promised", "handled", "snoozed"] as const;
 
-/** The priority in the queue: 0 is the most urgent; promised and snoozed buyers come last. */
+/** The priority in the queue: 0 is the most urgent; promised, handled and snoozed buyers come last. */
 export function priorityOf({
   group,
   turn,

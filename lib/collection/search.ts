@@ -17,8 +17,8 @@ export const ASSIGNEE_FILTERS = ["anybody", "mine", "nobody"] as const;
 export type AssigneeFilter = (typeof ASSIGNEE_FILTERS)[number];
 
 /**
- * Snoozed buyers are hidden until their day; promised ones come last. `today` are those who promised today, `broken`
- * those whose promised day has passed.
+ * Snoozed buyers are hidden until their day; promised ones come last. `today` are those who promised
+ * to pay today, `broken` those whose promised day has passed.
  */
 export const ENTRY_FILTERS = ["open", "promised", "today", "broken", "snoozed"] as const;
 export type EntryFilter = (typeof ENTRY_FILTERS)[number];
@@ -30,7 +30,7 @@ const USUAL_AHEAD: DaysAheadChoice = 7;
 
 const LONGEST_NAME = 200;
 
-/** Filters of the queue; only ids identify a buyer. */
+/** Filters of the queue, which are in the URL; the search text is not, because it may name a buyer. */
 const filterFields = {
   /** A group of the queue; null for all. */
   group: oneOf(QUEUE_GROUPS),

@@ -12,7 +12,10 @@ export function billingCycleOf({
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }
 
-/** Read from the search index, else from the service. @throws AppError if the seller has no such subscription */
+/**
+ * Reads the billing date from the search index, else from the service.
+ * @throws AppError if the seller has no such subscription
+ */
 export async function requireBillingCycle(
   { owner, billing }: SignedIn,
   subscription_id: string,

@@ -25,7 +25,7 @@ export async function getConnection(scope: Scope): Promise<ConnectionStatus> {
   return connectionStatusOf(scope, await find(owner));
 }
 
-/** The state after asking the service again, if its last answer was a refusal. */
+/** The state, asked for again if the service refused the key or did not verify the account. */
 export async function recheckConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner, billing } = await requireSeller(scope, "dashboard:open");
   const connection = await find(owner);
@@ -89,8 +89,8 @@ function stateOf({ mode }: Scope, connection: Connection | null): ConnectionStat
 const REFUSED_MS = 60_000;
 
 /**
- * Whether to ask the service again: at most once a minute, because it counts refusals by this
- * server's address.
+ * Whether to ask the service again: after a refusal at most once a minute, because the service
+ * counts refusals by this server's address.
  */
 function isWorthAsking(scope: Scope, connection: Connection | null): boolean {
   const state = stateOf(scope, connection);
@@ -99,7 +99,7 @@ function isWorthAsking(scope: Scope, connection: Connection | null): boolean {
   return state === "refused" && Date.now() - last >= REFUSED_MS;
 }
 
-/** The steps left before the first payment; null once all were done. */
+/** The steps before the first payment, each done or not; null once all were done. */
 export async function getGoLive(scope: Scope): Promise<GoLive | null> {
   const { owner, billing } = await requireSeller(scope, "connection:write");
   const { went_live_at, return_url } = await readSetUp(owner);

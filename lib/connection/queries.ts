@@ -6,7 +6,7 @@ import type { ConnectionState } from "./rules.ts";
 /** What every member may know about the connection. */
 export interface ConnectionStatus {
   state: ConnectionState;
-  /** When the key was stored, ISO; null when no key is stored. */
+  /** When the stored key's state began, ISO; null when no key is stored. */
   since: string | null;
 }
 
@@ -86,7 +86,7 @@ export interface RawRecord {
   text: string;
 }
 
-/** @param asked.id the id; a payment's reference, with its subscription */
+/** @param asked.id the record's id; of a payment its reference, with `subscription_id` */
 export const rawRecordQuery = (
   scope: Scope,
   asked: { kind: RawKind; id: string; subscription_id: string },

@@ -17,7 +17,7 @@ import type { RawKind, RawRecord } from "./queries.ts";
 
 interface RawParameters {
   kind: RawKind;
-  /** The id; a payment's reference. */
+  /** The record's id; of a payment its reference. */
   id: string;
   /** The subscription of a payment. */
   subscription_id: string;

@@ -34,7 +34,7 @@ export function encryptionKeyIdOf(encryptionKey: Buffer): string {
 
 /**
  * Envelope encryption: a new data key encrypts the API key, the encryption key encrypts the data key.
- * A change of the encryption key then encrypts 32 bytes again and never opens the API key.
+ * A change of the encryption key then encrypts only the data key again and never opens the API key.
  */
 export function sealApiKey(apiKey: string, owner: SecretOwner, encryptionKey: Buffer): Buffer {
   const dataKey = randomBytes(32);

@@ -34,7 +34,7 @@ const isNumberOf = (seller: SignedIn["seller"], one: string, other: string) =>
 /** The newest rows of a list, as the API sorts it. */
 const FIRST_PAGE = { page: 1, page_size: MAX_PAGE_SIZE };
 
-/** @param text the search text, if any, with its `tag:` */
+/** @param text the search text, which may contain `tag:` with a name; empty for none */
 export async function listCustomers(
   scope: Scope,
   search: CustomerSearch,

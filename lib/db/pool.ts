@@ -112,8 +112,8 @@ export const inDeleteTransaction = <Value>(
 const DELETED_AT_A_TIME = 10_000;
 
 /**
- * Runs statements that each delete some rows, and commits each, so that others wait for no lock
- * long.
+ * Runs statements that each delete some rows, and commits each, so that no other statement waits
+ * long for a lock.
  * @param text SQL that takes `$3` rows at most and returns how many it deleted; fewer than half of
  * `$3` end the run
  * @param beforeStep extends the lease under which the rows are deleted

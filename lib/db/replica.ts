@@ -10,7 +10,7 @@ import { createPool, database, singleRow } from "./pool.ts";
 const LONGEST_WAIT = 40;
 const LOOK_EVERY = 5;
 const TIMEOUT_MS = 1_000;
-/** Bytes between the end of one WAL record and the start of the next; less than a record. */
+/** Bytes of a WAL page header, which can lie between two records; shorter than any record. */
 const PAGE_HEADER = 24;
 /** Milliseconds for which a failed replica is not tried again. */
 const LEFT_ALONE = 5_000;

@@ -25,17 +25,17 @@ export class NoTableError extends Error {
 const DELIMITERS = [",", ";", "\t", "|"];
 
 interface Limits {
-  /** The most rows with the heading; more are an error. */
+  /** The most rows, headings included; more are an error. */
   mostRows: number;
   /** Rates a row of headings; decides which separator a text file uses. */
   fit: (headings: TableCell[]) => number;
-  /** Among how many first rows the headings are; 1 by default. */
+  /** How many rows at the start may be the headings; 1 by default. */
   headingRows?: number;
 }
 
 /**
- * Reads an XLSX workbook's first sheet, or a text whose cells commas, semicolons, tabs or bars separate.
- * A text is UTF-8, UTF-16 with its byte order mark, or Windows-1252.
+ * Reads an XLSX workbook's first sheet, or a text whose cells are separated by commas, semicolons,
+ * tabs or bars. A text is UTF-8, UTF-16 with its byte order mark, or Windows-1252.
  * @throws NoTableError
  */
 export async function readTable(

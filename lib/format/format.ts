@@ -191,7 +191,7 @@ export function initialOf(name: string): string {
 }
 
 const LETTERS = new Intl.Segmenter();
-// Chromium lacks Nepali numbers; Indian English groups alike.
+// Chromium has no Nepali number format; Indian English groups digits in the same way.
 const COUNT = { en: new Intl.NumberFormat("en"), ne: new Intl.NumberFormat("en-IN") };
 const MOST_CACHED = 500;
 

@@ -67,7 +67,7 @@ function readSpan(moment: number, timeZone: string): Span {
   return {
     from: before?.epochMilliseconds ?? -Infinity,
     until: after?.epochMilliseconds ?? Infinity,
-    // No zone has had an offset with seconds for a hundred years.
+    // No zone has had an offset with seconds since 1972.
     offset: Math.round(there.offsetNanoseconds / 60e9) * 60_000,
   };
 }

@@ -210,7 +210,7 @@ async function storeJudged(db: Database, judging: Judging, judged: readonly Judg
   );
 }
 
-/** Marks rows of the same buyer and product as an earlier one that is not left out. */
+/** Marks rows that have the same buyer and product as an earlier row that is not left out. */
 async function markDoubles(db: Database, judging: Judging, positions: number[] | null) {
   // Materialized, because rows just stored have no statistics: the planner could rank them once for
   // each row.

@@ -19,7 +19,7 @@ export type RowTexts = Partial<Record<ImportField, string | null>>;
 
 export interface Reading {
   match: ProductMatcher;
-  /** The seller's country, as of which numbers without a calling code are read. */
+  /** The seller's country, to which phone numbers without a calling code belong. */
   home: PhoneHome;
   order: DateOrder;
   /** The seller's day, YYYY-MM-DD. */
@@ -27,7 +27,7 @@ export interface Reading {
   defaults: { pbp_id: string | null; email: string | null; address: string | null };
 }
 
-/** The values of a row's cells; a field with a problem is null. */
+/** The values of a row's cells; null where a cell is empty or cannot be read. */
 export interface ReadCells extends Pick<
   ImportRow,
   | "name"

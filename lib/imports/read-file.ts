@@ -10,7 +10,7 @@ import {
 } from "./headings.ts";
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS, type ReadTable } from "./rules.ts";
 
-/** Headings may have a title above them. */
+/** How many rows at the start are searched for headings, which may have a title above them. */
 const HEADING_ROWS = 10;
 /** How many rows show what the columns of a file without headings are. */
 const SAMPLE_ROWS = 50;

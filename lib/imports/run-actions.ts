@@ -16,7 +16,7 @@ import { findTakeOver, lazyTakeOver } from "./take-over.ts";
 
 const RunOfImport = z.object({ id: z.uuid() });
 
-/** Starts a judged import; the page then takes steps. */
+/** Starts a judged import; the page then calls `stepImportAction`. */
 export const startImportAction = sellerAction({
   name: "subscription.import",
   permission: "subscriptions:create",

@@ -28,7 +28,7 @@ export const isUnderWay = ({
 }: Pick<ImportProgress, "is_busy" | "rest" | "paused_at">): boolean =>
   is_busy && rest > 0 && paused_at === null;
 
-/** What becomes of a run while this browser tab does not work on it. */
+/** The state of a run that this browser tab does not work on. */
 export function runStateOf(
   run: Pick<ImportProgress, "rest" | "undo_started_at" | "closed_at" | "paused_at" | "is_busy">,
 ) {
@@ -38,7 +38,7 @@ export function runStateOf(
   return run.is_busy ? "busy" : "stopped";
 }
 
-/** The rows of the run, or those that were made once they are taken back. */
+/** The number of rows in the run; once taking back has started, of rows that were made. */
 export function runTotalOf({
   counts,
   undo_started_at,

@@ -133,7 +133,7 @@ export async function selectImportRows(
   return rows;
 }
 
-/** How many rows have each verdict, and how many of those that are made have a day paid until. */
+/** How many rows each filter shows, how many are made, and how many of these are paid until a day. */
 export async function countVerdicts(
   db: Database,
   owner: KeyOwner,
@@ -283,7 +283,7 @@ export async function rememberHeadings(
   );
 }
 
-/** Makes pg's Date objects texts. */
+/** Turns pg's Date objects into ISO texts. */
 function asText<Run extends ImportRun>(run: Run): Run {
   const text = (moment: string | null) => moment && new Date(moment).toISOString();
   return {

@@ -69,7 +69,7 @@ export class Hub {
     };
   }
 
-  /** The notices after this number; null if unknown to this process. */
+  /** The notices after this number; null if this process does not know the number. */
   after(owner: KeyOwner, number: number): LiveNotice[] | null {
     const place = this.#remembered.findLastIndex((one) => one.number === number);
     if (place < 0 || !this.isListening) return null;

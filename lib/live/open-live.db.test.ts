@@ -50,7 +50,7 @@ async function startProcess() {
   return one;
 }
 
-/** Waits until the condition is true; queries of the code under test make it so. */
+/** Waits until the condition is true; each query gives the code under test time to make it so. */
 async function until(isSo: () => boolean) {
   while (!isSo()) await pool.query("select 1");
 }

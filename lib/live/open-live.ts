@@ -76,7 +76,7 @@ export const STREAMS_PER_PERSON = 30;
  * Milliseconds between messages: proxies close connections that are silent for 30 seconds or more.
  */
 const BEAT_MS = 20_000;
-/** Bytes queued for a slow browser; then the stream ends and the browser reconnects. */
+/** Maximum bytes queued for a slow browser; beyond that, the stream ends and the browser reconnects. */
 const MOST_WAITING = 64 * 1_024;
 const MOST_MISSED = MOST_WAITING / 2;
 /** The number of failed session checks after which all streams end. */

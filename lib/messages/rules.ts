@@ -67,7 +67,7 @@ export function messageWriterFor(language: string, usual: Language = "en") {
     days,
     date,
     money,
-    /** @param seller the currency of amounts without one */
+    /** The seller's currency is used for an amount without one. */
     toPay: (
       { amount, currency, is_list_price }: ToPay,
       {
@@ -147,10 +147,10 @@ export const readMessage = (body: string) => body.replace(/\r\n?/g, "\n").trim()
 export const fillMessage = (body: string, facts: MessageFacts): string =>
   fillPlaceholders(body, facts);
 
-/** For apps and email, for SMS, and an email subject. */
+/** `any`: a text for apps and email. `subject`: the subject of an email. */
 type NoticeForm = "any" | "sms" | "subject";
 
-/** In both languages because buyers read them. */
+/** Texts about a new price, in both languages because buyers read them. */
 const PRICE_NOTICES: Record<Language, Record<NoticeForm, string>> = {
   en: {
     any: "Hello {name},\nthe price of {product} ({plan}) changes from {before} to {after} on {date}.\n{seller}",

@@ -32,7 +32,7 @@ export const isUnsaid = ({ reason, words }: Leaving) => reason === null && words
 export const MOST_LEAVE_REASONS = 20;
 export const LONGEST_LEAVE_REASON = 60;
 
-/** The text of a reason: a seller's own one is its own text. */
+/** The text of a reason; a seller's own reason is stored as its text. */
 export function describeLeaveReason(t: Translate<"leaving">, reason: string): string {
   const known = STANDARD_REASONS.find((one) => one === reason);
   return known ? t(`reasons.${known}`) : reason;
@@ -41,7 +41,7 @@ export function describeLeaveReason(t: Translate<"leaving">, reason: string): st
 export const nameLeaveReason = (t: Translate<"leaving">, reason: string | null): string =>
   reason === null ? t("notSaid") : describeLeaveReason(t, reason);
 
-/** Reads a list with one reason a line; the standard ones are known by their text. */
+/** Reads a list with one reason per line; standard reasons are recognised by their text. */
 export function readLeaveReasons(t: Translate<"leaving">, text: string): string[] {
   const lines = text.split("\n").map((line) => line.replace(/\s+/g, " ").trim());
   const named = lines

@@ -32,7 +32,7 @@ export const nextBilling = ({
 }: Pick<Subscription, "status" | "next_billing_cycle">): string | null =>
   hasEnded(status) ? null : next_billing_cycle;
 
-/** The parts of an amount that were given back, as decimal texts. */
+/** What was given back of an amount, and what is left, as decimal texts. */
 export interface GivenBack {
   /** Given back to buyers. */
   refunded: string;

@@ -7,7 +7,7 @@ import { operatorAction } from "./guards.ts";
 const Account = z.int().positive();
 const Note = z.string().trim().max(2_000);
 
-/** Verifies an account, asks it for more, or suspends it. */
+/** Verifies an account, returns it with a note, or suspends it. */
 export const decideAction = operatorAction({
   input: z.discriminatedUnion("decision", [
     z.object({ account: Account, decision: z.literal("approve") }),

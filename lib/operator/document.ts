@@ -6,8 +6,8 @@ import { readAccountNumber } from "./rules.ts";
 const IMAGES = /^image\/(?:png|jpeg)$/;
 
 /**
- * A document that a business handed in. Images show in the browser; everything else is downloaded,
- * so that nothing of it runs here.
+ * A document that a business submitted. The browser shows images and downloads everything else, so
+ * that no script in a document runs on this site.
  * @throws AppError `not_found`
  */
 export async function readOperatorDocument(

@@ -82,7 +82,7 @@ export function operatorAction<Input extends z.ZodType, Value>({
   run: (operator: Operator, input: z.output<Input>) => Promise<Value>;
 }): (input: z.input<Input>) => Promise<GuardedResult<Value>> {
   return async (input) => {
-    // People who are no operators learn nothing about an action's input.
+    // Users who are not operators learn nothing about an action's input.
     const guarded = await runParsed(z.unknown(), input, async (given) => {
       const operator = await requireOperator();
       return runParsed(schema, given, (parsed) => run(operator, parsed));

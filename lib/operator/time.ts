@@ -4,7 +4,7 @@ import { makeFormat } from "#lib/format/format.ts";
 
 const TIME_ZONE = "Asia/Kathmandu";
 
-/** Writes times for operators; a dash without one. */
+/** Formats times for operators; a dash stands for no time. */
 export async function operatorTime(): Promise<(iso: string | null) => string> {
   const { dateTime } = makeFormat(await getTranslations("format"), {
     language: await getLocale(),

@@ -107,7 +107,7 @@ describe("repeated visits to the return page", () => {
     expect(await left()).toEqual([240, 240]);
     await open(2, () => "2001:db8::1", 16);
     expect(await left()).toEqual([241, 241]);
-    // Other networks and sellers are not limited.
+    // Other networks and sellers have limits of their own.
     await note(id, "203.0.113.8", 16);
     expect(await left()).toEqual([242, 242]);
     const other = await createIndexedSeller(pool, { subscriptions: [paid] });

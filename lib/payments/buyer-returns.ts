@@ -89,18 +89,18 @@ interface Return {
   address: string | null;
 }
 
-/** Limits the requests of all return pages per minute. */
+/** Limits the requests of a network to all return pages, per minute. */
 const mayAsk = minuteLimiter(600);
 /**
- * Limits requests per network and minute: each buyer's page reads six times, and many buyers share
- * a network.
+ * Limits the requests of a network to one return page, per minute: each buyer's page reads six
+ * times, and many buyers share a network.
  */
 const mayFromNetwork = minuteLimiter(120);
 const mayAtToken = minuteLimiter(1_200);
 
 /**
- * The return page's content; also stores the return. Under load it shows no names and skips the
- * database.
+ * The return page's content; also stores the return. Above a limit of requests it shows no names
+ * and skips the database.
  * @returns null for an unknown token
  */
 export async function answerReturnPage(

@@ -99,9 +99,9 @@ async function* everyPayment(
 }
 
 /**
- * SQL of whether a payment is a renewal. The service's own list does not tell, but a payment with
- * an earlier one of the same subscription is a renewal, and without one it is none if the list is
- * complete.
+ * SQL of whether a payment is a renewal. The service's own list does not say so, but a payment is a
+ * renewal if the same subscription has an earlier one, and is none if a complete list has no earlier
+ * one.
  */
 const IS_RENEWAL = `coalesce(p.is_renewal, case when p.period_start is null then null
   when exists (select from proof e
@@ -237,7 +237,7 @@ export async function readSubscriptionPayments(
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
 ): Promise<SubscriptionPayments> {
-  // No payment has an empty id, so a text that PostgreSQL cannot store finds none.
+  // No payment has an empty subscription id, so a text that PostgreSQL cannot store finds none.
   const id = isStorableText(subscription_id) ? subscription_id : "";
   const { rows } = await db.query<FoundPayments>(
     `select

@@ -36,7 +36,7 @@ export interface ProductList extends ListAnswer<Product> {
 export interface ProductRecord {
   /** The product; null if neither the API's first page nor the index has it. */
   product: Product | null;
-  /** Whether the index was searched, if the API has more than one page. */
+  /** Without a product: whether all products were searched, which can need a filled index. */
   is_complete: boolean;
   today: string;
 }

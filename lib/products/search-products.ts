@@ -3,7 +3,7 @@ import { matchRank } from "#lib/text/match-text.ts";
 
 type Searchable = Pick<Product, "product_id" | "name" | "plan">;
 
-/** The products whose name, plans, periods and ids contain every word; the best by name first. */
+/** The products whose name, plans, periods and ids contain every word; best matches by name first. */
 export function searchProducts<Item extends Searchable>(products: Item[], q: string): Item[] {
   if (!q.trim()) return products;
   return products

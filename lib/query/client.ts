@@ -11,7 +11,7 @@ const FRESH_MS = 30_000;
 const REPEATS = 2;
 
 /**
- * A `refetchInterval`: retries soon after a temporary failure, not at all after another.
+ * A `refetchInterval`: retries soon after a temporary failure, and not at all after any other.
  * @param pause milliseconds without a failure; TanStack Query also waits this long in a hidden tab
  */
 export const refetchEvery =
@@ -37,7 +37,7 @@ export function makeQueryClient(): QueryClient {
         retryDelay: (failures) => 400 * 3 ** failures,
         refetchInterval: refetchEvery(false),
         refetchOnReconnect: true,
-        // Sends requests even if the browser reports to be offline, so that a failure is shown
+        // Sends requests even if the browser reports that it is offline, so that a failure is shown
         // instead of a wait.
         networkMode: "always",
       },

@@ -74,10 +74,10 @@ interface Part {
 }
 
 /**
- * A value as the JSON of a client component's prop. Its objects are lists that begin with the number of their
- * field names, which come once for all; lists begin with 0. Parts that occur again come once too, in front, and
- * `[-1]` stands for the first of them. Marks " and ' are swapped, because the prop is sent within quotation marks,
- * where each " takes two characters.
+ * A value as the JSON of a client component's prop. Each set of field names is written once, in front;
+ * an object is a list that begins with the number of its set, and a list begins with 0. Repeated parts
+ * are written once, in front, too, and `[-1]` stands for the first of them. Marks " and ' are swapped,
+ * because the prop is sent within quotation marks, where each " takes two characters.
  */
 export function toPropJson(value: unknown): string {
   const shapes = new Map<string, number>();
@@ -124,7 +124,7 @@ export function toPropJson(value: unknown): string {
   return swapQuotes(`[[${[...shapes.keys()].join()}],[${shared.join()}],${packed}]`);
 }
 
-/** Characters of a reference, and of the comma that its part needs in front. */
+/** The length of a reference, with the comma that follows the part in front. */
 const REFERENCE_LENGTH = 6;
 
 /** Reads the value of `toPropJson`, with dates as ISO text; repeated parts are the same object. */

@@ -108,7 +108,7 @@ export const changeSchemeAction = sellerAction({
   },
 });
 
-/** Gives the receiver a new URL without secrets, in case the old one leaked. */
+/** Gives the receiver a new URL and removes its secrets, in case the old URL leaked. */
 export const renewReceiverAction = sellerAction({
   name: "receiver.renew",
   permission: "webhooks:write",

@@ -46,7 +46,7 @@ export interface ReceiverState {
   secrets: ReceiverSecret[];
   /** Whether it was ever registered; if it no longer is, `registered_at` is null. */
   was_registered: boolean;
-  /** Kinds of events for which no endpoint of the service leads here, as far as known. */
+  /** Kinds of events that, as far as known, no endpoint of the service sends here. */
   missing: string[];
   /** Number of deliveries by verdict in the last 30 days. */
   counts: Partial<Record<ReceivedVerdict, number>>;

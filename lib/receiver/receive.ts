@@ -24,7 +24,7 @@ import {
 import type { VerdictReason } from "./rules.ts";
 
 export const MAX_BODY_LENGTH = 100_000;
-/** Most unverified deliveries of one URL per minute, and most that are stored. */
+/** The most unverified deliveries that one URL accepts per minute, and the most that are stored. */
 export const MAX_UNVERIFIED = 300;
 const MOST_KEPT = 2_000;
 const RETENTION_DAYS = 30;

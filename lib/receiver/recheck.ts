@@ -66,8 +66,8 @@ export async function recheckStored(
 }
 
 /**
- * @returns the last delivery that was checked; null if none is left, or while another process
- * checks
+ * @returns how many were verified, and the last delivery that was checked (null if none is left);
+ * null while another process checks
  */
 async function recheckSome(db: Database, owner: KeyOwner, keys: EncryptionKeys, after: string) {
   const receiver = await queryRow<{ scheme: unknown; secrets: ListedSecret[] }>(

@@ -127,7 +127,7 @@ async function unavailableError(db: Database, { seller_id, mode }: KeyOwner) {
 }
 
 /**
- * Gives the receiver a new URL without secrets, in case the old one leaked.
+ * Gives the receiver a new URL and removes its secrets, in case the old URL leaked.
  * @throws AppError `not_connected`, or `conflict` while a registration runs
  */
 export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<void> {
@@ -185,7 +185,7 @@ async function registerEvent(
     await billing.updateWebhook(webhook.id, { event, endpoint_url, is_active: true });
   if (secret !== null) return isKept;
   if (await hasSecretOf(pool, owner, webhook)) return true;
-  // The service shows a secret once: rotate it, since only this receiver uses it.
+  // The service shows a secret only once, so it has to be rotated; only this receiver uses it.
   const rotated = await sendIfSupported(billing, () =>
     new DeliveryClient(billing).rotateSecret(webhook.id),
   );

@@ -40,7 +40,7 @@ test("webhooks of the receiver that were registered by hand at the service are r
   const whole = await list(...SPECIFIED_EVENTS);
   expect(whole).toMatchObject({ was_registered: true, missing: [] });
   expect(whole.registered_at).not.toBeNull();
-  // The service shows no secret for it, and none was pasted.
+  // No secret is stored: the service showed none, and none was pasted.
   expect(receiverStatusOf(whole)).toBe("secretless");
 });
 

@@ -71,8 +71,8 @@ const shortText = (value: unknown) =>
   typeof value === "string" && /^[\w.:-]{1,50}$/.test(value) ? value : null;
 
 /**
- * The id that the signature covers: the header's where that is signed, otherwise the body's own. An
- * unsigned header could be changed by a sender of copies.
+ * The id that the signature covers: the header's where that is signed, otherwise the body's own.
+ * Whoever replays a delivery could change an unsigned header.
  * @returns null if the body has none
  */
 export function signedIdOf(

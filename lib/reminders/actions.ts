@@ -10,7 +10,7 @@ import { failureOf } from "#lib/failure.ts";
 import { previewElsewhere } from "./preview.ts";
 import { requireReminders } from "./source.ts";
 
-/** The next messages of a draft, to real buyers; nothing is sent or changed. */
+/** Previews the next messages of a draft schedule, to real buyers; nothing is sent or changed. */
 export const previewScheduleAction = sellerAction({
   name: "schedule.preview",
   permission: "connection:write",
@@ -27,7 +27,7 @@ export const previewScheduleAction = sellerAction({
   },
 });
 
-/** Keeps one step from going to one buyer in this period. */
+/** Holds one step of the schedule for one buyer in this billing period. */
 export const holdReminderAction = sellerAction({
   name: "reminder.hold",
   permission: "collection:write",
@@ -39,7 +39,7 @@ export const holdReminderAction = sellerAction({
   },
 });
 
-/** Ends a hold; one that has ended already counts as done. */
+/** Ends a hold; succeeds also if it has already ended. */
 export const releaseReminderAction = sellerAction({
   name: "reminder.release",
   permission: "collection:write",

@@ -37,7 +37,7 @@ export interface Planning {
   now: () => Date;
 }
 
-/** The schedule and the place for its calendar. */
+/** The schedule, and the seller's settings by which its times are calculated. */
 interface PlanningTimes {
   times: ScheduleTimes;
   place: { time_zone: string; grace_days: number; clock_offset_ms: 0 };

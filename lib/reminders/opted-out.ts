@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE } from "#contract/names.ts";
 import { phoneSpellings } from "#contract/process/phone-number.ts";
 import type { MessageClient } from "#lib/billing/message-client.ts";
 
-/** Phones, by every key that they may be stored by, and mail addresses. */
+/** Phones, by every key under which they may be stored, and mail addresses. */
 export interface OptedOut {
   phone_keys: string[];
   emails: string[];

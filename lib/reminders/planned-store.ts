@@ -11,8 +11,8 @@ import type { OptedOut } from "./opted-out.ts";
 import type { Due } from "./store.ts";
 
 /**
- * SQL condition: the step sends the planned reminder `p` no more: it was sent, is being sent, or
- * must not be sent.
+ * SQL condition: the step will not send the planned reminder `p` any more, because it was sent, is
+ * being sent, or must not be sent.
  */
 const IS_SETTLED = `(p.outcome = 'handing' or p.again_at is null
     or p.message_id is not null and p.state <> 'expired') and not p.is_held`;
@@ -30,7 +30,7 @@ interface RowToCome {
 
 type Page = [after: Pick<PlannedPlace, "moment" | "id"> | null, limit: number];
 
-/** The counts, which each row of a page repeats, next to the page; a page may be empty. */
+/** Separates the counts, which each row repeats, from the rows; an empty page is one row without id. */
 function countedRows<Row>(
   rows: (Row & { subscription_id: string | null; count: number; held: number })[],
 ): { count: number; held: number; rows: Row[] } {
@@ -38,7 +38,7 @@ function countedRows<Row>(
   return { count, held, rows: rows.filter(({ subscription_id }) => subscription_id !== null) };
 }
 
-/** SQL of a page of `found`, with the counts of all of it; $3 and $4 are where it begins. */
+/** SQL of a page of `found`, with the counts of all of `found`; the page begins after $3 and $4. */
 const pageSql = ({ counted, limit }: { counted: string; limit: string }) =>
   `select counted.count, counted.held, page.* from (
        select count(*) filter (where ${counted})::int as count,

@@ -14,7 +14,7 @@ import { holdHere, plannedHere, releaseHere, sendHere } from "./planned.ts";
 
 useDashboardDatabase();
 
-/** Half past eight in Kathmandu on the billing date; the step goes at nine. */
+/** Half past eight in Kathmandu on the billing date; the step is sent at nine. */
 const BEFORE = "2026-12-01T02:45:00Z";
 const MORNING = "2026-12-01T03:20:00Z";
 const LATER = "2026-12-01T03:25:00Z";
@@ -117,7 +117,7 @@ it("reminders are listed page by page, each once, even if some are sent meanwhil
   const hold = { subscription_id: last?.subscription_id ?? "", step_id: 1 };
   await holdHere(seller.planningAt(BEFORE), hold);
   expect(await pageAt(BEFORE, second)).toMatchObject({ count: 239, held: 1 });
-  // The reminders on that page of the step were sent meanwhile.
+  // Meanwhile the reminders on that page are sent, except the held one.
   expect(await seller.work(MORNING)).toHaveLength(100);
   const later = await pageAt(LATER, second);
   expect(later.count).toBe(239);
@@ -148,7 +148,7 @@ it("the list leaves out buyers who opted out, whatever the notation of their pho
   });
   seller.optOuts.push({ ...optOut, id: 2, phone: "", email: "b@example.com" });
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, results: [] });
-  // A service that pages by something else sends the same page again and again.
+  // A service that does not know the cursor sends the same page again and again.
   seller.answerOptOuts("again");
   expect(await todayAt(seller, BEFORE)).toMatchObject({ count: 0, results: [] });
   seller.answerOptOuts(null);

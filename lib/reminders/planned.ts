@@ -146,7 +146,7 @@ function settledRow(
   };
 }
 
-/** A message that waits at the service cannot be held from here any more. */
+/** A queued message counts as being sent, because the dashboard can no longer hold it. */
 function stateOf(state: string | null, isWithdrawn: boolean): PlannedState {
   if (isWithdrawn) return "withdrawn";
   return state === null || state === "queued" ? "sending" : (state as PlannedState);

@@ -13,7 +13,7 @@ import { beginRound, readTimes, remind, type Planning, type Round } from "./hand
 import { endTurn, forgetOldPlanned, readSettled, takeTurn, type Due } from "./store.ts";
 
 const PAGE = 200;
-/** Reminders that are handed over in a round, and messages that may wait at the service. */
+/** The most reminders that a round hands over, and the most messages that may wait at the service. */
 const MOST = 100;
 const ROUND = 40_000;
 

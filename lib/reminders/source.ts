@@ -12,7 +12,7 @@ import { holdHere, plannedHere, releaseHere, sendHere } from "./planned.ts";
 interface ReminderSource {
   /** Today's reminders (planned, sent and held) after a cursor of `plannedPlace`. */
   readPlanned: (after: string | null) => Promise<PlannedReminders>;
-  /** Keeps one step from going to one buyer in this period. */
+  /** Holds one step of the schedule for one buyer in this billing period. */
   holdReminders: (reminder: SendReminder) => Promise<unknown>;
   /** @throws AppError `not_found` if the hold ended already */
   removeHold: (id: number) => Promise<unknown>;

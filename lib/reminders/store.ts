@@ -138,7 +138,7 @@ export const forgetOldPlanned = (db: Database, { seller_id, mode }: KeyOwner, no
     [seller_id, mode, now],
   );
 
-/** Whether a reminder was handed over and is not known to have left. */
+/** Whether a reminder was handed over and is not known to have been sent. */
 export const isAnyOnItsWay = (db: Database, { seller_id, mode }: KeyOwner, now: Date) =>
   concernsRow(
     db,

@@ -40,8 +40,8 @@ interface MovementDay {
   day: string;
   events: number;
   /**
-   * The events that are their subscription's last ones until the end of the period; `last_before`:
-   * until the end of the period before.
+   * The events after which their subscription had no other of this kind until the end of the period;
+   * `last_before`: until the end of the period before.
    */
   last: number;
   last_before: number;

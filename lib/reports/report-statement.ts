@@ -32,7 +32,7 @@ export interface ReportParameters {
   service_now?: string;
 }
 
-/** A time interval without its end, and whether the index knew all of it. */
+/** A time interval that excludes its end, and whether the index knew all of it. */
 interface TimeInterval {
   start: string;
   end: string;
@@ -48,7 +48,7 @@ export interface ReportFrame extends ReportHead {
   asked_day: string;
   /** The first day of which the index knows any changes. */
   known_day: string;
-  /** Whether the service told all payments from the beginning. */
+  /** Whether the service reported all payments from the beginning. */
   hasAllPayments: boolean;
   time_zone: string;
   within: TimeInterval;
@@ -193,13 +193,13 @@ export class ReportStatement {
 
   readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
 
-  /** SQL condition: the row matches the asked product and plan. */
+  /** SQL condition: the row matches the requested product and plan. */
   isAsked(): string {
     const { facets } = this.frame;
     return facets ? facetConditionSql(facets, this.bind) : "true";
   }
 
-  /** SQL: the daily sums of some kinds, of the asked products, with a condition that selects them. */
+  /** SQL: the table of daily sums, with the condition for these kinds and the requested products. */
   sumsOf(...kinds: readonly SumKind[]): string {
     return `daily_sum where seller_id = $1 and mode = $2
       and kind = any(${this.bind(kinds)}) and ${this.isAsked()}`;

@@ -25,7 +25,7 @@ export interface IndexSettings {
   failure: Failure | null;
   /** The receiver's URL; null while no key is connected. */
   hint_url: string | null;
-  /** Whether the service's feed tells every change. */
+  /** Whether the service's feed reports every change. */
   is_followed: boolean;
 }
 

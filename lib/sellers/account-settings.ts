@@ -33,7 +33,8 @@ export async function getAccountSettings(
 /**
  * Changes the account of this mode, and then the one of the other mode, which has the same
  * settings.
- * @returns the changed version, and the mode whose account refused the change, or only the logo
+ * @returns the changed version, and the mode whose account refused the change (`missed`) or only the
+ * logo (`logo_missed`)
  * @throws AppError `conflict` if the account was changed since that version; nothing is changed
  * then
  */

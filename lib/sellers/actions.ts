@@ -66,7 +66,7 @@ export const createSellerAction = personAction({
   },
 });
 
-/** @returns why it is not opened: the settings offer to try again */
+/** @returns why the account was not opened or connected; null if it was */
 async function openTestAccount(
   seller_id: string,
   user_id: string,

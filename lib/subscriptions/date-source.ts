@@ -34,8 +34,8 @@ interface KnownDates {
 }
 
 /**
- * A payment leads to a later date. If a member moved the date there, the move counts, unless it
- * undid an earlier move.
+ * Finds what led to the billing date `day`. If the last move led to it, that move counts, unless it
+ * undid an earlier move of a date that a payment had set.
  */
 export function findDateSource(day: string, { proven, seen, moves }: KnownDates): DateSource {
   const last = moves.at(-1);

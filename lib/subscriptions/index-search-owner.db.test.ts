@@ -119,7 +119,7 @@ test.each([
   },
 );
 
-/** As buyers and staff write one number of each country where many Nepalis work. */
+/** How buyers and staff write a phone number, for each country where many Nepalis work. */
 const ABROAD: [string, string, string[]][] = [
   [
     "India",

@@ -21,7 +21,7 @@ export const LeavingInput = z
 /**
  * The reason in the form that is stored. A reason that left the seller's list since the page was
  * opened counts as not given.
- * @throws AppError `validation` if the seller requires a reason
+ * @throws AppError `validation` if the seller requires a reason and none is given
  */
 export function requireLeaving(
   { leave_reasons, needs_leave_reason }: SignedIn["seller"],
@@ -34,7 +34,7 @@ export function requireLeaving(
 }
 
 /**
- * Cancels with the buyer's reason, which is stored first, so that a lost answer loses none; a
+ * Cancels with the buyer's reason, which is stored first, so that a lost answer does not lose it; a
  * refusal takes it back. An earlier reason is replaced only after the service's answer: a refused
  * second cancellation keeps it.
  */

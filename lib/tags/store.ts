@@ -13,7 +13,7 @@ import { tagKey } from "#lib/text/fold-text.ts";
 import { joinTags, MAX_CUSTOMER_TAGS, MAX_TAGS, type CountedTag } from "./rules.ts";
 
 /**
- * The keys by which a customer's records may have their phone; empty if the text is no phone
+ * The keys under which a customer's records may have their phone; empty if the text is no phone
  * number.
  */
 export const customerKeys = (phone: string, home: PhoneHome): string[] =>
@@ -89,7 +89,7 @@ const writeTags = <Value>(
   });
 
 /**
- * Gives customers a tag, which is new if the seller has none of this name.
+ * Gives customers a tag, which is created if the seller has none of this name.
  * @param people the keys of each customer's phone
  * @returns how many customers have too many tags for another one
  * @throws AppError `conflict` if the seller has too many tags

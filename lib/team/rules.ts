@@ -140,8 +140,8 @@ export function invitationMail(
 }
 
 /**
- * A person's name with spaces after URL characters, because mail programs would make a link of such
- * a name.
+ * A person's name with spaces after characters of URLs, so that mail programs do not turn it into a
+ * link.
  */
 const spoken = (name: string) => name.replaceAll(/[.:/\\@](?=\S)/g, "$& ");
 

@@ -25,7 +25,7 @@ const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\
 
 export const hasHiddenCharacters = (text: string): boolean => HIDDEN.test(text);
 
-/** A name in any script as one trimmed line; null if it is empty, too long or hides something. */
+/** A name in any script as one trimmed line; null if empty, too long or with hidden characters. */
 export function readNameLine(text: string, most: number): string | null {
   const name = text
     .normalize("NFC")

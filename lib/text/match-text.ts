@@ -9,8 +9,8 @@ export interface Matchable {
 }
 
 /**
- * How well an entry matches: 0 unless it contains every typed word, in any order; higher the better
- * its title matches.
+ * How well an entry matches: 0 unless it contains every typed word, in any order; higher if its
+ * title matches better.
  */
 export function matchRank({ title, note = "", words = "" }: Matchable, typed: string): number {
   const asked = wordsOf(typed);

@@ -8,7 +8,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[^\s,:{}[\]"]+|[{}[\]]/g;
 /** JSON that is nested deeper is no record. */
 const DEEPEST = 100;
 
-/** @throws SyntaxError if the text is not JSON */
+/** @throws SyntaxError if the text is not JSON, or is nested too deeply */
 export function readRawJson(text: string): RawJson {
   JSON.parse(text);
   const tokens = text.match(TOKEN) ?? [];

@@ -60,7 +60,8 @@ export async function isResetOpen(
 }
 
 /**
- * Ends all sessions and all other links; the second factor stays on.
+ * Also ends all sessions and removes all reset links and linked identities; the second factor stays
+ * on.
  * @returns this browser's new device secret
  * @throws AppError `not_found` for an expired link, or with the reason on the field `password`
  */

@@ -19,13 +19,13 @@ const inTurn = createTurns({
   atOnce: Math.max(1, Math.min(4, availableParallelism() - 1)),
 });
 
-// The hash of a discarded password: unknown users must take the same time as known ones.
+// The hash of a discarded password, so that the check takes as long for unknown users.
 const UNKNOWN_USER_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$oEQM8lQ/FiwYDnk8qaknmw$sgcD39Y7uUa/K//JK/KCbqNlQZV8Q2CuMo5Hsg5j2mc";
 
 const SETTING = "$argon2id$v=19$m=19456,t=2,p=1$";
 
-/** Equal characters from different keyboards are the same password. */
+/** Systems encode some characters, such as é, in different ways. */
 const normalise = (password: string) => password.normalize("NFC");
 
 export function hashPassword(password: string): Promise<string> {

@@ -45,8 +45,8 @@ const THROTTLE_LIMITS = {
   /** Password-reset mails to one account: about ten a day. */
   mail: { free: 5, within: DAY, pause: () => 4 * HOUR },
   /**
-   * Requests of the return page after a checkout, which reads six times; many buyers share a
-   * network.
+   * Requests of the return page after a checkout, which refreshes until the payment is there; many
+   * buyers share a network.
    */
   returning_here: { free: 240, within: HOUR, pause: () => 15 * SECOND },
   returning_anywhere: { free: 1_200, within: HOUR, pause: () => SECOND },
@@ -61,7 +61,7 @@ export interface ThrottleSubject {
 interface Reserved {
   /** Seconds to wait before the next attempt; 0 if this one may proceed. */
   wait_seconds: number;
-  /** Un-counts this attempt after a success. With a subject, its earlier attempts are deleted too. */
+  /** Deletes this attempt after a success; with a subject, all of the subject's attempts. */
   release: (forgotten?: ThrottleSubject) => Promise<void>;
 }
 
@@ -150,7 +150,7 @@ async function insertAttempts(
   return rows.map(({ id }) => id);
 }
 
-/** A pseudonym of a network, by which log lines can be grouped. */
+/** A pseudonym of a subject, by which log lines can be grouped. */
 const markOf = (subject: ThrottleSubject) => keyOf(subject).toString("hex", 0, 8);
 
 export const hashNetwork = (address: string | null) =>

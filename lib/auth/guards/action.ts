@@ -90,7 +90,7 @@ interface OpenDeclaration<Input extends z.ZodType, Value> {
   run: (input: z.output<Input>) => Promise<Value>;
 }
 
-/** The guard of actions without a session. Each must be throttled. */
+/** The guard of actions without a session. Actions that do costly work must be throttled. */
 export function publicAction<Input extends z.ZodType, Value>({
   input: schema,
   run,

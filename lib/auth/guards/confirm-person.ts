@@ -26,7 +26,7 @@ export const hasPassword = (db: Database, user_id: string) =>
 const FRESH_MS = 15 * 60_000;
 
 /**
- * Asks for the password again before sensitive actions, against stolen sessions. People without a password
+ * Checks the password again before sensitive actions, against stolen sessions. People without a password
  * (they use the provider) must have signed in within the last 15 minutes.
  * @throws AppError on the field `current_password`
  */
@@ -63,7 +63,7 @@ export async function confirmPerson(
   await release(subject);
 }
 
-/** Calls confirmPerson with the address of the current request. */
+/** Calls confirmPerson with the visit of the current request. */
 export async function confirmRequestPerson(session: Session, password: string): Promise<void> {
   const visit = await currentVisit();
   await confirmPerson(database(), { session, password, visit }, new Date());

@@ -111,7 +111,7 @@ async function audit(
   try {
     await writeAudit(database(), entry);
   } catch {
-    // The change at the service has happened, so the result is shown even without an audit entry.
+    // The service may have made the change, so the result is shown even without an audit entry.
     logLine(`audit: ${action} (${entry.result}) by ${user.id} could not be written`);
   }
 }

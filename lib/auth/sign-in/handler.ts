@@ -62,7 +62,7 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
 }
 
 /**
- * Redirects to the provider by a page with a refresh, because our content policy forbids forms to lead to
+ * Redirects to the provider by a page with a refresh, because our content policy lets no form lead to
  * another origin, even by a redirect.
  */
 function leaving({ headers: given }: Response): NextResponse | null {
@@ -142,13 +142,13 @@ const authOptions = (reception: AuthRequest, metadata: Metadata | null): NextAut
   cookies: {
     sessionToken: { name: sessionCookieName(), options: cookieOptions() },
     csrfToken: { name: csrfCookieName(), options: cookieOptions() },
-    // Cookies between two steps; next-auth would not bind them to the host.
+    // Cookies that last for one sign-in; next-auth would not bind them to the host.
     callbackUrl: passingCookie("callback"),
     state: passingCookie("state"),
     nonce: passingCookie("nonce"),
     pkceCodeVerifier: passingCookie("pkce"),
   },
-  // `ready` tells the page that the cookie was set; if it is missing then, cookies are blocked.
+  // `ready` says that the CSRF cookie was set; if it is missing then, the browser blocks cookies.
   pages: { signIn: "/sign-in?ready=1", signOut: "/sign-in", error: "/sign-in?ready=1" },
   providers: [
     credentials({

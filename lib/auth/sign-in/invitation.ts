@@ -85,7 +85,7 @@ function stateOf(row: InvitationRow, now: Date): InvitationState {
 
 export type Acceptance = Invitation & { outcome: "joined" | "already_member" | "refused" };
 
-/** Requires a transaction: when two people use one link at once, one joins. Null without an invitation. */
+/** Needs a transaction: of two people who use a link at once, one joins. Null for an unknown link. */
 export async function acceptInvitation(
   db: Database,
   { token, user_id }: { token: string; user_id: string },

@@ -10,7 +10,7 @@ import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { findInvitation, type Invitation } from "./invitation.ts";
 import { hashNewPassword } from "#lib/auth/credentials/password.ts";
 
-/** SIGN_UP allows accounts for everyone, or only by an open invitation that has created none yet. */
+/** Whether SIGN_UP is open, or the callback path has an open invitation that created no account yet. */
 export async function canSignUp(
   db: Database,
   callbackPath: string,

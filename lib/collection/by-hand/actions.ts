@@ -67,7 +67,7 @@ export const declinePaymentAction = sellerAction({
     ),
 });
 
-/** Says that a recorded payment was none; it stays in the list. */
+/** Takes back a recorded payment that was not made; it stays in the list. */
 export const reversePaymentAction = sellerAction({
   name: "payment.reverse",
   permission: "payments:record",
@@ -132,7 +132,7 @@ export const retryRefundAction = sellerAction({
     change(signedIn, note, input.subscription_id, (client) => client.retryRefund(input.id)),
 });
 
-/** Leaves a refund that the provider refused to a member. */
+/** Leaves it to a member to give back the money, after the provider refused to. */
 export const refundByHandAction = sellerAction({
   name: "refund.by_hand",
   permission: "payments:refund",
@@ -141,7 +141,7 @@ export const refundByHandAction = sellerAction({
     change(signedIn, note, input.subscription_id, (client) => client.refundByHand(input.id)),
 });
 
-/** Notes that a buyer says they paid, at a service that cannot be told of payments. */
+/** Notes that a buyer says they paid, at a service that cannot record payments. */
 export const noteSaidPaidAction = sellerAction({
   name: "payment.note",
   permission: "payments:record",

@@ -15,7 +15,7 @@ import { openRequestsOf, readWaitingMoney } from "./waiting-money.ts";
 /** The most tasks shown on one subscription. */
 const MOST_TASKS = 10;
 
-/** @throws AppError `not_offered` at a service that cannot be told of payments */
+/** @throws AppError `not_offered` at a service that cannot record payments */
 export async function requirePaymentClient({ owner }: SignedIn): Promise<PaymentClient> {
   const client = await findPaymentClient(owner);
   if (!client) throw new AppError({ kind: "not_offered" });

@@ -10,7 +10,7 @@ const WORD = /\s|[\p{L}\p{N}_]+|./gsu;
 /** The largest comparison table; a larger one would block the page. */
 const MAX_CELLS = 400_000;
 
-/** Compares two texts word by word; the differing middle of long texts becomes one part. */
+/** Compares two texts word by word; a long differing middle is not compared further. */
 export function diffTexts(left: string, right: string): DiffPart[] {
   const one: string[] = left.match(WORD) ?? [];
   const other: string[] = right.match(WORD) ?? [];

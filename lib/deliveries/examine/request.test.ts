@@ -55,7 +55,7 @@ test("a typed time without a time zone is read in the seller's time zone", () =>
   expect(iso("2026-11-20T05:00:30", "America/New_York")).toBe("2026-11-20T10:00:30.000Z");
   expect(iso("2026-07-20T06:00", "America/New_York")).toBe("2026-07-20T10:00:00.000Z");
   expect(iso("2026-11-20T10:00", "UTC")).toBe("2026-11-20T10:00:00.000Z");
-  // An hour after the clocks went forward.
+  // Half an hour after the clocks went forward.
   expect(iso("2026-03-08T03:30", "America/New_York")).toBe("2026-03-08T07:30:00.000Z");
 });
 

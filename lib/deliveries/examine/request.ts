@@ -151,7 +151,7 @@ export function readHeaders(given: readonly Header[]): {
 
 /**
  * Whether the name is in CGI notation, such as HTTP_WEBHOOK_ID. CGI, PHP, Django and Rack write
- * names so; the header was not renamed.
+ * names like this; the header was not renamed.
  */
 const isCgiNotation = (name: string) =>
   /^(?:HTTP_)?WEBHOOK_(?:ID|TIMESTAMP|SIGNATURE)$/.test(name);
@@ -182,7 +182,7 @@ interface GivenSignature {
 
 const PREFIX = /^(?:v\d+[a-z]?|sha\d+|s|sig|signature)[,=:]/i;
 
-/** The signatures in a header's value, in any prefix and encoding. */
+/** The signatures in a header's value, with any prefix and in any encoding. */
 export function readSignatures(value: string): GivenSignature[] {
   const isStandard = new Set(value.split(" ").filter((part) => part.startsWith("v1,")));
   return value

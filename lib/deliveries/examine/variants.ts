@@ -39,7 +39,7 @@ interface Format {
   indent: string;
 }
 
-/** How PostgreSQL builds JSON, and with it the billing service that comes with Duebook. */
+/** The format of JSON that PostgreSQL builds, as in the embedded billing service. */
 const POSTGRES: Format = { comma: ", ", colon: " : ", indent: "" };
 /** The defaults of common JSON libraries, compact and indented. */
 const FORMATS: Format[] = [

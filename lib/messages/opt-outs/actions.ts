@@ -41,7 +41,7 @@ export const addOptOutAction = sellerAction({
   },
 });
 
-/** Lets reminders go again; an opt-out that has ended already counts as done. */
+/** Lets reminders be sent again; succeeds also if the opt-out has already ended. */
 export const removeOptOutAction = sellerAction({
   name: "optout.remove",
   permission: "collection:write",

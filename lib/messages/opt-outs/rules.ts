@@ -11,7 +11,7 @@ export interface OptOutList {
 
 export type OptOutsResult = OptOutList | { absence: SendingAbsence } | { failure: Failure };
 
-/** Narrows opt-outs found by a part of a phone or mail to those of exactly these. */
+/** Selects the opt-outs of exactly this phone or mail from those found by a part of either. */
 export function optOutsOf(
   found: OptOut[],
   { phone, email, time_zone }: { phone: string; email: string; time_zone: string },

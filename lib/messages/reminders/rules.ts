@@ -145,7 +145,7 @@ export function remindersOf(
   ) as Reminders;
 }
 
-/** The language in which a buyer gets a reminder: the asked one if it has a text, else English. */
+/** The language in which a buyer gets a reminder: the given language if it has a text, else English. */
 export const writtenLanguage = (
   reminders: Reminders,
   kind: ReminderKind,

@@ -68,7 +68,7 @@ export interface ScheduleShown {
   /** The seller's own templates, which new steps begin with. */
   templates: Reminders;
   languages: SellerLanguage[];
-  /** Channels by which messages can leave. */
+  /** Channels by which messages can be sent. */
   channels: SendingChannel[];
 }
 
@@ -90,7 +90,7 @@ export function languagesOf(
   return [...languages, ...others.map((code) => ({ code, name: ownNameOf(code) ?? code }))];
 }
 
-/** Template by which a new step of a kind begins. */
+/** The template with which a new step of each kind begins. */
 const TEMPLATES = {
   before: "soon",
   on_day: "soon",

@@ -26,7 +26,7 @@ const CHOICES = (kind: NoticeKind) => `
   notice_setting s join notice_choice c on c.setting_id = s.id and c.kind = '${kind}'
     and s.seller_id = $1 and s.mode = $2`;
 
-/** Queues events that only the database knows: mornings that have come, and new payments. */
+/** Queues events that only the database knows: morning lists that are due, and new payments. */
 export async function queueDatabaseEvents(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -132,8 +132,8 @@ async function readFailingProviders(owner: KeyOwner): Promise<string[] | null> {
 }
 
 /**
- * Queues promises of yesterday that were not kept, after the hour at which the person wants the
- * day's notices.
+ * Queues notices of promises for yesterday that were not kept, after the hour at which the member
+ * wants the morning list.
  * @param today by the service's clock
  */
 export async function queueBrokenPromises(
@@ -161,7 +161,7 @@ export async function queueBrokenPromises(
 
 type SwitchedOff = Pick<EndpointNotice, "id" | "endpoint_url" | "created_at">;
 
-/** Queues endpoints that the service switched off, by the ids of its notices. */
+/** Queues notices of endpoints that the service switched off; the service's ids prevent repetitions. */
 export async function queueEndpoints(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -187,7 +187,7 @@ export async function queueEndpoints(
 
 /**
  * Queues a notice when a channel or provider begins to fail, and again only after it has worked.
- * @param names those that refuse their settings; null if unknown
+ * @param names those that fail now; null if unknown
  */
 export async function queueFailing(
   pool: pg.Pool,

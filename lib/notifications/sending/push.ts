@@ -43,7 +43,7 @@ export interface PushTarget {
   auth: string;
 }
 
-/** `gone`: the subscription has ended. `refused`: nothing was taken. `unknown`: no answer came. */
+/** `gone`: the subscription has ended. `refused`: nothing was accepted. `unknown`: no answer came. */
 type PushOutcome = "accepted" | "gone" | "refused" | "unknown";
 
 /** For trials, a push service on the same machine is allowed, as for the sandbox's webhooks. */
@@ -52,7 +52,7 @@ const mayBePrivate = () => !isReachableByOthers(env());
 const isRefusedBy = (isPrivateAllowed: boolean) => (address: string) =>
   isMetadataAddress(address) || (!isPrivateAllowed && isPrivateAddress(address));
 
-/** Whether pushes may be sent to this URL: the browser names it, so it could name a machine of ours. */
+/** Whether pushes may be sent to this URL: the browser gives it, so it could lead to a private host. */
 export function isPushEndpoint(endpoint: string, isPrivateAllowed = mayBePrivate()): boolean {
   const url = URL.parse(endpoint);
   if (!url || url.username !== "" || url.password !== "") return false;

@@ -49,7 +49,7 @@ export async function sendNotices(pool: pg.Pool, owner: KeyOwner): Promise<void>
   if (claimed.length > 0) await forgetNotices(pool, owner);
 }
 
-/** Null if no member of the seller has anything switched on or still to be sent. */
+/** Null if no member of the seller has switched on a notice. */
 async function findToldSeller(db: Database, { seller_id, mode }: KeyOwner) {
   return queryRow<{ code: string; time_zone: string }>(
     db,
@@ -61,7 +61,7 @@ async function findToldSeller(db: Database, { seller_id, mode }: KeyOwner) {
   );
 }
 
-/** More new payments than this are one notice. */
+/** More new payments than this are announced in one notice. */
 const MOST_PAYMENTS = 3;
 
 type Group = [ClaimedNotice, ...ClaimedNotice[]];

@@ -3,7 +3,7 @@ import { createTranslator } from "use-intl/core";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 
-// With the type attribute, because the worker runs without Next, which imports JSON without it.
+// Next needs no type attribute to import JSON, but the worker runs without Next.
 const WORDS = {
   en: () => import("#lib/i18n/messages/en/notices.json", { with: { type: "json" } }),
   ne: () => import("#lib/i18n/messages/ne/notices.json", { with: { type: "json" } }),

@@ -12,7 +12,7 @@ const Provider = z.string().regex(/^[a-z_]{1,40}$/);
 
 /**
  * Sets up or changes an account at a provider; a secret that is left out stays. The password is
- * needed, because a borrowed session could lead the buyers' money to another account.
+ * needed, because a borrowed session could direct the buyers' money to another account.
  */
 export const savePayAccountAction = sellerAction({
   name: "payaccount.save",

@@ -14,7 +14,7 @@ import { message } from "#lib/i18n/message.ts";
 const text = z.string().max(1_000).trim();
 const emptyIsNull = (given: string) => given || null;
 
-/** Changes what bills say that are issued from now on. @returns the settings as they are then */
+/** Changes the settings of bills that are issued from now on. @returns the stored settings */
 export const saveBillSettingsAction = sellerAction({
   name: "bills.save",
   permission: "connection:write",

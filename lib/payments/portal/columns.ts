@@ -115,7 +115,7 @@ const noColumns = (): StatementPlaces => ({
   at: null,
 });
 
-/** The first rows, among which portals put their headings below the account's name and address. */
+/** The number of rows that may contain the headings: portals put names and addresses above them. */
 export const HEADING_ROWS = 20;
 
 export const countColumns = (places: StatementPlaces) =>
@@ -125,7 +125,7 @@ export const countColumns = (places: StatementPlaces) =>
 export const isEnough = ({ reference, transaction_id, amount }: StatementPlaces) =>
   amount !== null && (reference !== null || transaction_id !== null);
 
-/** The place of the row of headings, which is the fullest one if none is known. */
+/** The place of the row of headings: with the most known headings, else with the most filled cells. */
 export function findHeadings(
   provider: string,
   rows: readonly (readonly TableCell[])[],

@@ -96,7 +96,7 @@ const readCurrency = (cell: string): string | null => {
   return /^[A-Z]{3}$/.test(code) ? code : null;
 };
 
-/** Words of refunds come first, for "refund successful". */
+/** Refunds come first, because "refund successful" also contains a word for paid. */
 const STATES: [RegExp, StatementState][] = [
   [/refund|revers|charged? ?back/, "refunded"],
   [
@@ -156,7 +156,7 @@ function momentWith(local: string, offset: string): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** Days of the Gregorian calendar; those of Nepal's are left out, because they look alike. */
+/** A day of the Gregorian calendar; null for one of Nepal's calendar, which is written alike. */
 function readDay(text: string, isMonthFirst: boolean): string | null {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/.exec(text);
   if (iso) return dayOf(iso[1], iso[2], iso[3]);

@@ -106,7 +106,7 @@ const asBalance = (balance: string) =>
     ? { debit: ZERO, credit: balance.slice(1) }
     : { debit: balance, credit: ZERO };
 
-/** Balances before, every line, and balances after with the sides exchanged: debits equal credits. */
+/** Balances before, lines, and balances after with exchanged sides, so that debits equal credits. */
 async function* csvRows(
   first: MonthlyStatement,
   more: (after: string) => Promise<MonthlyStatement | null>,

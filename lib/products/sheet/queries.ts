@@ -43,7 +43,7 @@ export interface SheetCheck {
   isGuessed: boolean;
 }
 
-/** The result as far as it depends on the rows alone. */
+/** The part of the result that depends on the rows alone. */
 export type RowChecks = Pick<SheetCheck, "rows" | "changes">;
 
 /** The route that checks a file, sent as the body of a POST. */

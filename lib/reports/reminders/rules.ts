@@ -33,8 +33,8 @@ export interface RemindedCase extends Case {
 export type UnremindedCase = Case;
 
 /**
- * The share of buyers who paid. Counts only those whose days are over: after one day nothing is
- * known about seven.
+ * The share of buyers who paid within a window. Counts only buyers whose window is over, because
+ * the others may still pay.
  */
 export interface PaidShare {
   paid: number;
@@ -80,7 +80,7 @@ export function reminderOutcomesOf(cases: readonly Case[], until: string): Remin
   };
 }
 
-/** The case that represents a buyer: the first paid one. */
+/** The case that represents a buyer: the first paid one, else the first one. */
 function tellingOf(cases: readonly Case[]): Case {
   return cases.reduce((first, one) => {
     if ((first.paid === null) !== (one.paid === null)) return one.paid ? one : first;
@@ -108,7 +108,7 @@ export interface OutcomeGroup {
 /** The first count of reminders that shares its group with all larger counts. */
 export const MANY_REMINDERS = 3;
 
-/** Largest group first. */
+/** The outcomes by group, largest group first. */
 export function groupOutcomes(
   cases: readonly RemindedCase[],
   until: string,

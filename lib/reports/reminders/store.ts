@@ -90,7 +90,7 @@ const toCase = <Row extends CaseRow>({ from, seen_at, amount, currency, ...row }
 });
 
 /**
- * One row per buyer with the payment, if any.
+ * One row for all reminders of a subscription before the same payment, with the payment, if any.
  * @param since ISO
  */
 export async function readRemindedCases(
@@ -147,7 +147,7 @@ interface PromiseQuestion {
   until: string;
 }
 
-/** The last promise before each payment; kept if paid by the end of that day. */
+/** Judges the last promise before each payment; it is kept if paid by the end of the promised day. */
 export async function readPromises(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -194,7 +194,7 @@ export async function countUnknown(
   return singleRow(rows).count;
 }
 
-/** States of a message that left, or may have left. */
+/** States of a message that was sent, or may have been sent. */
 const SENT = "('accepted', 'delivered', 'read', 'unknown')";
 
 /**

@@ -38,7 +38,7 @@ const change = (id: string, field: string, value: string) =>
   changeIndexed(owner, id, field, value);
 const remove = (id: string) => removeIndexed(owner, id);
 
-/** The service claims to have more records than are compared one by one. */
+/** Makes the service claim that it has more records than are compared one by one. */
 function claimLongList() {
   const { listSubscriptions } = api;
   api.listSubscriptions = async (options) => {

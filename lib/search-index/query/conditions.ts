@@ -139,7 +139,7 @@ export async function findTag(
   );
 }
 
-/** The most keys of phones that are bound one by one: PostgreSQL knows then that they are few. */
+/** The most phone keys that are bound as values, so that PostgreSQL knows how few they are. */
 const MOST_KEYS_BOUND = 5_000;
 
 /** SQL conditions for records of customers with a tag; none for null. */

@@ -202,7 +202,7 @@ const newestRows = (table: string, most: number) =>
 /** A number that the count exceeds, because "more than" must be true. */
 const roundedDown = (count: number) => Math.floor((count - 1) / 10) * 10;
 
-/** The count of matches, up to MAX_COUNTED; of common terms the lower bound that their list shows. */
+/** The count of matches, up to a maximum; for common terms, the lower bound that their list shows. */
 export async function countMatches(
   db: Database,
   owner: KeyOwner,

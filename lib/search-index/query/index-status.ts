@@ -24,9 +24,9 @@ interface Row {
 }
 
 /**
- * SQL of the time by which the index is up to date: the last answer of the feed if all was read since
- * it is followed, or the last incremental sync if the receiver gets every event, else the last full
- * sync. Before either, the time of the first full index.
+ * SQL of the time by which the index is up to date: the last answer of the feed if a full sync read
+ * everything since the feed was begun, or the last incremental sync if the receiver gets every event,
+ * else the last full sync. Before that, the time when the index was first filled.
  */
 const AS_OF = `coalesce(
   case when exists (select from mirror_round r where r.seller_id = m.seller_id
@@ -60,7 +60,7 @@ export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<In
   return { state: "ready", as_of: as_of.toISOString(), age_s: Math.max(0, age_s ?? 0) };
 }
 
-/** Whether the daily sums, which reports read, are complete and of the zone's days. */
+/** Whether the daily sums, which reports read, are complete and count by the days of this zone. */
 export const hasDailySums = (db: Database, { seller_id, mode }: KeyOwner, time_zone: string) =>
   concernsRow(
     db,

@@ -159,7 +159,7 @@ export async function listFromApiOrIndex<Row, Page extends ApiPage<Row>>({
 
 /**
  * The newest customer with this phone number, in any spelling; null while the index cannot answer.
- * @param home the seller's country, as of which numbers without a calling code are read
+ * @param home the seller's country, to which numbers without a calling code belong
  */
 export async function findIndexedCustomer(
   pool: Pick<pg.Pool, "query" | "connect">,

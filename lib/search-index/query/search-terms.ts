@@ -40,7 +40,7 @@ const LONGEST_TYPED = 500;
 
 /**
  * Splits the input into terms: words by their letters or sound, and phone numbers in any spelling,
- * also in several pieces.
+ * also with spaces.
  */
 export function searchTerms(text: string): SearchTerm[] {
   return pieces(text.slice(0, LONGEST_TYPED))
@@ -79,8 +79,6 @@ const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 function numberTerm(letters: string): SearchTerm[] {
   const national = nationalDigits(letters);
-  // The digits are also searched as typed, as the prefix of an id; not if the text has several
-  // pieces, as the country code would match.
   const digits = digitsOf(letters);
   // A number of only zeros matches too much.
   const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
@@ -89,6 +87,7 @@ function numberTerm(letters: string): SearchTerm[] {
   const forms = [
     head,
     digits,
+    // As typed, because it may be the beginning of an id, which has no spaces.
     /\s/.test(letters) ? "" : letters,
     local.length < FEWEST_PHONE_DIGITS ? "" : local,
   ];

@@ -83,7 +83,7 @@ export async function findPhoneOfCustomer(
 /**
  * The subscriptions with a customer's phone, in any spelling; null if the index does not have the
  * customer.
- * @param home the seller's country, as of which numbers without a calling code are read
+ * @param home the seller's country, to which numbers without a calling code belong
  */
 export async function searchSubscriptionsOf(
   pool: Pool,

@@ -112,7 +112,7 @@ export function rowsOf(list: ListName, records: readonly unknown[]): IndexRow[] 
 
 const isId = (text: string) => /^[\w-]{1,100}$/.test(text);
 
-// The rows of the three tables, with moments as ISO texts. A moment or price that cannot be read is null.
+// Rows of the three tables, with moments as ISO texts. A moment or price that cannot be read is null.
 
 function subscriptionRow(record: Subscription) {
   const { client, product } = record;
@@ -191,7 +191,7 @@ export function productRow(record: Product) {
 
 const PAYMENT_ID = /^[0-9A-Za-z_-]{8,64}$/;
 
-/** The ledger's rows of these payments; those without an id, an amount or a time are left out. */
+/** These payments as rows of the index; those without an id, an amount or a time are left out. */
 export const paymentRowsOf = (payments: readonly AccountPayment[]): object[] =>
   payments.flatMap((payment) => {
     const { payment_id, subscription_id, product, currency, method } = payment;

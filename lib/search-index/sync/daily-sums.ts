@@ -64,7 +64,7 @@ export async function sumEverything(
     [seller_id, mode, time_zone, offsets, offset_from],
   );
   if (rowCount === 0) return;
-  // A writer of an older version does not update these sums; it ends before everything is read.
+  // Waits for writers that began before the sums were wanted, because they do not update them.
   await inTransaction(pool, (client) =>
     client.query(
       "select pg_advisory_xact_lock(hashtextextended('sums ' || $2 || $1::uuid, 0))",

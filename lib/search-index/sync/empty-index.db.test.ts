@@ -61,7 +61,7 @@ const storeWebhook = () =>
 
 /**
  * Runs some work, and repeats something else until it ends.
- * @returns how often
+ * @returns how often it was repeated
  */
 async function during(work: Promise<unknown>, other: () => Promise<unknown>) {
   const state = { isOver: false };
@@ -178,13 +178,13 @@ test.each<[string, string | null, SyncApi["readChanges"]]>([
     await makeHistory(told_since);
     api.readChanges = readChanges;
     api.listHistory = async () => ({ since: FIRST, next: null, results: [] });
-    // Before the webhooks: a job whose row is locked is left to later.
+    // Leased before the webhooks are stored, because a job whose row is locked is not leased.
     const claimed = await acquireLeaseOf(owner);
     if (!claimed) throw new Error("the index is leased");
     const syncing = runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, newestEvery: 0 });
     const times = await during(syncing, async () => {
       await storeWebhook();
-      // A history with half its changes is not told from its beginning.
+      // A history with half of its changes does not count as known from its beginning.
       const { rows } = await pool.query<{ known_since: Date }>(
         `select known_since from search_index m where seller_id = $1 and mode = $2
           and (select count(*) from mirror_change c

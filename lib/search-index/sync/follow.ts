@@ -39,7 +39,7 @@ import {
 
 /** Seconds that the service may wait for a change, well within the lease. */
 const WAIT = 20;
-/** Milliseconds in which changes gather, while there are some. */
+/** Milliseconds between two reads while changes arrive, so that one read gets several. */
 const GATHERING = 200;
 /** Milliseconds between two answers without changes, if the service does not wait. */
 const SHORTEST_WAIT = 1_000;
@@ -110,7 +110,7 @@ async function endFeed({ db, claimed }: SyncContext): Promise<void> {
           and r.whole_since >= m.followed_from)
      select true as is_held from held`,
   );
-  // No feed tells changes after the last answer: the history ends with the feed.
+  // No feed reports changes after the last answer, so the history ends with the feed.
   await leaveHistory(db, claimed, null);
   await inDeleteTransaction(db, (client) =>
     client.query("select forget_told_history($1, $2)", [claimed.seller_id, claimed.mode]),
@@ -325,8 +325,8 @@ export async function follow(
 async function hear({ api, claimed }: SyncContext, signal: AbortSignal): Promise<void> {
   const begun = performance.now();
   try {
-    // The answer only says that something changed. Its rows would count as read when the wait
-    // began, so rows that were read meanwhile would be kept over them.
+    // The answer only says that something changed. Its rows are not stored: they would count as read
+    // when the wait began, and so lose to rows that were read meanwhile.
     const page = await api.readChanges({
       cursor: claimed.cursor,
       wait: WAIT,

@@ -53,7 +53,7 @@ export interface SyncContext extends SyncSchedule {
 /**
  * Runs one slice of a seller's sync job: the service's feed of changes or the incremental sync, the
  * refresh queue, then a part of a full sync. Stores a failure, so that the seller can see it.
- * @returns true if the feed can be followed from here; only then, and if `mayFollow`, is the lease kept
+ * @returns whether the lease is kept to follow the feed from here; never without `mayFollow`
  */
 export async function runSyncSlice(
   db: pg.Pool,

@@ -154,7 +154,7 @@ export async function releaseSyncLeases(db: Database, claims: string[]): Promise
   if (rowCount) await db.query("select pg_notify('mirror', '')");
 }
 
-/** The leases among these whose index has got other work meanwhile. */
+/** The leases among these whose index has other work by now. */
 export async function findInterrupted(db: Database, claims: string[]): Promise<string[]> {
   const { rows } = await db.query<{ claim: string }>(
     "select claim from mirror where claim = any ($1) and due_at <= now()",

@@ -24,7 +24,7 @@ const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
 
 /**
  * Runs the sync worker in this process until a signal stops it.
- * @param duties further tasks of each round, one after the other
+ * @param duties further work for a seller after each slice, one after the other
  */
 export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Worker {
   if (shared.duebookWorker) return shared.duebookWorker;

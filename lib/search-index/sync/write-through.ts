@@ -19,13 +19,14 @@ import {
 const MOST_WAITING = 200;
 /** Milliseconds to wait before writing, so that the response is sent first. */
 const PAUSE = 10;
-/** Milliseconds to wait for unchanged records; no page shows when they were last read. */
+/** Milliseconds to wait before writing unchanged records; no page shows when they were read. */
 const LONG_PAUSE = 1_000;
 /** Milliseconds that a page waits for queued answers at most. */
 const LONGEST_WAIT = 2_000;
 const waiting: Observation[] = [];
 const unchanged: Observation[] = [];
-// On globalThis: start-up writes, and the request bundle, which loads this file again, waits.
+// On globalThis, because start-up code, which writes, and the server bundle, which waits, each load
+// this file.
 const shared = globalThis as typeof globalThis & { duebookWrites?: Promise<void> | undefined };
 let settling: Promise<void> | null = null;
 

@@ -209,7 +209,7 @@ export function requireOperation({ role }: SignedIn, operation: Operation) {
   if (!can(role, `subscriptions:${operation}`)) throw new AppError({ kind: "forbidden" });
 }
 
-/** Makes pg's Date objects texts, because JSON has no dates. */
+/** Turns pg's Date objects into texts, because JSON has no dates. */
 function asText<Run extends BulkRun>(run: Run): Run {
   const text = (moment: string | null) => moment && new Date(moment).toISOString();
   return {
