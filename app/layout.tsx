@@ -127,7 +127,7 @@ const FONT = `${latin.variable} ${latin.style.fontFamily}`;
 
 /**
  * Hides the body until the style sheet shows it. Otherwise the browser would lay out the whole page without
- * styles when a tab gets the focus earlier, which takes 75 to 130 ms. START shows the body if the style
- * sheet fails to load.
+ * styles if its tab gets the focus before that, which takes 75 to 130 ms. START shows the body if the
+ * style sheet fails to load.
  */
 const UNTIL_STYLED = "@media(scripting:enabled){body{display:none}}";

@@ -136,7 +136,7 @@ function help(): string {
   );
 }
 
-/** The dashboard's command line, beside a running Duebook or with DATABASE_URL. */
+/** Runs the dashboard's command line beside a running Duebook, or with DATABASE_URL. */
 await runCommand(async () => {
   const [name, ...arguments_] = process.argv.slice(2);
   if (name === undefined || name === "--help" || arguments_.includes("--help"))

@@ -73,7 +73,7 @@ async function serve() {
     },
     (request, response) => {
       overwriteForwardedHeaders(request, trustedProxies);
-      // Without this, a proxy's kept-alive connection would bring new requests for ever.
+      // Without this, a proxy's kept-alive connection would never stop bringing new requests.
       if (isEnding) response.setHeader("connection", "close");
       if (isBehindTls) response.setHeader(...TRANSPORT_HEADER);
       if (serveFile(request, response)) return;

@@ -5,7 +5,7 @@ import { withInstallation } from "./process/secrets.ts";
 import { ROOT } from "./process/settings.ts";
 import { runProgram } from "./process/supervise.ts";
 
-/** Another worker of the billing service, beside a running Duebook or with SERVICE_DATABASE_URL. */
+/** Runs another worker of the billing service beside a running Duebook, or with SERVICE_DATABASE_URL. */
 await runCommand(() =>
   withInstallation(["service"], async ({ settings, databases, secrets }) => {
     const environment = serviceEnvironment(settings, databases, secrets);

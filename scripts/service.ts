@@ -4,7 +4,7 @@ import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings, requireFreePort } from "./process/settings.ts";
 import { Supervisor } from "./process/supervise.ts";
 
-/** The billing service alone, over the embedded database or that of SERVICE_DATABASE_URL. */
+/** Runs the billing service alone, with the embedded database or that of SERVICE_DATABASE_URL. */
 await runCommand(async () => {
   const settings = readSettings();
   await requireFreePort("SERVICE_PORT", settings.servicePort, serviceHost());

@@ -29,7 +29,7 @@ const startByShell = (cwd: string, command: string, environment = {}) =>
     env: { ...process.env, npm_lifecycle_event: "up", ...environment },
   });
 
-/** @returns the shell, the process of start.mjs, and when nothing of it is left */
+/** @returns the shell, the process id of start.mjs, and `gone`, which resolves when all have ended */
 async function start(program = STAYS): Promise<{
   shell: ChildProcess;
   starter: number;

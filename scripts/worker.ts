@@ -5,7 +5,7 @@ import { withInstallation } from "./process/secrets.ts";
 import { ROOT } from "./process/settings.ts";
 import { runProgram } from "./process/supervise.ts";
 
-/** Another worker of the dashboard, beside a running Duebook or with DATABASE_URL. */
+/** Runs another worker of the dashboard beside a running Duebook, or with DATABASE_URL. */
 await runCommand(() =>
   withInstallation(["dashboard"], async ({ settings, databases, secrets }) => {
     const { environment } = dashboardProgram(settings, databases, secrets, null);

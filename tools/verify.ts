@@ -18,7 +18,7 @@ const CODE: ToolStep[] = [
 
 /** Runs the fast checks, which need neither a database nor a browser. */
 export async function verify(unitReport?: string[]): Promise<void> {
-  // The code checks run beside formatting, which leaves most of the second processor core free.
+  // The code checks run in parallel with formatting, which leaves most of the second core free.
   await runStepsInParallel(FORMAT, CODE);
   runStep("unit tests", ["vitest", "run", "--project", "unit", ...(unitReport ?? [])]);
 }

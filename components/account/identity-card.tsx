@@ -66,7 +66,7 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
   );
 }
 
-/** Fetching the token also sets its cookie, which this page lacks otherwise. */
+/** Submits the form with a new CSRF token; fetching the token also sets its cookie. */
 async function leave(form: HTMLFormElement | null) {
   const answer = await fetch("/api/auth/csrf");
   const { csrfToken } = (await answer.json()) as { csrfToken: string };

@@ -19,8 +19,8 @@ interface MessagesProviderProps {
   of: string;
   /**
    * The messages as one text by `toPropJson`, because React would serialise and visit every value of an
-   * object. Missing in a document, whose head has the URL of the messages instead; `version` is in that
-   * URL.
+   * object. Unset in a full page load, whose head has the URL of the messages instead; `version` is in
+   * that URL.
    */
   json?: string;
   version?: string;
@@ -182,8 +182,8 @@ type LazyPart<Props> = ComponentType<Props> & { preload: () => Promise<unknown> 
 
 /**
  * Fetches a component and the namespaces that only such parts use, at the same time, in the reader's
- * language. Needs a Suspense above it. A failed fetch of either fails alike, and is tried again when the part
- * is shown the next time.
+ * language. Needs a Suspense above it. If either fetch fails, the part fails, and both are fetched again
+ * when it is shown the next time.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

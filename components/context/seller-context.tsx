@@ -130,7 +130,7 @@ export function isConnectionSlow(): boolean {
 
 interface PageLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "prefetch"> {
   href: string;
-  /** False if the link does not open the page itself. */
+  /** Whether to prefetch the page; true by default. */
   prefetch?: boolean;
   /** Prefetches more than the page. */
   onIntent?: (() => void) | undefined;

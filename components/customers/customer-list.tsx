@@ -183,7 +183,7 @@ function CustomerFilter({ search }: { search: CustomerSearch }) {
 
 const TagManager = lazyPart(async () => (await import("./tag-manager.tsx")).TagManager, "tags");
 
-/** Opens the seller's tags, whose code is loaded then. */
+/** Opens the seller's tags; their code is loaded at the first opening. */
 function TagsButton() {
   const t = useTranslations("customers");
   return (

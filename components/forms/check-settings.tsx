@@ -19,7 +19,7 @@ interface CheckSettingsProps<Input, Answer> {
   more?: (answer: Answer) => string | null;
 }
 
-/** Asks a provider whether it accepts what is set up, and shows its answer. */
+/** Asks a provider whether it accepts the stored settings, and shows its answer. */
 export function CheckSettings<Input, Answer extends { ok: boolean; text: string }>({
   action,
   input,

@@ -26,8 +26,8 @@ interface ImageFieldProps {
 }
 
 /**
- * Images from a file picker, dropped or pasted. Each is uploaded before the form is saved, which saves
- * addresses.
+ * Images from a file picker, dropped or pasted. Each is uploaded at once; the form is saved with
+ * their addresses.
  */
 export function ImageField(props: ImageFieldProps) {
   const { label, hint, images, most, onChange } = props;

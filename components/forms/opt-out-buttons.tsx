@@ -65,7 +65,7 @@ export function AddOptOutButton({ buyer, onDone }: AddOptOutButtonProps) {
   );
 }
 
-/** Lets reminders go to a buyer again. */
+/** Removes an opt-out, so that the buyer gets reminders again. */
 export function RemoveOptOutButton({
   optOut: { id, phone, email },
   onDone,

@@ -55,7 +55,7 @@ interface Setup {
   version: string;
 }
 
-/** The input that every such form sends. */
+/** The input that every form of a provider's settings sends. */
 interface SetupInput {
   settings: Record<string, string>;
   is_active: boolean;
@@ -68,7 +68,7 @@ interface SetupFormProps<Input> {
   /** The provider whose settings are shown. */
   provider: string;
   settings: ProviderSetting[];
-  /** The settings that are not folded. */
+  /** Whether the setting is always shown; the others are folded. */
   isShown: (setting: ProviderSetting) => boolean;
   /** The stored settings, maybe of another provider; null before any were stored. */
   setup: Setup | null;
@@ -158,7 +158,7 @@ export function SetupForm<Input>(props: SetupFormProps<Input>) {
   );
 }
 
-/** Folds the settings that few need. */
+/** Folds the settings that few sellers need. */
 export function MoreSettings({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const t = useTranslations("sending.setUp");
   return (

@@ -6,7 +6,7 @@ import { goodwillProblem, type GoodwillDraft } from "#lib/subscriptions/goodwill
 interface ReasonFieldsProps {
   goodwill: GoodwillDraft;
   setGoodwill: (goodwill: GoodwillDraft) => void;
-  /** Whether the user has tried to send: only then errors are shown. */
+  /** Whether the user has tried to send: errors are shown only then. */
   isTried: boolean;
 }
 

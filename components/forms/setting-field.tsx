@@ -98,7 +98,7 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
   );
 }
 
-/** The text for a change by somebody else, which says that the typed values stay. */
+/** The text for a conflict with somebody else's change; it says that the typed values stay. */
 export function useConflictWords() {
   const t = useTranslations();
   return (failure: Failure) =>

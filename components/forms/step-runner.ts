@@ -17,7 +17,7 @@ const STOPPED: RunnerState = { isDriving: false, pause: null };
 
 interface SteppedRun<Step> {
   id: string;
-  /** Processes what comes next. After a lost answer, the next step checks what is unknown. */
+  /** Runs the next step; after a lost answer, that step finds out what was done. */
   takeStep: () => Promise<ActionResult<Step>>;
   tell: (step: Step) => void;
   /** Refetches what the run changed, after it ends here. */

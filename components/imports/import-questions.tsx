@@ -8,7 +8,7 @@ import { SubmitButton } from "#components/ui/button.tsx";
 import { judgeImportAction } from "#lib/imports/actions.ts";
 import type { ImportView } from "#lib/imports/queries.ts";
 
-/** What the seller has to say about the whole import. */
+/** The questions about the whole import that the seller has to answer. */
 export function ImportQuestions({ view }: { view: ImportView }) {
   const { run, counts, takesPaidUntil } = view;
   const hasDates = run.columns.includes("paid_until");

@@ -32,7 +32,7 @@ import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** How far the run of an import is; its page advances it. */
+/** The progress of an import's run, which this page advances while it is open. */
 export function ImportRunProgress({ id, progress }: { id: string; progress: ImportProgress }) {
   const t = useTranslations("importRun");
   const format = useFormat();
@@ -215,7 +215,7 @@ function Undo({ id, progress, drive, refetch }: RunProps) {
   );
 }
 
-/** Leads to the collection's messages for the checkout links of this import alone. */
+/** Links to the collection with the buyers of this import only, to send them their checkout links. */
 function Links({
   id,
   progress: { links, rest, undo_started_at },

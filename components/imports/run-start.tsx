@@ -11,7 +11,7 @@ import { startImportAction } from "#lib/imports/run-actions.ts";
 
 type ImportStartProps = Pick<ImportView, "run" | "counts" | "takesPaidUntil">;
 
-/** What would be made, and the button that begins. */
+/** What the import would make, and the button that starts it. */
 export function ImportStart({ run, counts, takesPaidUntil }: ImportStartProps) {
   const t = useTranslations("importRun.start");
   const router = useRouter();

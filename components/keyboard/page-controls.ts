@@ -126,7 +126,7 @@ const ACTS = ["keydown", "pointerdown", "wheel"] as const;
 
 /**
  * Calls `attempt` after every change of the page, until it succeeds or the user does something else.
- * @returns stops it
+ * @returns a function that stops it
  */
 export function retryOnPageChange(attempt: () => boolean): () => void {
   if (attempt()) return () => {};

@@ -32,7 +32,7 @@ type FetchExport = (
   signal: AbortSignal,
 ) => Promise<{ name: string; content: Blob }>;
 
-/** Exports all pages of a list, by a menu that says how many rows they are. */
+/** A menu that exports all pages of a list, and says how many rows they have. */
 export function ExportMenu<Key extends QueryKey>({
   preview,
   columns,

@@ -12,7 +12,7 @@ const RawText = lazyPart(async () => (await import("./raw-text.tsx")).RawText, "
 
 export interface RawJsonProps {
   kind: RawKind;
-  /** The id; a payment's reference. */
+  /** The record's id; for a payment, its reference. */
   id: string | number;
   /** The payment's subscription. */
   subscription_id?: string;

@@ -150,7 +150,7 @@ const AGAIN_AFTER = 20_000;
 /** The number of failed attempts after which the page polls. */
 const MOST_TRIES = 2;
 
-/** Opens a stream that reconnects by itself. @returns closes it */
+/** Opens a stream that reconnects by itself. @returns a function that closes it */
 function openEventStream({ scope, since, after, onLink, onEvent }: SourceOptions): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -203,7 +203,7 @@ interface Leading {
 
 /**
  * One tab leads at a time: the one that holds the lock. The others wait for it.
- * @returns takes the lock from a leader that is asleep
+ * @returns a function that takes the lock from a leader that is asleep
  */
 export function electLeader({ locks, name, signal, lead, leave }: Leading): () => void {
   const hold = () => {

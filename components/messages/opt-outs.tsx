@@ -19,7 +19,7 @@ import type { OptOut } from "#contract/reminders.ts";
 import { findOptOutsAction } from "#lib/messages/opt-outs/actions.ts";
 import type { OptOutList, OptOutsResult } from "#lib/messages/opt-outs/rules.ts";
 
-/** The recipients who want no reminders, how each said so, and a search by phone or mail. */
+/** The recipients who want no reminders, how each opted out, and a search by phone or mail. */
 export function OptOuts({ result }: { result: OptOutsResult }) {
   if ("failure" in result) return <RefreshFailure failure={result.failure} />;
   if ("absence" in result) return <SendingAbsencePanel absence={result.absence} />;

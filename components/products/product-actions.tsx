@@ -11,7 +11,7 @@ import type { Product } from "#contract/products.ts";
 import { setOnSaleAction } from "#lib/products/actions.ts";
 import { productsKey } from "#lib/products/queries.ts";
 
-/** Changes of a product, for those who may make them. */
+/** Buttons to stop or start the sale of a product, and to edit it. */
 export function ProductActions({ product }: { product: Product }) {
   const t = useTranslations("products.form");
   const scope = useScope();

@@ -10,7 +10,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 import type { ListParameters, ReportHead } from "#lib/reports/queries.ts";
 import type { Table } from "./report-table.tsx";
 
-/** Everything but the report that the functions describing one need. */
+/** What the functions that describe a report need besides the report. */
 export interface CardTools {
   t: Translate<"reports">;
   format: Format;

@@ -245,7 +245,7 @@ function PlanName({
   );
 }
 
-/** A darker cell means that more remain; the cell's text has the share. */
+/** The number of shades: the darker a cell, the more subscribers remain. Its text has the share. */
 const DEPTHS = 5;
 
 export function describeRetention(

@@ -15,7 +15,7 @@ import { showToast } from "#components/ui/overlays/toast.tsx";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
 
 /**
- * Runs a sandbox action and refetches all queries, also after a failure, because it may change any
+ * Runs a sandbox action and refetches all queries, even after a failure, because it may change any
  * list.
  */
 export function useSandboxAction<Input, Value>(

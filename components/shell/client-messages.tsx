@@ -10,9 +10,9 @@ interface ClientMessagesProps {
 }
 
 /**
- * Sends only the words listed under this name, in addition to those of the layouts above. A document names the
- * address of its words, which browsers keep; what the router fetches contains them, so that they need no
- * further request.
+ * Sends only the words listed under this name, in addition to those of the layouts above. A full
+ * page load links to its words, which browsers cache; what the router fetches contains them, so that
+ * they need no further request.
  */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
   const language = await getLocale();

@@ -12,7 +12,7 @@ interface ErrorPanelProps {
 
 /**
  * The content of error pages, with the log reference for support. Every page loads it, so it draws its one
- * icon itself and has a plain button, which leaves the module of all icons out.
+ * icon itself and has a plain button, so that the module of all icons is not loaded.
  */
 export function ErrorPanel({ error, retry, text }: ErrorPanelProps) {
   const t = useTranslations();

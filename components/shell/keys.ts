@@ -52,7 +52,7 @@ const PREFIX = "g";
 type Press = Pick<KeyboardEvent, "key" | "code"> &
   Partial<Pick<KeyboardEvent, "shiftKey" | "ctrlKey" | "metaKey" | "altKey">>;
 
-// The keys of signs by their position on a US keyboard, for other layouts.
+// Punctuation by the position of its key on a US keyboard, for other layouts.
 const SIGNS: Record<string, [plain: string, shifted: string]> = {
   Slash: ["/", "?"],
   Comma: [",", "<"],

@@ -12,7 +12,7 @@ export const isPageName = (text: string): text is PageName => NAMES.includes(tex
 
 const texts = new Map<string, string>();
 
-/** The words of a name by `toPropJson`; picked once in a process. */
+/** The words listed under a name, as text by `toPropJson`; picked once per process. */
 export async function readPageWords(language: Language, of: PageName): Promise<string> {
   const name = `${language} ${of}`;
   const text =
@@ -23,7 +23,7 @@ export async function readPageWords(language: Language, of: PageName): Promise<s
 
 const versions = new Map<Language, Promise<string>>();
 
-/** Changes with any of a language's words. */
+/** A version that changes with any of a language's words. */
 export function wordsVersion(language: Language): Promise<string> {
   const version = versions.get(language) ?? computeVersion(language);
   versions.set(language, version);

@@ -17,7 +17,7 @@ import { ShareButton } from "#components/ui/share-button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { readRole, RolePicker } from "./roles.tsx";
 
-/** @param canMail this installation can send the link itself */
+/** @param canMail whether this installation can send the link itself */
 export function InviteMember({ canMail }: { canMail: boolean }) {
   const t = useTranslations("team");
   const { role: own } = useSeller();

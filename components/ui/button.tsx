@@ -75,7 +75,7 @@ interface ToolButtonProps {
   children: ReactNode;
 }
 
-/** An icon button. It keeps the focus while off, which a disabled button would lose. */
+/** An icon button. It keeps the focus while it is off; a disabled button would lose it. */
 export function ToolButton({ label, isOff = false, onClick, ref, children }: ToolButtonProps) {
   return (
     <Button

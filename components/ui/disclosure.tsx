@@ -4,7 +4,7 @@ import { ChevronRight } from "#components/ui/icons.tsx";
 interface DisclosureProps {
   title: string;
   className?: string;
-  /** A change opens or closes the details; readers can do so too. */
+  /** A new value opens or closes the details; readers can do so too. */
   isOpen?: boolean;
   onToggle?: (isOpen: boolean) => void;
   children: ReactNode;

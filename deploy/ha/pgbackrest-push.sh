@@ -9,5 +9,5 @@ code=$?
 [ $code = 45 ] || exit $code
 timeline=$(basename "$1" | cut -c 1-8)
 newest=$(cd "$(dirname "$1")" && ls | grep -E '^[0-9A-F]{8}\.history$' | sort | tail -n 1)
-# On the timeline that goes on it is a fault, which a person must look at.
+# On the current timeline this is a fault, which a person must look at.
 [ "$timeline" \< "$newest" ] && [ "$timeline.history" != "$newest" ] || exit $code

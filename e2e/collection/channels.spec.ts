@@ -13,7 +13,7 @@ const field = (page: Page, label: string) =>
 
 const card = (page: Page, name: string) => page.getByRole("region", { name });
 
-/** Fills the form of a gateway in by the keyboard alone, with this key. */
+/** Fills in the form of a gateway by keyboard alone, with this key. */
 async function setUpByKeyboard(
   page: Page,
   { url, key, password }: { url: string; key: string; password: string },

@@ -101,7 +101,7 @@ test("the demonstration shows a year of data on every page, and its pages stay w
       await test.step(`size of ${path || "the overview"}`, async () => {
         const budget = { html, scripts, all, requests };
         let excess = ["not weighed"];
-        // A page whose reads take long sends its placeholder too, so a second and a third load count.
+        // A page whose reads take long sends its placeholder too, so a page may need up to three loads.
         for (let load = 0; load < 3 && excess.length > 0; load += 1)
           excess = excessOf(await weighPage(browser, state, `${desk}${path}`), budget);
         expect.soft(excess, path).toEqual([]);

@@ -43,7 +43,7 @@ test.beforeAll(async () => {
   product = await startOwnProduct({
     BILLING_SANDBOX_API_URL: proxy.url,
     BILLING_SANDBOX_API_KEY: service.key,
-    // The URL of the service without the proxy, which the images come from.
+    // The service's URL without the proxy; images come from there.
     BILLING_SANDBOX_CHECKOUT_URL: service.url,
   });
 });

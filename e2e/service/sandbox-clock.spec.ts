@@ -105,7 +105,7 @@ test("a toast's undo reverts a loaded scenario, and a saved state can be deleted
   await states(page).getByText("saved automatically").click();
   const kept = states(page).getByRole("list", { name: "Saved automatically" });
   await expect(kept).toContainText("Before a scenario");
-  // The beginning, the scenario, and the undo.
+  // One state from before each of the two scenarios, and one from before the undo.
   await expect(kept.getByRole("listitem")).toHaveCount(3);
   await kept.getByRole("button", { name: "Delete Before a scenario" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete the state" }).click();

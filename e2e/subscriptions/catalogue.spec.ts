@@ -121,7 +121,7 @@ test("an invalid price is refused with a reason, and a raised price applies to n
     await expect(page).toHaveURL(/\/collection\?buyer=/, { timeout: 3_000 });
   }).toPass();
   const text = page.getByRole("textbox", { name: "Message (editable)" });
-  // The notice is in the script of the buyer's name.
+  // The notice is in Nepali, because the buyer's name is in Devanagari.
   await expect(text).toHaveValue(/NPR १,०००.०० बाट NPR १,२००.०० हुनेछ/);
   await page.getByRole("button", { name: "English" }).click();
   await expect(text).toHaveValue(

@@ -23,7 +23,7 @@ export async function expectAccessible(page: Page, name: string) {
   await expectNoOverflow(page, name);
 }
 
-/** @param rules of axe; all if empty */
+/** @param rules the rules of axe to check; all if empty */
 export async function expectNoViolations(page: Page, name: string, rules: string[] = []) {
   // Legacy mode runs in the page itself; the default opens another page each time.
   const axe = new AxeBuilder({ page }).setLegacyMode();

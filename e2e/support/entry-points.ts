@@ -104,7 +104,7 @@ function addressOf(file: string): string {
   return `/${parts.filter((part) => !part.startsWith("(")).join("/")}`;
 }
 
-/** @param values for the parameters in brackets */
+/** @param values the values of the parameters in brackets */
 export function fillPathParameters(path: string, values: Record<string, string>): string {
   return path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_whole, name: string) => {
     const value = values[name];

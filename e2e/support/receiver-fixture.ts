@@ -3,7 +3,7 @@ import { expectInteractive } from "./keyboard.ts";
 import { visibleText } from "./visible-text.ts";
 import { expect } from "./seller.ts";
 
-/** Registers Duebook's endpoint, also if another test has done so. Leaves the page there. */
+/** Registers Duebook's endpoint, even if another test has done so. Leaves the page there. */
 export async function registerEndpoint(page: Page, home: string) {
   await page.goto(`${home}/settings/webhooks/deliveries/received`);
   const press = page.getByRole("button", {

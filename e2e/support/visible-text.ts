@@ -33,7 +33,7 @@ export const visibleText = (screen: Page, ...text: Parameters<Page["getByText"]>
 export const visibleField = (screen: Page, ...label: Parameters<Page["getByLabel"]>) =>
   screen.getByLabel(...label).filter({ visible: true });
 
-/** Holds the scripts of later pages back. @returns lets them load */
+/** Holds the scripts of later pages back. @returns a function that lets them load */
 export async function holdScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/_next/static/**/*.js", async (route) => {

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Connects to a database for some work, and disconnects also when it fails. */
+/** Connects to a database for some work, and disconnects even if it fails. */
 export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,

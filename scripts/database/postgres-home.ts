@@ -194,7 +194,7 @@ export async function postgresBinaries(user: SystemUser | null): Promise<string>
   return join(copy, "bin");
 }
 
-/** Copies all files or none, also when another start copies them at the same time. */
+/** Copies all files or none, even when another start copies them at the same time. */
 export async function copyFolderAtomically(from: string, to: string): Promise<void> {
   const half = `${to}.${process.pid}`;
   try {

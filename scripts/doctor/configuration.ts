@@ -104,7 +104,7 @@ function judgeService(environment: Variables): Finding[] {
   );
 }
 
-/** Who reaches etcd or Patroni without TLS decides which machine is the primary. */
+/** Without TLS, whoever reaches etcd or Patroni can decide which machine is the primary. */
 function judgeClusterAddress(name: string, address: string): Finding | false {
   const url = URL.parse(address.includes("://") ? address : `http://${address}`);
   if (address === "" || url?.protocol !== "http:" || isPrivateHost(url.hostname)) return false;

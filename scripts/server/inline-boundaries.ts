@@ -7,7 +7,7 @@ const CHUNK_SIZE = /void 0===(\w+)\?12800:\1/;
  * Lets React write a finished page in place. By default it sends a boundary of more than 12.8 KB twice, as the
  * loading state and as hidden content that a script moves, and renders both. Next.js has no option for this
  * size. Must run before Next.js is imported.
- * @throws if the bundled React has no such size, because pages would silently double
+ * @throws if the bundled React has no such size, because pages would silently be sent twice
  */
 export function inlineBoundaries(): void {
   registerHooks({

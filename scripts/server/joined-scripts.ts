@@ -11,7 +11,7 @@ const LIST = /\[\s*"[^"[\]]*static\/chunks\/[^"[\]]+\.js"[^[\]]*\]/g;
 const START_LIST = /(?<="rootMainFiles":\s*)\[[^\]]+\]/g;
 const SCRIPT = /static\/chunks\/[^"]+\.js/;
 
-/** The code by which a script tells Turbopack its address; a string does the same. */
+/** The code by which a script tells Turbopack its address; a string with the address would do too. */
 const OWN_ADDRESS = '["object"==typeof document?document.currentScript:void 0';
 const REGISTER = `(globalThis.TURBOPACK||(globalThis.TURBOPACK=[])).push(${OWN_ADDRESS}]);`;
 

@@ -8,7 +8,7 @@ const LAYOUT = 'href="#page-end"';
 const SCRIPT =
   /<script src="(\/_next\/static\/chunks\/[^"]+)" async="" nonce="([^"]+)"><\/script>/g;
 const NONCE = / nonce="([^"]+)"/;
-/** React fetches the script that starts the page after all others, for which these would wait. */
+/** React would fetch the script that starts the page last, but all others wait for it. */
 const LAST = 'as="script" fetchPriority="low"';
 /** A link to a layout's words, which components/shell/client-messages.tsx writes. */
 const WORDS = /<link rel="preload" href="(\/api\/words\?[^"]+)&amp;of=([^"&]+)"([^>]*)>/g;

@@ -19,7 +19,7 @@ const TOO_LARGE = { status: 413, words: "The request is too large." };
 
 /**
  * Refuses malformed requests with 4xx that Next.js would answer with 500.
- * @param headers of all answers that are not pages
+ * @param headers the headers of all answers that are not pages
  * @returns whether the request was refused; otherwise its body is complete
  */
 export async function refuseUnreadable(

@@ -75,7 +75,7 @@ async function readOnly(pool: pg.Pool, { seller_id }: KeyOwner) {
   return batches();
 }
 
-/** Whether the index is the one along which a file of all rows is read. */
+/** Whether an export of all rows reads them in the order of this database index. */
 const isRead = (index: string) => index === "mirror_subscription_created";
 
 /** Translation is not part of the measurement. */

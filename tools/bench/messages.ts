@@ -84,7 +84,7 @@ const setUpChannel = (ask: AccountApi, url: string) =>
   });
 
 /**
- * Switches a schedule on whose only step comes due in one to two minutes for that many subscriptions.
+ * Switches on a schedule whose only step comes due in one to two minutes for that many subscriptions.
  * @returns the minute
  */
 async function scheduleReminders(
@@ -134,7 +134,7 @@ async function payable(pool: pg.Pool, sellerId: number, count: number): Promise<
   return rows.map(({ subscription_id }) => subscription_id);
 }
 
-/** Requests codes; milliseconds from each press to the arrival of its text at the gateway. */
+/** Requests codes. @returns milliseconds from each press to the arrival of its text at the gateway */
 async function timeCodes({ port }: BenchService, { arrivals }: Gateway, ids: string[]) {
   const base = `http://127.0.0.1:${port}`;
   const times: number[] = [];

@@ -79,7 +79,7 @@ async function goToProvider(
   return { id, attempt, took, reference: rows[0]?.reference ?? null };
 }
 
-/** Reads single records; milliseconds of each answer. */
+/** Reads single records. @returns milliseconds of each answer */
 async function timeReads({ other, seconds }: Bench, id: string) {
   const times: number[] = [];
   await callAtRate({ rate: READS_A_SECOND, seconds }, async () => {
@@ -116,7 +116,7 @@ async function timeOthers(bench: Bench) {
   return { pages: pages ?? [], booked: booked ?? [] };
 }
 
-/** New payments at the provider that hangs, and pages of those that wait for it. */
+/** Starts payments at the provider that hangs, and times the pages of payments that wait for it. */
 async function timeHanging(bench: Bench, waiting: { id: string; attempt: string }[]) {
   const { client, hanging, seconds } = bench;
   const pages: number[] = [];
@@ -134,7 +134,7 @@ async function timeHanging(bench: Bench, waiting: { id: string; attempt: string 
   return pages;
 }
 
-/** Billing dates that pass one after another; seconds until each subscription is due. */
+/** Lets billing dates pass one after another. @returns seconds until each subscription is due */
 async function timeDueDates({ other, pool, seconds }: Bench) {
   const count = Math.ceil(seconds / 2);
   const ids: string[] = [];

@@ -87,7 +87,7 @@ function findStatements(program: Program) {
     Array.from(sql.matchAll(/\$\{(\w+)/g), ([, name = ""]) => name).some(
       (name) => naming.has(name) || exported.has(name),
     );
-  // Constants are made of constants.
+  // Repeated, because constants can contain other constants.
   for (let round = 0; round < 3; round += 1)
     for (const { text, naming } of files)
       for (const [, isExported, name = "", long, short] of text.matchAll(CONSTANT))

@@ -88,11 +88,11 @@ const TABLE: Record<string, Rule[]> = {
     // Planning reminders uses the rules of collection and the texts of messages.
     (from, to) =>
       from.noun === "reminders" && nounOf("lib", "collection", "messages")(from, to),
-    // An import makes subscriptions of products, as a bulk change does.
+    // An import creates subscriptions to products, step by step like a bulk change.
     (from, to) =>
       from.noun === "imports" &&
       nounOf("lib", "payments", "products", "subscriptions")(from, to),
-    // The links of one import are collected alone.
+    // The collection can be limited to the buyers of one import.
     (from, to) => from.noun === "collection" && nounOf("lib", "imports")(from, to),
     topFileOf("lib"),
     zone("contract"),

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** How the next request is answered in place of the documented way. */
+/** How the next request is answered instead of as documented. */
 export const GATEWAY_FAULTS = {
   /** The gateway does not accept the message. */
   too_many: { takes: false },
@@ -103,7 +103,7 @@ const PAGE = "<!doctype html><title>Bad gateway</title><h1>Something went wrong<
  */
 export class GatewaySimulator {
   readonly taken: TakenMessage[] = [];
-  /** The requests that came, also those that were refused. */
+  /** All received requests, including refused ones. */
   readonly requests: SimulatedRequest[] = [];
   /** Sends a report of this state before a message's request is answered. */
   reportEarly: string | null = null;
@@ -145,7 +145,7 @@ export class GatewaySimulator {
     return new Promise((done) => this.waiting.push(done));
   }
 
-  /** Sends a signed report of a message to where it was asked to be sent. @returns the statuses */
+  /** Sends a signed report of a message to its URL for reports. @returns the statuses of the answers */
   async report(taken: TakenMessage, state: string, times = 1): Promise<number[]> {
     const report = this.protocol.report?.(taken, state);
     if (!report) return [];
@@ -154,7 +154,7 @@ export class GatewaySimulator {
     return statuses;
   }
 
-  /** A report with a signature that is not the gateway's. */
+  /** Sends a report with a forged signature. @returns the status of the answer; null without reports */
   async forgeReport(taken: TakenMessage, state: string): Promise<number | null> {
     const report = this.protocol.report?.(taken, state);
     if (!report) return null;
@@ -168,7 +168,7 @@ export class GatewaySimulator {
     return post({ ...report, url, headers });
   }
 
-  /** Answers in the documented way again. */
+  /** Drops the faults that a test set, so that answers are as documented again. */
   calm(): void {
     this.faults.length = 0;
   }
@@ -294,7 +294,7 @@ interface Controlled {
   clear(): void;
 }
 
-/** @returns null if the sender left before its end */
+/** @returns null if the sender disconnected before the end of the request */
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest | null> {
   const chunks: Buffer[] = [];
   try {
@@ -307,7 +307,7 @@ async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest 
   return { method, path, query, headers, body: Buffer.concat(chunks).toString() };
 }
 
-/** Opens only the address by which a simulator is controlled. */
+/** Serves the commands to a simulator that does not speak HTTP itself, such as the mail server. */
 export async function listenForControl(
   simulator: Controlled,
   faults: string[],

@@ -51,7 +51,7 @@ export class PaymentBook {
     return begun;
   }
 
-  /** The decision of the buyer or the provider about a payment; at any time, also late. */
+  /** Records the decision of the buyer or the provider about a payment, which may be late. */
   decide(reference: string, outcome: Outcome): SimulatedPayment | null {
     const payment = this.payments.get(reference);
     if (!payment) return null;
@@ -68,7 +68,7 @@ export class PaymentBook {
     return payment ?? null;
   }
 
-  /** Changes fields of the next answer about a payment, or gives the whole of it. */
+  /** Changes fields of the next answer about a payment, or replaces the whole answer. */
   answerNext(fields: Record<string, unknown>, isWhole = false): void {
     this.changes.push({ fields, isWhole });
   }

@@ -5,7 +5,7 @@ import type { PaymentBook, SimulatedPayment } from "./payment-book.ts";
 export class SimulatedList {
   /** Rows of a page. */
   size = 100;
-  /** Whether each page repeats the last row of the one before, as when a payment came meanwhile. */
+  /** Whether each page repeats the last row of the one before, as when a payment arrived in between. */
   overlaps = false;
   /** Rows of payments that other programs began, as the provider would send them. */
   readonly others: object[] = [];

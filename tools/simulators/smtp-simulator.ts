@@ -106,7 +106,7 @@ export class MailSimulator {
     this.faults = [];
   }
 
-  /** Resolves when a session has come to where it hangs. */
+  /** Resolves when a session has reached the point at which it hangs. */
   arrival(): Promise<void> {
     return new Promise((done) => this.waiting.push(done));
   }

@@ -116,7 +116,7 @@ export class SimulatedRefunds {
       : { ...refused("resource_missing"), status: 404 };
   }
 
-  /** Gives a refund another state, also failed after succeeded. */
+  /** Gives a refund another state; a refund that succeeded can still fail. */
   end(id: string, status: string): void {
     const refund = this.refunds.get(id);
     if (refund) refund.status = status;

@@ -44,7 +44,7 @@ export interface Module {
   imports: Map<string, { path: string; name: string }>;
   /** Statements by the names that they declare; "" for those that declare none. */
   statements: Map<string, Statement[]>;
-  /** Exported names by their own names, or the module that they come from. */
+  /** For each exported name, the name in this module or in the module that it comes from. */
   exports: Map<string, { name: string; path?: string }>;
   passedOn: string[];
   translators: Set<string>;
@@ -150,7 +150,7 @@ const childrenOf = (node: Node): Node[] =>
     .flat()
     .filter((value): value is Node => typeof (value as Node | null)?.type === "string");
 
-/** Types are no code, but these wrap some. */
+/** The nodes of types that wrap code; all other nodes of types contain none. */
 const WRAPPERS = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
 
 function readCode(file: Module, code: Node, source: string): Statement {

@@ -1,7 +1,7 @@
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 
-/** What a phone reads in a picture, by a library that does not draw our codes. */
+/** What a phone reads in a picture, by another library than the one that draws our codes. */
 export async function readQrCode(picture: Buffer | string): Promise<string> {
   const { data, info } = await sharp(picture)
     .ensureAlpha()

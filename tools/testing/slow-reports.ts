@@ -191,7 +191,7 @@ export class SlowReports {
     const rounded = (price: string) => roundUnits(toUnits(price));
     const { start, end } = this.interval;
     const paid = this.changes(this.asked.known.histories, start, end).filter(
-      // Without a start, a rescheduled date looks like a payment.
+      // Without the start of a period, a rescheduled date looks like a payment.
       ({ from, to }) => isFirst(from, to) || (to.start !== null && isRenewal(from, to)),
     );
     return ["NPR", "USD"].map((currency) => {

@@ -120,7 +120,7 @@ class ChangingSeller {
   }
 }
 
-/** The link asks for a payment now, without any early renewal. */
+/** Whether the link asks for a payment now, instead of offering an early renewal. */
 const isAsked = ({ status }: Pick<Subscription, "status">) =>
   status === "pending_checkout" || status === "due";
 
@@ -139,7 +139,7 @@ test("after any changes of prices, offers, VAT or periods, files and messages sh
       const owner = await createIndexedSeller(pool);
       for (const change of [{ kind: "create" as const }, ...drawn]) {
         await seller.take(change);
-        // The index after the feed has told of each change.
+        // What the index holds after it has read every change from the feed.
         const index = {
           products: await listed(seller.api, "products", ProductPage),
           subscriptions: await listed(seller.api, "subscriptions", SubscriptionPage),

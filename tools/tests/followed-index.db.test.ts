@@ -26,7 +26,7 @@ import {
 } from "../testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
-/** How the search index follows the real service. */
+/** Tests how the search index follows the real service. */
 useDashboardDatabase();
 const service = useTestService();
 let baseUrl: string;
@@ -113,7 +113,7 @@ const readFeed = async () => {
   return rows[0];
 };
 
-/** The index is full, and a worker waits for the feed. */
+/** Waits until the index is full and a worker waits for the feed. */
 async function followed() {
   await until(async () => {
     expect(await readSyncStatus(owner)).toMatchObject({ is_filled: true, error: null });

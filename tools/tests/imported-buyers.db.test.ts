@@ -23,7 +23,7 @@ import {
 } from "../testing/fixtures/search-index-fixture.ts";
 import { createPerson } from "../testing/person.ts";
 
-/** Buyers from a file, made by the real service. */
+/** Tests that the real service creates the subscriptions of the buyers in a file. */
 useDashboardDatabase();
 const service = useTestService();
 let baseUrl: string;

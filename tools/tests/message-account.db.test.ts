@@ -19,7 +19,7 @@ import { database, pool, useDashboardDatabase } from "../testing/dashboard-datab
 import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";
 import { stubEnvironment } from "../testing/person.ts";
 
-/** Reminders about another service's subscriptions, sent by this installation's own service. */
+/** Tests reminders about another service's subscriptions, sent by this installation's own service. */
 useDashboardDatabase();
 let own: TestDatabase;
 let service: TestService;

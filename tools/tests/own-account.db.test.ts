@@ -31,7 +31,7 @@ import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createPerson, stubEnvironment } from "../testing/person.ts";
 
-/** The seller's own account and key, over the billing service itself. */
+/** Tests the seller's own account and key with the billing service itself. */
 useDashboardDatabase();
 let keys: EncryptionKeys;
 let serviceDatabase: TestDatabase;

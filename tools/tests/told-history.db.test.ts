@@ -14,7 +14,7 @@ import {
   TEST_KEYS,
 } from "../testing/fixtures/search-index-fixture.ts";
 
-/** The real service tells its past, and two search indexes read it. */
+/** Tests that two search indexes read the history of subscriptions from the real service. */
 useDashboardDatabase();
 const service = useTestService();
 let baseUrl: string;

@@ -22,7 +22,7 @@ import {
   type FaultProxy,
 } from "../testing/servers/fault-proxy.ts";
 
-/** clients/typescript against the service itself, through a proxy that breaks answers. */
+/** Tests clients/typescript with the service itself, through a proxy that breaks answers. */
 const service = useTestService();
 let url: string;
 let proxy: FaultProxy;

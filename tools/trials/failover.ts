@@ -24,7 +24,7 @@ ${Object.entries(FAILOVER_KINDS)
 --keep                  leaves the folder with the logs
 Needs root on Debian 12 with patroni, etcd-server, haproxy, postgresql and pgbackrest.`;
 
-/** The disk of each machine where one becomes full: with less, the WAL that fills it fills a replica too. */
+/** The size of each machine's disk, one of which is filled. On less, the WAL fills a replica too. */
 const DISK = "3G";
 
 const { values, positionals } = readOptions({

@@ -36,7 +36,7 @@ const { values } = readOptions({
 
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
-  // Without a number each fault has its own.
+  // Without this option each fault has its own number of rounds.
   const rounds =
     values.rounds === undefined ? undefined : positiveOption("rounds", values.rounds);
   const failed: string[] = [];

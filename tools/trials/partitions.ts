@@ -111,7 +111,7 @@ const TEXT = /`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
 const INSERTED = /\$\{(?:[^{}]|\{[^{}]*\})*\}/;
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-/** The statements in these files, each as an expression that matches what PostgreSQL is told. */
+/** The statements in these files, each as an expression that matches it as PostgreSQL logs it. */
 function statementsIn(files: string[]): RegExp[] {
   const texts = files.flatMap((path) =>
     Array.from(readFileSync(join(ROOT, path), "utf8").matchAll(TEXT), ([, long, short]) =>
@@ -131,7 +131,7 @@ function statementsIn(files: string[]): RegExp[] {
 const isOfTests = (path: string) =>
   /\.test\.ts$|^service\/(testing|seed)\//.test(path) || !path.startsWith("service/");
 
-/** Whether a statement is one of the tests' own, and none of the program's. */
+/** @returns a function that says whether a statement is one of the tests and not of the program */
 function testStatements(): (statement: string) => boolean {
   const files = globSync("{service,tools}/**/*.ts", { cwd: ROOT });
   const [own, others] = [files.filter((path) => !isOfTests(path)), files.filter(isOfTests)].map(

@@ -131,7 +131,7 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
         <Suspense fallback={<span className="skeleton h-80" />}>
           <LinkCode subscription={entry.subscription} link={link} />
         </Suspense>
-        {/* Showing the code does not notify the buyer. */}
+        {/* Showing the code is not logged as a contact; this button logs it. */}
         <Button
           className="mt-4 h-9 w-full"
           disabled={acts.isPending}

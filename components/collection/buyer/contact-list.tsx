@@ -27,7 +27,7 @@ export function ContactList({ subscription_id, contacts }: ContactListProps) {
   const tOfMessages = useTranslations("sending.history");
   const format = useFormat();
   const search = { subscription: subscription_id };
-  // Read after the buyer, so that the buyer does not wait for it.
+  // Read after the buyer's own data, so that these are shown first.
   const { data: sent } = useQuery({
     ...messagesQuery(useScope(), search),
     enabled: contacts !== undefined,

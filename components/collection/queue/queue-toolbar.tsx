@@ -68,7 +68,7 @@ export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) 
   );
 }
 
-/** Says that the queue shows what one import has made, and leads back to everybody. */
+/** Says that the queue shows only the buyers of one import, and links to the whole queue. */
 function OfImport({ search, id }: { search: QueueSearch; id: string }) {
   const t = useTranslations("collection");
   const scope = useScope();

@@ -9,7 +9,7 @@ import { plannedQuery } from "#lib/messages/schedule/queries.ts";
 const load = () => import("./planned-dialog.tsx");
 const PlannedDialog = lazy(async () => ({ default: (await load()).PlannedDialog }));
 
-/** Says how many reminders go out today by the schedule, and opens their list. */
+/** Says how many reminders the schedule sends today, and opens their list. */
 export function PlannedButton() {
   const t = useTranslations("reminders.today");
   const format = useFormat();

@@ -36,7 +36,7 @@ type IsShown = () => boolean;
 
 /**
  * The actions on one buyer. Each is stored first, then announced, then the next buyer opens.
- * @param card the buyer's card, hidden once the user goes on
+ * @param card the buyer's card, which is hidden once the user goes on
  */
 export function useContactActions(
   desk: QueueState,

@@ -131,7 +131,7 @@ interface RunState {
 
 const IDLE: RunState = { isRunning: false, pause: null };
 
-/** Takes a comparison from step to step for as long as its page is open. */
+/** Runs a comparison step by step, as long as its page is open. */
 function useCompare() {
   const scope = useScope();
   const queryClient = useQueryClient();

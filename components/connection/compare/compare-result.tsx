@@ -15,7 +15,7 @@ import { CountTable, FindingLine } from "./count-table.tsx";
 
 interface CompareResultProps {
   comparison: Comparison;
-  /** The rebuilding of the index; null if the page does not offer it. */
+  /** Rebuilds the index; null if the page does not offer it. */
   rebuild: { run: () => void; isPending: boolean } | null;
 }
 

@@ -37,7 +37,7 @@ interface ByHandCardProps {
   isOpening: boolean;
 }
 
-/** Records payments that came another way, and shows what was recorded and given back. */
+/** Records payments made outside the checkout, and shows recorded payments and refunds. */
 export function ByHandCard({ subscription, isOpening }: ByHandCardProps) {
   const t = useTranslations("byHand");
   const { subscription_id, product } = subscription;

@@ -151,7 +151,7 @@ export function ReverseButton({ recorded_id: id, subscription_id }: ReverseButto
   );
 }
 
-/** Records the result of checking a buyer's word. */
+/** Records whether a member found the payment that a buyer claims to have made. */
 export function CheckButtons({ id }: { id: string }) {
   const t = useTranslations("byHand.tasks");
   const refresh = useRefreshMoney();

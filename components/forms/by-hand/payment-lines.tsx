@@ -10,7 +10,7 @@ interface PaymentLinesProps {
   photo?: string | null;
 }
 
-/** The details of a payment that came another way. */
+/** The details of a payment made outside the checkout. */
 export function PaymentLines({ lines, photo = null }: PaymentLinesProps) {
   const t = useTranslations("byHand");
   const scope = useScope();

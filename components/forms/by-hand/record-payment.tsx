@@ -19,7 +19,7 @@ interface RecordPaymentProps {
   to_pay: ToPay | null;
 }
 
-/** Records a payment that came another way; at other services it is a note that is checked later. */
+/** Records a payment made outside the checkout; for other services only as a note to check later. */
 export function RecordPaymentButton({ subscription_id, to_pay }: RecordPaymentProps) {
   const t = useTranslations("byHand");
   const [isOpen, setOpen] = useState(false);
@@ -52,7 +52,7 @@ export function RecordPaymentButton({ subscription_id, to_pay }: RecordPaymentPr
   );
 }
 
-/** Refetches everything that shows payments, after a payment was recorded, decided or given back. */
+/** Refetches everything that shows payments, after a payment was recorded, decided on or refunded. */
 export function useRefreshMoney(): () => void {
   const scope = useScope();
   const queryClient = useQueryClient();

@@ -35,7 +35,7 @@ export function useRefundWords() {
       lines.push(t("refundAskedAgain", { provider, reason: refusal }));
     if (state === "refused")
       lines.push(
-        // No member ends a refund that the provider makes and that fails afterwards.
+        // A refund that failed at the provider was ended by no member.
         ended_by === null
           ? t("refusedByProvider", { provider, reason: refusal })
           : t("refusedBy", { name: ended_by, reason: refusal }),

@@ -19,7 +19,7 @@ interface ScheduleStepsProps {
   preview: ShownPreview | null;
 }
 
-/** The steps in the order of time, each with what it would send next. */
+/** The steps in chronological order, each with what it would send next. */
 export function ScheduleSteps({ shown, preview }: ScheduleStepsProps) {
   const t = useTranslations("reminders.steps");
   const tOfAll = useTranslations("reminders");

@@ -7,7 +7,7 @@ import { LANGUAGE_NAMES } from "#lib/i18n/languages.ts";
 import { WEEKDAYS, type ScheduleValues } from "#lib/messages/schedule/rules.ts";
 import { useFieldProblem } from "./use-schedule-form.ts";
 
-/** When messages may go, how many a buyer gets, and in which language. */
+/** When messages may be sent, how many a buyer gets, and in which language. */
 export function SendingTimes({ timeZone }: { timeZone: string }) {
   const t = useTranslations("reminders.when");
   const { register } = useFormContext<ScheduleValues>();

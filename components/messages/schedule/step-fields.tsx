@@ -28,7 +28,7 @@ interface StepFieldsProps {
   onRemove: () => void;
 }
 
-/** One step: when it goes, by which channel, and what it says. */
+/** One step: when it is sent, by which channel, and what it says. */
 export function StepFields({ index, shown, preview, onRemove }: StepFieldsProps) {
   const t = useTranslations("reminders");
   const { register, getValues, setValue } = useFormContext<ScheduleValues>();
@@ -43,7 +43,7 @@ export function StepFields({ index, shown, preview, onRemove }: StepFieldsProps)
   const number = index + 1;
   const kindField = register(`${at}.kind`);
 
-  /** A text that nobody changed follows the kind. */
+  /** Replaces texts that nobody has changed by the default texts of the newly chosen kind. */
   function follow() {
     const before = kind;
     const step = getValues(at);
@@ -118,7 +118,7 @@ export function StepFields({ index, shown, preview, onRemove }: StepFieldsProps)
   );
 }
 
-/** Says when a step goes, as it is typed: "3 days before the billing date, at 09:00". */
+/** Says when a step is sent, as it is typed: "3 days before the billing date, at 09:00". */
 function useStepTitle(index: number): string {
   const t = useTranslations("reminders.step");
   const language = useLocale();

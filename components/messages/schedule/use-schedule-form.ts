@@ -30,7 +30,7 @@ import {
   type ScheduleValues,
 } from "#lib/messages/schedule/rules.ts";
 
-/** The next messages of the steps, as the steps were typed at that time. */
+/** The next messages of the steps, for the fields as they were typed when the preview was requested. */
 export interface ShownPreview {
   results: ReminderPreview["results"];
   /** Whether something was typed since. */

@@ -74,7 +74,7 @@ export function TestButton({ channel }: { channel: SendingChannel }) {
 }
 
 const LOOK_MS = 1_500;
-/** Reports can take long; the list shows later ones. */
+/** Milliseconds to wait for a delivery report; the list of messages shows later ones. */
 const LONGEST_MS = 45_000;
 
 const PASSING: ReadonlySet<string> = new Set(["queued", "sending", "accepted"]);

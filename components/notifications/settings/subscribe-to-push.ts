@@ -21,7 +21,7 @@ export async function subscribeToPush(
   try {
     await navigator.serviceWorker.register(WORKER);
     const { pushManager } = await navigator.serviceWorker.ready;
-    // A subscription for an earlier key of the installation would be in the way.
+    // Browsers refuse to subscribe while there is a subscription for an earlier key of the installation.
     await (await pushManager.getSubscription())?.unsubscribe();
     const subscription = await pushManager.subscribe({
       userVisibleOnly: true,

@@ -20,7 +20,7 @@ import { CompareButton, ComparisonFact } from "./account-comparison.tsx";
 import { SetUpAccountButton } from "./account-form.tsx";
 import { ImportButton } from "./statement-import.tsx";
 
-/** Currencies that are named one by one. */
+/** The most currencies that are named one by one. */
 const MOST_NAMED = 3;
 
 interface AccountCardProps {

@@ -27,7 +27,7 @@ interface ImportProps {
   name: string;
 }
 
-/** Opens the comparison of a statement that the seller has downloaded at the portal. */
+/** Opens the comparison of a statement that the seller has downloaded from the provider's portal. */
 export function ImportButton({ provider, name }: ImportProps) {
   const t = useTranslations("payAccounts.statement");
   return (

@@ -99,7 +99,7 @@ interface SalesBookProps {
   newest: string;
 }
 
-/** The sales book of the chosen month or year; without either, of the fiscal year that runs. */
+/** The sales book of the chosen month or year; without either, of the current fiscal year. */
 function SalesBook({ scope, search: { month, year }, newest }: SalesBookProps) {
   const t = useTranslations("bills.list.book");
   const span = month === null ? "year" : "month";

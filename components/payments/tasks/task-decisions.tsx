@@ -34,7 +34,7 @@ function useRefresh() {
   };
 }
 
-/** Decides about the money with a note, or has the provider asked again. */
+/** Buttons to decide about the money with a note, or to ask the provider again. */
 export function TaskButtons({ task }: { task: PaymentTask }) {
   const t = useTranslations("moneyToCheck");
   const mayDecide = usePermission("payments:approve");

@@ -154,7 +154,7 @@ function IntervalFields({ period, onChange, field }: IntervalFieldsProps) {
   );
 }
 
-/** The most usual first. */
+/** The most common ones first. */
 const SHOWN_TYPES = ["month", "year", "week", "day", "one_time"] as const;
 
 interface OfferFieldsProps extends Omit<

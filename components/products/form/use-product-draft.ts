@@ -10,7 +10,7 @@ interface Typed {
   version: string;
 }
 
-/** The form's values, which this tab keeps until they are saved, also over a lost session. */
+/** The form's values, which this tab keeps until they are saved, even if the session ends. */
 export function useProductDraft(
   initial: ProductDraft,
   { product, version }: { product: string; version: string },
@@ -45,7 +45,7 @@ export function useProductDraft(
     draft,
     change,
     forget: () => forgetDraft(key.current),
-    /** The properties of DraftNotice. */
+    /** The props of DraftNotice. */
     kept: {
       draft: kept,
       onDiscard: () => {

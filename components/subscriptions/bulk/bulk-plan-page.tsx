@@ -25,7 +25,7 @@ export function BulkPlanPage({ operation }: { operation: Operation | null }) {
   const key = useRef(selectionKey(person, scope));
   const [kept, setKept] = useState<StoredSelection | null>();
   useEffect(() => {
-    // After hydration, because only the browser has it.
+    // Read after hydration, because only the browser has the selection.
     setKept(recallDraft<StoredSelection>(key.current)?.content ?? null);
   }, []);
 
@@ -56,7 +56,7 @@ export function BulkPlanPage({ operation }: { operation: Operation | null }) {
           onClose={() => router.push(scopePath(scope, list))}
           onStarted={(run) => {
             forgetDraft(key.current);
-            // Back leads to the list: the plan is used up.
+            // Replaces the page of the plan, so that Back leads to the list.
             router.replace(run);
           }}
         />

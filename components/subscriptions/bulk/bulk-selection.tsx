@@ -116,7 +116,7 @@ export function useBulkSelection({
 
   useEffect(() => {
     if (isPlaceholder) return;
-    // After hydration, because only the browser has it.
+    // Read after hydration, because only the browser has the selection.
     const kept = recallDraft<StoredSelection>(key.current)?.content;
     if (kept?.list === list) setChosen({ ...NONE, list, ids: new Set(kept.ids) });
     else forgetDraft(key.current);

@@ -13,7 +13,7 @@ const DETAILS = ["full_name", "email", "address"] as const;
 type Detail = (typeof DETAILS)[number];
 export type KnownDetails = Record<Detail, string>;
 
-/** Details for the form of a buyer who has had a subscription, named as a request names them. */
+/** The details of a buyer who has had a subscription, as the form takes them. */
 export function clientAgain({
   billing,
   shipping,

@@ -26,7 +26,7 @@ interface Typed {
   link: string;
 }
 
-/** Offered where the page was opened by another link, or something is typed already. */
+/** A stored draft. It is only offered if another link opened the page or something is typed already. */
 type CreateDraft = Draft<Typed> & ShownDraft;
 
 interface DraftOptions {

@@ -53,7 +53,7 @@ export function RecordOverList({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a record from its top, and then the list where it was. */
+/** Shows a record from its top, and afterwards the list where it was scrolled to. */
 function useScrollOf(opened: string | null) {
   const before = useRef(opened);
   useLayoutEffect(() => {
@@ -84,7 +84,7 @@ function useTitleOfRecord(isOpen: boolean) {
 
 /**
  * Loads the page that the back button leads to, if the router has replaced the list by the record's own page:
- * after `router.refresh()` it would show that page in place of the list.
+ * after `router.refresh()` the router would show that page in place of the list.
  */
 function useReloadAfterLoss(opened: string | null) {
   useEffect(() => {

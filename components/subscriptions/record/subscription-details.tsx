@@ -21,7 +21,7 @@ interface SubscriptionDetailsProps {
   tags: readonly string[];
 }
 
-/** The record's own data, also if its product is no longer listed. */
+/** The record's own data, even if its product is no longer listed. */
 export function SubscriptionDetails({
   subscription,
   isOpening,

@@ -33,7 +33,7 @@ import { Difference } from "./difference.tsx";
 
 interface SubscriptionHistoryProps {
   subscription_id: string;
-  /** Whether the record is still being read, whose answer brings the history. */
+  /** Whether the record is still being read; its answer has the history. */
   isOpening: boolean;
 }
 

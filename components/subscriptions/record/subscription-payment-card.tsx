@@ -37,7 +37,7 @@ const SHOWN = 5;
 
 interface SubscriptionPaymentCardProps {
   subscription: Subscription;
-  /** Whether the record is still being read, whose answer brings the payments. */
+  /** Whether the record is still being read; its answer has the payments. */
   isOpening: boolean;
 }
 

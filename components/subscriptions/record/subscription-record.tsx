@@ -83,7 +83,7 @@ function RecordView({ record, isFromList }: RecordViewProps) {
   const { subscription, checkout_url, reached, debt, tags } = record;
   return (
     <>
-      {/* Its dialogs are above the placeholder and stay open. */}
+      {/* Works in the placeholder too: its dialogs are rendered above it and stay open. */}
       <PlaceholderContext value={false}>
         <SubscriptionHeading subscription={subscription} reached={reached} />
       </PlaceholderContext>

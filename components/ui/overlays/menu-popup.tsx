@@ -146,7 +146,7 @@ function EntryContent({ label, note, icon: Icon, aside, isPending, current }: Me
   );
 }
 
-/** Runs an entry and closes the menu afterwards, also after a failure. */
+/** Runs an entry and closes the menu afterwards, even after a failure. */
 export async function runMenuEntry(
   { onSelect, isPending = false, isDisabled = false }: MenuEntry,
   { onClose, onFailure }: { onClose: () => void; onFailure: (error: unknown) => void },

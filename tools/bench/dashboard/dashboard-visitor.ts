@@ -20,7 +20,7 @@ const SCREENS = {
 
 /** Milliseconds for which a pointer rests on a link, or a finger on the screen, before the click. */
 const REST_MS = 80;
-/** After so many milliseconds without news the end of a request is taken to be lost. */
+/** Milliseconds without network events after which open requests count as ended. */
 const LOST_MS = 5_000;
 const SIGHT_TIMEOUT_MS = 30_000;
 const BINDING = "benchSaw";
@@ -59,7 +59,7 @@ export interface Visitor {
   close: () => Promise<void>;
 }
 
-/** Whether both show the same, of which the browser may have painted only the first rows. */
+/** Whether both are the same view; the browser may have painted only its first rows. */
 export const isSameView = (one: string, other: string): boolean =>
   one.startsWith(other) || other.startsWith(one);
 

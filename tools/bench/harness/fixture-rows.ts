@@ -28,7 +28,7 @@ const OTHER_SELLERS = 1_999;
 // One statement over many millions of rows keeps all that its triggers read until its end.
 const ROWS_PER_STATEMENT = 500_000;
 
-/** Runs over a new database of the dashboard, and prints the text that it returns and the size. */
+/** Calls `run` with a new database of the dashboard; prints its result and the database's size. */
 export async function inNewDatabase(run: (pool: pg.Pool) => Promise<string>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const server = await startPostgres(directory, { durable: false });
@@ -64,7 +64,7 @@ export async function generateIndex(
  * Generates indexed subscriptions of one seller in the database: a million take a minute or two. The
  * rows are the same at every run; a row's number is in its email, phone and PAN.
  * Afterwards only the requested database indexes exist.
- * @param beside rows of other sellers, dealt out in turn
+ * @param beside rows of other sellers, distributed among them in turn
  */
 export async function generateRows(
   pool: pg.Pool,

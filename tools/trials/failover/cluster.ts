@@ -34,7 +34,7 @@ interface Member {
 
 type Role = "dashboard" | "dashboard_owner" | "service" | "service_owner" | "postgres";
 
-/** Three machines of deploy/ha with the tables of both programs, and HAProxy before them. */
+/** Three machines of deploy/ha with the tables of both programs, and HAProxy in front of them. */
 export class Cluster {
   readonly machines: Machine[];
   readonly network: MachineNetwork;
@@ -234,7 +234,7 @@ export class Cluster {
     this.signal(machine, "SIGKILL");
   }
 
-  /** Signals the processes of PostgreSQL alone. @param words in their command: all by default */
+  /** Signals processes of PostgreSQL only. @param words what their command matches; by default all */
   async signalPostgres(
     { index }: Machine,
     signal: NodeJS.Signals,

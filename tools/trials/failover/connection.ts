@@ -3,7 +3,7 @@ import pg from "pg";
 /** Milliseconds that a statement may hang: longer than a machine is frozen, to hear its late answer. */
 const WRITE_TIMEOUT = 150_000;
 
-/** Runs with a connection of its own. */
+/** Calls `run` with a new connection, which is closed afterwards. */
 export async function withConnection<Value>(
   connectionString: string,
   run: (client: pg.Client) => Promise<Value>,

@@ -163,7 +163,7 @@ async function fillPrimary(cluster: Cluster) {
   await whileFull(await cluster.leader(), () => delay(FULL));
 }
 
-/** The segments of WAL that PostgreSQL keeps for later are used up, so that it needs a new one. */
+/** Uses up the spare WAL segments of PostgreSQL, which stops when there is no space for a new one. */
 async function fillUntilItStops(cluster: Cluster) {
   const primary = await cluster.leader();
   await whileFull(primary, async () => {

@@ -21,7 +21,7 @@ export interface Machine {
   patroni: ManagedProcess;
 }
 
-/** The clocks of deploy/ha/patroni.yml in seconds. */
+/** The intervals and timeouts of deploy/ha/patroni.yml, in seconds. */
 export interface ClusterClocks {
   ttl: number;
   loop_wait: number;
@@ -66,7 +66,7 @@ export async function planMachine(
   const settings = join(folder, `${name}.yml`);
   await writeFile(settings, fillPatroni(given, home, clocks));
   await chmod(settings, 0o644);
-  // The inner setpriv sets the signal again, which a change of the user takes away.
+  // The inner setpriv sets the signal again, because a change of the user clears it.
   const asUser = ["setpriv", `--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
   const program = (...words: string[]): [string, ...string[]] =>
     network.commandOn(index, ...asUser, "--pdeathsig", "TERM", ...words);
@@ -128,7 +128,7 @@ export async function planMachine(
   };
 }
 
-/** Fills in what one machine with three clusters needs, and other clocks. */
+/** Fills in what three PostgreSQL servers on one computer need, and other intervals and timeouts. */
 export function fillPatroni(given: string, home: string, clocks?: ClusterClocks): string {
   const text = given
     .replaceAll("/opt/duebook", ROOT)

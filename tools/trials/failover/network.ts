@@ -19,7 +19,7 @@ export class MachineNetwork {
     const network = new MachineNetwork(machines);
     if (network.addresses.some((_, index) => network.processesOn(index).length > 0))
       throw new CommandFailure("a cluster is running on this machine already.");
-    // What a killed run left behind.
+    // Removes what a killed run left behind.
     network.close();
     ip("link", "add", BRIDGE, "type", "bridge");
     ip("address", "add", `${SUBNET}.1/24`, "dev", BRIDGE);

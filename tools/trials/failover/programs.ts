@@ -11,7 +11,7 @@ export interface Programs {
   close: () => Promise<void>;
 }
 
-/** Starts a service and a dashboard, each with its worker, before a cluster. */
+/** Starts a service and a dashboard, each with its worker, that use a cluster. */
 export async function startPrograms(
   cluster: Cluster,
   folder: string,

@@ -291,7 +291,7 @@ export class SellerClient {
 
   /**
    * Compares acknowledged subscriptions with the stored rows.
-   * @param pool of another database, such as a copy
+   * @param pool the pool of another database, such as a copy
    */
   async compare(acknowledged: string[], pool = this.pool) {
     // Reads all rows, because hundreds of thousands of query parameters would take longer.

@@ -1,7 +1,7 @@
 import { openDashboardClient } from "./dashboard-client.ts";
 import { Testbed, type FaultOutcome, type RunningProgram } from "./testbed.ts";
 
-/** Runs a trial on a new testbed, and closes the testbed also after a failure. */
+/** Runs a trial on a new testbed, and closes the testbed even after a failure. */
 export async function withTestbed(
   run: (testbed: Testbed) => Promise<FaultOutcome>,
 ): Promise<FaultOutcome> {

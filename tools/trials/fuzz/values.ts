@@ -52,7 +52,7 @@ const FIELD = /\b([a-z]\w*): (?:z\.|[A-Z]\w*[,.(])/g;
 
 const fieldsByFolder = new Map<string, string[]>();
 
-/** The field names of the schemas beside an action. */
+/** The field names of the schemas in the folder of an action. */
 export function fieldsOf(file: string): string[] {
   const folder = dirname(file);
   const known = fieldsByFolder.get(folder);

@@ -23,7 +23,7 @@ interface ProcessPlan {
   isReady: (log: string) => Promise<boolean> | boolean;
 }
 
-/** Runs with a new folder for logs, which every user may enter. @param keep leaves it there */
+/** Calls `run` with a new folder for logs, which every user may enter. @param keep leaves it there */
 export async function withLogFolder(
   trial: string,
   keep: boolean,
@@ -90,7 +90,7 @@ export class ManagedProcess {
 
   #spawn(): ChildProcess {
     const { node, program, user, environment } = this.#plan;
-    // A system program ends with its parent, also when the parent is killed.
+    // A system program ends with its parent, even if the parent is killed.
     const [command, ...arguments_]: [string, ...string[]] = program
       ? ["setpriv", "--pdeathsig", "TERM", ...program]
       : [process.execPath, "--import", LEAVE_WITH_PARENT, ...(node ?? [])];

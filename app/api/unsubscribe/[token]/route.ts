@@ -4,7 +4,7 @@ import { readUnsubscribeToken } from "#lib/notifications/unsubscribe.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 
-/** Switches one kind of mail off: posted by mail programs (RFC 8058), and by the button of the page. */
+/** Switches one kind of mail off. Mail programs (RFC 8058) and the button of the page post here. */
 export async function POST(
   request: Request,
   { params }: { params: Promise<{ token: string }> },
