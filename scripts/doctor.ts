@@ -154,7 +154,7 @@ async function examine(): Promise<Report> {
 const hasService = ({ ownService }: Settings) =>
   ownService || Boolean(process.env["SERVICE_DATABASE_URL"]);
 
-/** Whether the embedded database exists; the doctor never creates it. */
+/** Whether there are databases, embedded or at the given URLs; the doctor never creates any. */
 const isSetUp = ({ dataDirectory, ownService }: Settings) =>
   existsSync(join(dataDirectory, "postgres")) ||
   Boolean(process.env["DATABASE_URL"] && (!ownService || process.env["SERVICE_DATABASE_URL"]));

@@ -82,8 +82,8 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
 }
 
 /**
- * Prefetches the next page after this one is shown. Pages of the index are prefetched only on intent, because
- * they take longer and are opened less often.
+ * Prefetches the next page after this one is shown. Pages of the index are prefetched only when the user
+ * is about to press the link, because they take longer and are opened less often.
  */
 function usePrefetchOfNextPage(
   list: ListAnswer<unknown> | undefined,

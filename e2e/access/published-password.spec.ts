@@ -82,7 +82,7 @@ test("the demonstration's published password starts no public server and no live
   });
 });
 
-test("a member signed in with the published password stores no live key, and DEMONSTRATION=off ends that password", async ({
+test("a member signed in with the published password cannot store a live key, and DEMONSTRATION=off disables that password", async ({
   page,
 }) => {
   const sandbox = {

@@ -49,7 +49,7 @@ interface Caller {
   role: Role | "nobody" | "stranger" | "unready";
   cookie: string | undefined;
   mode: string;
-  /** The code of another seller, if it is not the tests' own. */
+  /** The code of the seller to try, if not the one that the other callers share. */
   seller?: string;
 }
 
@@ -68,7 +68,7 @@ function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Calle
   if (role === "unready") return permission === "account:manage" ? "let in" : "second_factor";
   if (role === "stranger" || mode !== "test") return "not_found";
   if (permission !== null && can(role, permission)) return "let in";
-  // A page without its permission answers as not found.
+  // To a caller without the permission, a page answers as not found.
   return kind === "page" ? "not_found" : "forbidden";
 }
 

@@ -18,7 +18,7 @@ test.describe.configure({ mode: "parallel" });
 
 const SELLER = "फेवा गृह सेवा Home Services";
 
-test("an owner names a seller, invites, changes roles, removes members and transfers ownership", async ({
+test("an owner creates a seller, invites members, changes roles, removes members and transfers ownership", async ({
   page,
   browser,
 }) => {

@@ -146,7 +146,7 @@ test("a webhook request without a verified payment is stored and explained, and 
   await expect(page.getByRole("link", { name: "no-such-one" })).toHaveCount(0);
 });
 
-test("a page without live updates says that it polls, polls, and reconnects", async ({
+test("a page without live updates says that it polls, still shows changes, and later reconnects", async ({
   page,
   request,
   shop,

@@ -3,7 +3,7 @@ import { customersPath, parseCustomerSearch, readCustomerId } from "./search.ts"
 
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 
-test("the URL of the customer list is parsed to the same search and omits default values", () => {
+test("the URL of a customer search omits default values and is parsed back to the same search", () => {
   const search = { tag: "pays late", page: 3, page_size: 50 };
   const path = customersPath(scope, search);
   expect(path).toBe("/0a1b2c3d4e/test/customers?tag=pays+late&page=3&page_size=50");

@@ -15,7 +15,7 @@ const fields = {
    * about a buyer, because URLs are logged.
    */
   q: textMatching(/^[^\0]{1,100}$/),
-  /** The buyer's number; their name would be personal data in a URL. */
+  /** The buyer's id; their name would be personal data in a URL. */
   customer: textMatching(/^\d{1,15}$/),
   /** Days in the seller's time zone; both are included. */
   from: calendarDayOrNull(),

@@ -24,7 +24,7 @@ test("a product with exactly the searched name comes first, then names that begi
   }));
   const found = (q: string) => searchProducts(shop, q).map(({ name }) => name);
   expect(found("gym 20")).toEqual(["Gym 20", "Gym 20 Night", "The Gym 20", "Gym 30 – 20"]);
-  // Every id contains 20, but the ranking compares names only.
+  // Only this product contains both words.
   expect(found("Gym 30")[0]).toBe("Gym 30 – 20");
 });
 

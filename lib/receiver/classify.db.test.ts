@@ -29,7 +29,7 @@ beforeEach(async () => {
 const send = (request: Request) => deliverTo(token, request);
 const verdicts = () => readVerdicts(owner);
 
-test("unreadable and oversized deliveries are rejected, and long bodies and invalid names are not stored", async () => {
+test("unreadable and oversized deliveries are rejected, and long bodies and invalid event names and ids are not stored", async () => {
   for (const body of ["", "no JSON", "[]", "null"])
     await expect(send(await signedRequest({ body }))).resolves.toEqual({
       status: 400,

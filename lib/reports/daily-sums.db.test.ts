@@ -121,7 +121,7 @@ test("daily sums kept during random changes, payments and deletions equal sums m
   );
 });
 
-test("two payments whose amounts become known in one statement are each counted once", async () => {
+test("two payments whose amounts become known in one SQL statement are each counted once", async () => {
   const owner = await createIndexedSeller(pool);
   await storeReceivedDelivery(owner, idOf(1), { event: "checkout.succeeded" });
   await storeReceivedDelivery(owner, idOf(1), { event: "checkout.succeeded" });

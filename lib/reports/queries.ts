@@ -168,7 +168,7 @@ export interface PaymentSums {
   net: string;
 }
 
-/** Payments as the payments page lists them. */
+/** Sums of the payments that the payments page lists. */
 export interface Collected {
   currencies: (OfCurrency &
     PaymentSums & {

@@ -83,7 +83,7 @@ const statistics = (up: Machines["up"]) =>
     "",
   ].join("\n");
 
-/** Starts stand-ins for Patroni, etcd and HAProxy. @returns the settings of a machine between them */
+/** Starts stand-ins for Patroni, etcd and HAProxy. @returns settings with their addresses */
 async function startMachines({ members, pause, roles, healthyEtcds, up }: Machines) {
   const patronis = await Promise.all(
     roles.map(async (role) => {

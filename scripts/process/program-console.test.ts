@@ -29,7 +29,7 @@ test("console output of Next.js is logged as JSON lines, and errors without thei
   expect(JSON.stringify(lines)).not.toContain("asha@example.com");
 });
 
-test("a program whose log output is closed ends", async () => {
+test("a program ends when its log output is closed", async () => {
   const program = `
     import { redirectConsoleToLog } from "./scripts/process/program-console.ts";
     redirectConsoleToLog();

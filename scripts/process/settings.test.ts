@@ -20,8 +20,8 @@ test.each([
 });
 
 /**
- * Loads the text as the project's .env file, as Node.js would at a start; restores the environment
- * afterwards.
+ * Loads the text as a program loads the project's .env file when it starts; restores the environment
+ * after the test.
  */
 async function load(text: string, loaded: () => void) {
   const [folder, before] = [await mkdtemp(join(tmpdir(), "duebook-env-")), process.cwd()];

@@ -25,8 +25,8 @@ const BY_OPERATOR: Access = { ...BY_INSTALLATION, sharedToken: "operator" };
 const early = (access: Access): Access => ({ ...access, beforeVerification: true });
 
 /**
- * The one table of the account API: guards, the document and the list of capabilities derive from
- * it. What an account needs to become verified, and to switch off a leaked key, works before
+ * The one table of the account API: guards, the OpenAPI document and the list of capabilities derive
+ * from it. What an account needs to become verified, and to switch off a leaked key, works before
  * verification.
  */
 export const ACCOUNT_ACCESS: Record<string, Access> = {

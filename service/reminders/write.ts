@@ -38,7 +38,10 @@ const withdrawn = (reason: Reason) => ({
   withdrawn: { code: reason, text: REMINDER_WITHDRAWALS[reason] },
 });
 
-/** Writes a reminder as it is sent, under the lock of its subscription, if it is still to be sent. */
+/**
+ * Writes a reminder's text when it is about to be sent, under the lock of its subscription; a reminder
+ * that must no longer be sent is withdrawn, and one that must wait is postponed.
+ */
 export function reminderWriter({
   now: clock,
   publicUrl,

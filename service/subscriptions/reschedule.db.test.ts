@@ -25,7 +25,7 @@ describe("rescheduling a subscription", () => {
     });
   });
 
-  it("sends subscription.status_changed although the status stays", async () => {
+  it("sends subscription.status_changed although the status does not change", async () => {
     const { api, id } = await openActive();
     await api.reschedule(id, "2026-05-20");
     expect((await api.events(id)).at(-1)).toBe(

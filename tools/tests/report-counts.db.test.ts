@@ -129,7 +129,7 @@ test("a list linked from a number in a report has that number of rows", async ()
   expect(counted.length).toBeGreaterThan(20);
 });
 
-/** Each count with the list that it links to; cancelled and inactive ones share a list. */
+/** Each count that links to a list, with its path and the parameters of the list. */
 function listsIn(value: unknown, path: string): [string, number, ListParameters][] {
   if (value === null || typeof value !== "object" || path.endsWith("left")) return [];
   const own = value as { count?: number; rows?: ListParameters | null };

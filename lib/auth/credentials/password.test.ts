@@ -71,7 +71,7 @@ test.each<[string, RequestListener]>([
   },
 );
 
-test("a new password is looked up at the configured breach service after it passed the local checks", async () => {
+test("a new password is looked up at the configured breach service only after it has passed the local checks", async () => {
   const { url, asked } = await telling(`${REST}:17`);
   stubEnvironment({ BREACHED_PASSWORDS_URL: url });
   const choose = (password: string) =>

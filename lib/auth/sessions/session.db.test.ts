@@ -109,7 +109,7 @@ test("an invented secret finds no session", async () => {
   await expect(findSession(pool, "' or true --", NOW)).resolves.toBeNull();
 });
 
-test("a member without a confirmed second factor lacks it only at sellers that require one", async () => {
+test("a member without a confirmed second factor counts as lacking one only at sellers that require it", async () => {
   const [member, other] = [await createMember("support"), await createMember("owner")];
   await pool.query(
     "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",

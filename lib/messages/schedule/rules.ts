@@ -29,7 +29,7 @@ import type { SendingAbsence } from "../sending/rules.ts";
 interface StepText {
   subject: string;
   text: string;
-  /** Empty to send the text by SMS, too. */
+  /** The text for SMS; empty if SMS also uses `text`. */
   sms: string;
 }
 

@@ -35,7 +35,7 @@ export function remindableSql(isCheckout: boolean): { moment: string; fits: stri
   };
 }
 
-/** Unpaid subscriptions by their moment, in order. */
+/** One page of the unpaid subscriptions whose moment lies in the interval, earliest first. */
 export async function findRemindable(
   db: Database,
   { seller_id, mode }: KeyOwner,

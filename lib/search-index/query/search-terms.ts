@@ -122,8 +122,9 @@ const LETTERS_A_SLIP = 3;
 const LONGEST_SOUND = 40;
 
 /**
- * Adds the known names that each term may mean: those that contain its letters, and those with its
- * prefix, which they replace because whole words are found much faster.
+ * Adds the known words that each term may mean: those that contain its letters, and those that begin
+ * with one of its prefixes. If there are few of the latter, they replace the prefix, because whole
+ * words are found much faster.
  */
 export async function expandTerms(
   db: Database,

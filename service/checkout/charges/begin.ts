@@ -43,7 +43,7 @@ type NotBegun = "not_taken" | "unreachable";
  * still be sent to. The charge is claimed before the provider is called, so that none is lost or
  * begun twice.
  * @returns null if the attempt is over, or if another process is beginning one
- * @throws what the sandbox threw; what a provider throws ends the attempt
+ * @throws what the sandbox or the provider threw; a provider's error also ends the attempt
  */
 export async function beginCharge(
   payments: PaymentContext,

@@ -118,7 +118,7 @@ interface FoundTask {
   charge_id: string | null;
   account_id: number;
   reference: string | null;
-  /** The charge of that reference, also if it was not known when the task was opened. */
+  /** The charge of that reference, even if it was not known when the task was opened. */
   now_charge_id: string | null;
   /** Whether the charge is approved by now with the amount that the provider said. */
   is_paid: boolean;
