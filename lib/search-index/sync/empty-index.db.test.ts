@@ -33,7 +33,7 @@ beforeAll(async () => {
     declare n bigint := (select count(*) from gone);
     begin
       if n > ${MOST} then raise exception '% rows at once', n; end if;
-      if n > 0 then perform pg_sleep(0.5); end if;
+      if n > 0 then perform pg_sleep(1); end if;
       return null;
     end $$;
     create trigger be_slow after delete on mirror_subscription
@@ -51,10 +51,10 @@ beforeEach(async () => {
   await runSlice(owner, api);
 });
 
-/** What a webhook does with the index's row, by a connection that waits 0.3 s for it. */
+/** What a webhook does with the index's row, by a connection that waits 0.8 s for it. */
 const storeWebhook = () =>
   inTransaction(pool, async (client) => {
-    await client.query("set local lock_timeout = '300ms'");
+    await client.query("set local lock_timeout = '800ms'");
     await lockIndex(client, owner);
     await enqueueRefresh(client, owner, "subscriptions", ["sub-1"]);
   });
