@@ -81,12 +81,13 @@ function restore({ element, list, at, path, search }: Held) {
 function focusTwin(element: HTMLElement) {
   const twin = twinOf(element);
   // The page's search field may not be hydrated yet, so it gets the text typed in the skeleton's.
-  if (isSearchField(twin) && isSearchField(element)) twin.value = element.value;
+  if (isSearchLine(twin) && isSearchLine(element)) twin.value = element.value;
   twin?.focus();
 }
 
-const isSearchField = (element?: HTMLElement): element is HTMLInputElement =>
-  element instanceof HTMLInputElement && element.type === "search";
+/** Whether it is a `SearchInput`. A field of a filter form gets its text from the address. */
+const isSearchLine = (element?: HTMLElement): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.id === "" && element.type === "search";
 
 /** The same control in the page that replaced its skeleton. */
 function twinOf(element: HTMLElement): HTMLElement | undefined {
