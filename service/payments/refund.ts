@@ -6,7 +6,13 @@ import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import type { WriteContext } from "../http/write.ts";
 import { closeRefundTask, completeRefund } from "../refunds/complete.ts";
-import { insertRefund, lockRefund, updateRefund, type RefundRow } from "../refunds/store.ts";
+import {
+  insertRefund,
+  lockRefund,
+  selectRefund,
+  updateRefund,
+  type RefundRow,
+} from "../refunds/store.ts";
 import { lockPayment, selectRefunds } from "./recorded-store.ts";
 
 type Write = Pick<WriteContext, "database" | "seller" | "clock">;
@@ -168,17 +174,20 @@ export async function refundByHand(
   payments: PaymentContext,
   id: string,
 ): Promise<Refund> {
-  const { database } = write;
-  const refund = await lockOwn(write, payments, id);
-  const isOpen = refund.ended_at === null;
+  const { database, seller } = write;
+  const { id: refund_id } = await requireRefund(write, payments, id);
+  const key = { seller_id: seller.seller_id, refund_id };
+  const charge_id = (await selectRefund(database, key))?.charge_id ?? null;
+  // Locked before the refund, in the same order as when an answer about the charge is recorded.
+  if (charge_id !== null) await watchCharge(write, payments, charge_id);
+  const refund = await lockRefund(database, key);
+  const isOpen = refund?.ended_at === null;
   if (!isOpen || !["refused", "owed"].includes(refund.state))
     throw detailError(409, isOpen ? AT_PROVIDER : ENDED);
-  const charge =
-    refund.charge_id === null ? null : await selectCharge(database, refund.charge_id);
+  const charge = charge_id === null ? null : await selectCharge(database, charge_id);
   const place = portalOf(await openAccountOf(database, payments, charge?.account_id ?? null));
   await updateRefund(database, refund, { state: "by_hand", place, next_at: null });
-  if (refund.charge_id !== null) await watchCharge(write, payments, refund.charge_id);
-  return requireRefund(write, payments, refund.refund_id);
+  return requireRefund(write, payments, refund_id);
 }
 
 const ENDED = "This refund has already ended.";

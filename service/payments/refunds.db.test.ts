@@ -220,6 +220,31 @@ describe("a refund at a payment provider", () => {
     expect(await payments()).toMatchObject([{ refunded: "500.00", refund_owed: "0.00" }]);
   });
 
+  it("can be left to a person while an answer about its charge is recorded", async () => {
+    const { payment } = await paid();
+    fake.refunding = { state: "refused", text: "Too old.", again: false };
+    const { id } = await ask(payment, "1130");
+    await work(0);
+    const recording = await service.pool.connect();
+    await recording.query("begin");
+    // In a deadlock this connection fails; the request would be repeated.
+    await recording.query("set local deadlock_timeout = '10ms'");
+    await recording.query("select from charge for update");
+    const leaving = decide(id, "by-hand");
+    await expect
+      .poll(async () => {
+        const { rowCount } = await service.pool.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rowCount;
+      })
+      .toBe(1);
+    await recording.query("select from refund for update");
+    await recording.query("commit");
+    recording.release();
+    expect((await leaving).json()).toMatchObject({ state: "by_hand" });
+  });
+
   it("whose answer was lost is sent again with the same idempotency key", async () => {
     const { payment } = await paid();
     fake.refunding = "silent";
