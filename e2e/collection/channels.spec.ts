@@ -209,10 +209,10 @@ test("the dashboard offers channels for a service that sends no messages, and a 
   await page.getByRole("link", { name: "Sent", exact: true }).click();
   await expect(visibleText(page, "This service sends no messages")).toBeVisible();
   await page.getByRole("link", { name: "Channels", exact: true }).click();
-  await page.getByRole("button", { name: "Send by this installation" }).click();
+  await page.getByRole("button", { name: "Send with Duebook" }).click();
   const begin = page.getByRole("dialog");
-  await expectAccessible(page, "before this installation sends");
-  await begin.getByRole("button", { name: "Send by this installation" }).click();
+  await expectAccessible(page, "before Duebook sends");
+  await begin.getByRole("button", { name: "Send with Duebook" }).click();
   await expect(page.getByRole("button", { name: "Set up SMS" })).toBeVisible();
   const context = await browser.newContext();
   const viewer = await context.newPage();

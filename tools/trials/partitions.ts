@@ -134,12 +134,11 @@ const isOfTests = (path: string) =>
 /** @returns a function that says whether a statement is one of the tests and not of the program */
 function testStatements(): (statement: string) => boolean {
   const files = globSync("{service,tools}/**/*.ts", { cwd: ROOT });
-  const [own, others] = [files.filter((path) => !isOfTests(path)), files.filter(isOfTests)].map(
-    statementsIn,
-  );
-  const isIn = (known: RegExp[] = [], statement: string) =>
+  const ofProgram = statementsIn(files.filter((path) => !isOfTests(path)));
+  const ofTests = statementsIn(files.filter(isOfTests));
+  const isIn = (known: RegExp[], statement: string) =>
     known.some((expression) => expression.test(statement));
-  return (statement) => isIn(others, statement) && !isIn(own, statement);
+  return (statement) => isIn(ofTests, statement) && !isIn(ofProgram, statement);
 }
 
 async function readPlans(log: string) {
