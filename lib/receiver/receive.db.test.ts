@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { queryValue } from "#contract/process/database.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
@@ -15,6 +14,7 @@ import {
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { makeSubscription, storeRecords } from "#tools/testing/fixtures/records-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import {
   deliverTo,
   storeReceiverSecret,
@@ -73,19 +73,13 @@ test("a second copy of a delivery is stored as repeated, even if both copies arr
 
 test("a payment's delivery and a sync of its subscription wait for the same lock and both succeed", async () => {
   await send(await signedRequest({ id: "before the subscription is known" }));
-  const waiting = async () =>
-    queryValue<number>(
-      pool,
-      `select count(*)::int from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-    );
   const works = await inTransaction(pool, async (client) => {
     await client.query("select lock_ledger($1, $2)", [owner.seller_id, owner.mode]);
     const delivered = send(await signedRequest({ id: "the next period" }));
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    await untilBlocked(pool);
     const record = makeSubscription({ subscription_id: "sub-1" });
     const stored = storeRecords(pool, owner, { subscriptions: [record] });
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+    await untilBlocked(pool, 2);
     return [delivered, stored] as const;
   });
   await expect(works[0]).resolves.toMatchObject({ status: 204 });

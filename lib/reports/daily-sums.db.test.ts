@@ -13,6 +13,7 @@ import {
   storeRecords,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { keepDailySums, sumEverything } from "#lib/search-index/sync/daily-sums.ts";
 import { recordSeenPayments, removeRow } from "#lib/search-index/sync/store.ts";
 
@@ -180,18 +181,7 @@ test("while one worker rebuilds the daily sums, a second worker does not start a
     whose,
   );
   const first = keepDailySums(pool, owner);
-  await expect
-    .poll(
-      async () => {
-        const { rowCount } = await pool.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock'
-             and datname = current_database() and query like '%sum_everything%'`,
-        );
-        return rowCount;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(1);
+  await untilBlocked(pool);
   const second = keepDailySums(pool, owner);
   await expect(second).resolves.toBeUndefined();
   await reader.query("commit");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { transaction } from "../db/database.ts";
 import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
@@ -201,14 +202,7 @@ describe("a payment that waited for another request", () => {
       api.periods.yearly,
     ]);
     const paying = submitCodePage(service, id, attempt);
-    await expect
-      .poll(async () => {
-        const { rowCount } = await service.pool.query(
-          "select 1 from pg_stat_activity where wait_event_type = 'Lock'",
-        );
-        return rowCount;
-      })
-      .toBe(1);
+    await untilBlocked(service.pool);
     await connection.query("commit");
     connection.release();
     expect((await paying).outcome).toBe("price_changed");

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AccountPaymentPage } from "#contract/payments.ts";
 import { Refund, RefundPage } from "#contract/recorded-payments.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { addFakeAccount, FakeProvider } from "../testing/fake-provider.ts";
 import { Follower, namedChanges } from "../testing/follower.ts";
@@ -33,11 +34,11 @@ const post = (url: string, payload: object) =>
     payload,
     headers: { "content-type": "application/json" },
   });
+const refund = (paymentId: string, amount: string) =>
+  post(`/payments/${paymentId}/refunds/`, { amount, reason: "Two weeks away", by: sita });
 const payments = async () => AccountPaymentPage.parse((await get("/payments/")).json()).results;
 
 describe("a refund", () => {
-  const refund = async (paymentId: string, amount: string) =>
-    post(`/payments/${paymentId}/refunds/`, { amount, reason: "Two weeks away", by: sita });
   const paid = async () => {
     await api.createActive();
     return (await payments())[0]?.payment_id ?? "";
@@ -141,16 +142,11 @@ describe("a refund at a payment provider", () => {
     const { subscription_id: id } = await api.create();
     await pay(id, "fake");
     service.clock.advance(31_000);
-    const second = await pay(id, "fake");
-    return second;
+    return pay(id, "fake");
   }
 
   const ask = async (payment: string, amount: string) =>
-    Refund.parse(
-      (
-        await post(`/payments/${payment}/refunds/`, { amount, reason: "Away", by: sita })
-      ).json(),
-    );
+    Refund.parse((await refund(payment, amount)).json());
   const decide = (id: string, what: string, body: object = {}) =>
     post(`/refunds/${id}/${what}/`, body);
 
@@ -226,21 +222,12 @@ describe("a refund at a payment provider", () => {
     const { id } = await ask(payment, "1130");
     await work(0);
     const recording = await service.pool.connect();
-    await recording.query("begin");
     // In a deadlock this connection fails; the request would be repeated.
-    await recording.query("set local deadlock_timeout = '10ms'");
+    await recording.query("begin; set local deadlock_timeout = '10ms'");
     await recording.query("select from charge for update");
     const leaving = decide(id, "by-hand");
-    await expect
-      .poll(async () => {
-        const { rowCount } = await service.pool.query(
-          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        );
-        return rowCount;
-      })
-      .toBe(1);
-    await recording.query("select from refund for update");
-    await recording.query("commit");
+    await untilBlocked(service.pool);
+    await recording.query("select from refund for update; commit");
     recording.release();
     expect((await leaving).json()).toMatchObject({ state: "by_hand" });
   });

@@ -12,6 +12,7 @@ import {
 import { buildDescribedService, createDescribedCaller } from "../testing/described.ts";
 import { testCodeOf } from "../checkout/codes.ts";
 import { CorrectionList } from "#contract/customers.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -212,15 +213,7 @@ describe("the seller of a shared link", () => {
     await connection.query("select from seller where seller_id = $1 for update", seller);
     await connection.query("update product set is_active = false where seller_id = $1", seller);
     const confirming = confirm(id);
-    await expect
-      .poll(async () => {
-        const { rowCount } = await service.pool.query(
-          `select from pg_stat_activity
-           where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-        return rowCount;
-      })
-      .toBe(1);
+    await untilBlocked(service.pool);
     await connection.query("commit");
     connection.release();
     expect((await confirming).outcome).not.toBe("has_it");

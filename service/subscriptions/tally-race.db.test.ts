@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { sweepLifecycle } from "../lifecycle/sweep.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { createCatalogue, testBuyer, withAccountToken } from "../testing/service.ts";
@@ -128,18 +129,11 @@ async function doDuringPayment<Result>(
        where seller_id = $1 and size = 0 and status = $2 for update nowait`,
       [seller_id, status],
     );
-  const waiting = async () => {
-    const { rowCount } = await service.pool.query(
-      `select from pg_stat_activity
-       where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    return rowCount;
-  };
   await payment.query("begin");
   try {
     await lock("active");
     const result = work();
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    await untilBlocked(service.pool);
     expect(await lock(other)).toMatchObject({ rowCount: 1 });
     await payment.query("commit");
     return await result;

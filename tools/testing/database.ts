@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
+import type { Pool } from "pg";
 import { withClient } from "#scripts/database/client.ts";
 import { databaseUrl } from "#scripts/database/postgres.ts";
 
@@ -29,3 +30,17 @@ export async function createTestDatabase(
 
 const asAdmin = (url: string, statement: string) =>
   withClient(url, async (client) => void (await client.query(statement)));
+
+/** Resolves once this many statements in the database wait for a lock. */
+export const untilBlocked = (pool: Pick<Pool, "query">, statements = 1) =>
+  expect
+    .poll(
+      async () => {
+        const { rowCount } = await pool.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rowCount;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(statements);

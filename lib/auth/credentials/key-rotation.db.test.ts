@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { tryOpenSecret, type KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { storeAccount } from "#lib/billing/account.ts";
@@ -102,14 +103,7 @@ test("a key rotation does not overwrite an account token that is replaced meanwh
   await renewal.query("begin");
   await store(renewal, "new token", next);
   const rotation = rotateKeys(pool, "account_tokens", [next, before]);
-  await expect
-    .poll(async () => {
-      const { rowCount } = await pool.query(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update billing_account%'",
-      );
-      return rowCount;
-    })
-    .toBe(1);
+  await untilBlocked(pool);
   await renewal.query("commit");
   renewal.release();
   await expect(rotation).resolves.toEqual({ rewrapped: 0, unopened: 0 });

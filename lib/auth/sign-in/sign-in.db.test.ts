@@ -2,6 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { logLinesOf } from "#tools/testing/captured-log.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { linkIdentity, signInByIdentity } from "./identity.ts";
@@ -188,15 +189,7 @@ async function whileHeld<Outcome>(
   await client.query("begin");
   await change(client);
   const outcome = begin();
-  await expect
-    .poll(async () => {
-      const { rowCount } = await pool.query(
-        `select 1 from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      return rowCount;
-    })
-    .toBe(1);
+  await untilBlocked(pool);
   await client.query("commit");
   client.release();
   return outcome;

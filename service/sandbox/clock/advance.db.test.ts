@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Clock, ClockMove, SetClock } from "#contract/sandbox.ts";
+import { untilBlocked } from "#tools/testing/database.ts";
 import { lockCurrentSubscription } from "../../subscriptions/catch-up.ts";
 import { sweepLifecycle } from "../../lifecycle/sweep.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
@@ -12,14 +13,6 @@ const readClock = async (api: SellerApi) =>
 async function advance(api: SellerApi, body: object) {
   const answer = await api.post("/sandbox/clock/advance/", body);
   return { status: answer.statusCode, span: () => ClockMove.parse(answer.json()), answer };
-}
-
-/** The number of statements that wait for a lock. */
-async function waiting() {
-  const { rowCount } = await service.pool.query(
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rowCount;
 }
 
 /** The events in the order in which they were written. */
@@ -69,7 +62,7 @@ describe("a seller's sandbox clock", () => {
     );
     expect(due?.status).toBe("due");
     const advanced = advance(api, { by: "P1M" });
-    await expect.poll(waiting).toBe(1);
+    await untilBlocked(service.pool);
     await sweep.query("commit");
     sweep.release();
     expect((await advanced).span()).toMatchObject({
