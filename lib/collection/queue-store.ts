@@ -230,22 +230,24 @@ async function placedSql(
   const soonEnd = bind(startOf(addDays(today, search.ahead + 1)));
   const todayStart = bind(startOf(today));
   const columns = "id, status, pbp_id, price, currency, next_billing_cycle, created_at";
+  const table = terms.length === 0 ? "counted_subscription" : "indexed_subscription";
   const owed = owedCtes({
     day,
     where,
     columns: ["next_billing_cycle", "created_at"],
+    table,
   });
   const placed = `
     with failed as materialized (${failedCheckoutsSql}),
     paid as materialized (${recentlyPaidSql}),
     ${owed},
     unpaid as (
-      select ${columns} from indexed_subscription
+      select ${columns} from ${table}
        where ${where} and status = 'active' and next_billing_cycle < ${soonEnd}
          and id not in (select subscription_id from paid)
          and id not in (select subscription_id from debt)
       union all
-      select ${columns} from indexed_subscription
+      select ${columns} from ${table}
        where ${where} and status = 'pending_checkout'
          and id not in (select subscription_id from debt)
     ), candidate as (
