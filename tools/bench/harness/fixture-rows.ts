@@ -78,7 +78,8 @@ export async function generateRows(
     // Building an index over all rows is much faster than updating it row by row.
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-         from pg_index where indrelid = 'mirror_subscription'::regclass and not indisprimary`,
+         from pg_index where not indisprimary
+          and indrelid in ('mirror_subscription'::regclass, 'mirror_counted'::regclass)`,
     );
     for (const { name } of indexes) await client.query(`drop index ${name}`);
     await insertRows(client, beside.owners, [1, beside.rows]);
