@@ -52,6 +52,8 @@ export const MAX_RANKED = 1_000;
 /** The number of newest rows that are searched first, to recognise common terms. */
 const MOST_PROBED = 2_000;
 const FEWEST_PROBED = 10;
+/** The most of the newest rows that are read for a page of common terms. */
+const MOST_NEWEST = 20_000;
 /** The number of newest rows among which similar names are compared. */
 const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
@@ -129,9 +131,7 @@ async function countCommon(
     `select count(*)::integer as count,
             (select total from mirror_round
               where seller_id = $1 and mode = $2 and list = ${bind(list)}) as total
-       from (select * from ${table}
-              where seller_id = $1 and mode = $2 and created_at is not null
-              order by created_at desc, id desc limit ${MOST_PROBED}) as ${table}
+       from ${newestRows(table, MOST_PROBED)}
       where ${where}`,
     values,
   );
@@ -149,7 +149,9 @@ async function readCommon<Row>(
   count: number,
 ): Promise<FoundRows<Row>> {
   const { page_size } = query.paging;
-  const records = await readAlongIndex<Row>(db, owner, query);
+  const records =
+    (await readNewest<Row>(db, owner, query, count)) ??
+    (await readAlongIndex<Row>(db, owner, query));
   const results = records.slice(0, page_size);
   const seen = offsetOf(query.paging) + results.length;
   const has_next = records.length > page_size;
@@ -164,6 +166,38 @@ async function readCommon<Row>(
     is_near: false,
   };
 }
+
+/**
+ * A page of matches, read from as many of the newest rows as should hold it: PostgreSQL itself would often read
+ * and sort all matches.
+ * @param count how many of the newest MOST_PROBED rows match
+ * @returns null if these rows do not fill the page, or would be too many
+ */
+async function readNewest<Row>(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+  count: number,
+): Promise<Row[] | null> {
+  const { list, order, paging } = query;
+  const page = limitOf(paging);
+  const most = Math.ceil((offsetOf(paging) + page) * (MOST_PROBED / count) * 3);
+  if (order !== null || most > MOST_NEWEST) return null;
+  const { where, values } = new Statement(owner, query);
+  const { rows } = await db.query<{ record: Row }>(
+    `select record from ${newestRows(indexTableOf(list), most)}
+      where ${where}
+      order by created_at desc, id desc limit ${page} offset ${offsetOf(paging)}`,
+    values,
+  );
+  return rows.length < page ? null : rows.map(({ record }) => record);
+}
+
+/** SQL of the newest rows, in place of the table, whose seller and mode are the first two parameters. */
+const newestRows = (table: string, most: number) =>
+  `(select * from ${table}
+     where seller_id = $1 and mode = $2 and created_at is not null
+     order by created_at desc, id desc limit ${most}) as ${table}`;
 
 /** A number that the count exceeds, because "more than" must be true. */
 const roundedDown = (count: number) => Math.floor((count - 1) / 10) * 10;
