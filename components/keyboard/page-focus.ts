@@ -85,7 +85,7 @@ function focusTwin(element: HTMLElement) {
   twin?.focus();
 }
 
-/** Whether it is a `SearchInput`. A field of a filter form gets its text from the address. */
+/** Whether it is a `SearchInput`, which has no id; a filter form's field has the address's text. */
 const isSearchLine = (element?: HTMLElement): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.id === "" && element.type === "search";
 
