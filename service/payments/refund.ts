@@ -175,19 +175,18 @@ export async function refundByHand(
   id: string,
 ): Promise<Refund> {
   const { database, seller } = write;
-  const { id: refund_id } = await requireRefund(write, payments, id);
-  const key = { seller_id: seller.seller_id, refund_id };
-  const charge_id = (await selectRefund(database, key))?.charge_id ?? null;
+  const key = { seller_id: seller.seller_id, refund_id: id };
+  const charge_id = (isUuid(id) ? await selectRefund(database, key) : null)?.charge_id ?? null;
   // Locked before the refund, in the same order as when an answer about the charge is recorded.
   if (charge_id !== null) await watchCharge(write, payments, charge_id);
-  const refund = await lockRefund(database, key);
-  const isOpen = refund?.ended_at === null;
+  const refund = await lockOwn(write, payments, id);
+  const isOpen = refund.ended_at === null;
   if (!isOpen || !["refused", "owed"].includes(refund.state))
     throw detailError(409, isOpen ? AT_PROVIDER : ENDED);
   const charge = charge_id === null ? null : await selectCharge(database, charge_id);
   const place = portalOf(await openAccountOf(database, payments, charge?.account_id ?? null));
   await updateRefund(database, refund, { state: "by_hand", place, next_at: null });
-  return requireRefund(write, payments, refund_id);
+  return requireRefund(write, payments, refund.refund_id);
 }
 
 const ENDED = "This refund has already ended.";
