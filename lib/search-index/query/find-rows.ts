@@ -183,14 +183,14 @@ async function readNewest<Row>(
   const page = limitOf(paging);
   const most = Math.ceil((offsetOf(paging) + page) * (MOST_PROBED / count) * 3);
   if (order !== null || most > MOST_NEWEST) return null;
-  const { where, values } = new Statement(owner, query);
-  const { rows } = await db.query<{ record: Row }>(
-    `select record from ${newestRows(indexTableOf(list), most)}
-      where ${where}
-      order by created_at desc, id desc limit ${page} offset ${offsetOf(paging)}`,
-    values,
+  const inOrder = { ...query, order: { ...NEWEST_FIRST, isNullable: false } };
+  const records = await readAlongIndex<Row>(
+    db,
+    owner,
+    inOrder,
+    newestRows(indexTableOf(list), most),
   );
-  return rows.length < page ? null : rows.map(({ record }) => record);
+  return records.length < page ? null : records;
 }
 
 /** SQL of the newest rows, in place of the table, whose seller and mode are the first two parameters. */
@@ -274,10 +274,10 @@ async function readAlongIndex<Row>(
   db: Database,
   owner: KeyOwner,
   query: RowQuery,
+  table = indexTableOf(query.list),
 ): Promise<Row[]> {
   const { where, values } = new Statement(owner, query);
-  const { list, paging } = query;
-  const table = indexTableOf(list);
+  const { paging } = query;
   const order = query.order ?? NEWEST_FIRST;
   const page = `limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
   const sql =
