@@ -181,7 +181,7 @@ test("while one worker rebuilds the daily sums, a second worker does not start a
     whose,
   );
   const first = keepDailySums(pool, owner);
-  await untilBlocked(pool);
+  await untilBlocked(pool, 1, "%sum_everything%");
   const second = keepDailySums(pool, owner);
   await expect(second).resolves.toBeUndefined();
   await reader.query("commit");

@@ -31,13 +31,15 @@ export async function createTestDatabase(
 const asAdmin = (url: string, statement: string) =>
   withClient(url, async (client) => void (await client.query(statement)));
 
-/** Resolves once this many statements in the database wait for a lock. */
-export const untilBlocked = (pool: Pick<Pool, "query">, statements = 1) =>
+/** Resolves once this many statements in the database, whose text is `like` that, wait for a lock. */
+export const untilBlocked = (pool: Pick<Pool, "query">, statements = 1, like = "%") =>
   expect
     .poll(
       async () => {
         const { rowCount } = await pool.query(
-          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          `select from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database() and query like $1`,
+          [like],
         );
         return rowCount;
       },

@@ -103,7 +103,7 @@ test("a key rotation does not overwrite an account token that is replaced meanwh
   await renewal.query("begin");
   await store(renewal, "new token", next);
   const rotation = rotateKeys(pool, "account_tokens", [next, before]);
-  await untilBlocked(pool);
+  await untilBlocked(pool, 1, "update billing_account%");
   await renewal.query("commit");
   renewal.release();
   await expect(rotation).resolves.toEqual({ rewrapped: 0, unopened: 0 });
