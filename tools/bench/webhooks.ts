@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
+import { openPool } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
 import { MAX_IN_FLIGHT } from "../../service/deliveries/lane.ts";
 import { DELIVERIES_CHANNEL } from "../../service/subscriptions/emit-events.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import { startTestService, TEST_SECRETS_KEY } from "../../service/testing/service.ts";
+import { fillRows } from "./lifecycle/lifecycle-rows.ts";
 import { HEALTH_TARGET, healthP99, startHealth } from "./harness/health.ts";
 import { summarizeTimes } from "./harness/load.ts";
 import { medianOf } from "./harness/report.ts";
@@ -27,9 +29,10 @@ import {
 } from "./webhooks/webhooks-bad-endpoints.ts";
 import type { WebhooksCommand } from "./webhooks/webhooks-processes.ts";
 
-const HELP = `npm run bench webhooks -- [--rounds N] [--deliveries N] [--json]
+const HELP = `npm run bench webhooks -- [--rounds N] [--deliveries N] [--subscriptions N] [--json]
 Times deliveries from commit to arrival, also beside endpoints that hang, reset the connection or answer
-slowly, and compares one worker process with plain signed requests.`;
+slowly, and compares one worker process with plain signed requests. --subscriptions first adds N
+subscriptions of other sellers, each with a delivery that has ended.`;
 const ENDPOINTS = 20;
 const CHANGES = 100;
 const REST_MS = 1_000;
@@ -67,12 +70,13 @@ const { values } = readOptions({
   options: {
     rounds: { type: "string", default: "5" },
     deliveries: { type: "string", default: "8000" },
+    subscriptions: { type: "string" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
-function positive(name: "rounds" | "deliveries", most: number): number {
+function positive(name: "rounds" | "deliveries" | "subscriptions", most: number): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value > 0 && value <= most) return value;
   throw new CommandFailure(`--${name} takes a number up to ${most}.`);
@@ -111,6 +115,30 @@ async function timeBacklog({ service, seller }: SellerApi, count: number, seen: 
   await seen.until(known + (queued.rowCount ?? 0));
   const last = Math.max(...[...seen.arrivals.values()].slice(known));
   return ((queued.rowCount ?? 0) * 1_000) / (last - started);
+}
+
+/** Adds subscriptions of other sellers, each with a delivery that has ended. */
+async function addOthers(databaseUrl: string, subscriptions: number) {
+  const pool = openPool(databaseUrl, 0);
+  await fillRows(pool, subscriptions);
+  const client = await pool.connect();
+  await client.query("set statement_timeout = 0");
+  const { rows: sellers } = await client.query<{ seller_id: number }>(
+    "select seller_id from seller",
+  );
+  for (const { seller_id } of sellers)
+    await client.query(
+      `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, created_at,
+         state, finished_at)
+       select seller_id, w.id, gen_random_uuid(), w.event, s.subscription_id, '{}', s.created_at,
+         'delivered', s.created_at
+       from subscription s join webhook w using (seller_id)
+       where seller_id = $1 and w.event = 'subscription.status_changed'`,
+      [seller_id],
+    );
+  await client.query("vacuum analyze delivery");
+  client.release(true);
+  await pool.end();
 }
 
 async function measure(databaseUrl: string, rounds: number, count: number) {
@@ -205,6 +233,8 @@ await runCommand(async () => {
     await postgres.ensureDatabase("bench");
     const databaseUrl = postgres.url("bench");
     await migrateService(databaseUrl);
+    if (values.subscriptions)
+      await addOthers(databaseUrl, positive("subscriptions", 10_000_000));
     const found = await measure(databaseUrl, rounds, count);
     console.log(values.json ? JSON.stringify(found) : report(found));
   } finally {

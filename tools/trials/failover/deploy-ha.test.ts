@@ -21,11 +21,11 @@ test("the primary's lock in etcd lasts longer than two attempts to reach etcd", 
 
 test("for the trial Patroni's deployed settings get shorter intervals and the folders of one machine", () => {
   const filled = fillPatroni(deployed("patroni.yml"), "/data", {
-    ttl: 9,
-    loop_wait: 2,
+    ttl: 8,
+    loop_wait: 1,
     retry_timeout: 3,
   });
-  expect(filled).toMatch(/^ {4}ttl: 9\n {4}loop_wait: 2\n {4}retry_timeout: 3$/m);
+  expect(filled).toMatch(/^ {4}ttl: 8\n {4}loop_wait: 1\n {4}retry_timeout: 3$/m);
   expect(filled).toContain(`post_bootstrap: ${ROOT}/deploy/postgres-init.sh`);
   expect(filled).toContain("unix_socket_directories: /data");
 });
@@ -63,7 +63,7 @@ test("the nightly backup runs a program of deploy/ha, and saves the folder that 
     deployed("duebook-backup.service"),
   )?.[1];
   expect(command).toBe("deploy/ha/backup.sh");
-  for (const script of ["pgbackrest-push.sh", "backup.sh", "restore.sh"])
+  for (const script of ["pgbackrest-push.sh", "backup.sh", "restore.sh", "create-slots.sh"])
     expect(statSync(join(ROOT, "deploy/ha", script)).mode & 0o111).toBe(0o111);
   const settings = await machineSettings(["10.9.0.7"], 0);
   expect(settings["PGBACKREST_PG1_PATH"]).toBe(settings["PATRONI_POSTGRESQL_DATA_DIR"]);
@@ -104,3 +104,22 @@ test.each([
     expect(status).toBe(code);
   },
 );
+
+test("a replica is promoted even if its replication slots cannot be created", async () => {
+  const script = /pre_promote: \/opt\/duebook\/(\S+)/.exec(deployed("patroni.yml"))?.[1] ?? "";
+  await using folder = await mkdtempDisposable(join(tmpdir(), "duebook-test-"));
+  const asked = join(folder.path, "asked");
+  await writeFile(join(folder.path, "psql"), `#!/bin/sh\ncat > ${asked}\nexit 2\n`, {
+    mode: 0o755,
+  });
+  const { status } = spawnSync(join(ROOT, script), {
+    env: {
+      ...process.env,
+      ...(await machineSettings(["10.9.0.7", "10.9.0.8", "10.9.0.9"], 1)),
+      REPLICA_PASSWORD: "word",
+      PATH: `${folder.path}:${process.env["PATH"]}`,
+    },
+  });
+  expect(readFileSync(asked, "utf8")).toContain("pg_create_physical_replication_slot");
+  expect(status).toBe(0);
+});

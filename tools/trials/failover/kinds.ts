@@ -189,7 +189,6 @@ async function updatePostgres(cluster: Cluster) {
     await cluster.waitUntilWhole();
   };
   for (const machine of cluster.machines) if (machine !== primary) await restart(machine);
-  await cluster.switchOver();
-  await cluster.leader(primary);
+  // Patroni hands over before it ends.
   await restart(primary);
 }

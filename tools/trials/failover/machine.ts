@@ -76,6 +76,7 @@ export async function planMachine(
     ETCD_DATA_DIR: data.etcd,
     PATRONI_POSTGRESQL_DATA_DIR: data.postgres,
     PATRONI_POSTGRESQL_PGPASS: join(home, "pgpass"),
+    PGHOST: home,
     PGBACKREST_REPO1_PATH: archive,
     PGBACKREST_PG1_PATH: data.postgres,
     PGBACKREST_PG1_SOCKET_PATH: home,
