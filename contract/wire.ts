@@ -145,7 +145,7 @@ export const textLine = (limit: number) =>
     FIELD_MESSAGES.hidden,
   );
 
-/** Lines of text that are not blank. */
+/** Text of one or more lines, not only spaces; each line break becomes \n. */
 export const textBlock = (limit: number) =>
   z
     .string(required("Send text."))

@@ -141,7 +141,10 @@ export function readConfig(environment: Variables = process.env) {
   };
 }
 
-/** The configuration of a separate worker, which cannot know how the service is reached. */
+/**
+ * The configuration of a separate worker. It cannot know whether other machines reach the service,
+ * so it allows private targets only if the variable does.
+ */
 export const readWorkerConfig = (environment: Variables = process.env): Config => ({
   ...readConfig(environment),
   privateTargets: environment["SERVICE_PRIVATE_TARGETS"] === "allow",

@@ -181,9 +181,9 @@ const FAILURE_MS = 1_000;
 type LazyPart<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
 
 /**
- * Fetches a component and the namespaces that only such parts use, at the same time, in the reader's
- * language. Needs a Suspense above it. If either fetch fails, the part fails, and both are fetched again
- * when it is shown the next time.
+ * A component that is fetched when first shown, together with the namespaces of messages that its
+ * page may lack, in the reader's language. Needs a Suspense above it. If either fetch fails, the
+ * part fails, and both are fetched again when it is shown the next time.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -62,7 +62,7 @@ export function useVisibleFailure(query: QueryState, atServer: Failure | null): 
 
 interface QueryOutcomeProps {
   query: UseQueryResult<unknown>;
-  /** Why the server could not read it. */
+  /** Why the server could not read the data; null if it could. */
   failure: Failure | null;
   /** The page's heading while it shows a failure. */
   heading?: string;
@@ -116,7 +116,7 @@ interface RecordPageProps<Data> {
   /** The heading while the page shows a failure. */
   heading: string;
   query: UseQueryResult<Data>;
-  /** Why the server could not read it. */
+  /** Why the server could not read the data; null if it could. */
   failure: Failure | null;
   isPlaceholder?: boolean;
   /** The skeleton; by default, two columns. */

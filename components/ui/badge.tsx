@@ -14,7 +14,7 @@ type BadgeTone =
   | "cancelled"
   | "inactive";
 
-/** A status badge; text and icon repeat what the colour says. */
+/** The icon and colour of a badge; the icon and the text say what the colour says. */
 export interface BadgeLook {
   icon: IconType;
   tone: BadgeTone;

@@ -29,7 +29,7 @@ const UNSEEN: Span = { set: () => {} };
 export const getTracing = (): Tracing | null => shared.duebookTracing ?? null;
 export const setTracing = (one: Tracing): void => void (shared.duebookTracing = one);
 
-/** Runs `work` as a span of the current trace, if any; the span ends when its promise settles. */
+/** Calls `run` in a span of the current trace, if any; the span of a promise ends when it settles. */
 export function inSpan<Value>(
   name: string,
   attributes: SpanAttributes,

@@ -226,7 +226,7 @@ test("a late answer does not change the open buyer, and buyers selected later ar
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("a seller's message templates are used by group, language and app, and a goodwill extension needs a reason", async ({
+test("a message uses the seller's template for its group, language and app, and a goodwill extension needs a reason", async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -32,7 +32,7 @@ async function subscribeAt(
   }, keys);
 }
 
-test("a member gets notices by mail and push, stops a mail without signing in, and can install the dashboard", async ({
+test("a member gets notices by mail and push, unsubscribes from a mail without signing in, and can install the dashboard", async ({
   browser,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-notices-"));

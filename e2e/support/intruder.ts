@@ -17,6 +17,8 @@ export interface IntruderRequest {
   url?: string;
   cookie?: string | undefined;
   headers?: Record<string, string | undefined>;
+  /** Sees the answer of an action before it is read. */
+  onAnswer?: (answer: Response) => void;
 }
 
 /** The browser's cookies as one header. */
@@ -59,7 +61,7 @@ export async function callAction(
   path: string,
   actionId: string,
   arguments_: unknown[],
-  { url = duebookUrl(), cookie, headers = {} }: IntruderRequest = {},
+  { url = duebookUrl(), cookie, headers = {}, onAnswer }: IntruderRequest = {},
 ): Promise<ActionAnswer | number> {
   const { origin } = new URL(url);
   const response = await sendRequest(
@@ -77,6 +79,7 @@ export async function callAction(
     },
     { method: "POST", body: JSON.stringify(arguments_) },
   );
+  onAnswer?.(response);
   const line = /^1:(\{.*\})$/m.exec(await response.text())?.[1];
   return line === undefined ? response.status : (JSON.parse(line) as ActionAnswer);
 }

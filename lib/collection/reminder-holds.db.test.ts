@@ -136,7 +136,7 @@ test("a promise is stored while the service is unavailable, and its hold on remi
   expect(await waiting(asha)).toEqual([]);
 });
 
-test("a second promise that is made while the first promise's hold is being sent is sent afterwards", async () => {
+test("if a second promise is made while the first promise's hold is being sent, the second hold is sent afterwards", async () => {
   const asha = await someone();
   const service = createHolder();
   await promise(asha, "2026-12-01");

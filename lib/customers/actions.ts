@@ -22,7 +22,7 @@ const NoteText = z
     message("tags.problems.note", { count: MAX_CUSTOMER_NOTE_LENGTH }),
   );
 
-/** Notes are not in the audit log, which is never deleted: they may be personal. */
+/** The audit log does not get the text: it may be personal, and the log is never deleted. */
 export const noteCustomerAction = sellerAction({
   name: "customer.note",
   permission: "collection:write",

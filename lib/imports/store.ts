@@ -94,7 +94,7 @@ export async function selectImports(
   return rows.map((row) => ({ ...asText(row), counts: countsOf(row) }));
 }
 
-/** @returns null for an import of another seller, and for one that was deleted */
+/** @returns null for an import of another seller, and for one that was deleted or is too old */
 export async function selectImport(
   db: Database,
   owner: KeyOwner,

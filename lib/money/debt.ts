@@ -57,8 +57,8 @@ export function sumToPay(each: readonly ToPay[]): ToPay[] {
 }
 
 /**
- * SQL condition: the date was moved and some debt is left. If it was not moved, the subscription
- * counts as due.
+ * SQL condition: the billing date was moved after the debt arose, and some debt is left. Before it
+ * is moved, the subscription counts as due.
  */
 export const hasMovedDebtSql = (state: string, cycle: string) =>
   `(${state}.debt_left is not null and ${state}.debt_cycle is distinct from ${cycle})`;

@@ -29,7 +29,7 @@ export interface ClassifiedDelivery {
   delivery_id: string | null;
   /** A second id under which the same delivery may be stored. */
   earlier_id: string | null;
-  /** The body as received; null if PostgreSQL cannot store it. */
+  /** The body as received; null if it is too long, or PostgreSQL cannot store it. */
   text: string | null;
 }
 

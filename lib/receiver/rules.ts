@@ -66,7 +66,7 @@ export function readPayload(body: unknown): DeliveryPayload | null {
 const nested = (inner: unknown, name: string): unknown =>
   typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined;
 
-/** The name of an event or status; null for any other text. */
+/** The value if it looks like the name of an event or status; else null. */
 const shortText = (value: unknown) =>
   typeof value === "string" && /^[\w.:-]{1,50}$/.test(value) ? value : null;
 

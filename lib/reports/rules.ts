@@ -37,7 +37,7 @@ export function previousPeriod({ from, to }: Period): Period {
   return { from: addDays(from, -days), to: addDays(from, -1) };
 }
 
-/** Statuses that will bill again unless cancelled. */
+/** The statuses that count as subscribers; one who cancelled counts until the paid period ends. */
 export const SUBSCRIBER_STATUSES = ["active", "due", "pending_cancellation"] as const;
 export type SubscriberStatus = (typeof SUBSCRIBER_STATUSES)[number];
 
@@ -173,7 +173,7 @@ function dayAfter(first: string, anchor: number, every: string | null, times: nu
   return addMonths(`${FIRST_WITH_31}-${String(anchor).padStart(2, "0")}`, monthsSince(month));
 }
 
-/** A month of 31 days. */
+/** Months are counted from here; it has 31 days, so it has every anchor day. */
 const FIRST_WITH_31 = "2000-01";
 
 function monthsSince(day: string): number {

@@ -38,7 +38,7 @@ export const rawField = (json: RawJson, name: string): RawJson | undefined =>
     ? json.fields.findLast((field) => field.name === JSON.stringify(name))?.value
     : undefined;
 
-/** A text or number as a string; null for anything else. */
+/** A text's content, or another single value as written, as in "null"; null for objects and lists. */
 export function rawText(json: RawJson | undefined): string | null {
   if (json?.kind !== "value") return null;
   return json.text.startsWith('"') ? String(JSON.parse(json.text)) : json.text;

@@ -65,7 +65,7 @@ describe("a buyer", () => {
     ).not.toMatch(/[a-z]/i);
   });
 
-  it("can read the payments of many months in pages, and a page after another seller's payment gets a 404", async () => {
+  it("can read the payments of many months in pages, and gets a 404 for a page link with another seller's payment ID", async () => {
     const { api, paid, browser } = await begin();
     for (let month = 0; month < 13; month += 1)
       await service.pool.query(

@@ -143,7 +143,7 @@ export const selectBillLinks = (database: Database, sellerId: number, paymentId:
     [sellerId, paymentId],
   );
 
-/** Attempts of a subscription about which a provider is still asked: those that wait first. */
+/** Up to three attempts about which a provider is still asked, pending ones before failed ones. */
 export const selectAskedAttempts = (database: Database, subscriptionId: string) =>
   queryRows<Attempt>(
     database,

@@ -216,7 +216,7 @@ describe("a refund at a payment provider", () => {
     expect(await payments()).toMatchObject([{ refunded: "500.00", refund_owed: "0.00" }]);
   });
 
-  it("can be left to a person while an answer about its charge is recorded", async () => {
+  it("can be changed to a refund by hand while another transaction locks its charge, without a deadlock", async () => {
     const { payment } = await paid();
     fake.refunding = { state: "refused", text: "Too old.", again: false };
     const { id } = await ask(payment, "1130");

@@ -124,7 +124,7 @@ it("held money that a member gives back is refunded in full, and the checkout sh
   expect(beyond.rowCount).toBe(0);
 });
 
-it("the ledger has the provider's fee of held money that a member counts as paid", async () => {
+it("when a member counts held money as paid, the ledger books the provider's fee", async () => {
   await hear(approvedAs("1129.00", "NPR", "22.58"));
   await decide((await list()).results[0], "count_as_paid");
   const { rows } = await service.pool.query(

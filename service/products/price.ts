@@ -13,9 +13,9 @@ interface PeriodPlace {
 }
 
 /**
- * The only way to change what a billing period asks: its price, currency and offers, and the VAT
- * of its product, which it takes over. A sold price stays: a period that was ever sold is archived
- * as it is, and a new one takes its place; one that was not is changed.
+ * The only way to change what a billing period asks: its price, currency and offers, and the VAT,
+ * which it copies from its product. A sold price stays: a period that was ever sold is archived as
+ * it is, and a new one takes its place. A period that was never sold is changed itself.
  * @returns the pbp_id of the period with the new price
  * @throws CatalogueError for an unknown period, and for a sold one that is archived
  */

@@ -236,7 +236,6 @@ export const providerUrl = () =>
     .overwrite((url) => url.replace(/\/+$/, ""))
     .optional();
 
-/** Further origins over which the provider leads the buyer's browser at once. */
 export const furtherOrigins = () =>
   z
     .array(z.url({ protocol: /^https?$/ }).overwrite((url) => new URL(url).origin))

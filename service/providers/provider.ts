@@ -77,7 +77,7 @@ export type InquiryAnswer =
       /** A dispute that is over and was won. */
       dispute?: ProviderDispute;
     }
-  /** `at`: when it failed, if that was before it was asked about. */
+  /** `at`: when the charge failed, if that is known; default the time of the question. */
   | { state: "failed"; reason: ChargeFailure; at?: Date }
   /** The buyer left, or the page expired; nothing was charged. */
   | { state: "left" }
@@ -191,8 +191,8 @@ export interface ProviderAdapter {
     /** Whether a repeated `begin` returns the same charge rather than a second one. */
     repeatBegin: boolean;
     /**
-     * Which refunds can be repeated with the same key after a lost answer without a second refund;
-     * whole: only a refund of the whole charge.
+     * Which refunds can be sent again with the same key after their answer was lost, and still give
+     * the money back only once. `whole`: only a refund of the whole charge.
      */
     repeatRefund: "always" | "whole" | "never";
     /** Whether buyers sign in there to pay; a card's number says nothing of who enters it. */

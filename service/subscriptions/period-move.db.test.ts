@@ -229,7 +229,7 @@ describe("a move of subscribers to another price", () => {
     expect(rows).toEqual([]);
   });
 
-  test("leads to the newest of several changed prices, and is refused for another seller", async () => {
+  test("uses the newest price after several price changes, and is refused for another seller", async () => {
     const [both] = [await subscribe(1), await subscribe(2)];
     await raise();
     const second = to;

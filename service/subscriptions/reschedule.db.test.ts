@@ -129,7 +129,7 @@ describe("rescheduling a subscription", () => {
     expect(answer.json()).toEqual({ subscription_id: expect.stringContaining("one-time") });
   });
 
-  it("Spec, Errors: answers 400 under subscription_id to an unknown ID, a malformed ID and another seller's ID", async () => {
+  it("Spec, Errors: answers 400 with an error under subscription_id for an unknown ID, a malformed ID and another seller's ID", async () => {
     const { api } = await openActive();
     const other = await openActive();
     const answers = await Promise.all(

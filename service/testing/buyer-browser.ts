@@ -72,7 +72,7 @@ export class BuyerBrowser {
   }
 }
 
-/** The text of a page, without its markup. */
+/** The text of a page, without markup, head and navigation. */
 export const wordsOf = (body: string) =>
   body.replaceAll(/<head>[^]*<\/head>|<nav[^]*<\/nav>|<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 

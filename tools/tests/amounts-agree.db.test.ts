@@ -218,7 +218,7 @@ test("expected revenue is the sum of the amounts to pay on each billing date", a
   }
 });
 
-test("a goodwill extension keeps owed the amount to pay on that day", async () => {
+test("a goodwill extension that keeps the debt stores the amount to pay on that day", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const { person_id: id, person_name: name } = await createActor(owner);
   const due = subscriptions.filter(({ status }) => status === "due");

@@ -295,7 +295,7 @@ test("a disconnected account stays disconnected until it is opened again, which 
   expect([await works(before), await works(await apiKeyOf())]).toEqual([false, true]);
 });
 
-test("pasting another account's API key ends the management of the own account, but a key of the own account does not", async () => {
+test("pasting another account's API key deletes the stored account token, and pasting a key of the same account keeps it", async () => {
   await connect();
   const { account } = (await openAccountClient(pool, owner, keys)) ?? {};
   const made = await account?.createKey({ name: "Own", scopes: ["read"], expires_at: null });

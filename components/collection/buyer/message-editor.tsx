@@ -36,7 +36,7 @@ interface MessageEditorProps {
   acts: ContactActions;
 }
 
-/** The filled-in reminder and the buttons to send it. Duebook itself sends nothing. */
+/** The filled-in reminder, and buttons that open it in an app, in which the member sends it. */
 export function MessageEditor(props: MessageEditorProps) {
   const reminders = useQuery(remindersQuery(useScope()));
   const { desk, entry } = props;

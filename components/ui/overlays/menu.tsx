@@ -34,7 +34,7 @@ export interface MenuEntry {
   isApart?: boolean;
 }
 
-/** A `button`, or a component that passes its props to one. */
+/** The props that the trigger has to pass to its `button`. */
 type MenuTrigger = Pick<
   ComponentProps<"button">,
   "ref" | "disabled" | "aria-haspopup" | "aria-expanded" | "onClick" | "onKeyDown"

@@ -19,7 +19,7 @@ import type { SheetTable } from "./table.ts";
 
 /**
  * Compares the rows of a file with the catalogue, row by row. Changes nothing. The problems are
- * messages.
+ * untranslated messages.
  */
 export function checkSheet(
   { rows }: Pick<SheetTable, "rows">,

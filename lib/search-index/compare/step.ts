@@ -48,7 +48,7 @@ export interface StepResult {
   reach?: ComparisonExtent;
   place?: ScanPlace;
   report?: CompareReport;
-  /** Records that this step compared. */
+  /** How many records this step compared. */
   compared?: number;
 }
 

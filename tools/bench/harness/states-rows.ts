@@ -1,6 +1,5 @@
 import type { Database } from "../../../service/db/database.ts";
 
-/** The time at which the clock starts. */
 export const STATES_CLOCK_START = "2026-03-10T06:00:00Z";
 
 const STATEMENTS = [

@@ -3,7 +3,7 @@ import { median, trendOf } from "./trend.ts";
 
 const minutes = (value: (at: number) => number) =>
   Array.from({ length: 30 }, (_, at) => value(at));
-/** Noise between 0 and 1 that is the same in every run. */
+/** Noise between -1 and 1 that is the same in every run. */
 const noise = (at: number) => (Math.sin(at * 12.9898) * 43_758.5453) % 1;
 
 test("a series of constant values is flat", () => {

@@ -299,7 +299,7 @@ const IN_WORDS: ((words: string) => boolean)[] = [
   (words) => isExpectedAnswer(words.replace(/^service: /, "")),
   // The first request with the key still runs, or its process has just lost its database.
   (words) => /^service: 409 “.+”$/.test(words),
-  (words) => /^desk, note: (?:unavailable|status 503)$/.test(words),
+  (words) => /^desk, note: (?:unavailable|status 503, again after \d+ s)$/.test(words),
   (words) => /^desk, \w+: 503 unavailable, again after \d+ s$/.test(words),
 ];
 

@@ -26,12 +26,19 @@ export async function openDashboardClient(sellerClient: SellerClient) {
     const answer = await sendRequest(path, { cookie });
     return { status: answer.status, text: await answer.text() };
   };
-  /** Calls an action. @returns "ok", the kind of failure, or only the status */
-  const act = (name: string, input: unknown): Promise<string> =>
-    callActionByName(name, seller, [scope, input], { cookie }).then(
+  /** Calls an action. @returns "ok", the kind of failure, or the status with its Retry-After */
+  const act = async (name: string, input: unknown): Promise<string> => {
+    let wait: string | null = null;
+    const request = {
+      cookie,
+      onAnswer: ({ headers }: Response) => (wait = headers.get("retry-after")),
+    };
+    const outcome = await callActionByName(name, seller, [scope, input], request).then(
       actionOutcomeOf,
       () => "broken",
     );
+    return wait === null ? outcome : `${outcome}, again after ${wait} s`;
+  };
   return {
     seller,
     cookie,
